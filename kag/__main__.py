@@ -1,0 +1,5 @@
+"""`python -m kag`."""
+
+from kag.cli import main
+
+main()

@@ -1,0 +1,235 @@
+"""Run 0: the paper's structure without a model, written through the same tools an agent uses.
+
+First a plan is made from the blocks alone (`plan_sections`), then the tools carry it out
+(`build_baseline`). The graph conforms whatever the input: what cannot be decided stays a paragraph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rdflib import URIRef
+
+from kag.enrich.sections import is_reference_heading
+from kag.rdf.namespaces import DEO, DOCO
+from kag.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
+from kag.structure.front import front_classes
+from kag.structure.headings import Heading, is_heading, outline
+from kag.structure.layout import reading_order
+from kag.structure.noise import find_noise
+from kag.structure.notes import is_note
+from kag.structure.paragraphs import continuations
+from kag.structure.references import find_entries
+from kag.types import Block, Document, Skipped
+
+Call = Callable[..., Any]
+
+NOT_LISTED = frozenset({"equation", "image", "table"})  # labels of what is no entry of a reference list
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedNode:
+    """A node to be: its class, its blocks (or a part of one), and the properties and links it gets."""
+
+    cls: URIRef
+    blocks: tuple[Block, ...]
+    start: int | None = None
+    end: int | None = None
+    label: FloatLabel | None = None
+    describes: str = ""  # first block of the float a caption describes
+    continues: str = ""  # name of the node of the earlier part
+
+
+@dataclass(slots=True)
+class PlannedSection:
+    """A section to be; `heading` is None for the front matter and for a paper without headings."""
+
+    heading: Heading | None
+    title: str
+    depth: int
+    parent: int | None
+    nodes: list[PlannedNode] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the baseline found: sections in reading order, and what it leaves out."""
+
+    sections: tuple[PlannedSection, ...]
+    skipped: Mapping[str, Skipped]
+
+
+def plan_sections(document: Document) -> Plan:
+    """Decide what each block is and which section it belongs to."""
+    skipped = find_noise(document.blocks)
+    blocks = [block for block in reading_order(document.blocks) if block.id not in skipped]
+    floats = find_floats(blocks)
+    in_floats = {block.id for item in floats for block in (*item.blocks, *item.caption)}
+    title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)
+    heads = [b for b in blocks if is_heading(b) and b.id not in in_floats and b is not title]
+    ranked = {heading.block.id: heading for heading in outline(_with_adjacency(heads, blocks))}
+    sections = _sections(blocks, ranked)
+    by_block = {block.id: item for item in floats for block in item.blocks[:1]}
+    by_caption = {block.id: item for item in floats for block in item.caption[:1]}
+    for section, content in sections:
+        section.nodes.extend(_section_nodes(section, content, in_floats, by_block, by_caption))
+    return Plan(tuple(section for section, _ in sections), skipped)
+
+
+def _with_adjacency(headings: Sequence[Block], blocks: Sequence[Block]) -> list[tuple[Block, bool]]:
+    """Each heading with whether nothing but the heading before it stands before it."""
+    place = {block.id: n for n, block in enumerate(blocks)}
+    return [(block, n > 0 and place[block.id] == place[headings[n - 1].id] + 1) for n, block in enumerate(headings)]
+
+
+def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tuple[PlannedSection, list[Block]]]:
+    """Each section with the blocks under its heading; parents by depth."""
+    sections: list[tuple[PlannedSection, list[Block]]] = []
+    path: list[int] = []  # the open sections, by index
+    for block in blocks:
+        heading = ranked.get(block.id)
+        if heading is None:
+            if not sections:
+                sections.append((PlannedSection(None, "Front matter" if ranked else "Text", 1, None), []))
+            sections[-1][1].append(block)
+            continue
+        while path and sections[path[-1]][0].depth >= heading.depth:
+            path.pop()
+        parent = path[-1] if path else None
+        depth = sections[parent][0].depth + 1 if parent is not None else 1
+        path.append(len(sections))
+        sections.append((PlannedSection(heading, block.plain, depth, parent), []))
+    return sections
+
+
+def _section_nodes(
+    section: PlannedSection,
+    content: Sequence[Block],
+    in_floats: set[str],
+    by_block: Mapping[str, Float],
+    by_caption: Mapping[str, Float],
+) -> Iterable[PlannedNode]:
+    """The nodes of one section, in reading order."""
+    text = [block for block in content if block.id not in in_floats]
+    front = front_classes(text) if section.heading is None else {}
+    listed = text if section.heading and is_reference_heading(section.title) else []
+    references = list(_reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]))
+    in_references = {block.id for node in references for block in node.blocks}
+    classes = {block.id: front.get(block.id) or _text_class(block, n, content) for n, block in enumerate(content)}
+    earlier = continuations([b for b in text if classes[b.id] == DOCO.Paragraph and b.id not in in_references])
+    for block in content:
+        if block.id in by_block:
+            yield _float_node(by_block[block.id])
+        if block.id in by_caption:
+            yield _caption_node(by_caption[block.id])
+        yield from (node for node in references if node.blocks[0] is block)
+        if block.id not in in_references and block.id not in in_floats:
+            yield PlannedNode(classes[block.id], (block,), continues=earlier.get(block.id, ""))
+
+
+def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
+    """A node an entry; a part that ends the entry before it is text that continues it."""
+    before = ""
+    for entry in find_entries(blocks):
+        cls = DOCO.Paragraph if entry.tail else DEO.BibliographicReference
+        yield PlannedNode(cls, entry.blocks, entry.start, entry.end, continues=before if entry.tail else "")
+        before = entry.blocks[0].id if entry.start is None else f"{entry.blocks[0].id}-{entry.start}"
+
+
+def _text_class(block: Block, place: int, content: Sequence[Block]) -> URIRef:
+    """What a block under a heading is when it belongs to no float and no reference list."""
+    if block.label in ("equation", "formula", "isolate_formula", "equation_block"):
+        return DOCO.Formula
+    if is_panel_letter(block):
+        return DOCO.FigureLabel
+    if block.label in ("footnote", "page_footnote", "table_footnote") or is_note(block, content[:place]):
+        return DOCO.Footnote
+    return DOCO.Paragraph
+
+
+def _float_node(item: Float) -> PlannedNode:
+    cls = DOCO.Figure if item.kind == "figure" else DOCO.Table
+    return PlannedNode(cls, item.blocks, label=item.label)
+
+
+def _caption_node(item: Float) -> PlannedNode:
+    return PlannedNode(DEO.Caption, item.caption, label=item.label, describes=item.blocks[0].id)
+
+
+def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
+    """Write the plan through the tools (by name); `finalize_graph` is the caller's."""
+    plan = plan_sections(document)
+    for skipped in plan.skipped.values():
+        _must(tools["op_skip_block"](skipped.block, skipped.reason))
+    _must(tools["op_assert_type"]("ex:document", "doco:Document"))
+    _must(tools["op_assert_type"]("ex:document", "fabio:ResearchPaper"))
+    _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
+    names = [_begin_section(section, n, tools) for n, section in enumerate(plan.sections)]
+    links: list[tuple[str, str, str]] = []
+    for name, section in zip(names, plan.sections, strict=True):
+        parent = "ex:document" if section.parent is None else names[section.parent]
+        _must(tools["op_add_iri_link"](parent, "kag:contains", name))
+        children = any(other.parent is not None and names[other.parent] == name for other in plan.sections)
+        for node in section.nodes:
+            links.extend(_write_node(node, name, tools))
+        if section.heading and not section.nodes and not children:
+            # Nothing is printed under this heading: the section holds its title alone.
+            _must(tools["op_add_iri_link"](name, "kag:contains", f"ex:{section.heading.block.id}"))
+    for link in links:
+        _must(tools["op_add_iri_link"](*link))
+
+
+def _begin_section(section: PlannedSection, number: int, tools: Mapping[str, Call]) -> str:
+    """A section with its title; returns the section's name."""
+    if section.heading:
+        block = section.heading.block
+        name, title, page = f"ex:s_{block.id[2:]}", f"ex:{block.id}", block.page
+        _must(tools["op_create_node"](block.id, "doco:SectionTitle"))
+    else:
+        name, title = f"ex:s_front{number or ''}", f"ex:s_front{number or ''}_title"
+        page = section.nodes[0].blocks[0].page
+        _must(tools["op_assert_type"](title, "doco:SectionTitle"))
+        for key in ("kag:fullText", "kag:mainText"):
+            _must(tools["op_set_single_literal"](title, key, section.title))
+        _must(tools["op_set_single_literal"](title, "kag:isSynthetic", True))
+    _must(tools["op_assert_type"](name, "doco:Section"))
+    if not section.heading and section.title == "Front matter":
+        _must(tools["op_assert_type"](name, "doco:FrontMatter"))
+    _must(tools["op_add_iri_link"](name, "kag:containsAsHeader", title))
+    _must(tools["op_set_single_literal"](name, "kag:pageNumber", page))
+    _must(tools["op_set_single_literal"](name, "kag:depth", section.depth))
+    if section.heading and section.heading.number:
+        _must(tools["op_set_single_literal"](name, "kag:sectionNumber", section.heading.number))
+    return name
+
+
+def _write_node(node: PlannedNode, section: str, tools: Mapping[str, Call]) -> list[tuple[str, str, str]]:
+    """Create a node in its section; returns the links that can only be made when all nodes exist."""
+    cls = "deo:" if node.cls in DEO else "doco:"
+    cls += node.cls.rpartition("/")[2]
+    ids = [block.id for block in node.blocks]
+    given: dict[str, Any] = {}
+    if node.start is not None:
+        given = {"start": node.start, "end": node.end}
+    if len(ids) > 1:
+        given["more_blocks"] = ids[1:]
+    name = _must(tools["op_create_node"](ids[0], cls, **given))["node"]
+    _must(tools["op_add_iri_link"](section, "kag:contains", name))
+    if node.label:
+        _must(tools["op_set_single_literal"](name, "kag:floatNumber", node.label.number))
+        _must(tools["op_set_single_literal"](name, "kag:floatLabel", node.label.label))
+    links = []
+    if node.describes:
+        links.append((name, "kag:describes", f"ex:{node.describes}"))
+    if node.continues:
+        links.append((name, "kag:continues", f"ex:{node.continues}"))
+    return links
+
+
+def _must(result: dict[str, Any]) -> dict[str, Any]:
+    """A tool's result; a refusal is a bug of the baseline, not of the input."""
+    if not result["ok"]:
+        raise AssertionError(f"{result['error']} ({result['hint']})")
+    return result

@@ -1,0 +1,180 @@
+"""The command line: where stories meet people. Heavy imports wait until a command needs them.
+
+Exit codes: 0 done, 1 does not conform or does not verify, 2 bad input, 3 model or sandbox failure,
+130 interrupted. Results go to stdout, everything said on the way to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from kag import __version__
+from kag.errors import KagError
+
+if TYPE_CHECKING:
+    from kag.batch import Job, Outcome
+    from kag.report import Report
+
+FOLDER = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
+
+
+@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kag")
+def cli() -> None:
+    """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("paths", nargs=-1, type=FOLDER)
+@click.option("--ocr-dir", "ocr_dirs", multiple=True, type=FOLDER, help="Another way to give a PATH.")
+@click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
+@click.option("--paper-id", default=None, help="Name of the paper, for a single folder.  [default: the folder's name]")
+@click.option(
+    "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
+)
+@click.option("--force", is_flag=True, help="Index again what is up to date.")
+def index(
+    paths: Sequence[Path],
+    ocr_dirs: Sequence[Path],
+    out_dir: Path,
+    workers: int | None,
+    paper_id: str | None,
+    figures_dir: Path | None,
+    force: bool,
+) -> None:
+    """Index papers: each PATH is a DeepSeek-OCR folder, or a folder of such folders.
+
+    Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
+    interrupted command can simply be given again.
+    """
+    from kag.batch import Job, default_workers, find_papers
+    from kag.document.ocr import safe_paper_id
+
+    if not (paths or ocr_dirs):
+        raise click.UsageError("Give at least one folder of OCR pages.")
+    jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
+    if paper_id is not None:
+        if len(jobs) != 1:
+            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
+        jobs = [Job(jobs[0].source, safe_paper_id(paper_id), out_dir, figures_dir, force)]
+    outcomes = _index_with_progress(jobs, workers or default_workers())
+    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
+    for outcome in sorted(outcomes, key=lambda done: done.job.name):
+        if outcome.run:
+            click.echo(outcome.run)
+    for outcome in failed:
+        click.echo(f"error: {outcome.message}\n  {outcome.hint}", err=True)
+    if failed:
+        click.echo(f"{len(failed)} of {len(outcomes)} papers failed; the others are indexed.", err=True)
+        sys.exit(max(outcome.exit_code for outcome in failed))
+
+
+def _index_with_progress(jobs: Sequence[Job], workers: int) -> list[Outcome]:
+    """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere."""
+    from kag.batch import index_all
+
+    outcomes: list[Outcome] = []
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("indexing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[paper]}"),
+        )
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("", total=len(jobs), paper="")
+            for outcome in index_all(jobs, workers=workers):
+                outcomes.append(outcome)
+                progress.update(task, advance=1, paper=outcome.job.name)
+        return outcomes
+    for outcome in index_all(jobs, workers=workers):
+        outcomes.append(outcome)
+        click.echo(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
+    return outcomes
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
+def validate(runs: Sequence[Path], union: bool) -> None:
+    """Validate the graphs of RUNS with pyshacl, the reference engine."""
+    from rdflib import Graph
+
+    from kag.rdf.ontology import load_shapes
+    from kag.rdf.profile import DOC
+    from kag.rdf.referee import referee
+    from kag.run import load_run
+
+    shapes = load_shapes(DOC)
+    together = Graph()
+    conforms = True
+    for path in runs:
+        graph = load_run(path).graph
+        conforms &= _show(str(path), referee(graph, shapes), "conforms")
+        if union:
+            together += graph
+    if union:
+        conforms &= _show(f"union of {len(runs)} graphs", referee(together, shapes), "conforms")
+    sys.exit(0 if conforms else 1)
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper's folder, to check the ledger as well (one RUN).")
+def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
+    """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    from kag.audit import audit as check
+    from kag.document.ocr import read_document
+    from kag.run import load_run
+
+    if ocr_dir is not None and len(runs) != 1:
+        raise click.UsageError("--ocr-dir belongs to one run")
+    clean = True
+    for path in runs:
+        run = load_run(path)
+        source = read_document(ocr_dir, paper_id=run.summary["paper"]) if ocr_dir else None
+        blocks = (
+            f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
+        )
+        clean &= _show(str(path), check(run, source), f"conserved ({blocks})")
+    sys.exit(0 if clean else 1)
+
+
+def _show(name: str, report: Report, well: str) -> bool:
+    """Print a report; True when it is without issues."""
+    if not report.issues:
+        click.echo(f"{name}: {well}")
+        return True
+    click.echo(f"{name}: {len(report.issues)} issues")
+    for issue in report.issues:
+        click.echo(f"  {issue.component} {issue.focus}: {issue.message}")
+    return False
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line; the only place where errors become messages and exit codes."""
+    try:
+        cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("interrupted; give the same command again to go on", err=True)
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except KagError as error:
+        click.echo(f"error: {error.message}\n  {error.hint}", err=True)
+        sys.exit(error.exit_code)
+    sys.exit(0)

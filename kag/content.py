@@ -1,0 +1,87 @@
+"""Content-addressed texts. The content ref `kind:16hex` is the handle by which anyone asks for text.
+
+Seed names for it are symbolic handle, content store and hasContentRef: here they are one thing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+REF_PATTERN = re.compile(r"^[a-z_]+:[0-9a-f]{16}$")
+
+
+def content_ref(kind: str, text: str) -> str:
+    """`kind:` and the first 16 hex digits of the SHA-256 of the text's UTF-8 bytes."""
+    return f"{kind}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A stored text; `details` holds what else is known of it (cells, boxes), JSON values only."""
+
+    ref: str
+    kind: str
+    text: str
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+class ContentStore:
+    """Texts by content ref; equal texts of one kind are stored once.
+
+    >>> store = ContentStore()
+    >>> ref = store.put("paragraph", "Water boils.")
+    >>> store.window(ref, 6, 5)
+    'boils'
+    """
+
+    def __init__(self) -> None:
+        self._contents: dict[str, Content] = {}
+
+    def put(self, kind: str, text: str, **details: Any) -> str:
+        """Store a text and return its ref; details given later for the same text are added."""
+        ref = content_ref(kind, text)
+        known = self._contents.get(ref)
+        merged = {**known.details, **details} if known else details
+        self._contents[ref] = Content(ref, kind, text, merged)
+        return ref
+
+    def __contains__(self, ref: str) -> bool:
+        return ref in self._contents
+
+    def __iter__(self) -> Iterator[Content]:
+        return iter(self._contents[ref] for ref in sorted(self._contents))
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+    def __getitem__(self, ref: str) -> Content:
+        return self._contents[ref]
+
+    def window(self, ref: str, start: int = 0, length: int = 1000) -> str:
+        """At most `length` characters of the text from `start`."""
+        return self._contents[ref].text[start : start + length]
+
+    def to_jsonl(self) -> str:
+        """One JSON object a line, sorted by ref: ref, kind, text, then the details."""
+        return "".join(
+            json.dumps(
+                {"ref": c.ref, "kind": c.kind, "text": c.text, **dict(sorted(c.details.items()))}, ensure_ascii=False
+            )
+            + "\n"
+            for c in self
+        )
+
+    @classmethod
+    def from_jsonl(cls, lines: str) -> ContentStore:
+        """Read what `to_jsonl` wrote; raises `ValueError` on a line that is not such an object."""
+        store = cls()
+        for line in lines.splitlines():
+            row = json.loads(line)
+            ref, kind, text = row.pop("ref"), row.pop("kind"), row.pop("text")
+            store._contents[ref] = Content(ref, kind, text, row)
+        return store

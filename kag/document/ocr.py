@@ -1,0 +1,128 @@
+"""`read_document`: a folder of DeepSeek-OCR output becomes a `Document`.
+
+The pieces are next door: pages (files), tags (segments), markdown and tables (text), figures. Here
+blocks get their ids, and a folder that cannot be a paper is refused with what to do about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from kag.document.figures import read_figures
+from kag.document.markdown import read_text, split_markdown
+from kag.document.pages import Page, Source, find_sources, load, read_pages
+from kag.document.tags import Segment, split_page
+from kag.errors import SourceError
+from kag.text import plain
+from kag.types import Block, Document, FigureFile, Repair
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_ID = 80
+
+
+def is_ocr_folder(path: Path) -> bool:
+    """Whether `read_document` would find pages in this folder."""
+    try:
+        return path.is_dir() and bool(find_sources(path))
+    except SourceError:
+        return True  # pages there are, and read_document says what is wrong with them
+
+
+def safe_paper_id(name: str) -> str:
+    """A name as a paper id: letters, digits, `.`, `_` and `-` only, at most 80 characters.
+
+    A name that had to be changed ends in a hash of itself, so that different names give different ids.
+
+    >>> safe_paper_id("smith2020"), safe_paper_id("Müller & Søn (2)")
+    ('smith2020', 'Muller-S-n-2-5eb0d0d5')
+    """
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    safe = _UNSAFE.sub("-", letters)[:_LONGEST_ID].strip("._-")
+    if safe == name:
+        return safe
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
+
+
+def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:
+    """Read a paper from a folder of OCR output.
+
+    `paper_id` is the folder's name without `_ocr`, made safe, when not given; `figures` a folder of
+    pictures other than the usual ones. What could be put right is in `Document.repairs`. Raises
+    `SourceError` when there are no pages, or one cannot be read.
+    """
+    name = _paper_id(folder, paper_id)
+    if not folder.exists():
+        raise SourceError(f"{folder} does not exist", hint="Give the folder that holds the paper's pages.")
+    if not folder.is_dir():
+        raise SourceError(f"{folder} is not a folder", hint="Give the folder that holds the paper's pages.")
+    sources = [load(path) for path in find_sources(folder)]
+    if not sources:
+        raise SourceError(
+            f"{folder} holds no pages",
+            hint="A paper's folder holds page_001.md, page_002.md, ..., or document.md, or a *_det.mmd file.",
+        )
+    pages, repairs = read_pages(sources)
+    blocks: list[Block] = []
+    for page in pages:
+        found, problems = _read_page(page)
+        blocks += found
+        repairs += problems
+    if not blocks:
+        raise SourceError(f"all pages of {folder} are empty", hint="Run the OCR again and check its output.")
+    pictures, problems = read_figures(folder, blocks, figures)
+    order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
+    return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
+
+
+def _paper_id(folder: Path, wanted: str | None) -> str:
+    if wanted is None:
+        return safe_paper_id(folder.resolve().name.removesuffix("_ocr"))
+    if wanted != safe_paper_id(wanted):
+        raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
+    return wanted
+
+
+def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:
+    segments, repairs = split_page(page.text, page.number, page.first_line)
+    pieces: list[Segment] = []
+    for segment in segments:
+        if segment.label is not None:
+            pieces.append(segment)
+            continue
+        repairs.append(Repair(page.number, segment.line, "text outside any tag", "read as Markdown, without boxes"))
+        pieces += (Segment(label, (), raw, segment.line + at) for label, raw, at in split_markdown(segment.raw))
+    return [_block(page.number, order, piece) for order, piece in enumerate(pieces, start=1)], repairs
+
+
+def _block(page: int, order: int, segment: Segment) -> Block:
+    label = segment.label or "text"
+    read = read_text(segment.raw, label)
+    return Block(
+        id=f"b_p{page:03d}_{order:04d}",
+        page=page,
+        order=order,
+        label=label,
+        boxes=segment.boxes,
+        raw=segment.raw,
+        text=read.text,
+        plain=plain(read.text),
+        heading_level=read.heading_level,
+        table=read.table,
+    )
+
+
+def _digest(sources: Sequence[Source], figures: Iterable[FigureFile]) -> str:
+    """SHA-256 over the name, length and bytes of each page file, then path, boxes and hash of each figure."""
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(f"{source.name}\0{len(source.data)}\0".encode())
+        digest.update(source.data)
+    for figure in figures:
+        boxes = [list(box) for box in figure.boxes]
+        digest.update(f"{figure.path}\0{boxes}\0{figure.sha256}\0".encode())
+    return digest.hexdigest()

@@ -1,0 +1,135 @@
+"""Author-year call-outs: "(Smith et al., 2010a; Jones and Lee 2011)", "Smith et al. (2010)".
+
+Each year in a text is compared with the references of that year: one is cited when the words before
+the year end with its authors. So nothing can be linked that is not in the list.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kag.enrich.reference_parser import Reference
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A call-out by name and year; `references` are positions in the list given."""
+
+    references: tuple[int, ...]
+    start: int
+    end: int
+
+
+_YEAR = re.compile(
+    r"(?<![\w.–-])(?P<year>1[5-9]\d\d|20\d\d|n\.\s?d\.|in press|forthcoming)(?P<suffix>-?[a-z](?:\s?,\s?[a-z]\b)*)?(?![\w–-]|\.\d)"
+)
+_AGAIN = re.compile(r"^\s?(?:,|;|and|&|, and|,\s?and)\s*$")
+_WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&")
+_REACH = 160  # characters before a year in which its authors can stand
+_MOST_WORDS = 24
+_OTHERS = (("et", "al"), ("and", "others"), ("and", "colleagues"), ("and", "coworkers"), ("and", "co", "workers"))
+_Forms = tuple[tuple[bool, tuple[str, ...]], ...]
+_UNDATED = frozenset({"n.d.", "in press", "forthcoming"})
+
+
+class AuthorYearIndex:
+    """References by year, each with the word sequences that its authors can be cited by."""
+
+    def __init__(self, references: Sequence[Reference]) -> None:
+        self._by_year: dict[str, list[tuple[int, str, _Forms]]] = defaultdict(list)
+        for position, reference in enumerate(references):
+            if reference.authors:
+                self._by_year[reference.year].append((position, reference.suffix, _forms(reference)))
+
+    def find(self, text: str) -> list[Named]:
+        """The call-outs of a text, in order."""
+        found: list[Named] = []
+        bound, phrase_start = 0, -1
+        for year in _YEAR.finditer(text):
+            before = text[bound : year.start()]
+            if phrase_start >= 0 and _AGAIN.match(before):
+                cited, start = self._cited(text, phrase_start, last_phrase_end, year), year.start()
+            else:
+                phrase_start, last_phrase_end = max(bound, year.start() - _REACH), year.start()
+                cited = self._cited(text, phrase_start, last_phrase_end, year)
+                start = cited[1] if cited else year.start()
+            if cited:
+                found.append(Named(cited[0], start, year.end()))
+            bound = year.end()
+        return found
+
+    def _cited(self, text: str, start: int, end: int, year: re.Match[str]) -> tuple[tuple[int, ...], int] | None:
+        """References whose authors the words in text[start:end] end with, and where those words start."""
+        candidates = self._by_year.get("" if year["year"] in _UNDATED else year["year"])
+        if not candidates:
+            return None
+        words, places = _last_words(text, start, end)
+        matches = [(*ranked, position, suffix) for position, suffix, forms in candidates
+                   if (ranked := _longest_end(words, forms))[1]]  # fmt: skip
+        if not matches:
+            return None
+        best = max(match[:2] for match in matches)
+        chosen = _by_suffix([match[2:] for match in matches if match[:2] == best], year["suffix"] or "")
+        return (chosen, places[-best[1]]) if chosen else None
+
+
+def _by_suffix(same: list[tuple[int, str]], printed: str) -> tuple[int, ...]:
+    """Of references with the same authors and year, the ones whose letter is printed; all letters differ."""
+    letters = re.findall(r"[a-z]", printed)
+    if letters:
+        chosen = tuple(position for letter in letters for position, suffix in same if suffix == letter)
+        return chosen or (tuple(position for position, _ in same) if len(same) == 1 else ())
+    bare = [position for position, suffix in same if not suffix]
+    if len(same) == 1:
+        return (same[0][0],)
+    return (bare[0],) if len(bare) == 1 else ()
+
+
+def _forms(reference: Reference) -> _Forms:
+    """Word sequences by which the authors can be named in a text.
+
+    "et al." is proper for three authors or more; of two it is said by mistake, and yields to a better fit.
+    """
+    families = [_folded(name.family) for name in reference.authors]
+    first = families[0]
+    if not first:
+        return ()
+    several = len(families) > 2 or reference.more_authors
+    forms = [(several, (*first, *others)) for others in _OTHERS]
+    if len(families) == 1 and not several:
+        forms.append((True, first))
+    if len(families) == 2 and not several:
+        forms.append((True, (*first, "and", *families[1])))
+    if len(families) > 2:
+        forms.append((True, (*(word for family in families[:-1] for word in family), "and", *families[-1])))
+        forms.append((True, (*first, *families[1], "et", "al")))
+    return tuple(forms)
+
+
+def _folded(text: str) -> tuple[str, ...]:
+    """Words in lower case without accents; single letters (initials) left out."""
+    return tuple(word for word, _ in _split(text) if len(word) > 1)
+
+
+def _last_words(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
+    pairs = [(word, start + place) for word, place in _split(text[start:end]) if len(word) > 1][-_MOST_WORDS:]
+    return [word for word, _ in pairs], [place for _, place in pairs]
+
+
+def _split(text: str) -> list[tuple[str, int]]:
+    words = []
+    for found in _WORDS.finditer(text):
+        decomposed = unicodedata.normalize("NFKD", found.group().casefold())
+        word = "".join(char for char in decomposed if char.isalnum()) or "and"
+        words.append(("and" if word == "und" else word, found.start()))
+    return words
+
+
+def _longest_end(words: list[str], forms: _Forms) -> tuple[bool, int]:
+    """Whether the longest form that the words end with is a proper one, and its length; 0 for none."""
+    fitting = ((proper, len(form)) for proper, form in forms if tuple(words[-len(form) :]) == form)
+    return max(fitting, default=(False, 0))

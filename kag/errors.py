@@ -1,0 +1,83 @@
+"""Every error kag raises on purpose, drawn as a tree.
+
+    KagError(message, hint)          `code` is a stable slug; `hint` says how to put it right
+    |- SourceError                   a paper folder, page or figure cannot be read
+    |- RunError                      a run folder is missing, incomplete or in the way
+    |- OntologyError                 ontology/ is missing or broken
+    `- InvalidOperation              the caller can repair these: an agent gets them back as data
+       |- UnknownBlock  UnknownNode  UnknownTerm
+       |- BadValue                   a literal, span or link that cannot be
+       `- NotConforming              finalize_graph before the graph conforms
+
+The axis is who can repair it. An agent gets `{"ok": false, "error", "code", "hint"}`; a person gets
+message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 model or sandbox failure.
+"""
+
+from __future__ import annotations
+
+
+class KagError(Exception):
+    """An error with a way out."""
+
+    code = "error"
+    exit_code = 2
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class SourceError(KagError):
+    """A paper folder, page or figure cannot be read."""
+
+    code = "source"
+
+
+class RunError(KagError):
+    """A run folder is missing, incomplete or in the way."""
+
+    code = "run"
+
+
+class OntologyError(KagError):
+    """A file of ontology/ is missing or broken."""
+
+    code = "ontology"
+
+
+class InvalidOperation(KagError):
+    """The caller asked for something that cannot be; nothing was changed."""
+
+    code = "invalid_operation"
+
+
+class UnknownBlock(InvalidOperation):
+    """No such block in this paper."""
+
+    code = "unknown_block"
+
+
+class UnknownNode(InvalidOperation):
+    """No such node in this graph."""
+
+    code = "unknown_node"
+
+
+class UnknownTerm(InvalidOperation):
+    """The class or property is not in the layer's vocabulary."""
+
+    code = "unknown_term"
+
+
+class BadValue(InvalidOperation):
+    """A literal, span or link that cannot be."""
+
+    code = "bad_value"
+
+
+class NotConforming(InvalidOperation):
+    """The graph breaks its shapes, so it cannot be finished."""
+
+    code = "not_conforming"
+    exit_code = 1

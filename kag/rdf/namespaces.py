@@ -1,0 +1,102 @@
+"""The namespaces of a paper's graph, and the terms of ours (`kag:`) that no published one defines.
+
+A term misspelt in code fails at import time for `KAG`; for the published vocabularies the lint in
+`tests/unit/rdf/test_ontology_lint.py` compares every term that code can emit with `ontology/`.
+"""
+
+from __future__ import annotations
+
+from rdflib import Namespace, URIRef
+from rdflib.namespace import DCTERMS, PROV, RDF, RDFS, XSD, DefinedNamespace
+
+__all__ = [
+    "C4O",
+    "CITO",
+    "DCTERMS",
+    "DEO",
+    "DOCO",
+    "FABIO",
+    "KAG",
+    "PO",
+    "PREFIXES",
+    "PRISM",
+    "PROV",
+    "RDF",
+    "RDFS",
+    "XSD",
+    "paper_base",
+]
+
+DOCO = Namespace("http://purl.org/spar/doco/")
+DEO = Namespace("http://purl.org/spar/deo/")
+CITO = Namespace("http://purl.org/spar/cito/")
+C4O = Namespace("http://purl.org/spar/c4o/")
+FABIO = Namespace("http://purl.org/spar/fabio/")
+PO = Namespace("http://www.essepuntato.it/2008/12/pattern#")
+PRISM = Namespace("http://prismstandard.org/namespaces/basic/2.0/")
+PAPERS = "http://la3d.local/kag/doc/"
+
+
+class KAG(DefinedNamespace):
+    """Terms of our own; each is declared, with its reason, in `ontology/kag_document_ext.ttl`."""
+
+    _fail = True
+    _NS = Namespace("http://la3d.local/kag#")
+
+    # structure
+    contains: URIRef  # parent -> child; sub-property of po:contains
+    containsAsHeader: URIRef  # section -> its title; sub-property of po:containsAsHeader
+    continues: URIRef  # later part -> earlier part of a text cut by a column, float or page end
+    depth: URIRef  # section: 1 for a top-level section
+    sectionNumber: URIRef  # section: number as printed, "2.1"
+    isSynthetic: URIRef  # true on a section title that no page prints
+    # provenance
+    sourceBlock: URIRef  # block id, once for each block a node was made from
+    pageNumber: URIRef  # page of the first of them, from 1
+    hasBBox: URIRef  # JSON list of boxes [[x0, y0, x1, y1], ...] in thousandths of the page
+    order: URIRef  # reading order, from 1
+    # content
+    fullText: URIRef  # the text as printed, LaTeX kept
+    mainText: URIRef  # preview of it, plain
+    hasContentRef: URIRef  # kind:16hex, the key into the content store
+    tableCells: URIRef  # kind:16hex of the cells' JSON
+    imagePath: URIRef  # file of the figure's picture, relative to the paper's folder
+    imageDescription: URIRef  # words of a vision model about a figure, never the authors' own
+    # captions and mentions
+    describes: URIRef  # caption -> figure or table
+    floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption
+    floatLabel: URIRef  # label as printed, "Fig. 3", "Scheme 1"
+    refersTo: URIRef  # text -> figure, table, formula or section it mentions
+    hasMention: URIRef  # text -> call-out in it
+    CrossReference: URIRef  # class of call-outs to figures, tables, ...
+    startOffset: URIRef  # mention: first character in the host's fullText
+    endOffset: URIRef  # mention: behind its last character
+    # bibliography
+    citationNumber: URIRef  # number printed, or position in an unnumbered list
+    citationText: URIRef  # the entry without its number, plain
+    authorList: URIRef  # "Family, Given; Family, Given"
+
+
+PREFIXES: dict[str, str] = {
+    "c4o": str(C4O),
+    "cito": str(CITO),
+    "dcterms": str(DCTERMS),
+    "deo": str(DEO),
+    "doco": str(DOCO),
+    "fabio": str(FABIO),
+    "kag": str(KAG._NS),
+    "po": str(PO),
+    "prism": str(PRISM),
+    "prov": str(PROV),
+    "rdf": str(RDF),
+    "xsd": str(XSD),
+}
+
+
+def paper_base(paper_id: str) -> str:
+    """The IRI all nodes of a paper start with; no two papers share one.
+
+    >>> paper_base("smith2020")
+    'http://la3d.local/kag/doc/smith2020/'
+    """
+    return f"{PAPERS}{paper_id}/"

@@ -1,0 +1,77 @@
+"""RDF terms and graphs as N-Triples text, the one syntax all our engines read.
+
+The validation loop writes a few hundred lines after each change, so this writer is small and fast. It also
+makes terms canonical: two literals that RDF calls the same term come out as the same text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from rdflib import BNode, Literal, URIRef
+from rdflib.term import Node
+
+from kag.errors import BadValue
+from kag.rdf.namespaces import XSD
+
+# What an absolute IRI may hold in N-Triples (RFC 3987 without the checks of the single parts).
+_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[^\x00-\x20<>\"{}|^`\\%\ud800-\udfff]|%[0-9A-Fa-f]{2})*\Z")
+_LABEL = re.compile(r"[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*\Z")
+_UNSAFE = re.compile(r"[\x00-\x1f\"\\\x7f\ud800-\udfff]")
+_STRING = XSD.string  # looking it up in XSD each time is slow
+_NAMED = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
+
+
+def term(node: Node) -> str:
+    """A term in N-Triples syntax; raises `BadValue` on an IRI that is none.
+
+    `xsd:string` is left out and language tags are lower case (RDF 1.1, section 3.3). A lone surrogate, which
+    no RDF syntax can carry, becomes U+FFFD.
+
+    >>> term(Literal('say "hi"', lang="EN"))
+    '"say \\\\"hi\\\\""@en'
+    """
+    if isinstance(node, URIRef):
+        if not _IRI.match(node):
+            raise BadValue(f"{str(node)!r} is not an absolute IRI", hint="Percent-encode spaces and <>\"{}|\\^` in it.")
+        return f"<{node}>"
+    if isinstance(node, BNode) and _LABEL.match(node):
+        return f"_:{node}"
+    if isinstance(node, Literal):
+        return _literal(node)
+    raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")
+
+
+def _literal(literal: Literal) -> str:
+    text: str = literal
+    if not text.isprintable() or '"' in text or "\\" in text:  # most texts need no look at each character
+        text = _UNSAFE.sub(_escape, text)
+    if literal.language:
+        return f'"{text}"@{literal.language.lower()}'
+    datatype = literal.datatype
+    if datatype is None or datatype == _STRING:
+        return f'"{text}"'
+    return f'"{text}"^^{term(datatype)}'
+
+
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
+    if "\ud800" <= character <= "\udfff":
+        return "\ufffd"
+    return _NAMED.get(character) or f"\\u{ord(character):04X}"
+
+
+def lines(triples: Iterable[tuple[Node, Node, Node]]) -> list[str]:
+    """Each triple as an N-Triples line without its newline, in the order given."""
+    return [f"{subject} {predicate} {value} ." for subject, predicate, value in texts(triples)]
+
+
+def texts(triples: Iterable[tuple[Node, Node, Node]]) -> Iterator[tuple[str, str, str]]:
+    """Each triple as three terms in N-Triples syntax, in the order given."""
+    known: dict[Node, str] = {}
+    for triple in triples:
+        for node in triple:
+            if node not in known:
+                known[node] = term(node)
+        yield known[triple[0]], known[triple[1]], known[triple[2]]

@@ -1,0 +1,132 @@
+"""A layer's contract: which classes and properties its graph may use, and where its shapes are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF, XSD
+
+LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProfile:
+    """`properties` maps each property to its datatype, or to `LINK` when its values are nodes.
+
+    `sections` are the classes a section may carry besides `doco:Section`; `content` the classes of
+    nodes that are made from blocks and live inside a section.
+    """
+
+    name: str
+    classes: frozenset[URIRef]
+    content: frozenset[URIRef]
+    properties: Mapping[URIRef, URIRef]
+    shapes: str
+
+
+CONTENT = frozenset(
+    {
+        DOCO.Paragraph,
+        DOCO.Figure,
+        DOCO.Table,
+        DOCO.Formula,
+        DEO.Caption,
+        DOCO.Footnote,
+        DOCO.FigureLabel,
+        DOCO.Title,
+        DOCO.ListOfAuthors,
+        DOCO.ListOfOrganizations,
+        DEO.BibliographicReference,
+    }
+)
+
+SECTION_TYPES = frozenset(
+    {
+        DOCO.FrontMatter,
+        DOCO.Abstract,
+        DOCO.Appendix,
+        DOCO.Bibliography,
+        DOCO.Glossary,
+        DEO.Acknowledgements,
+        DEO.AuthorContribution,
+        DEO.Background,
+        DEO.Biography,
+        DEO.Conclusion,
+        DEO.Data,
+        DEO.Discussion,
+        DEO.Evaluation,
+        DEO.FutureWork,
+        DEO.Introduction,
+        DEO.Materials,
+        DEO.Methods,
+        DEO.Model,
+        DEO.Motivation,
+        DEO.ProblemStatement,
+        DEO.RelatedWork,
+        DEO.Results,
+        DEO.SupplementaryInformationDescription,
+    }
+)
+
+DOC = GraphProfile(
+    name="doc",
+    classes=CONTENT
+    | SECTION_TYPES
+    | {
+        DOCO.Document,
+        FABIO.ResearchPaper,
+        DOCO.Section,
+        DOCO.SectionTitle,
+        C4O.InTextReferencePointer,
+        KAG.CrossReference,
+    },
+    content=CONTENT,
+    properties=MappingProxyType(
+        {
+            RDF.type: LINK,
+            KAG.contains: LINK,
+            KAG.containsAsHeader: LINK,
+            KAG.continues: LINK,
+            KAG.describes: LINK,
+            KAG.refersTo: LINK,
+            KAG.hasMention: LINK,
+            CITO.cites: LINK,
+            C4O.denotes: LINK,
+            KAG.depth: XSD.integer,
+            KAG.pageNumber: XSD.integer,
+            KAG.order: XSD.integer,
+            KAG.citationNumber: XSD.integer,
+            KAG.startOffset: XSD.integer,
+            KAG.endOffset: XSD.integer,
+            KAG.isSynthetic: XSD.boolean,
+            KAG.sectionNumber: XSD.string,
+            KAG.sourceBlock: XSD.string,
+            KAG.hasBBox: XSD.string,
+            KAG.fullText: XSD.string,
+            KAG.mainText: XSD.string,
+            KAG.hasContentRef: XSD.string,
+            KAG.tableCells: XSD.string,
+            KAG.imagePath: XSD.string,
+            KAG.imageDescription: XSD.string,
+            KAG.floatNumber: XSD.string,
+            KAG.floatLabel: XSD.string,
+            KAG.citationText: XSD.string,
+            KAG.authorList: XSD.string,
+            C4O.hasContent: XSD.string,
+            DCTERMS.identifier: XSD.string,
+            DCTERMS.title: XSD.string,
+            DCTERMS.creator: XSD.string,
+            FABIO.hasPublicationYear: XSD.string,
+            PRISM.doi: XSD.string,
+            PRISM.publicationName: XSD.string,
+            PRISM.volume: XSD.string,
+            PRISM.startingPage: XSD.string,
+            PRISM.endingPage: XSD.string,
+        }
+    ),
+    shapes="kag_document_shapes.ttl",
+)

@@ -1,0 +1,187 @@
+"""`Workspace`: one paper's graph while it is being built, with its blocks and its texts.
+
+It knows triples, names and changes; what may be said is the tools' business (`kag.tools.build`) and
+what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until the next validation.
+"""
+
+from __future__ import annotations
+
+import re
+from rdflib import Graph, Literal, URIRef
+from rdflib.term import Node
+
+from kag.content import ContentStore
+from kag.errors import BadValue
+from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
+from kag.rdf.profile import DOC, GraphProfile
+from kag.types import Block, Document, Skipped
+
+Triple = tuple[URIRef, URIRef, Node]
+
+_LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
+
+
+class Workspace:
+    """A paper's graph under construction.
+
+    `changes` holds the triples added or removed since `validated()` was last called; `version`
+    grows with each change, so that anyone can tell whether the graph is still the one they saw.
+    """
+
+    def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
+        self.document = document
+        self.profile = profile
+        self.base = paper_base(document.paper_id)
+        self.blocks: dict[str, Block] = {block.id: block for block in document.blocks}
+        self.graph = Graph(store="SimpleMemory", bind_namespaces="none")
+        self.content = ContentStore()
+        self.skipped: dict[str, Skipped] = {}
+        self.changes: set[Triple] = set()
+        self.version = 0
+
+    # names ------------------------------------------------------------------------------------
+
+    def node(self, local_name: str) -> URIRef:
+        """The IRI of a node of this paper; raises `BadValue` on a name that is not a plain one."""
+        if not _LOCAL_NAME.match(local_name):
+            raise BadValue(f"{local_name!r} cannot name a node", hint="Use letters, digits, '_', '-' and '.' only.")
+        return URIRef(self.base + local_name)
+
+    @property
+    def paper(self) -> URIRef:
+        """The node of the paper itself."""
+        return self.node("document")
+
+    def resolve(self, name: str) -> URIRef:
+        """An IRI from `ex:local`, another CURIE, or an IRI of a known namespace; raises `BadValue`."""
+        text = name.strip().removeprefix("<").removesuffix(">")
+        prefix, colon, local = text.partition(":")
+        if prefix == "ex" and colon:
+            return self.node(local)
+        if colon and prefix in PREFIXES and _LOCAL_NAME.match(local):
+            return URIRef(PREFIXES[prefix] + local)
+        for space in (self.base, *PREFIXES.values()):
+            if text.startswith(space) and _LOCAL_NAME.match(text[len(space) :]):
+                return URIRef(text)
+        raise BadValue(
+            f"{name!r} is not a name this graph knows",
+            hint=f"Write ex:<node> for a node of this paper, or one of the prefixes {', '.join(sorted(PREFIXES))}.",
+        )
+
+    def curie(self, iri: Node) -> str:
+        """The short form of an IRI; anything else as it is."""
+        text = str(iri)
+        if text.startswith(self.base):
+            return "ex:" + text[len(self.base) :]
+        for prefix, space in PREFIXES.items():
+            if text.startswith(space):
+                return f"{prefix}:{text[len(space) :]}"
+        return text
+
+    # changing ---------------------------------------------------------------------------------
+
+    def add(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
+        """Add a triple; False when it was there already."""
+        triple = (subject, predicate, value)
+        if triple in self.graph:
+            return False
+        self.graph.add(triple)
+        self._changed(triple)
+        return True
+
+    def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
+        """Remove a triple; False when it was not there."""
+        triple = (subject, predicate, value)
+        if triple not in self.graph:
+            return False
+        self.graph.remove(triple)
+        self._changed(triple)
+        return True
+
+    def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
+        """Make `value` the only value of the property."""
+        for old in list(self.graph.objects(subject, predicate)):
+            if old != value:
+                self.remove(subject, predicate, old)
+        self.add(subject, predicate, value)
+
+    def put(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> None:
+        """`set` for a literal, typed as the profile says."""
+        datatype = self.profile.properties[predicate]
+        self.set(subject, predicate, typed_literal(value, datatype))
+
+    def _changed(self, triple: Triple) -> None:
+        self.changes.add(triple)
+        self.version += 1
+
+    def validated(self) -> None:
+        """Forget the changes: a validation has seen them."""
+        self.changes.clear()
+
+    # reading ----------------------------------------------------------------------------------
+
+    def of_type(self, *classes: URIRef) -> list[URIRef]:
+        """Nodes of any of the classes, in reading order, then by IRI."""
+        found = {node for cls in classes for node in self.graph.subjects(RDF.type, cls)}
+        nodes = [node for node in found if isinstance(node, URIRef)]
+        return sorted(nodes, key=lambda node: (self.number(node, KAG.order) or 0, node))
+
+    def is_a(self, node: Node, cls: URIRef) -> bool:
+        return (node, RDF.type, cls) in self.graph
+
+    def links(self, subject: Node, predicate: URIRef) -> list[URIRef]:
+        """Nodes a property points to, in reading order, then by IRI."""
+        found = [o for o in self.graph.objects(subject, predicate) if isinstance(o, URIRef)]
+        return sorted(found, key=lambda node: (self.number(node, KAG.order) or 0, node))
+
+    def sources(self, predicate: URIRef, value: Node) -> list[URIRef]:
+        """Nodes whose property points to `value`, sorted."""
+        return sorted(s for s in self.graph.subjects(predicate, value) if isinstance(s, URIRef))
+
+    def text(self, node: Node, predicate: URIRef = KAG.fullText) -> str:
+        """A literal property as text; empty when it has none."""
+        value = self.graph.value(node, predicate)
+        return "" if value is None else str(value)
+
+    def number(self, node: Node, predicate: URIRef) -> int | None:
+        """A literal property as an integer; None when it has none or is not one."""
+        value = self.graph.value(node, predicate)
+        number = value.toPython() if isinstance(value, Literal) else None
+        return number if isinstance(number, int) else None
+
+    def source_blocks(self, node: Node) -> list[Block]:
+        """The blocks a node was made from, in page order."""
+        ids = sorted(str(value) for value in self.graph.objects(node, KAG.sourceBlock))
+        return [self.blocks[block_id] for block_id in ids if block_id in self.blocks]
+
+    def plain(self, node: Node) -> str:
+        """The node's words without LaTeX and Markdown, from its blocks; its preview when it is a part."""
+        blocks = self.source_blocks(node)
+        if "-" in str(node).rpartition("/")[2] or not blocks:
+            return self.text(node, KAG.mainText)
+        return " ".join(block.plain for block in blocks)
+
+    def section_of(self, node: Node) -> URIRef | None:
+        """The section that contains a node, or has it as its title."""
+        for predicate in (KAG.contains, KAG.containsAsHeader):
+            for parent in self.sources(predicate, node):
+                if self.is_a(parent, DOCO.Section):
+                    return parent
+        return None
+
+    def title_of(self, section: Node) -> str:
+        """A section's title in plain words."""
+        return " ".join(self.text(header, KAG.mainText) for header in self.links(section, KAG.containsAsHeader))
+
+
+def typed_literal(value: str | int | bool, datatype: URIRef) -> Literal:
+    """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
+    if datatype == XSD.integer:
+        if isinstance(value, bool) or not re.fullmatch(r"[+-]?\d+", str(value).strip()):
+            raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
+        return Literal(int(value))
+    if datatype == XSD.boolean:
+        if str(value).lower() not in ("true", "false"):
+            raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
+        return Literal(str(value).lower() == "true")
+    return Literal(str(value))

@@ -1,0 +1,137 @@
+"""A run folder: `<folder>_<UTC>/` with a paper's graph and all that belongs to it, whole or not there.
+
+The files are written into a hidden folder beside it, which is renamed when complete: a reader, or the
+next run after a crash, never meets a half-written one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rdflib import Graph
+
+from kag.content import ContentStore
+from kag.errors import RunError
+
+GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
+LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
+PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
+FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
+
+_PARTIAL = re.compile(r"^\.partial-(\d+)-")
+_STAMP = re.compile(r"_\d{8}T\d{6}Z(?:-\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run, read from its folder."""
+
+    path: Path
+    graph: Graph
+    content: ContentStore
+    skipped: Mapping[str, str]
+    ledger: tuple[Mapping[str, Any], ...]
+    summary: Mapping[str, Any]
+
+
+def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
+    """Write a run folder in one step and return its path, `<name>_<UTC>`."""
+    out_dir.mkdir(parents=True, exist_ok=True)
+    partial = out_dir / f".partial-{os.getpid()}-{name}"
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir()
+    for file, text in files.items():
+        with (partial / file).open("w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+    return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+
+
+def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
+    """Rename to the first free name; the rename is what makes the run exist."""
+    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
+        target = out_dir / (stamped + suffix)
+        if target.exists():
+            continue
+        try:
+            partial.rename(target)
+        except OSError:
+            if target.exists():
+                continue
+            raise
+        return target
+    raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
+
+
+def clear_partials(out_dir: Path) -> int:
+    """Remove what processes that are gone left half-written; returns how many there were."""
+    gone = [path for path in out_dir.glob(".partial-*") if (m := _PARTIAL.match(path.name)) and not _alive(int(m[1]))]
+    for path in gone:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(gone)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def finished_run(out_dir: Path, name: str, *, sha256: str, version: str, builder: str) -> Path | None:
+    """The newest run of this folder that was made from the same bytes by the same code and builder."""
+    for path in sorted(out_dir.glob(f"{name}_*"), reverse=True):
+        if _STAMP.sub("", path.name) != name or not path.is_dir():
+            continue
+        try:
+            summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
+            same = (summary["source"]["sha256"], summary["kag_version"], summary["builder"]["name"])
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if same == (sha256, version, builder):
+            return path
+    return None
+
+
+def load_run(path: Path) -> Run:
+    """Read a run folder; raises `RunError` naming the file that is missing or broken."""
+    if not path.is_dir():
+        raise RunError(f"{path} is not a run folder", hint="Give a folder that `kag index` wrote, runs/<paper>_<UTC>.")
+    missing = [name for name in FILES if not (path / name).is_file()]
+    if missing:
+        raise RunError(
+            f"{path} lacks {', '.join(missing)}", hint="Index the paper again: a run folder is always whole."
+        )
+    name = ""
+    try:
+        name = GRAPH
+        graph = Graph().parse(path / GRAPH, format="turtle")
+        name = CONTENT
+        content = ContentStore.from_jsonl((path / CONTENT).read_text(encoding="utf-8"))
+        name = SKIPPED
+        skipped = {row["block"]: row["reason"] for row in _rows(path / SKIPPED)}
+        name = LEDGER
+        ledger = tuple(_rows(path / LEDGER))
+        name = SUMMARY
+        summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
+    except Exception as error:  # any parser's error means the same to the reader: this file is broken
+        raise RunError(
+            f"{path / name}: {error}", hint="The file was changed or damaged; index the paper again."
+        ) from error
+    return Run(path, graph, content, skipped, ledger, summary)
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]

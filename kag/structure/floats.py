@@ -1,0 +1,208 @@
+"""Figures, tables and their captions: which pictures are one figure, which caption names which float.
+
+A caption stands next to its float. On each page captions are matched in reading order with the
+float right before or right after them; figures prefer the caption below, tables the one above, as
+nearly all journals set them. What stays unmatched is matched by distance, then with the page before
+or after. A caption without any float is a paragraph: the graph says no more than the page shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from kag.types import Block
+
+IMAGE_LABELS = frozenset({"image", "figure", "chart", "picture", "figure_image"})
+TABLE_LABELS = frozenset({"table", "table_body"})
+CAPTION_LABELS = frozenset(
+    {
+        "figure_title",
+        "table_title",
+        "chart_title",
+        "figure_caption",
+        "table_caption",
+        "image_caption",
+        "caption",
+    }
+)
+Kind = Literal["figure", "table"]
+
+_KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
+_FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb"
+_TABLE = r"table|tab|tabelle|box"
+_LABEL = re.compile(
+    rf"^\W*(?P<label>{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
+    r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
+    r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
+    re.I,
+)
+_PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
+_BARE_LABEL = re.compile(r"^\W*[\w\s]{0,30}\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class FloatLabel:
+    """What a caption calls its float: "Fig. 3" -> figure, "3", "Fig. 3"."""
+
+    kind: Kind
+    number: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label."""
+
+    kind: Kind
+    blocks: tuple[Block, ...]
+    caption: tuple[Block, ...] = ()
+    label: FloatLabel | None = None
+
+
+@dataclass(slots=True)
+class _Caption:
+    blocks: list[Block]
+    label: FloatLabel | None
+    kind: Kind | None
+    places: tuple[int, int] = (0, 0)  # first and last position in reading order
+
+
+@dataclass(slots=True)
+class _Body:
+    kind: Kind
+    blocks: list[Block]
+    places: tuple[int, int] = (0, 0)
+    caption: _Caption | None = None
+
+
+def float_label(text: str) -> FloatLabel | None:
+    """The label a caption begins with, None when it begins otherwise.
+
+    >>> float_label("Fig. 2. Yields.")
+    FloatLabel(kind='figure', number='2', label='Fig. 2')
+    >>> float_label("Table S1 Doses").number
+    'S1'
+    """
+    match = _LABEL.match(text)
+    if not match:
+        return None
+    kind: Kind = "table" if re.fullmatch(_TABLE, match["word"], re.I) else "figure"
+    number = re.sub(r"\s", "", match["number"])
+    prefix = "S" if re.match(r"\s*suppl", match["label"], re.I) and not number.upper().startswith("S") else ""
+    supplement = f"-s{match['supplement']}" if match["supplement"] else ""
+    return FloatLabel(kind, prefix + number + supplement, match["label"].strip())
+
+
+def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
+    """The floats of a paper, in reading order; `blocks` in reading order, noise left out."""
+    captions, bodies = _captions(blocks), _bodies(blocks)
+    free = list(captions)
+    for gap in (1, 3):
+        for side in ("usual", "other"):
+            free = [caption for caption in free if not _match_beside(caption, bodies, gap, side)]
+    for caption in free:
+        _match_near(caption, bodies)
+    return tuple(_finished(body) for body in bodies)
+
+
+def is_caption(block: Block) -> bool:
+    """Whether a block is set or worded as a caption (panel letters are not)."""
+    if block.label in CAPTION_LABELS:
+        return not _PANEL.match(block.plain) and bool(block.plain)
+    return bool(block.label in ("text", "sub_title") and _worded_as_caption(block.plain))
+
+
+def _worded_as_caption(text: str) -> bool:
+    """A label followed by a stop and words: "Figure 2. Yields ...", never "Figure 2 shows ..."."""
+    match = _LABEL.match(text)
+    return bool(match and re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", text[match.end() :]))
+
+
+def _captions(blocks: Sequence[Block]) -> list[_Caption]:
+    """Captions; a bare label and the block behind it are one ("Table 2" / "Doses in ...")."""
+    found: list[_Caption] = []
+    for place, block in enumerate(blocks):
+        if not is_caption(block):
+            continue
+        label = float_label(block.plain)
+        last = found[-1] if found else None
+        if last and label is None and _bare(last) and last.places[1] == place - 1 and last.blocks[0].page == block.page:
+            last.blocks.append(block)
+            last.places = (last.places[0], place)
+            continue
+        stated: Kind | None = label.kind if label else "table" if block.label.startswith("table") else None
+        found.append(_Caption([block], label, stated, (place, place)))
+    return found
+
+
+def _bare(caption: _Caption) -> bool:
+    """Only a label, without words."""
+    text = caption.blocks[-1].plain
+    match = _LABEL.match(text)
+    return len(caption.blocks) == 1 and bool(match and not re.search(r"\w", text[match.end() :]))
+
+
+def _bodies(blocks: Sequence[Block]) -> list[_Body]:
+    """Pictures and tables; pictures with nothing but panel letters between them are one figure."""
+    bodies: list[_Body] = []
+    letters = 0  # panel letters since the last picture
+    for place, block in enumerate(blocks):
+        if block.label in IMAGE_LABELS and not block.table:
+            last = bodies[-1] if bodies else None
+            if last and last.kind == "figure" and _page(last) == block.page and last.places[1] + letters + 1 == place:
+                last.blocks.append(block)
+                last.places = (last.places[0], place)
+            else:
+                bodies.append(_Body("figure", [block], (place - letters, place)))
+            letters = 0
+        elif block.label in TABLE_LABELS or (block.table and block.label not in CAPTION_LABELS):
+            bodies.append(_Body("table", [block], (place, place)))
+            letters = 0
+        else:
+            letters = letters + 1 if is_panel_letter(block) else 0
+    return bodies
+
+
+def is_panel_letter(block: Block) -> bool:
+    """A letter printed beside a panel and set as a caption of its own."""
+    return block.label in CAPTION_LABELS and bool(_PANEL.match(block.plain))
+
+
+def _match_beside(caption: _Caption, bodies: list[_Body], gap: int, side: str) -> bool:
+    """Match a caption with the free float at most `gap` blocks before or after it; True when matched."""
+    for body in bodies:
+        if body.caption or (caption.kind and caption.kind != body.kind) or _page(body) != caption.blocks[0].page:
+            continue
+        below = 0 < caption.places[0] - body.places[1] <= gap
+        above = 0 < body.places[0] - caption.places[1] <= gap
+        usual, other = (below, above) if body.kind == "figure" else (above, below)
+        if usual if side == "usual" else other:
+            body.caption = caption
+            return True
+    return False
+
+
+def _match_near(caption: _Caption, bodies: list[_Body]) -> None:
+    """Match with the nearest free float of the kind: on the page, or on the page before or after."""
+    page = caption.blocks[0].page
+    free = [
+        body
+        for body in bodies
+        if body.caption is None and body.kind == (caption.kind or body.kind) and abs(_page(body) - page) <= 1
+    ]
+    if free:
+        nearest = min(free, key=lambda body: (abs(_page(body) - page), abs(body.places[0] - caption.places[0])))
+        nearest.caption = caption
+
+
+def _page(body: _Body) -> int:
+    return body.blocks[0].page
+
+
+def _finished(body: _Body) -> Float:
+    caption = body.caption
+    value = Float(body.kind, tuple(body.blocks))
+    return replace(value, caption=tuple(caption.blocks), label=caption.label) if caption else value

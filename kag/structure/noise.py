@@ -1,0 +1,106 @@
+"""Blocks that are no part of the paper: running heads, page numbers, logos, a repeated cover.
+
+A block is only left out on evidence: its label says so, or it lies in a page margin and repeats
+there, or it prints what an earlier block of the front pages printed already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from kag.types import Block, Skipped
+
+FURNITURE_LABELS = frozenset(
+    {
+        "header",
+        "footer",
+        "page_header",
+        "page_footer",
+        "page_number",
+        "number",
+        "aside_text",
+        "watermark",
+        "seal",
+    }
+)
+TOP_MARGIN, BOTTOM_MARGIN = 75, 930  # thousandths of the page
+MAX_FURNITURE = 200  # characters
+LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
+COVER_PAGES = 3
+SAME_WORDS = 0.75  # share of common words (Jaccard) from which two front blocks print the same
+
+_PAGE_NUMBER = re.compile(r"^\W*(?:page\s*|p\.\s*|s)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,5})?\W*$", re.I)
+
+
+def find_noise(blocks: Sequence[Block]) -> dict[str, Skipped]:
+    """The blocks to leave out, each with the reason."""
+    reasons = {**_furniture(blocks), **_logos(blocks), **_repeated_cover(blocks)}
+    return {block_id: Skipped(block_id, reason) for block_id, reason in reasons.items()}
+
+
+def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
+    """Running heads and page numbers."""
+    margin = [block for block in blocks if _in_margin(block)]
+    repeats = Counter(pattern for pattern, _ in {(_pattern(block.plain), block.page) for block in margin})
+    found = {}
+    for block in blocks:
+        if block.label in FURNITURE_LABELS:
+            found[block.id] = "page number" if _PAGE_NUMBER.match(block.plain) else "running head"
+    for block in margin:
+        if _PAGE_NUMBER.match(block.plain):
+            found[block.id] = "page number"
+        elif repeats[_pattern(block.plain)] > 1 and block.plain:
+            found[block.id] = "running head"
+    return found
+
+
+def _in_margin(block: Block) -> bool:
+    """A short block whose boxes all lie above or below the text area."""
+    if not block.boxes or len(block.plain) > MAX_FURNITURE or block.label in ("image", "figure", "table", "title"):
+        return False
+    return all(box.y1 <= TOP_MARGIN for box in block.boxes) or all(box.y0 >= BOTTOM_MARGIN for box in block.boxes)
+
+
+def _pattern(text: str) -> str:
+    """What stays the same from page to page: the words without their numbers."""
+    return re.sub(r"[\d\W]+", " ", text).strip().lower()
+
+
+def _logos(blocks: Sequence[Block]) -> dict[str, str]:
+    return {
+        block.id: "logo"
+        for block in blocks
+        if block.label in ("image", "figure", "icon", "logo")
+        and block.boxes
+        and not block.text
+        and all(box.width < LOGO_SIDE and box.height < LOGO_SIDE for box in block.boxes)
+    }
+
+
+def _repeated_cover(blocks: Sequence[Block]) -> dict[str, str]:
+    """A repository's cover page prints title, authors and abstract that the paper prints again."""
+    titles = [block for block in blocks if block.label == "title" and block.page <= COVER_PAGES]
+    if not titles:
+        return {}
+    again = {block.page for block in titles[1:] if block.page != titles[0].page and _same(block, titles[0])}
+    found: dict[str, str] = {}
+    for page_number, page in groupby(blocks, key=lambda block: block.page):
+        if page_number not in again:
+            continue
+        earlier = [block for block in blocks if block.page < page_number]
+        for block in page:
+            if block.text and any(_same(block, other) for other in earlier):
+                found[block.id] = "printed before on the cover"
+    return found
+
+
+def _same(one: Block, other: Block) -> bool:
+    first, second = _words(one), _words(other)
+    return bool(first) and len(first & second) >= SAME_WORDS * len(first | second)
+
+
+def _words(block: Block) -> set[str]:
+    return set(re.findall(r"[^\W\d_]{2,}", block.plain.lower()))

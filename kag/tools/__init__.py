@@ -1,0 +1,1 @@
+"""What a builder, rule or model, may do to a graph."""

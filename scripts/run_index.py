@@ -1,0 +1,7 @@
+"""Index papers: `python scripts/run_index.py --ocr-dir DIR --out-dir runs`, the same as `kag index`."""
+
+import sys
+
+from kag.cli import main
+
+main(["index", *sys.argv[1:]])

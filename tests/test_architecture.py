@@ -1,0 +1,81 @@
+"""The shape of the code: who may import whom, how long a module may be, and which names are no names."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted((ROOT / "kag").rglob("*.py"))
+
+# A module imports only from ranks below its own, or from its own package. Rank 0 holds plain values, which may
+# know each other.
+RANKS = [
+    {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger"},
+    {"document", "rdf"},
+    {"enrich"},
+    {"structure", "memory", "run"},
+    {"tools", "audit"},
+    {"baseline"},
+    {"write"},
+    {"batch"},
+    {"cli"},
+    {"__main__"},
+]
+FENCES = {
+    "pyshacl": {"rdf/referee.py"},
+    "shacl": {"rdf/shacl.py"},
+    "pyoxigraph": {"rdf/turtle.py"},
+    "markdown_it": {"document/markdown.py", "text.py"},
+    "pylatexenc": {"latex.py"},
+    "lxml": {"document/tables.py"},
+    "PIL": {"document/figures.py"},
+    "click": {"cli.py"},
+    "rich": {"cli.py"},
+}
+NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
+
+
+def rank(name: str) -> int:
+    return next(n for n, names in enumerate(RANKS) if name in names)
+
+
+def part(path: Path) -> str:
+    return path.relative_to(ROOT / "kag").parts[0].removesuffix(".py")
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_module(path: Path) -> None:
+    source = path.read_text(encoding="utf-8")
+    lines = source.count("\n")
+    assert lines <= 400, f"{lines} lines: more than one idea"
+    assert path.stem not in NO_NAMES
+    assert ast.get_docstring(ast.parse(source)) or not source.strip(), "a module says why it exists"
+    local = str(path.relative_to(ROOT / "kag"))
+    for module in imports(path):
+        top = module.partition(".")[0]
+        assert top not in FENCES or local in FENCES[top], f"{top} belongs in {FENCES.get(top)}"
+        if top == "kag" and module != "kag" and part(path) != "__init__":
+            other = module.split(".")[1]
+            allowed = other == part(path) or rank(other) < rank(part(path)) or rank(other) == rank(part(path)) == 0
+            assert allowed, f"{part(path)} may not import {other}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_functions_are_short(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and node.end_lineno:
+            length = node.end_lineno - node.lineno + 1
+            assert length <= 60, f"{node.name} has {length} lines"

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from kag.structure.noise import find_noise
+from tests.unit.structure.blocks import block
+
+FOOT = ((60, 960, 400, 975),)
+BODY = ((60, 200, 940, 400),)
+
+
+def reasons(*blocks) -> dict[str, str]:
+    return {name: skipped.reason for name, skipped in find_noise(blocks).items()}
+
+
+def test_running_heads_repeat_in_a_margin() -> None:
+    blocks = [block(f"{n}.1", f"Journal of Tests | 12 {n}", boxes=FOOT) for n in (1, 2, 3)]
+    assert reasons(*blocks) == {b.id: "running head" for b in blocks}
+
+
+def test_a_margin_text_that_does_not_repeat_stays() -> None:
+    assert reasons(block("1.1", "See the methods.", boxes=FOOT), block("2.1", "Body.", boxes=BODY)) == {}
+
+
+def test_a_text_that_repeats_in_the_body_stays() -> None:
+    assert reasons(block("1.1", "Same words.", boxes=BODY), block("2.1", "Same words.", boxes=BODY)) == {}
+
+
+def test_page_numbers() -> None:
+    for text in ("7", "- 7 -", "Page 7 of 12", "xiv"):
+        assert reasons(block("1.1", text, boxes=FOOT)) == {"b_p001_0001": "page number"}, text
+    assert reasons(block("1.1", "7", boxes=BODY)) == {}
+
+
+def test_labels_of_furniture_are_believed() -> None:
+    assert reasons(block("1.1", "Some Journal", "header", BODY)) == {"b_p001_0001": "running head"}
+    assert reasons(block("1.1", "12", "page_number", BODY)) == {"b_p001_0001": "page number"}
+
+
+def test_small_pictures_are_logos() -> None:
+    assert reasons(block("1.1", "", "image", ((800, 50, 840, 80),))) == {"b_p001_0001": "logo"}
+    assert reasons(block("1.1", "", "image", ((100, 100, 800, 500),))) == {}
+
+
+def test_a_cover_that_repeats_title_and_abstract() -> None:
+    title, abstract = "A study of river sensors in winter", "Rivers freeze and sensors fail in many ways. " * 5
+    blocks = [
+        block("1.1", title, "title"),
+        block("1.2", abstract),
+        block("2.1", title, "title"),
+        block("2.2", abstract),
+        block("2.3", "Sensors were placed in March."),
+    ]
+    assert set(reasons(*blocks)) == {"b_p002_0001", "b_p002_0002"}
+
+
+def test_another_title_is_no_cover() -> None:
+    blocks = [block("1.1", "A study of river sensors", "title"), block("2.1", "Results of the campaign", "title")]
+    assert reasons(*blocks) == {}

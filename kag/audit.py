@@ -78,7 +78,7 @@ def _texts(run: Run, ledger: Mapping[str, Any]) -> Iterator[Issue]:
     """The texts, pages and boxes of nodes are those of their blocks."""
     parts: dict[str, list[tuple[int, str]]] = defaultdict(list)
     for node in sorted(set(run.graph.subjects(KAG.sourceBlock)), key=str):
-        blocks = sorted(str(block) for block in run.graph.objects(node, KAG.sourceBlock))
+        blocks = _blocks_of(run, node)
         rows = [ledger[block] for block in blocks if block in ledger]
         text = str(run.graph.value(node, KAG.fullText) or "")
         start = _part_start(node)
@@ -91,6 +91,17 @@ def _texts(run: Run, ledger: Mapping[str, Any]) -> Iterator[Issue]:
     for block, pieces in parts.items():
         if not _same_texts("".join(text for _, text in sorted(pieces)), [ledger[block]]):
             yield _issue(block, "TextChanged", "the parts together differ from the block")
+
+
+def _blocks_of(run: Run, node: Node) -> list[str]:
+    """A node's blocks, in the reading order that the content store keeps (the graph's values have none)."""
+    blocks = sorted(str(block) for block in run.graph.objects(node, KAG.sourceBlock))
+    ref = str(run.graph.value(node, KAG.hasContentRef))
+    for place in run.content[ref].details.get("nodes", []) if ref in run.content else []:
+        kept = [row["block"] for row in place["blocks"]]
+        if str(node).endswith("/" + place["node"].removeprefix("ex:")) and sorted(kept) == blocks:
+            return kept
+    return blocks
 
 
 def _same_texts(text: str, rows: list[Mapping[str, Any]]) -> bool:

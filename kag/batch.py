@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import Literal
 
@@ -84,7 +86,6 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1) -> Iterator[Outcome]:
     from kag.run import clear_partials
 
     for out_dir in {job.out_dir for job in jobs}:
-        out_dir.mkdir(parents=True, exist_ok=True)
         clear_partials(out_dir)
     if workers <= 1 or len(jobs) <= 1:
         yield from map(run_job, jobs)
@@ -100,7 +101,8 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1) -> Iterator[Outcome]:
 
 def _pool(jobs: Sequence[Job], workers: int) -> Iterator[Outcome]:
     """Outcomes of all jobs a pool lives to finish."""
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn")) as pool:
+    context = get_context("spawn")
+    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=_follow_parent) as pool:
         futures: dict[Future[Outcome], Job] = {pool.submit(run_job, job): job for job in jobs}
         try:
             for future in as_completed(futures):
@@ -109,6 +111,19 @@ def _pool(jobs: Sequence[Job], workers: int) -> Iterator[Outcome]:
             return
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _follow_parent() -> None:
+    """Leave Ctrl-C to the parent, which lets papers under way finish, and die with it when it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _alone(job: Job) -> Iterator[Outcome]:

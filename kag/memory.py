@@ -97,7 +97,7 @@ class ProcedureStore:
             out.write("".join(lines))
 
     def _read(self) -> list[Procedure]:
-        """What is stored, equal lines counted; a line that cannot be read is passed over: memory is a help, no record."""
+        """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
         try:
             lines = self._path.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError):

@@ -24,6 +24,7 @@ _FORMULA = re.compile(
 )
 _TEX = re.compile(r"[\\^_{]")
 _MARKUP = re.compile(r"[*`]|\]\(|<[A-Za-z/!]|&[#A-Za-z]|\\[!-/:-@\[-`{-~]|(?<!\w)_|_(?!\w)")
+_CODE_OR_PRODUCT = re.compile(r"(?P<code>`[^`]*+`)|(?<=\w)\*(?=\w)")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _TAG = re.compile(
     r"</?(?P<name>sub|sup|br|b|i|u|s|p|a|em|strong|span|small|center|div|table|thead|tbody|tfoot|tr|td|th|caption|img"
@@ -50,7 +51,9 @@ def plain(text: str) -> str:
     pieces.append(text[at:])
     if any(_MARKUP.search(piece) for piece in pieces[::2]) and len(text) <= _LONGEST:
         pieces[1::2] = [_PUNCTUATION.sub(r"\\\1", words) for words in pieces[1::2]]
-        return " ".join(_inline_words("".join(pieces)).split())
+        # In a paper, a*b is a product, not the start of emphasis.
+        marked = _CODE_OR_PRODUCT.sub(lambda match: match["code"] or r"\*", "".join(pieces))
+        return " ".join(_inline_words(marked).split())
     return " ".join("".join(pieces).split())
 
 

@@ -134,8 +134,8 @@ def header(prefix: str) -> str:
     )
 
 
-def main(tables: Path) -> None:
-    """Write each subset; says how many terms it holds."""
+def main(tables: Path, out: Path = ROOT / "ontology" / "subsets") -> None:
+    """Write each subset into `out`; says how many terms it holds."""
     extension = Graph().parse(ROOT / "ontology" / "kag_document_ext.ttl")
     named = set(used_terms(ROOT / "kag"))
     named |= {iri for above in (RDFS.subPropertyOf, RDFS.subClassOf) for iri in extension.objects(None, above)}
@@ -145,7 +145,7 @@ def main(tables: Path) -> None:
     for prefix, table in by_prefix.items():
         part = [term for term in chosen if term.iri in table]
         text = header(prefix) + written(subset(part))
-        (ROOT / "ontology" / "subsets" / f"{prefix}.ttl").write_text(text, encoding="utf-8")
+        (out / f"{prefix}.ttl").write_text(text, encoding="utf-8")
         print(f"{prefix}: {len(part)} terms")
 
 

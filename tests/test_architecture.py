@@ -29,7 +29,6 @@ FENCES = {
     "shacl": {"rdf/shacl.py"},
     "pyoxigraph": {"rdf/turtle.py"},
     "markdown_it": {"document/markdown.py", "text.py"},
-    "pylatexenc": {"latex.py"},
     "lxml": {"document/tables.py"},
     "PIL": {"document/figures.py"},
     "click": {"cli.py"},

@@ -16,8 +16,10 @@ from markdown_it.token import Token
 from kag.document.tables import keeps_letters, parse_pipes, read_table, split_tables, stack, table_lines
 from kag.types import Table
 
+FRONT_MATTER = re.compile(
+    r"\s*---[ \t]*\n(?!\s*<\|ref)(?:(?!---|[^\n]*<\|ref)(?=[^\S\n]*+\S)[^\n]*+\n)++---[ \t]*$", re.M
+)
 _HASHES = re.compile(r"(#{1,6})([ \t]*)(?=[^\s#])")
-_CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
 _UNDERLINED = re.compile(r"([^\n]+)\n(?:(=)=+|--+)[ \t]*")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^()\n]*\)")
 _TITLES = frozenset(("title", "sub_title"))
@@ -45,8 +47,12 @@ def read_text(raw: str, label: str) -> BlockText:
 
 def split_markdown(text: str) -> list[tuple[str, str, int]]:
     """Label, raw text and first line (from 0) of each top-level Markdown block; all of the text is in one of them."""
-    starts = _block_starts(text) or [(0, "text")]
-    starts[0] = (0, starts[0][1])
+    front = FRONT_MATTER.match(text)
+    starts = [(0, "text")] if front else []
+    at = front.end() if front else 0
+    line = text.count("\n", 0, at)
+    starts += [(start + line, label) for start, label in _block_starts(text[at:])]
+    starts = [(0, starts[0][1] if starts else "text"), *starts[1:]]
     lines = text.split("\n")
     ends = [start for start, _ in starts[1:]] + [len(lines)]
     pieces = [(label, "\n".join(lines[start:end]), start) for (start, label), end in zip(starts, ends, strict=True)]
@@ -83,11 +89,16 @@ def _heading(raw: str, *, title: bool) -> BlockText:
     match = _HASHES.match(raw)
     if match and (match[2] or title):
         first, newline, rest = raw[match.end() :].partition("\n")
-        return BlockText(_CLOSING_HASHES.sub("", first) + newline + rest, len(match[1]))
+        return BlockText(_without_closing_hashes(first) + newline + rest, len(match[1]))
     underlined = _UNDERLINED.fullmatch(raw) if title else None
     if underlined:
         return BlockText(underlined[1].strip(), 1 if underlined[2] else 2)
     return BlockText(raw)
+
+
+def _without_closing_hashes(heading: str) -> str:
+    words = heading.rstrip().rstrip("#")
+    return words.rstrip() if words.endswith((" ", "\t")) else heading
 
 
 def _html_tables(raw: str) -> BlockText:

@@ -38,11 +38,11 @@ def safe_paper_id(name: str) -> str:
     A name that had to be changed ends in a hash of itself, so that different names give different ids.
 
     >>> safe_paper_id("smith2020"), safe_paper_id("Müller & Søn (2)")
-    ('smith2020', 'Muller-S-n-2-5eb0d0d5')
+    ('smith2020', 'Muller-S-n-2-a514ea1d')
     """
     letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     safe = _UNSAFE.sub("-", letters)[:_LONGEST_ID].strip("._-")
-    if safe == name:
+    if safe and safe == name:
         return safe
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"

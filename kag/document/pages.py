@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.document.markdown import FRONT_MATTER
 from kag.errors import SourceError
 from kag.types import Repair
 
@@ -21,8 +22,7 @@ _PAGE_FILE = re.compile(r"page_([0-9]{1,6})\.md", re.I)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _SPLIT_MARK = re.compile(r"^<--- Page Split --->[ \t]*$", re.M)
 _RULE = re.compile(r"^---[ \t]*$", re.M)
-_FRONT_MATTER = re.compile(r"\s*---[ \t]*\n(?!\s*<\|ref)(?:(?!---)[^\n]*[^\s\n][^\n]*\n)+---[ \t]*$", re.M)
-_TAG_OR_END = re.compile(r"(?:\s|(?<=\n)---(?=\s))*+(?:<\|ref\|>|\Z)")
+_BLANK = re.compile(r"\s*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +161,17 @@ def _cut(file: str, text: str) -> list[Page]:
 
 
 def _page_rules(text: str) -> list[re.Match[str]]:
-    front = _FRONT_MATTER.match(text)
-    return [rule for rule in _RULE.finditer(text, front.end() if front else 0) if _TAG_OR_END.match(text, rule.end())]
+    """The `---` lines behind which, blanks and empty pages aside, a tag or the end follows."""
+    front = FRONT_MATTER.match(text)
+    breaks: list[re.Match[str]] = []
+    next_break = len(text)  # from the last rule to the first, so that each character is looked at once
+    for rule in reversed(list(_RULE.finditer(text, front.end() if front else 0))):
+        blank = _BLANK.match(text, rule.end())
+        behind = blank.end() if blank else rule.end()
+        if behind == next_break or text.startswith("<|ref|>", behind):
+            breaks.append(rule)
+            next_break = rule.start()
+    return breaks[::-1]
 
 
 def _without_controls(page: Page) -> tuple[str, list[Repair]]:

@@ -27,7 +27,7 @@ _KNOWN_TAG = re.compile(
 _ANGLE = re.compile(r"<")
 _BREAKING = frozenset(("br", "p", "div", "li", "ul", "ol", "table", "tr", "td", "th", "caption", "center"))
 _TABLE_MARK = re.compile(r"<(/?)table\b[^<>]*>", re.I)
-_RULE_ROW = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_RULE_ROW = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?")
 _PIPE = re.compile(r"(?<!\\)\|")
 
 
@@ -127,7 +127,7 @@ def keeps_letters(html: str, lines: Iterable[str]) -> bool:
 def parse_pipes(lines: list[str]) -> tuple[int, int, Table] | None:
     """The first Markdown pipe table among the lines: first line, line behind the last, table; None without one."""
     for at in range(1, len(lines)):
-        if "|" in lines[at - 1] and "|" in lines[at] and _RULE_ROW.fullmatch(lines[at]):
+        if "|" in lines[at - 1] and "|" in lines[at] and _RULE_ROW.fullmatch(lines[at].strip()):
             end = at + 1
             while end < len(lines) and "|" in lines[end]:
                 end += 1

@@ -25,7 +25,8 @@ class Named:
 
 
 _YEAR = re.compile(
-    r"(?<![\w.–-])(?P<year>1[5-9]\d\d|20\d\d|n\.\s?d\.|in press|forthcoming)(?P<suffix>-?[a-z](?:\s?,\s?[a-z]\b)*)?(?![\w–-]|\.\d)"
+    r"(?<![\w.–-])(?P<year>1[5-9]\d\d|20\d\d|n\.\s?d\.|in press|forthcoming)"
+    r"(?P<suffix>-?[a-z](?:\s?,\s?[a-z]\b){0,9})?(?![\w–-]|\.\d)"
 )
 _AGAIN = re.compile(r"^\s?(?:,|;|and|&|, and|,\s?and)\s*$")
 _WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&")
@@ -48,26 +49,23 @@ class AuthorYearIndex:
     def find(self, text: str) -> list[Named]:
         """The call-outs of a text, in order."""
         found: list[Named] = []
-        bound, phrase_start = 0, -1
+        bound, names = 0, (0, 0)
         for year in _YEAR.finditer(text):
-            before = text[bound : year.start()]
-            if phrase_start >= 0 and _AGAIN.match(before):
-                cited, start = self._cited(text, phrase_start, last_phrase_end, year), year.start()
-            else:
-                phrase_start, last_phrase_end = max(bound, year.start() - _REACH), year.start()
-                cited = self._cited(text, phrase_start, last_phrase_end, year)
-                start = cited[1] if cited else year.start()
+            again = bool(bound and _AGAIN.match(text[bound : year.start()]))  # "Smith 2009, 2010": the same authors
+            if not again:
+                names = (max(bound, year.start() - _REACH), year.start())
+            cited = self._cited(text, names, year)
             if cited:
-                found.append(Named(cited[0], start, year.end()))
+                found.append(Named(cited[0], year.start() if again else cited[1], year.end()))
             bound = year.end()
         return found
 
-    def _cited(self, text: str, start: int, end: int, year: re.Match[str]) -> tuple[tuple[int, ...], int] | None:
-        """References whose authors the words in text[start:end] end with, and where those words start."""
+    def _cited(self, text: str, names: tuple[int, int], year: re.Match[str]) -> tuple[tuple[int, ...], int] | None:
+        """References whose authors the words at the span `names` end with, and where those words start."""
         candidates = self._by_year.get("" if year["year"] in _UNDATED else year["year"])
         if not candidates:
             return None
-        words, places = _last_words(text, start, end)
+        words, places = _last_words(text, *names)
         matches = [(*ranked, position, suffix) for position, suffix, forms in candidates
                    if (ranked := _longest_end(words, forms))[1]]  # fmt: skip
         if not matches:
@@ -121,10 +119,13 @@ def _last_words(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
 
 
 def _split(text: str) -> list[tuple[str, int]]:
+    """Words in lower case without accents and possessive s, each with its place."""
     words = []
     for found in _WORDS.finditer(text):
-        decomposed = unicodedata.normalize("NFKD", found.group().casefold())
-        word = "".join(char for char in decomposed if char.isalnum()) or "and"
+        word = found.group().removesuffix("'s").removesuffix("’s").casefold()
+        if not word.isascii():
+            word = unicodedata.normalize("NFKD", word)
+        word = "".join(char for char in word if char.isalnum()) or "and"
         words.append(("and" if word == "und" else word, found.start()))
     return words
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rdflib import Literal, URIRef
 
@@ -58,7 +59,9 @@ def apply(workspace: Workspace) -> int:
         known = dict(workspace.graph.predicate_objects(node))
         for property_, value in zip(_PROPERTIES, values, strict=True):
             if value and (literal := Literal(value)) != known.get(property_):
-                workspace.set(node, property_, literal) if property_ in known else workspace.add(node, property_, literal)
+                workspace.set(node, property_, literal) if property_ in known else workspace.add(
+                    node, property_, literal
+                )
                 changed += 1
     return changed
 
@@ -67,5 +70,5 @@ def _counts_up(numbers: Sequence[int], entries: int) -> bool:
     """True when most entries print a number and most numbers follow the one before."""
     if not numbers or len(numbers) < _NUMBERED * entries:
         return False
-    steps = sum(later == earlier + 1 for earlier, later in zip(numbers, numbers[1:], strict=False))
+    steps = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
     return steps >= (len(numbers) - 1) / 2

@@ -51,7 +51,9 @@ _SEPARATOR = re.compile(
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
 _TRAILING = re.compile(r"(?<![\w.])S(?P<number>\d{1,3})(?:[_.]\d+)*\s(?P<kind>Fig(?:ure)?|Table)s?\b")
-_ELSEWHERE = re.compile(r"\s?(?:of|in|from)\s(?:refs?\b|references?\b|\[|[A-Z][\w’'-]+\s(?:et\sal|and\s[A-Z]|&|\(\d{4}))")
+_ELSEWHERE = re.compile(
+    r"\s?(?:of|in|from)\s(?:refs?\b|references?\b|\[|[A-Z][\w’'-]+\s(?:et\sal|and\s[A-Z]|&|\(\d{4}))"
+)
 _LONGEST_RANGE = 30
 
 
@@ -173,7 +175,9 @@ def apply(workspace: Workspace) -> int:
     for host in workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table)):
         own = workspace.links(host, KAG.describes) if workspace.is_a(host, DEO.Caption) else []
         for crossref in find_crossrefs(workspace.text(host)):
-            targets = [floats[key] for number in crossref.numbers if (key := float_key(crossref.kind, number)) in floats]
+            targets = [
+                floats[key] for number in crossref.numbers if (key := float_key(crossref.kind, number)) in floats
+            ]
             if not targets or (crossref.start < 3 and any(target in own for target in targets)):
                 continue  # a caption's own label is its name, not a mention
             added += sum(workspace.add(host, KAG.refersTo, target) for target in targets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from kag.enrich.names import read_names
 
@@ -11,11 +12,12 @@ _NUMBER = re.compile(
     r"|(?:\\\(|\$)?\s?\^\{?(?P<super>\d{1,3})\}?\s?(?:\\\)|\$)?)[.:]?\s*"
 )
 _MARKS = re.compile(
-    r"(?:(?<=\n)|(?<=^)|(?<=\s))(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.|(?P<bare>\d{1,3}))(?=\s)"
+    r"(?<!\S)(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.|(?P<bare>\d{1,3}))(?=\s)"
 )
 _CLOSED = re.compile(r"(?:[.\])>/]|\d|doi:\S*|https?://\S+)\s*$")
 _YEAR_FIRST = re.compile(r"[^()\n]{2,300}\((?:1[5-9]\d\d|20\d\d|n\.d\.|in press|forthcoming)[a-z]?\)?(?!\w)")
-_STARTS_NAME = re.compile(r"[^\W\d_a-z]|[a-z]{1,4}[\s'’-]?[^\W\d_a-z]|\d+\w*\s[^\W\d_a-z]")
+_REACH = 80  # characters before an entry that tell whether another one ends there
+_STARTS_NAME = re.compile(r"(?:[a-z]{1,5}[\s'’-]?){0,3}[^\W\d_a-z]|\d+\w*\s[^\W\d_a-z]")
 
 
 def number_span(text: str) -> tuple[int, int] | None:
@@ -45,8 +47,10 @@ def split_entries(text: str) -> list[tuple[int, int]]:
     first part as a span.
     """
     starts = _numbered_starts(text) or _line_starts(text)
-    bounds = sorted({0, *starts})
-    return [(start, end) for start, end in zip(bounds, [*bounds[1:], len(text)], strict=True) if text[start:end].strip()]
+    if not text.strip():
+        return []
+    bounds = [0, *(start for start in starts if text[:start].strip())]
+    return list(pairwise([*bounds, len(text)]))
 
 
 def _numbered_starts(text: str) -> list[int]:
@@ -66,20 +70,19 @@ def _numbered_starts(text: str) -> list[int]:
 
 
 def _opens(text: str, mark: re.Match[str], kind: str) -> bool:
-    """True for a number that can be the first one of a block: at its start, or on a line behind the tail of another."""
-    before = text[: mark.start()].rstrip(" \t")
+    """True for a number that can be the first of a block: at its start, or on a line behind the tail of another."""
+    before = text[max(0, mark.start() - _REACH) : mark.start()].rstrip(" \t")
     if not before.strip():
-        return True
+        return mark.start() <= _REACH
     return before.endswith("\n") and bool(_CLOSED.search(before)) and _named(text, mark, kind)
 
 
 def _follows(text: str, mark: re.Match[str], kind: str) -> bool:
     """True for a number that can start the next entry: on a new line, or behind a finished one."""
-    before = text[: mark.start()]
+    before = text[max(0, mark.start() - _REACH) : mark.start()]
     if before.rstrip(" \t").endswith("\n"):
         return True
-    tail = before[-80:]
-    return bool(_CLOSED.search(tail)) and (kind == "bracket" or _named(text, mark, kind))
+    return bool(_CLOSED.search(before)) and (kind == "bracket" or _named(text, mark, kind))
 
 
 def _named(text: str, mark: re.Match[str], kind: str) -> bool:
@@ -94,6 +97,6 @@ def _line_starts(text: str) -> list[int]:
     for line in re.finditer(r"\n[ \t]*(?=\S)", text):
         rest = text[line.end() : line.end() + 400]
         begins = _YEAR_FIRST.match(rest) if dated else read_names(rest).people
-        if begins and _STARTS_NAME.match(rest) and _CLOSED.search(text[max(0, line.start() - 80) : line.start()]):
+        if begins and _STARTS_NAME.match(rest) and _CLOSED.search(text[max(0, line.start() - _REACH) : line.start()]):
             starts.append(line.end())
     return starts

@@ -13,22 +13,28 @@ UPPER = "".join(char for char in map(chr, range(0x41, 0x530)) if char.isupper())
 _LOWER = "".join(char for char in map(chr, range(0x61, 0x530)) if char.islower())
 _UP = f"[{UPPER}]"
 _LETTER = r"[^\W\d_]"
-_PARTICLE = r"(?:[Vv]an|[Vv]on|[Dd]er?|[Dd]en|[Dd]e[lns]?|[Dd]ella|[Dd][aiou]|[Dd]os|[Ll][ae]s?|[Tt]e[nr]|[Zz]ur?|[Ee]l|[Aa]l|ibn|bin|a[fv]|'t|y|[Ss]t\.?)"
+_PARTICLE = (
+    r"(?:[Vv]an|[Vv]on|[Dd]er?|[Dd]en|[Dd]e[lns]?|[Dd]ella|[Dd][aiou]|[Dd]os|[Ll][ae]s?|[Tt]e[nr]|[Zz]ur?|[Ee]l|[Aa]l"
+    r"|ibn|bin|a[fv]|'t|y|[Ss]t\.?)"
+)
 _WORD = rf"(?:[a-zA-Z]{{1,4}}[-'’`]?)?{_UP}(?:{_LETTER}|['’`](?={_LETTER})|[-‐‑](?={_LETTER}))*"
 _BEFORE = rf"(?:(?:{_PARTICLE}\s|d['’]\s?){{1,3}})?"
 _FAMILY = rf"(?P<family>{_BEFORE}{_WORD}(?:\s{_BEFORE}{_WORD}){{0,2}}?)"
 _SUFFIX = r"(?:,?\s(?:Jr|Sr|II|III|IV|2nd|3rd)\b\.?)?"
-_DOTTED = rf"{_UP}(?:{_LETTER}{{1,2}})?\.(?:[\s.\-‐–]{{0,4}}(?:{_UP}|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"
+_DOTTED = (
+    rf"{_UP}(?:{_LETTER}{{1,2}})?\.(?:[\s.\-‐–]{{0,4}}(?:{_UP}|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"
+)
 _END = r"(?=\s*(?:[,.;:(\[“\"&…]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
+_END_OR_TITLE = rf"(?:{_END}|(?=\s{_UP}{_LETTER}))"  # behind a point no other mark is needed: "Lee, S. Title"
 
 _STYLES: dict[str, re.Pattern[str]] = {
-    "inverted": re.compile(rf"{_FAMILY},\s?(?P<given>{_DOTTED}){_SUFFIX}{_END}"),
+    "inverted": re.compile(rf"{_FAMILY},\s?(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
     "vancouver": re.compile(rf"{_FAMILY}\s(?P<given>{_UP}(?:-?{_UP}){{0,3}}){_SUFFIX}{_END}"),
-    "spaced": re.compile(rf"{_FAMILY}\s(?P<given>{_DOTTED}){_SUFFIX}{_END}"),
+    "spaced": re.compile(rf"{_FAMILY}\s(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
     "direct": re.compile(rf"(?P<given>{_DOTTED})\s?{_FAMILY}{_SUFFIX}{_END}(?!\.\s?(?:{_UP}\w*\.|,))"),
     "inverted bare": re.compile(rf"{_FAMILY},\s?(?P<given>{_UP}(?:[\s-]?{_UP}){{0,2}}){_SUFFIX}{_END}"),
     "inverted full": re.compile(
-        rf"{_FAMILY},\s(?P<given>{_UP}[{_LOWER}]+(?:[-\s]{_UP}[{_LOWER}]+)?(?:\s{_UP}\.?){{0,3}}){_END}"
+        rf"(?P<family>{_BEFORE}{_WORD}),\s(?P<given>{_UP}[{_LOWER}]+(?:[-\s]{_UP}[{_LOWER}]+)?(?:\s{_UP}\.?){{0,3}}){_END}"
     ),
     "glued": re.compile(
         rf"(?P<family>{_BEFORE}{_UP}{_LETTER}+(?:[-'’]{_LETTER}+)*[{_LOWER}])(?P<given>{_UP}{{1,4}}){_SUFFIX}{_END}"
@@ -38,6 +44,7 @@ _STYLES: dict[str, re.Pattern[str]] = {
 }  # fmt: skip
 # Styles that other words look like too: read only when no other style fits, and never for one name alone.
 _DOUBTFUL = frozenset({"inverted full", "inverted bare", "direct bare", "full"})
+_LATER = {"inverted": "direct", "inverted full": "full"}  # only the first name of the list is inverted
 _CLOSERS = frozenset((".", ":", "(", " "))
 _ITEM = re.compile(r"(?P<family>[^,.;:()\d&]{2,80})(?=[,.;:]|\s\()")
 
@@ -105,7 +112,8 @@ def is_organisation(text: str) -> bool:
 def _read_style(text: str, style: str, pattern: re.Pattern[str]) -> Names:
     people: list[Name] = []
     end = position = 0
-    while found := pattern.match(text, position) or (_group_item(text, position, pattern) if people else None):
+    later = _STYLES.get(_LATER.get(style, ""), pattern)
+    while found := pattern.match(text, position) or (_later_item(text, position, pattern, later) if people else None):
         people.append(Name(found["family"].strip(), _given(found.groupdict().get("given", ""))))
         end = found.end()
         separator = _SEPARATOR.match(text, end)
@@ -126,8 +134,13 @@ def _given(text: str) -> str:
     return re.sub(r"\s-", "-", " ".join(letters)) if "." in text else text
 
 
+def _later_item(text: str, position: int, pattern: re.Pattern[str], later: re.Pattern[str]) -> re.Match[str] | None:
+    """A name behind the first one that is not in its style: "Adams, K. L., and B. Bossak", or a group."""
+    return later.match(text, position) or _group_item(text, position, pattern)
+
+
 def _group_item(text: str, position: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
-    """A name in a list that is not in the list's style: a group, or one whose initials were lost before another name."""
+    """A name in a list that is not in its style: a group, or one whose initials were lost, before another name."""
     item = _ITEM.match(text, position)
     if not item or is_organisation(item["family"]):
         return item

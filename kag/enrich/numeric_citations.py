@@ -22,15 +22,14 @@ class Mark:
 
 _DASH = r"(?:--?|[–—‐‑−]|\\text\{[-–]\}|\{-\})"
 _NUMBERS = rf"\d{{1,4}}(?:\s{{0,2}}(?:[,;]|{_DASH})\s{{0,2}}\d{{1,4}}){{0,60}}"
+_LEAD = r"(?P<lead>(?:e\.g\.,?|see|see also|cf\.?|refs?\.?|references?|reviewed in)\s)?"
 _BRACKET = re.compile(
-    rf"(?:\\\(\s?)?\\?\[(?P<lead>(?:e\.g\.,?|see|cf\.?|refs?\.?|reviewed in|see also)\s)?(?P<list>{_NUMBERS})"
-    rf"(?P<more>,?\s(?:and references therein|for (?:a )?reviews?|p{{1,2}}\.\s?\d+[^\]]{{0,10}}))?\\?\](?:\s?\\\))?",
+    rf"(?:\\\(\s?)?(?<!\^)(?<!\^\{{)\\?\[{_LEAD}(?P<list>{_NUMBERS})"
+    r"(?:,?\s(?:and references therein|for (?:a )?reviews?|pp?\.\s?\d+[^\]]{0,10}))?\\?\](?:\s?\\\))?",
     re.IGNORECASE,
 )
 _PAREN = re.compile(
-    rf"\((?P<lead>(?:e\.g\.,?|see|cf\.?|refs?\.?|reviewed in|see also|references?)\s)?(?P<list>{_NUMBERS})"
-    r"(?:,?\s(?:and references therein|for (?:a )?reviews?))?\)",
-    re.IGNORECASE,
+    rf"\({_LEAD}(?P<list>{_NUMBERS})(?:,?\s(?:and references therein|for (?:a )?reviews?))?\)", re.IGNORECASE
 )
 _SUPERSCRIPT = re.compile(
     rf"(?:\\\(|\$)\s?(?:\{{\}})?\^\s?\{{?\s?(?P<in>[\[(])?(?P<list>{_NUMBERS})(?(in)[\])])\s?,?\s?\}}?\s?(?:\\\)|\$)"
@@ -42,18 +41,18 @@ _RAISED = re.compile(r"\^\s?\{?\s?[\[(]?\d|<sup>|[¹²³⁴⁵⁶⁷⁸⁹]")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒‚", "0123456789-,,")
 _PART = re.compile(rf"(?P<joint>[,;]|{_DASH})?\s*(?P<number>\d{{1,4}})\s*")
 
-_ELEMENTS = (
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb Mo"
-    " Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au Hg Tl"
-    " Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf"
-).split()
-_CHARGE = {symbol: number for number, symbol in enumerate(_ELEMENTS, 1)}
+_SYMBOLS = (
+    "HHeLiBeBCNOFNeNaMgAlSiPSClArKCaScTiVCrMnFeCoNiCuZnGaGeAsSeBrKrRbSrYZrNbMoTcRuRhPdAgCdInSnSbTeIXeCsBaLaCePrNdPmSmEu"
+    "GdTbDyHoErTmYbLuHfTaWReOsIrPtAuHgTlPbBiPoAtRnFrRaAcThPaUNpPuAmCmBkCf"
+)
+_CHARGE = {symbol: number for number, symbol in enumerate(re.findall("[A-Z][a-z]?", _SYMBOLS), 1)}
 _ELEMENT = re.compile(r"\s?(?:\{|\\mathrm\{|\\text\{)?(?P<symbol>[A-Z][a-z]?)(?![a-z])")
 _UNIT = re.compile(
     r"(?:^|[\s\d/·.({])(?:[kcmdnpfµμ]?[mgsLlNAJWVKCFPT]|[kcmdnµμ]?mol|[kM]?Pa|Å|ft|yr|Hz|kHz|MHz|eV|h|min|sec|cal|km|mi|px|pixels?"
     r"|cells?/[a-z]+)\s?$|\d\s?in(?:ch)?\s?$"
 )
 _SYMBOL = re.compile(r"(?:^|[\s=(,/*+−–-])(?:[A-Za-zΑ-ω]|log|chi|eta|sigma|adj\.?)\s?$|[=+−–*/]\s?[A-Za-z]{1,3}\s?$")
+_BASE = re.compile(r"(?<![\w.-])(?!(?:1[89]|20)\d\d\s?$)\d(?:[\d.,]*\d)?\s?$")  # a number, but not a year
 _BRACKETED = re.compile(r"(?:\]|\((?:[^()A-Za-z]|(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])){1,20}\))\s?$")
 _POWER = re.compile(r"(?:^|[^\d.])10\s?$|[×·*]\s?\d+\s?$")
 _COUNTED = re.compile(
@@ -123,9 +122,9 @@ def _is_other_superscript(text: str, found: re.Match[str], numbers: tuple[int, .
         return True
     if len(numbers) > 1 or found.groupdict().get("in") or found.groupdict().get("in2"):
         return False
-    if _POWER.search(before) or (numbers[0] <= 4 and any(
-        pattern.search(before) for pattern in (_UNIT, _SYMBOL, _BRACKETED)
-    )):
+    if _POWER.search(before) or (
+        numbers[0] <= 4 and any(pattern.search(before) for pattern in (_UNIT, _SYMBOL, _BRACKETED, _BASE))
+    ):
         return True
     return _is_isotope(text, found, numbers[0], before)
 
@@ -137,7 +136,7 @@ def _inside_formula(text: str, found: re.Match[str]) -> bool:
 
 
 def _is_isotope(text: str, found: re.Match[str], mass: int, before: str) -> bool:
-    """True when an element follows whose nuclei can have that mass, unless the element's symbol is a word that opens a sentence."""
+    """True when an element follows whose nuclei can have that mass, and not a word that opens a sentence."""
     element = _ELEMENT.match(text, found.end())
     charge = _CHARGE.get(element["symbol"]) if element else None
     if not element or charge is None or not 1.6 * charge - 1 <= mass <= 2.8 * charge + 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rdflib import Literal, URIRef
 
@@ -25,7 +26,8 @@ _BEHALF = re.compile(r"(?:on behalf of|for the|the members of)\b", re.IGNORECASE
 _NOTES = re.compile(r"\n\s*(?:\n|\\\(|\$|<sup>|\^|[¹²³⁴⁵⁶⁷⁸⁹*†‡]|\d\s|[a-z]\s)")  # affiliations below the names
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _OWN_YEAR = re.compile(
-    r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)(?:\s(?:online|on|date))*\s?:?\s?"
+    r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
+    r"(?:\s(?:online|on|date))*\s?:?\s?"
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-])?{_MONTH}[\s-](?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?"
     r"|(?:\bcopyright\b|©|\(c\))[^.;\n\d]{0,30})(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
@@ -67,6 +69,13 @@ def own_year(text: str) -> str:
     return next((years[word] for word in _TRUST if word in years), "")
 
 
+def own_doi(blocks: Sequence[str]) -> str:
+    """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to."""
+    dois = {doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text)}
+    whole = [doi for doi in dois if all(other.startswith(doi) for other in dois)]
+    return whole[0] if whole else ""
+
+
 def front_matter(workspace: Workspace) -> int:
     """Describe the paper by what it prints about itself; returns the number of values added."""
     values: list[tuple[URIRef, str]] = []
@@ -75,8 +84,7 @@ def front_matter(workspace: Workspace) -> int:
     lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
     values += [(DCTERMS.creator, name) for text in lists for name in split_authors(text)]
     first_page = [block.text for block in workspace.document.blocks if block.page == 1]
-    dois = {doi for text in first_page if len(text) <= _MASTHEAD for doi in find_dois(text)}
-    values += [(PRISM.doi, doi) for doi in dois if len(dois) == 1]
+    values.append((PRISM.doi, own_doi(first_page)))
     values.append((FABIO.hasPublicationYear, own_year("\n".join(first_page))))
     paper = workspace.paper
     return sum(

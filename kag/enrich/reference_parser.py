@@ -30,15 +30,33 @@ class Reference:
 
 
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
+_LONGEST = 4000  # characters; what an entry prints behind them is no field
 _OPENERS = {")": "(", "]": "[", "}": "{"}
-_DOI_LEAD = re.compile(r"(?:\bhttps?://(?:dx\.)?doi\.org/\s?|\bdoi\.org/|\bdoi\s?[:.]?\s?(?:https?://(?:dx\.)?doi\.org/)?)$", re.IGNORECASE)
-_LINK = re.compile(r"(?:\b(?:available|retrieved|accessed)\b(?:\s(?:from|at|online))?\s?:?\s*)?(?:https?://|www\.)\S+|\barXiv:\s?\S+"
-                   r"|\bPM(?:C?ID)?:?\s?(?:PMC)?\d{5,}\b", re.IGNORECASE)  # fmt: skip
-_REMARK = re.compile(r"[\s(\[]*\b(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b.*$", re.DOTALL)
+_DOI_LEAD = re.compile(
+    r"(?:\bhttps?://(?:dx\.)?doi\.org/\s?|\bdoi\.org/|\bdoi\s?[:.]?\s?(?:https?://(?:dx\.)?doi\.org/)?)$", re.IGNORECASE
+)
+_LINK = re.compile(
+    r"\b(?:(?:available|retrieved|accessed)\b(?:\s(?:from|at|online))?\s?:?\s?)?(?:https?://|www\.)\S+|\barXiv:\s?\S+"
+    r"|\bPM(?:C?ID)?:?\s?(?:PMC)?\d{5,}\b",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"[\s(\[]{0,3}\b(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b.*$", re.DOTALL
+)
+
+# Scans print blanks before points and inside brackets: "Nucl .Phys .B ( 2007 )".
+_LOOSE = re.compile(r"(?<=[^\s.])\s([.,;])\s?(?=[^\s.])")
+_INNER_BLANK = re.compile(r"(?<=[(\[])\s|\s(?=[)\]])")
 
 _Y = r"(?:1[5-9]\d\d|20\d\d)"
-_YEAR_AFTER_NAMES = re.compile(rf"[\s,.:]*\(?(?P<year>{_Y})(?P<suffix>[a-z]?)(?:[,/;–-][^()]{{0,30}}?)?\)[\s.,:]*|[\s,.]+(?P<year2>{_Y})(?P<suffix2>[a-z]?)[.,:]\s+|[\s,.]*\(?(?:n\.\s?d\.|in press|forthcoming|submitted)[a-z]?\)?[\s.,:]+")
-_UNREAD_NAMES = re.compile(rf"[^()\d:]{{0,200}}\((?P<year>{_Y})(?P<suffix>[a-z]?)(?P<year2>)(?P<suffix2>)\)[.,:]?\s+(?=\S+\s\S+)")
+_YEAR_AFTER_NAMES = re.compile(
+    rf"[\s,.:]*\(?(?P<year>{_Y})(?P<suffix>[a-z]?)(?:[,/;–-][^()]{{0,30}}?)?\)[\s.,:]*"
+    rf"|[\s,.]+(?P<year2>{_Y})(?P<suffix2>[a-z]?)[.,:]\s+"
+    r"|[\s,.]*\(?(?:n\.\s?d\.|in press|forthcoming|submitted)[a-z]?\)?[\s.,:]+"
+)
+_UNREAD_NAMES = re.compile(
+    rf"[^()\d:]{{0,200}}\((?P<year>{_Y})(?P<suffix>[a-z]?)(?P<year2>)(?P<suffix2>)\)[.,:]?\s+(?=\S+\s\S+)"
+)
 _YEARS = (
     re.compile(rf"\((?:[A-Z][a-z]+\.?\s)?(?P<year>{_Y})(?P<suffix>[a-z]?)\)"),
     re.compile(rf"(?<=[.,;:] )(?P<year>{_Y})(?P<suffix>[a-z]?)(?=\s*(?:[;:.,(]|$|[A-Z][a-z]{{2}}\b))"),
@@ -59,16 +77,27 @@ _TAILS = (
     re.compile(rf",?\s{_VOLUME}{_ISSUE}\s?:{{1,2}}[\s:]*{_PAGES}"),
     re.compile(rf",?\s{_VOLUME}{_ISSUE},\s(?:pp?\.\s?)?{_PAGES}(?=\s?[.,;(]|\s*$)"),
     re.compile(rf",?\s{_VOLUME}\s\({_Y}\)[,:]?\s?{_PAGES}"),
+    re.compile(rf",?\s{_VOLUME}\s?\({_Y}\)"),
     re.compile(rf",\s(?:pp?\.\s?)?{_PAGES}(?=\s*\.?\s*$)"),
     re.compile(rf",?\s\(?pp?\.\s?{_PAGES}\)?"),
     re.compile(rf"[.,]?\s+\(?{_Y}[a-z]?\)?(?=\s*[.,;:]?\s*(?:$|\())"),
 )  # fmt: skip
 
 _BOUNDARY = re.compile(r"(?P<mark>[.?!]+)(?P<close>[\"”’')\]]*)\.?\s+(?=\S)")
-_SHORT = frozenset({"sp", "spp", "nov", "vs", "v", "var", "subsp", "ssp", "cf", "al", "e.g", "i.e", "st", "dr", "mr", "no", "vol",
-                    "fig", "ca", "approx", "pv", "str", "gen", "n", "u.s", "ver", "eds", "ed", "aff", "etc"})  # fmt: skip
+_SHORT = frozenset(
+    word
+    for listed in (
+        "sp spp nov vs v var subsp ssp cf al e.g i.e st dr mr no vol fig",
+        "ca approx pv str gen n u.s ver eds ed",
+    )
+    for word in listed.split()
+)
 _ABBREVIATED = re.compile(rf"(?![IVX]+$)[{UPPER}][^\W\d_]{{0,12}}(?:-[^\W\d_]{{1,12}})?")
-_QUOTED = re.compile(r"[\s,.:]*(?:“([^”]{3,400})”|\"([^\"]{3,400})\"|``([^']{3,400})''|‘([^’]{3,400})[,.]?’(?=[\s,.]))")
+# A quotation that runs on (": a study", "in small letters") is only the beginning of a title.
+_QUOTED = re.compile(
+    r"[\s,.:]*(?:(?:“([^”]{3,400})”|\"([^\"]{3,400})\"|``([^']{3,400})'')(?!\s?[:–—-]|\s(?!in\s)[a-z])"
+    r"|[‘'](.{3,400}?)(?:[,.?!][’']|[’'](?=[,.]|$)))"
+)
 _IN_BOOK = re.compile(r"[\s.,]*\b(?:[Ii]n:\s?|in\s+)(?=\S)")
 _IN_BOOK_LATER = re.compile(r"\s*(?:[Ii]n:\s?|[Ii]n\s+)(?=\S)")
 
@@ -81,8 +110,8 @@ def parse_reference(text: str) -> Reference:
     >>> found.title, found.container, found.year, found.volume, found.first_page, found.last_page
     ('A title', 'Trends Immunol', '2015', '36', '198', '216')
     """
-    words = " ".join(text.split())
-    doi, words = _cut_doi(words)
+    doi, words = _cut_doi(" ".join(text.split())[:_LONGEST])
+    words = _LOOSE.sub(r"\1 ", _INNER_BLANK.sub("", words))
     words = _REMARK.sub("", _LINK.sub(" ", words)).strip()
     names = read_names(words)
     names = names if names.people else _group_names(words)
@@ -170,20 +199,23 @@ def _title_and_container(head: str, names: Names, *, dated: bool, placed: bool) 
         return "", _container(head[book.end() :])
     after_comma = bool(names.people) and not dated and head.lstrip().startswith(",")
     body = head.strip(" ,;:")
-    body = body[1:].lstrip() if body.startswith(". ") or body.startswith(".") and not body.startswith("..") else body
-    if after_comma and (placed or _is_container(body)):
-        return _after_comma(body)
+    body = body if body.startswith("..") else body.removeprefix(".").lstrip()
+    if after_comma and (placed or _is_container(body.rpartition(", ")[2])):
+        return _after_comma(body, placed)
     return _split_title(body, placed)
 
 
-def _after_comma(body: str) -> tuple[str, str]:
-    """Style "names, [title,] container, year, volume": the container is the last piece, the title may be missing."""
+def _after_comma(body: str, placed: bool) -> tuple[str, str]:
+    """Style "names, [title,] container, year, volume": the container is the last piece, the title may be missing.
+
+    A last piece without a volume that is not abbreviated may be a publisher or a town: it is no container.
+    """
     title, comma, container = body.rpartition(", ")
     if not comma:
         return ("", _container(body)) if _is_container(body) else _split_title(body, placed=True)
     if _is_container(body) and len(body.split()) <= 6:
         return "", _container(body)
-    return title.strip(" ,."), _container(container)
+    return title.strip(" ,."), _container(container) if placed or "." in container else ""
 
 
 def _split_title(body: str, placed: bool) -> tuple[str, str]:
@@ -198,7 +230,7 @@ def _split_title(body: str, placed: bool) -> tuple[str, str]:
 
 
 def _last_cut(body: str, ends: list[re.Match[str]]) -> re.Match[str] | None:
-    """With a volume behind it, the container is the last sentence, and before it what looks like its abbreviated words."""
+    """With a volume behind it, the container is the last sentence, with the abbreviated words before it."""
     index = len(ends) - 1
     while index > 0:
         before = body[ends[index - 1].end() : ends[index].start()]
@@ -239,20 +271,23 @@ def _is_container(text: str) -> bool:
     """True for words in the way of a journal's name: short, capitals or abbreviations throughout."""
     words = text.split()
     small = {"of", "the", "and", "for", "in", "on", "–", "-", "&", "et", "de", "la", "der", "und", "für"}
-    return 0 < len(words) <= 8 and all(w[0] in UPPER or w in small or w[0] == "(" or w.endswith((".", ".,")) for w in words)
+    return 0 < len(words) <= 8 and all(
+        w[0] in UPPER or w in small or w[0] == "(" or w.endswith((".", ".,")) for w in words
+    )
 
 
 def _container(text: str) -> str:
     """A container's name without the marks around it."""
-    name = re.sub(r"[\s,]*\(?\b(?:[Ee]ds?\.|[Ee]dited by\b|[Ee]ditors?\b).*$", "", text)
-    name = re.sub(r"[,.;]?\s*\(?\b(?:vol|pp?)\.?\s*$|\s*\($", "", name).strip(" ,;:“”\"")
-    name = re.sub(rf"[,.]?\s\(?{_Y}\)?$", "", name).strip(" ,;:“”\"")
-    abbreviated = re.search(r"\.\s", name) and len(name) < 60
-    return name if abbreviated else name.rstrip(".")
+    name = re.sub(r"[\s,]{0,3}\(?\b(?:[Ee]ds?\.|[Ee]dited by\b|[Ee]ditors?\b).*$", "", text)
+    name = re.sub(r"[,.;]?\s*\(?\b(?:vol|pp?)\.?\s*$|\s*\($", "", name).strip(' ,;:“”"')
+    name = re.sub(rf"[,.]?\s\(?{_Y}\)?$", "", name).strip(' ,;:“”"')
+    name = name.rstrip(".")
+    abbreviated = len(name) < 60 and re.search(r"\.\s(?:[^\s]*\s)?[A-Z][a-z]{0,11}$", name)
+    return f"{name}." if abbreviated else name
 
 
 def _full_last_page(first: str, last: str) -> str:
-    """"1451–60" means 1460: a shortened last page in full."""
+    """ "1451–60" means 1460: a shortened last page in full."""
     if first.isdigit() and last.isdigit() and len(last) < len(first):
         return first[: len(first) - len(last)] + last
     return last

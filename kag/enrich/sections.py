@@ -33,8 +33,9 @@ _PHRASES: dict[URIRef, str] = {
     DEO.Background: "background|theoretical background|background information|scientific background"
     "|preliminary|preliminaries|theory|theoretical framework|clinical background|historical background",
     DEO.Biography: "biography|author biography|about the author|biographical sketch|biographical note",
-    DEO.Conclusion: "conclusion|concluding remark|conclusion remark|closing remark|final remark|significance|take home message"
-    "|conclusion and outlook|summary and conclusion|principal conclusion|main conclusion|overall conclusion"
+    DEO.Conclusion: "conclusion|concluding remark|conclusion remark|closing remark|final remark|significance"
+    "|take home message|conclusion and outlook|summary and conclusion|principal conclusion"
+    "|main conclusion|overall conclusion"
     "|general conclusion|concluding discussion|conclusion section",
     DEO.Data: "data|dataset|data set|data availability|data availability statement|availability of data|data access"
     "|availability of data and material|data and code availability|data and software availability|data deposition"
@@ -65,8 +66,9 @@ _PHRASES: dict[URIRef, str] = {
     "|key result|experiment result|numerical result|simulation result|result section|empirical result",
     DEO.SupplementaryInformationDescription: "supporting information|supplementary material|supplementary information"
     "|supplementary data|supplemental information|supplemental material|supplemental data|additional file"
-    "|supplementary file|supporting data|supplementary online material|supporting material|electronic supplementary material"
-    "|electronic supplementary information|appendix supplementary data|appendix supplementary material|supplement"
+    "|supplementary file|supporting data|supplementary online material|supporting material"
+    "|electronic supplementary material|electronic supplementary information"
+    "|appendix supplementary data|appendix supplementary material|supplement"
     "|supporting information available|associated content|supporting online material|supporting file",
 }
 
@@ -74,10 +76,28 @@ _TYPES: dict[str, tuple[URIRef, ...]] = {}
 for _type, _listed in _PHRASES.items():
     for _phrase in _listed.split("|"):
         _TYPES[_phrase] = (*_TYPES.get(_phrase, ()), _type)
-_FILLERS = frozenset({"summary", "statistic", "technique", "implementation", "limitation", "implication", "ethic", "note",
-                      "recommendation", "application", "statistical analysis", "analysis", "experiment", "declaration"})
+_FILLERS = frozenset(
+    {
+        "summary",
+        "statistic",
+        "technique",
+        "implementation",
+        "limitation",
+        "implication",
+        "ethic",
+        "note",
+        "recommendation",
+        "application",
+        "statistical analysis",
+        "analysis",
+        "experiment",
+        "declaration",
+    }
+)
 
-_NUMBER = re.compile(r"(?:(?:section|chapter|part)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-h])\s*[.):]\s*|\d{1,3}(?:\.\d{1,3})*\s+")
+_NUMBER = re.compile(
+    r"(?:(?:section|chapter|part)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-h])\s*[.):]\s*|\d{1,3}(?:\.\d{1,3})*\s+"
+)
 _APPENDIX = re.compile(r"(?:appendix|annex|appendices)(?:\s+(?:[a-z]|\d{1,2}|[ivx]{1,5}))?(?:\s*[.:\-–—]\s*.*)?")
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")

@@ -13,6 +13,7 @@ from kag.rdf.paths import ANY, TYPE, Edge, Reach, Root
 Triple = tuple[str, str, str]
 Place = tuple[str, int]
 
+_MARKS = "<urn:x-kag:marks>"
 _NONE: dict[str, set[str]] = {}
 
 
@@ -91,9 +92,11 @@ def affected(graph: Neighbours, changed: Iterable[Triple], reach: Reach) -> set[
 
 
 def needed(graph: Neighbours, focus_nodes: Iterable[str], reach: Reach) -> set[Triple]:
-    """The triples that the verdicts on the focus nodes depend on."""
-    seen = {(node, root.state) for node in focus_nodes for root in reach.roots if graph.is_target(node, root)}
-    queue, triples = list(seen), set[Triple]()
+    """The triples that the verdicts on the focus nodes depend on, and their markers (`kag.rdf.paths.marked`)."""
+    targets = [(node, root) for node in focus_nodes for root in reach.roots if graph.is_target(node, root)]
+    triples = {(_MARKS, root.marker, node) for node, root in targets}
+    queue = [(node, root.state) for node, root in targets]
+    seen = set(queue)
     while queue:
         node, state = queue.pop()
         for edge in reach.leaving.get(state, ()):

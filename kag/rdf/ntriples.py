@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from rdflib import BNode, Literal, URIRef
 from rdflib.term import Node
@@ -34,7 +35,7 @@ def term(node: Node) -> str:
     """
     if isinstance(node, URIRef):
         if not _IRI.match(node):
-            raise BadValue(f"{str(node)!r} is not an absolute IRI", hint="Percent-encode spaces and <>\"{}|\\^` in it.")
+            raise BadValue(f"{str(node)!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')
         return f"<{node}>"
     if isinstance(node, BNode) and _LABEL.match(node):
         return f"_:{node}"
@@ -52,7 +53,12 @@ def _literal(literal: Literal) -> str:
     datatype = literal.datatype
     if datatype is None or datatype == _STRING:
         return f'"{text}"'
-    return f'"{text}"^^{term(datatype)}'
+    return f'"{text}"^^{_datatype(datatype)}'
+
+
+@lru_cache(maxsize=256)
+def _datatype(iri: URIRef) -> str:
+    return term(iri)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -70,8 +76,14 @@ def lines(triples: Iterable[tuple[Node, Node, Node]]) -> list[str]:
 def texts(triples: Iterable[tuple[Node, Node, Node]]) -> Iterator[tuple[str, str, str]]:
     """Each triple as three terms in N-Triples syntax, in the order given."""
     known: dict[Node, str] = {}
-    for triple in triples:
-        for node in triple:
-            if node not in known:
-                known[node] = term(node)
-        yield known[triple[0]], known[triple[1]], known[triple[2]]
+
+    def text(node: Node) -> str:
+        if isinstance(node, Literal):  # mostly met once, and slow to look up
+            return _literal(node)
+        found = known.get(node)
+        if found is None:
+            found = known[node] = term(node)
+        return found
+
+    for subject, predicate, value in triples:
+        yield text(subject), text(predicate), text(value)

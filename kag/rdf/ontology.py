@@ -15,7 +15,14 @@ from rdflib.namespace import OWL, RDF, RDFS, XSD
 from kag.errors import OntologyError
 from kag.rdf.profile import GraphProfile
 
-_KINDS = (OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty, OWL.NamedIndividual, RDF.Property)
+_KINDS = (
+    OWL.Class,
+    OWL.ObjectProperty,
+    OWL.DatatypeProperty,
+    OWL.AnnotationProperty,
+    OWL.NamedIndividual,
+    RDF.Property,
+)
 _BUILT_IN = (str(RDF), str(RDFS), str(XSD))
 _HINT = "Reinstall kag, or restore ontology/ from its repository."
 
@@ -59,4 +66,4 @@ def defined_terms() -> frozenset[URIRef]:
 def undefined_terms(terms: Iterable[URIRef]) -> tuple[URIRef, ...]:
     """Those of the terms that no vocabulary of ours defines, sorted; RDF, RDFS and XSD are taken as known."""
     known = defined_terms()
-    return tuple(sorted({term for term in terms if term not in known and not term.startswith(_BUILT_IN)}))
+    return tuple(sorted({term for term in terms if term not in known and not str(term).startswith(_BUILT_IN)}))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rdflib import Graph
+from rdflib import Graph, URIRef
 from rdflib.collection import Collection
 from rdflib.namespace import RDF, RDFS, SH
 from rdflib.term import Node
@@ -28,6 +28,7 @@ TYPE = term(RDF.type)
 SUBCLASS = term(RDFS.subClassOf)
 
 _DEAD_END = 0
+_MARKER = "urn:x-kag:target:"
 _PATHS = (SH.inversePath, SH.alternativePath, SH.zeroOrMorePath, SH.oneOrMorePath, SH.zeroOrOnePath)
 _PAIRS = (SH.equals, SH.disjoint, SH.lessThan, SH.lessThanOrEquals)
 _NESTED = (SH.property, SH.node, SH["not"], SH.qualifiedValueShape)
@@ -58,8 +59,13 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A shape with targets: the state a walk starts in, and its targets in N-Triples syntax."""
+    """A shape with targets: the state its walks start in, and its targets in N-Triples syntax.
 
+    `marker` is a predicate that marks a node as its target, in the shapes that `marked` gives.
+    """
+
+    shape: Node
+    marker: str
     state: int
     nodes: frozenset[str]
     classes: frozenset[str]
@@ -82,7 +88,7 @@ class Reach:
 
 def reach_of(shapes: Graph) -> Reach:
     """The walks of a shapes graph; raises `Unsupported` on what is not SHACL Core as analysed here."""
-    for predicate in sorted(set(shapes.predicates())):
+    for predicate in sorted(set(shapes.predicates()), key=str):
         if str(predicate).startswith(str(SH)) and predicate not in _KNOWN:
             raise Unsupported(str(predicate))
     builder = _Builder(shapes)
@@ -94,6 +100,23 @@ def reach_of(shapes: Graph) -> Reach:
         _grouped(edges, lambda edge: edge.target),
         _grouped(edges, lambda edge: edge.predicate),
     )
+
+
+def marked(shapes: Graph, reach: Reach) -> Graph:
+    """The shapes with all targets of a root replaced by the objects of its marker.
+
+    So a part of a graph can be validated for some of its nodes only. An incoming marker is on no path and, as
+    closed shapes look at outgoing triples, changes no verdict.
+    """
+    roots = {root.shape: root for root in reach.roots}
+    copy = Graph(bind_namespaces="none")
+    for subject, predicate, value in shapes:
+        is_target = predicate in _TARGETS or (subject in roots and predicate == RDF.type and value == RDFS.Class)
+        if not is_target:
+            copy.add((subject, predicate, value))
+    for root in reach.roots:
+        copy.add((root.shape, SH.targetObjectsOf, URIRef(root.marker[1:-1])))
+    return copy
 
 
 def _grouped(edges: list[Edge], key: Callable[[Edge], K]) -> dict[K, tuple[Edge, ...]]:
@@ -137,6 +160,8 @@ class _Builder:
         targets = {target: frozenset(map(term, self.shapes.objects(shape, target))) for target in _TARGETS}
         own = frozenset({term(shape)}) if _is_class(self.shapes, shape) else frozenset()
         root = Root(
+            shape,
+            f"<{_MARKER}{start}>",
             start,
             nodes=targets[SH.targetNode],
             classes=targets[SH.targetClass] | own,
@@ -157,6 +182,8 @@ class _Builder:
             raise Unsupported("a shape that refers to itself")
         self.open.append(shape)
         path = self.shapes.value(shape, SH.path)
+        if path is not None and (shape, SH.property, None) in self.shapes:
+            raise Unsupported("a property shape in a property shape")  # it reports value nodes, not its target
         values = focus if path is None else self.path(path, focus)
         for pair in _PAIRS:
             for predicate in self.shapes.objects(shape, pair):

@@ -16,7 +16,7 @@ from rdflib import Graph, Literal
 from kag.errors import BadValue, OntologyError
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
 from kag.rdf.ntriples import lines, term, texts
-from kag.rdf.paths import SUBCLASS, Reach, Unsupported, reach_of
+from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
 from kag.report import Issue, Report
 
@@ -32,35 +32,31 @@ class Validator:
     """
 
     def __init__(self, shapes: Graph) -> None:
-        try:
-            self._shapes = shacl.Shapes.from_text("\n".join(lines(shapes)), format="ntriples")
-        except (ValueError, BadValue) as error:
-            raise OntologyError(f"the shapes cannot be read: {error}", hint="Restore the file in ontology/.") from error
-        if len(self._shapes) == 0:
-            raise OntologyError("the shapes graph holds no shape", hint="Give a graph that has a sh:NodeShape.")
+        self._shapes = _compiled(shapes)
         self.reach = _reach(shapes)
+        self._marked = None if self.reach is None else _compiled(marked(shapes, self.reach))
 
     def full(self, graph: Graph) -> Report:
         """The report on a whole graph; raises `BadValue` when it holds an IRI that is none."""
-        return Report.of(self.check("\n".join(lines(graph))))
+        return Report.of(_check(self._shapes, "\n".join(lines(graph))))
 
-    def check(self, ntriples: str) -> list[Issue]:
-        """The issues of a graph in N-Triples, in no order; raises `BadValue` when it cannot be read."""
-        try:
-            results = self._shapes.validate_text(ntriples, format="ntriples").results
-        except ValueError as error:
-            raise BadValue(f"the graph cannot be read: {error}", hint="Remove or rewrite the term named.") from error
-        return [
-            Issue(
-                focus=_plain(result.focus_node),
-                path=result.path or "",
-                component=result.component,
-                message=" ".join(sorted(result.messages)),
-                value=_plain(result.value or ""),
-                severity=result.severity,
-            )
-            for result in results
-        ]
+    def whole(self, triples: Iterable[Triple]) -> list[Issue]:
+        """The issues of a graph, in no order."""
+        return _check(self._shapes, _text(triples))
+
+    def part(self, triples: Iterable[Triple]) -> list[Issue]:
+        """The issues of the nodes that are marked as targets (`kag.rdf.neighbours.needed`), in no order."""
+        return [] if self._marked is None else _check(self._marked, _text(triples))
+
+
+def _compiled(shapes: Graph) -> shacl.Shapes:
+    try:
+        compiled = shacl.Shapes.from_text("\n".join(lines(shapes)), format="ntriples")
+    except (ValueError, BadValue) as error:
+        raise OntologyError(f"the shapes cannot be read: {error}", hint="Restore the file in ontology/.") from error
+    if len(compiled) == 0:
+        raise OntologyError("the shapes graph holds no shape", hint="Give a graph that has a sh:NodeShape.")
+    return compiled
 
 
 def _reach(shapes: Graph) -> Reach | None:
@@ -68,6 +64,24 @@ def _reach(shapes: Graph) -> Reach | None:
         return reach_of(shapes)
     except Unsupported:
         return None
+
+
+def _check(shapes: shacl.Shapes, ntriples: str) -> list[Issue]:
+    try:
+        results = shapes.validate_text(ntriples, format="ntriples").results
+    except ValueError as error:
+        raise BadValue(f"the graph cannot be read: {error}", hint="Remove or rewrite the term named.") from error
+    return [
+        Issue(
+            focus=_plain(result.focus_node),
+            path=result.path or "",
+            component=result.component,
+            message=" ".join(sorted(result.messages)),
+            value=_plain(result.value or ""),
+            severity=result.severity,
+        )
+        for result in results
+    ]
 
 
 def _plain(text: str) -> str:
@@ -87,31 +101,31 @@ class Session:
         """The same as `Validator.full` on the workspace's graph; the changes are then forgotten.
 
         Sees what was done through the workspace, not edits of `workspace.graph` itself.
-
         Raises `BadValue` when the graph holds an IRI that is none; the changes are then kept.
         """
-        known, reach = self._graph, self._validator.reach
-        fresh = None if known is None or reach is None else self._affected(known, reach)
-        if fresh is None or known is None or reach is None:
-            self._start_over()
-        else:
-            self._look_again(known, reach, fresh)
+        known, self._graph = self._graph, None  # kept only when all goes well
+        reach = self._validator.reach
+        if known is None or reach is None or not self._updated(known, reach):
+            known = self._start_over()
+        self._graph = known
         self._workspace.validated()
         return Report(tuple(chain.from_iterable(self._issues[focus] for focus in sorted(self._issues))))
 
-    def _affected(self, known: Neighbours, reach: Reach) -> set[str] | None:
-        """Bring the index up to date; returns the nodes to look at, None when that cannot be known."""
+    def _updated(self, known: Neighbours, reach: Reach) -> bool:
+        """Bring index and issues up to date; False when what a change reaches cannot be known."""
         added, removed = self._changes()
-        self._graph = None  # until it is up to date again
+        if any(_reaches_far(change) for change in chain(added, removed)):
+            return False
         for change in added:
             known.add(change)
-        if any(_reaches_far(change) for change in chain(added, removed)):
-            return None
-        found = affected(known, chain(added, removed), reach)
+        fresh = affected(known, chain(added, removed), reach)
         for change in removed:
             known.remove(change)
-        self._graph = known
-        return found
+        issues = self._validator.part(needed(known, fresh, reach)) if fresh else []
+        for focus in fresh:
+            self._issues.pop(focus, None)
+        self._issues.update(_by_focus(issues))
+        return True
 
     def _changes(self) -> tuple[list[Triple], list[Triple]]:
         """What was added and what removed since the last report."""
@@ -124,17 +138,11 @@ class Session:
             (added if is_there else removed).append((term(subject), term(predicate), text))
         return added, removed
 
-    def _start_over(self) -> None:
+    def _start_over(self) -> Neighbours | None:
+        """Validate everything; returns a new index, None when there can be none."""
         triples = set(texts(self._workspace.graph))
-        self._issues = _by_focus(self._validator.check(_text(triples)))
-        self._graph = None if any(map(_reaches_far, triples)) else Neighbours(triples)
-
-    def _look_again(self, known: Neighbours, reach: Reach, fresh: set[str]) -> None:
-        for focus in fresh:
-            self._issues.pop(focus, None)
-        if fresh:
-            issues = self._validator.check(_text(needed(known, fresh, reach)))
-            self._issues.update(_by_focus(issue for issue in issues if issue.focus in fresh))
+        self._issues = _by_focus(self._validator.whole(triples))
+        return None if any(map(_reaches_far, triples)) else Neighbours(triples)
 
 
 def _reaches_far(triple: Triple) -> bool:

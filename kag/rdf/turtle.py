@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from rdflib import Graph
 
+from kag.errors import BadValue
 from kag.rdf.namespaces import RDF
 from kag.rdf.ntriples import lines, term
 
@@ -21,9 +22,12 @@ def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
     import pyoxigraph  # a compiled library: imported when first needed
 
     ordered = "\n".join(sorted(lines(graph), key=_reading_order))
-    triples = pyoxigraph.parse(ordered, pyoxigraph.RdfFormat.N_TRIPLES)
+    try:
+        triples = list(pyoxigraph.parse(ordered, pyoxigraph.RdfFormat.N_TRIPLES))
+    except SyntaxError as error:  # finer checks of an IRI's parts than `term` makes
+        raise BadValue(f"the graph cannot be written: {error}", hint="Remove or rewrite the IRI.") from error
     written = pyoxigraph.serialize(triples, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes)
-    return _tidy(written.decode(), len(prefixes))
+    return _tidy((written or b"").decode(), prefixes)
 
 
 def _reading_order(line: str) -> tuple[str, bool, str]:
@@ -31,10 +35,12 @@ def _reading_order(line: str) -> tuple[str, bool, str]:
     return subject, predicate != _TYPE, line
 
 
-def _tidy(text: str, prefix_count: int) -> str:
+def _tidy(text: str, prefixes: dict[str, str]) -> str:
     # The writer escapes newlines in literals and indents by a tab: a line without one starts a subject.
-    rows = text.rstrip("\n").split("\n")
-    out = sorted(rows[:prefix_count])
-    for row in rows[prefix_count:]:
-        out.extend(["    " + row[1:]] if row.startswith("\t") else ["", row])
-    return "\n".join(out).strip("\n") + "\n"
+    out = [f"@prefix {name}: <{prefixes[name]}> ." for name in sorted(prefixes)]
+    for row in text.rstrip("\n").split("\n"):
+        if row.startswith("\t"):
+            out.append("    " + row[1:])
+        elif row and not row.startswith("@prefix "):
+            out.extend(["", row])
+    return "\n".join(out).lstrip("\n") + "\n"

@@ -7,6 +7,7 @@ what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until th
 from __future__ import annotations
 
 import re
+
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
 

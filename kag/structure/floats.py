@@ -150,7 +150,7 @@ def _bodies(blocks: Sequence[Block]) -> list[_Body]:
     bodies: list[_Body] = []
     letters = 0  # panel letters since the last picture
     for place, block in enumerate(blocks):
-        if block.label in IMAGE_LABELS and not block.table:
+        if block.label in IMAGE_LABELS and block.boxes and not block.table:
             last = bodies[-1] if bodies else None
             if last and last.kind == "figure" and _page(last) == block.page and last.places[1] + letters + 1 == place:
                 last.blocks.append(block)

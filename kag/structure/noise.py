@@ -1,4 +1,4 @@
-"""Blocks that are no part of the paper: running heads, page numbers, logos, a repeated cover.
+"""Blocks that are no part of the paper: running heads, page numbers, logos, a repeated cover, nothing at all.
 
 A block is only left out on evidence: its label says so, or it lies in a page margin and repeats
 there, or it prints what an earlier block of the front pages printed already.
@@ -26,6 +26,7 @@ FURNITURE_LABELS = frozenset(
         "seal",
     }
 )
+PICTURE_LABELS = frozenset({"image", "figure", "chart", "picture", "figure_image", "icon", "logo"})
 TOP_MARGIN, BOTTOM_MARGIN = 75, 930  # thousandths of the page
 MAX_FURNITURE = 200  # characters
 LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
@@ -37,7 +38,7 @@ _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*|p\.\s*|s)?(?:\d{1,5}|[ivxlc]{1,7})(?:
 
 def find_noise(blocks: Sequence[Block]) -> dict[str, Skipped]:
     """The blocks to leave out, each with the reason."""
-    reasons = {**_furniture(blocks), **_logos(blocks), **_repeated_cover(blocks)}
+    reasons = {**_furniture(blocks), **_empty(blocks), **_logos(blocks), **_repeated_cover(blocks)}
     return {block_id: Skipped(block_id, reason) for block_id, reason in reasons.items()}
 
 
@@ -69,11 +70,21 @@ def _pattern(text: str) -> str:
     return re.sub(r"[\d\W]+", " ", text).strip().lower()
 
 
+def _empty(blocks: Sequence[Block]) -> dict[str, str]:
+    """Blocks that print nothing; a picture prints what is in its box."""
+    blank = [block for block in blocks if not block.text.strip() and not block.table]
+    return {
+        block.id: "picture without a readable box" if block.label in PICTURE_LABELS else "empty"
+        for block in blank
+        if not (block.label in PICTURE_LABELS and block.boxes)
+    }
+
+
 def _logos(blocks: Sequence[Block]) -> dict[str, str]:
     return {
         block.id: "logo"
         for block in blocks
-        if block.label in ("image", "figure", "icon", "logo")
+        if block.label in PICTURE_LABELS
         and block.boxes
         and not block.text
         and all(box.width < LOGO_SIDE and box.height < LOGO_SIDE for box in block.boxes)

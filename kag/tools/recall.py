@@ -24,7 +24,8 @@ class RecallTools:
         """Ask the memory. Layer 0: the work as it stands. 1: what happened in this run. 2: repairs that worked before.
 
         Returns 0: [{"blocks", "placed", "skipped", "unplaced", "next_unplaced": [...], "triples"}];
-        1: [{"tool", "calls", "error"}], the last 20; 2: [{"when": violation, "call": [tools], "worked": times}], 8 at most.
+        1: [{"tool", "calls", "error"}], the last 20;
+        2: [{"when": violation, "call": [tools], "worked": times}], 8 at most.
         """
         if layer == 0:
             return [working(self._workspace)]

@@ -8,7 +8,9 @@ from kag.document.boxes import parse_boxes
 from kag.document.tags import split_page
 from kag.types import Box
 
-TAG = "<|ref|>text<|/ref|><|det|>[[1, 2, 3, 4]]<|/det|>"
+REF = "<|ref|>text<|/ref|>"
+TAG = REF + "<|det|>[[1, 2, 3, 4]]<|/det|>"
+ONE = (Box(1, 2, 3, 4),)
 
 
 def read(text):
@@ -20,7 +22,8 @@ def test_tags_text_and_lines():
     text = (
         "<|ref|> Title <|/ref|><|det|>[[68, 79, 837, 133]]<|/det|>\n# A\n\n"
         "<|ref|>image<|/ref|><|det|>[[1,2,3,4]]<|/det|>\n\n"
-        "<|ref|>text<|/ref|><|det|>[[0, 0, 10, 10], [20.4, 0, 30.6, 1e1]]<|/det|>\nOne\ntwo<|ref|>odd_Label<|/ref|>\n<|det|>[[5,6,7,8]]<|/det|>tail"
+        "<|ref|>text<|/ref|><|det|>[[0, 0, 10, 10], [20.4, 0, 30.6, 1e1]]<|/det|>\n"
+        "One\ntwo<|ref|>odd_Label<|/ref|>\n<|det|>[[5,6,7,8]]<|/det|>tail"
     )
     segments, repairs = split_page(text, 7)
     assert [(s.label, s.boxes, s.raw, s.line) for s in segments] == [
@@ -43,20 +46,20 @@ def test_text_before_the_first_tag_has_no_label():
     ("broken", "expected", "problem"),
     [
         ("<|ref|>image<|/ref|>\nA", ("image", (), "A"), "a tag without a box list"),
-        ("<|ref|>table<|det|>[[1,2,3,4]]<|/det|>\nA", ("table", (Box(1, 2, 3, 4),), "A"), "a tag's label is not closed"),
+        ("<|ref|>table<|det|>[[1,2,3,4]]<|/det|>\nA", ("table", ONE, "A"), "a tag's label is not closed"),
         ("<|ref|>A long text\nB", ("text", (), "A long text\nB"), "a tag is not closed"),
-        ("<|det|>[[1,2,3,4]]<|/det|>A", ("text", (Box(1, 2, 3, 4),), "A"), "a box list without a label"),
-        ("<|ref|> <|/ref|><|det|>[[1,2,3,4]]<|/det|>A", ("text", (Box(1, 2, 3, 4),), "A"), "a tag without a label"),
-        ("<|ref|>text<|/ref|><|det|>[[1,2,3,4]]\n[12] A", ("text", (Box(1, 2, 3, 4),), "[12] A"), "a tag's box list is not closed"),
-        ("<|ref|>text<|/ref|><|det|>[[1,2,3,4],[5,6\n12 mice", ("text", (Box(1, 2, 3, 4),), "12 mice"), "a tag's box list is not closed"),
-        ("<|ref|>text<|/ref|><|det|>[[1,2,3<|/det|>A", ("text", (), "A"), "the box list cannot be read"),
-        ("<|ref|>text<|/ref|><|det|>[[1,2,NaN,4]]<|/det|>A", ("text", (), "A"), "the box list cannot be read"),
-        ("<|ref|>text<|/ref|><|det|>words here<|/det|>A", ("text", (), "words here\nA"), "the box list cannot be read"),
-        ("<|ref|>text<|/ref|><|det|>[]<|/det|>A", ("text", (), "A"), "the box list is empty"),
-        ("<|ref|>text<|/ref|><|det|><|/det|>A", ("text", (), "A"), "the box list cannot be read"),
-        ("<|ref|>text<|/ref|><|det|>[[1,2,3],[1,2,3,4]]<|/det|>A", ("text", (Box(1, 2, 3, 4),), "A"), "a box is not four numbers"),
-        ("<|ref|>text<|/ref|><|det|>[[-5,2,3,2000]]<|/det|>A", ("text", (Box(0, 2, 3, 1000),), "A"), "a box leaves the page"),
-        ("<|ref|>text<|/ref|><|det|>[[30,2,3,4]]<|/det|>A", ("text", (Box(3, 2, 30, 4),), "A"), "a box ends before it begins"),
+        ("<|det|>[[1,2,3,4]]<|/det|>A", ("text", ONE, "A"), "a box list without a label"),
+        ("<|ref|> <|/ref|><|det|>[[1,2,3,4]]<|/det|>A", ("text", ONE, "A"), "a tag without a label"),
+        (REF + "<|det|>[[1,2,3,4]]\n[12] A", ("text", ONE, "[12] A"), "a tag's box list is not closed"),
+        (REF + "<|det|>[[1,2,3,4],[5,6\n12 mi", ("text", ONE, "12 mi"), "a tag's box list is not closed"),
+        (REF + "<|det|>[[1,2,3<|/det|>A", ("text", (), "A"), "the box list cannot be read"),
+        (REF + "<|det|>[[1,2,NaN,4]]<|/det|>A", ("text", (), "A"), "the box list cannot be read"),
+        (REF + "<|det|>words here<|/det|>A", ("text", (), "words here\nA"), "the box list cannot be read"),
+        (REF + "<|det|>[]<|/det|>A", ("text", (), "A"), "the box list is empty"),
+        (REF + "<|det|><|/det|>A", ("text", (), "A"), "the box list cannot be read"),
+        (REF + "<|det|>[[1,2,3],[1,2,3,4]]<|/det|>A", ("text", ONE, "A"), "a box is not four numbers"),
+        (REF + "<|det|>[[-5,2,3,2000]]<|/det|>A", ("text", (Box(0, 2, 3, 1000),), "A"), "a box leaves the page"),
+        (REF + "<|det|>[[30,2,3,4]]<|/det|>A", ("text", (Box(3, 2, 30, 4),), "A"), "a box ends before it begins"),
     ],
 )  # fmt: skip
 def test_a_broken_tag_keeps_its_text_and_is_recorded(broken, expected, problem):

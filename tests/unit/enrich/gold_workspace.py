@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,24 @@ def read_blocks(folder: Path, gold: dict) -> tuple[Block, ...]:
         for order, part in enumerate(parts, 1):
             texts[f"b_p{page.stem[-3:]}_{order:04d}"] = re.sub(r"^#+ ", "", part.strip())
     return tuple(
-        Block(b["id"], b["page"], b["order"], b["label"], tuple(Box(*box) for box in b["bbox"]), texts[b["id"]],
-              texts[b["id"]], texts[b["id"]])
+        Block(
+            b["id"],
+            b["page"],
+            b["order"],
+            b["label"],
+            tuple(Box(*box) for box in b["bbox"]),
+            texts[b["id"]],
+            texts[b["id"]],
+            texts[b["id"]],
+        )
         for b in gold["blocks"]
     )
+
+
+def normal(text: str) -> str:
+    """Words in lower case without accents and marks, to compare texts by."""
+    text = unicodedata.normalize("NFKD", text).casefold()
+    return re.sub(r"[^a-z0-9]+", " ", text).strip()
 
 
 class GoldBuilder:
@@ -94,8 +109,12 @@ class GoldBuilder:
         self.nodes = nodes
 
     def front(self):
-        classes = {"title": DOCO.Title, "authors": DOCO.ListOfAuthors, "affiliations": DOCO.ListOfOrganizations,
-                   "table-foot": DOCO.Footnote}
+        classes = {
+            "title": DOCO.Title,
+            "authors": DOCO.ListOfAuthors,
+            "affiliations": DOCO.ListOfOrganizations,
+            "table-foot": DOCO.Footnote,
+        }
         for block in self.gold["blocks"]:
             if block["kind"] in classes:
                 self.make(block["id"], classes[block["kind"]], [block["id"]], self.block_text([block["id"]]))

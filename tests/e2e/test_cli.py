@@ -1,0 +1,139 @@
+"""The command line as its users see it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kag.cli import main
+from tests.papers import PAGES, write_paper
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    """A folder of three papers, the second without pages that can be read."""
+    for name in ("ice", "snow"):
+        write_paper(tmp_path / "papers" / name)
+    broken = tmp_path / "papers" / "fog"
+    broken.mkdir()
+    (broken / "page_001.md").write_bytes(b"\xff\xfe\x00broken")
+    return tmp_path / "papers"
+
+
+def kag(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[str], str]:
+    """Exit code, lines of stdout, stderr."""
+    with pytest.raises(SystemExit) as done:
+        main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return int(done.value.code or 0), captured.out.splitlines(), captured.err
+
+
+def test_index_validate_audit(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (run,), _ = kag(capsys, "index", paper, "--out-dir", tmp_path / "runs")
+    assert code == 0
+    assert kag(capsys, "validate", run)[:2] == (0, [f"{run}: conforms"])
+    code, lines, _ = kag(capsys, "audit", run, "--ocr-dir", paper)
+    assert code == 0
+    assert "20 blocks: 18 in the graph, 2 skipped" in lines[0]
+
+
+def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, runs, said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs", "--workers", 2)
+    assert code == 2
+    assert [Path(run).name.partition("_")[0] for run in runs] == ["ice", "snow"]
+    assert "page_001.md" in said
+    assert "1 of 3 papers failed" in said
+
+
+def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ("--out-dir", tmp_path / "runs")
+    first = kag(capsys, "index", paper, *out)[1]
+    again = kag(capsys, "index", paper, *out)
+    assert again[1] == first
+    assert "up to date" in again[2]
+    assert kag(capsys, "index", paper, *out, "--force")[1] != first
+    write_paper(paper, (*PAGES, (("text", "[[1, 2, 3, 4]]", "More."),)))
+    assert kag(capsys, "index", paper, *out)[1] != first
+
+
+def test_a_union_of_papers_conforms(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, runs, _ = kag(capsys, "index", papers / "ice", papers / "snow", "--out-dir", tmp_path / "runs")
+    code, lines, _ = kag(capsys, "validate", "--union", *runs)
+    assert code == 0
+    assert lines[-1] == "union of 2 graphs: conforms"
+
+
+def test_a_broken_graph_does_not_conform(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, (run,), _ = kag(capsys, "index", paper, "--out-dir", tmp_path / "runs")
+    turtle = Path(run) / "knowledge_graph.ttl"
+    turtle.write_text(turtle.read_text().replace("kag:pageNumber 2", "kag:pageNumber 0", 1))
+    code, lines, _ = kag(capsys, "validate", run)
+    assert code == 1
+    assert "op_set_single_literal" in lines[1]
+    assert kag(capsys, "audit", run)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["index", "nowhere"], "nowhere"),
+        (["index"], "at least one folder"),
+        (["validate", "nowhere"], "not a run folder"),
+        (["audit", "nowhere"], "not a run folder"),
+        (["index", "--no-such-option"], "no-such-option"),
+    ],
+)
+def test_bad_input_exits_with_2_and_a_hint(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, lines, error = kag(capsys, *arguments)
+    assert (code, lines) == (2, [])
+    assert said in error
+    assert not (tmp_path / "runs").exists()
+
+
+def test_two_folders_with_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = write_paper(tmp_path / "a" / "ocr"), write_paper(tmp_path / "b" / "ocr")
+    code, _, said = kag(capsys, "index", one, two, "--out-dir", tmp_path / "runs")
+    assert code == 2
+    assert str(one) in said
+    assert str(two) in said
+
+
+def test_the_paper_id_can_be_given(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, (run,), _ = kag(capsys, "index", paper, "--out-dir", tmp_path / "runs", "--paper-id", "lima 2026")
+    summary = json.loads((Path(run) / "summary.json").read_text())
+    assert summary["paper"] == Path(run).name.rpartition("_")[0]
+    assert " " not in summary["paper"]
+
+
+def test_the_script_is_the_command(paper: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "run_index.py", "--ocr-dir", paper, "--out-dir", tmp_path / "runs"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (Path(done.stdout.strip()) / "knowledge_graph.ttl").is_file()
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from kag.cli import main\n"
+        "try: main(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'rdflib', 'pyshacl', 'shacl', 'lxml', 'PIL', 'markdown_it', 'pyoxigraph', 'rich', 'dspy'}\n"
+        "sys.exit(str(sorted(heavy & set(sys.modules))) if heavy & set(sys.modules) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "index" in done.stdout

@@ -25,9 +25,10 @@ class Named:
 
 
 _YEAR = re.compile(
-    r"(?<![\w.–-])(?P<year>1[5-9]\d\d|20\d\d|n\.\s?d\.|in press|forthcoming)"
+    r"(?P<year>1[5-9]\d\d|20\d\d|n\.\s?d\.|in press|forthcoming)"
     r"(?P<suffix>-?[a-z](?:\s?,\s?[a-z]\b){0,9})?(?![\w–-]|\.\d)"
 )
+_PART_OF_WORD = re.compile(r"[\w.–-]")  # before a year; a look-behind in its pattern would slow the search
 _AGAIN = re.compile(r"^\s?(?:,|;|and|&|, and|,\s?and)\s*$")
 _WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&")
 _REACH = 160  # characters before a year in which its authors can stand
@@ -51,6 +52,8 @@ class AuthorYearIndex:
         found: list[Named] = []
         bound, names = 0, (0, 0)
         for year in _YEAR.finditer(text):
+            if _PART_OF_WORD.match(text, max(0, year.start() - 1)) and year.start():
+                continue
             again = bool(bound and _AGAIN.match(text[bound : year.start()]))  # "Smith 2009, 2010": the same authors
             if not again:
                 names = (max(bound, year.start() - _REACH), year.start())

@@ -13,7 +13,7 @@ from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
 from kag.rdf.workspace import Workspace
 from kag.text import plain
 
-__all__ = ["apply", "entry_number", "number_entries", "read_references", "split_entries"]
+__all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
 
 _PROPERTIES = (KAG.citationNumber, KAG.citationText, KAG.authorList, DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi,
                PRISM.publicationName, PRISM.volume, PRISM.startingPage, PRISM.endingPage)  # fmt: skip
@@ -46,8 +46,14 @@ def number_entries(texts: Sequence[str]) -> list[tuple[int, str]]:
 def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Reference]]:
     """Node, number, plain words and parsed fields of each entry, in reading order."""
     nodes = workspace.of_type(DEO.BibliographicReference)
-    entries = number_entries([plain(workspace.text(node)) for node in nodes])
+    texts = [[workspace.text(part) for part in (node, *entry_tails(workspace, node))] for node in nodes]
+    entries = number_entries([plain(" ".join(parts)) for parts in texts])
     return [(node, number, words, parse_reference(words)) for node, (number, words) in zip(nodes, entries, strict=True)]
+
+
+def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:
+    """The texts that continue an entry cut by a column or page."""
+    return workspace.sources(KAG.continues, entry)
 
 
 def apply(workspace: Workspace) -> int:

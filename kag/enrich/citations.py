@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.enrich.author_year import AuthorYearIndex
-from kag.enrich.bibliography import read_references
+from kag.enrich.bibliography import entry_tails, read_references
 from kag.enrich.mentions import HOSTS, add_mention
 from kag.enrich.numeric_citations import numeric_marks
 from kag.enrich.reference_parser import Reference
@@ -73,7 +73,8 @@ def apply(workspace: Workspace) -> int:
     listed = read_references(workspace)
     nodes = {number: node for node, number, _, _ in reversed(listed)}
     references = {number: fields for _, number, _, fields in reversed(listed)}
-    hosts = workspace.of_type(*HOSTS)
+    tails = {tail for node, _, _, _ in listed for tail in entry_tails(workspace, node)}
+    hosts = [host for host in workspace.of_type(*HOSTS) if host not in tails]
     texts = [workspace.text(host) for host in hosts]
     added = 0
     for citation in find_citations(texts, dict(sorted(references.items()))).found:

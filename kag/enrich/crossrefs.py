@@ -27,12 +27,14 @@ class CrossRef:
     panels: tuple[str, ...] = ()
 
 
+# No look-behind in front and no case folding: so the search can skip to the first letters.
 _KEYWORD = re.compile(
-    r"(?<![\w\\])(?=[fstecpb])(?P<before>(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl\.?|extended\s+data)\s+)?"
-    r"(?:(?P<figure>fig(?:ure)?(?P<s1>s)?\b\.?)|(?P<table>tab(?:le)?(?P<s2>s)?\b\.?)|(?P<scheme>sch(?:eme(?P<s3>s)?\b\.?|\.))"
-    r"|(?P<chart>chart(?P<s4>s)?\b\.?)|(?P<plate>plate(?P<s5>s)?\b\.?)|(?P<box>box(?P<s6>es)?\b))"
-    r"[\s~]{0,2}(?:\\\(\s?)?(?=\(?(?:[A-Z]\.?\s?)?\d|[IVX]+\b)|(?<![\w\\])(?=[ft])(?P<glued>Fig(?:ure)?s?|Table)(?=\d)",
-    re.IGNORECASE,
+    r"(?P<word>[Ff]ig(?:ure)?s?|FIG(?:URE)?S?|[Tt]ab(?:le)?s?|TAB(?:LE)?S?|[Ss]chemes?|SCHEMES?|[Ss]ch(?=\.)"
+    r"|[Cc]harts?|[Pp]lates?|[Bb]ox(?:es)?)\.?[\s~]{0,2}(?:\\\(\s?)?(?=\(?(?:[A-Z]\.?\s?)?\d|[IVX]+\b)"
+)
+_KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box"}
+_BEFORE = re.compile(
+    r"(?<!\w)(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl\.?|(?P<extended>extended\s+data))\s+$", re.I
 )
 _PANEL = r"[A-Za-z]['′]?(?![A-Za-z\d])"
 _PANEL_LIST = rf"{_PANEL}(?:(?:\s?,\s?(?:and\s)?|\s?[-–—]\s?|\s?(?:and|&)\s){_PANEL}){{0,11}}"
@@ -50,7 +52,7 @@ _SEPARATOR = re.compile(
     r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|\band\b|\bor\b|&|\bversus\b|\bvs\b\.?)\s?"
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
-_TRAILING = re.compile(r"(?<![\w.])S(?P<number>\d{1,3})(?:[_.]\d+)*\s(?P<kind>Fig(?:ure)?|Table)s?\b")
+_TRAILING = re.compile(r"S(?<![\w.]S)(?P<number>\d{1,3})(?:[_.]\d+)*\s(?P<kind>Fig(?:ure)?|Table)s?\b")
 _ELSEWHERE = re.compile(
     r"\s?(?:of|in|from)\s(?:refs?\b|references?\b|\[|[A-Z][\w’'-]+\s(?:et\sal|and\s[A-Z]|&|\(\d{4}))"
 )
@@ -80,9 +82,13 @@ def find_crossrefs(text: str) -> list[CrossRef]:
 
 def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     """The call-out that starts at a keyword."""
-    kind = _kind(keyword)
-    plural = any(keyword[f"s{n}"] for n in range(1, 7)) or (keyword["glued"] or "").endswith("s")
-    prefix = {"s": "S", "e": "ED"}.get((keyword["before"] or "")[:1].casefold(), "")
+    kind = _KINDS[keyword["word"][:2].casefold()]
+    plural = keyword["word"][-1] in "sS"
+    before = _BEFORE.search(text[max(0, keyword.start() - 30) : keyword.start()])
+    start = keyword.start() - len(before.group() if before else "")
+    if text[start - 1 : start].isalnum() or text[start - 1 : start] in ("_", "\\"):
+        return None
+    prefix = ("ED" if before["extended"] else "S") if before else ""
     bracket = text.startswith("(", keyword.end())
     item = _ITEM.match(text, keyword.end() + bracket)
     if not item:
@@ -95,20 +101,14 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
         panels += [part.strip(" ()") for part in (item["panels"] or item["loose"],) if part]
         end = item.end()
         if supplement := _SUPPLEMENT.match(text, end):
-            return _supplement(text, keyword, kind, numbers, supplement)
+            return _supplement(text, start, kind, numbers, supplement)
         separator = _SEPARATOR.match(text, end)
         item = _ITEM.match(text, separator.end()) if separator else None
         if item and separator and not _goes_on(text, item, numbers[-1], plural=plural, ranged=bool(separator["range"])):
             item = None
         if item and separator and separator["range"]:
             numbers += _between(numbers[-1], _number(item, prefix))
-    return CrossRef(kind, _distinct(numbers), keyword.start(), end, text[keyword.start() : end], tuple(panels))
-
-
-def _kind(keyword: re.Match[str]) -> str:
-    if keyword["glued"]:
-        return "table" if keyword["glued"].casefold().startswith("t") else "figure"
-    return next(kind for kind in ("figure", "table", "scheme", "chart", "plate", "box") if keyword[kind])
+    return CrossRef(kind, _distinct(numbers), start, end, text[start:end], tuple(panels))
 
 
 def _number(item: re.Match[str], prefix: str) -> str:
@@ -135,7 +135,7 @@ def _between(first: str, last: str) -> list[str]:
     return [f"{low[1]}{n}" for n in range(int(low[2]) + 1, int(high[2]))]
 
 
-def _supplement(text: str, keyword: re.Match[str], kind: str, numbers: list[str], mark: re.Match[str]) -> CrossRef:
+def _supplement(text: str, start: int, kind: str, numbers: list[str], mark: re.Match[str]) -> CrossRef:
     """A supplement of a float: "Figure 3—figure supplements 1–2"; it names the supplements, not the float itself."""
     parent = numbers.pop()
     what = " ".join(mark["what"].casefold().replace("fig.", "figure").split())
@@ -154,7 +154,7 @@ def _supplement(text: str, keyword: re.Match[str], kind: str, numbers: list[str]
         if item and separator and separator["range"]:
             parts += _between(parts[-1], item["number"])
     names = [*numbers, *(f"{parent}—{what} {part}" for part in parts)]
-    return CrossRef(kind, _distinct(names), keyword.start(), end, text[keyword.start() : end])
+    return CrossRef(kind, _distinct(names), start, end, text[start:end])
 
 
 def _distinct(numbers: list[str]) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ _DASH = r"(?:--?|[–—‐‑−]|\\text\{[-–]\}|\{-\})"
 _NUMBERS = rf"\d{{1,4}}(?:\s{{0,2}}(?:[,;]|{_DASH})\s{{0,2}}\d{{1,4}}){{0,60}}"
 _LEAD = r"(?P<lead>(?:e\.g\.,?|see|see also|cf\.?|refs?\.?|references?|reviewed in)\s)?"
 _BRACKET = re.compile(
-    rf"(?:\\\(\s?)?(?<!\^)(?<!\^\{{)\\?\[{_LEAD}(?P<list>{_NUMBERS})"
-    r"(?:,?\s(?:and references therein|for (?:a )?reviews?|pp?\.\s?\d+[^\]]{0,10}))?\\?\](?:\s?\\\))?",
+    rf"\[(?<!\^\[)(?<!\^\{{\[){_LEAD}(?P<list>{_NUMBERS})"
+    r"(?:,?\s(?:and references therein|for (?:a )?reviews?|pp?\.\s?\d+[^\]]{0,10}))?\\?\]",
     re.IGNORECASE,
 )
 _PAREN = re.compile(

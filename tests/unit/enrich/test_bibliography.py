@@ -1,7 +1,7 @@
 """The reference list as numbered, parsed nodes."""
 
 from kag.enrich.bibliography import apply, number_entries
-from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM, RDF
+from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
 from kag.rdf.workspace import Workspace
 from kag.types import Document
 
@@ -68,6 +68,17 @@ def test_apply_twice_changes_nothing_and_leaves_out_what_is_not_printed():
     assert set(ws.graph) == before
     assert not list(ws.graph.objects(ws.node("r1"), PRISM.doi))
     assert not list(ws.graph.objects(ws.node("r1"), FABIO.hasPublicationYear))
+
+
+def test_the_rest_of_a_cut_entry_is_read_with_it():
+    ws = make("1. Smith J. A title that")
+    rest = ws.node("p1")
+    ws.add(rest, RDF.type, DOCO.Paragraph)
+    ws.put(rest, KAG.fullText, "goes on. Nature. 2001;1:2.")
+    ws.add(rest, KAG.continues, ws.node("r1"))
+    apply(ws)
+    assert ws.text(ws.node("r1"), DCTERMS.title) == "A title that goes on"
+    assert ws.text(ws.node("r1"), FABIO.hasPublicationYear) == "2001"
 
 
 def test_apply_replaces_an_older_value():

@@ -167,6 +167,15 @@ def test_apply_links_and_keeps_the_characters(workspace):
     assert workspace.text(workspace.node("p1"))[start:end] == workspace.text(mention, C4O.hasContent)
 
 
+def test_the_rest_of_a_cut_entry_cites_nothing(workspace):
+    rest = workspace.node("p9")
+    workspace.add(rest, RDF.type, DOCO.Paragraph)
+    workspace.put(rest, KAG.fullText, r"as shown. \( ^{1} \) Nature.")
+    workspace.add(rest, KAG.continues, workspace.node("r2"))
+    apply(workspace)
+    assert workspace.links(rest, CITO.cites) == []
+
+
 def test_apply_twice_changes_nothing(workspace):
     assert apply(workspace) > 0
     before = set(workspace.graph)

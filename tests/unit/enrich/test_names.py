@@ -17,6 +17,8 @@ from kag.enrich.names import NOBODY, Name, read_names
     ("vanEngelsdorp D, O'Neill B, Mühlhaus HB. T.", ["vanEngelsdorp, D", "O'Neill, B", "Mühlhaus, HB"], ". T."),
     ("Ashish Vaswani, Noam Shazeer, and Niki Parmar. 2017. T.",
      ["Vaswani, Ashish", "Shazeer, Noam", "Parmar, Niki"], ". 2017. T."),
+    ("Adams, K. L., B. Bossak, and C. D. Roe, 2001: T.", ["Adams, K. L.", "Bossak, B.", "Roe, C. D."], ", 2001: T."),
+    ("Thornton, Brett F. and Shawn Burdette (2010). T.", ["Thornton, Brett F.", "Burdette, Shawn"], " (2010). T."),
     ("Kostecka, Keith (2008). T.", ["Kostecka, Keith"], " (2008). T."),
     ("Smith J Jr, Lee K. T.", ["Smith, J", "Lee, K"], ". T."),
     ("1000 Genomes Project Consortium, Abecasis, G. R., & Auton, A. (2010). T.",

@@ -46,6 +46,18 @@ STYLES = {
         "Frank L, DeMoss R. On pyocyanine. J Bacteriol. 1959;77:776–82.",
         ("On pyocyanine", "1959", "J Bacteriol", "77", "776", "782", ""),
     ),
+    "straight quotation marks": (
+        "L. Park, 'Systems for control,' J. Semiconductors, vol. 31, no. 10, pp. 1-5, 2010.",
+        ("Systems for control", "2010", "J. Semiconductors", "31", "1", "5", ""),
+    ),
+    "title that starts with a quotation": (
+        "Wood JP, Maly MR. “Holding me back”: living with arthritis. Arch Phys Med. 2009;90:494–500.",
+        ("“Holding me back”: living with arthritis", "2009", "Arch Phys Med", "90", "494", "500", ""),
+    ),
+    "blanks before points": (
+        "Randoux, S., Suret, P. & El, G. Waves in turbulence .Phys .Rev .Lett .118 ,233901( 2017 ).",
+        ("Waves in turbulence", "2017", "Phys. Rev. Lett.", "118", "233901", "", ""),
+    ),
     "title with year range": (
         "Delate T, Simmons VA. Use in insured adults: 1998–2002. Int J Impot Res. 2004;16:313–318.",
         ("Use in insured adults: 1998–2002", "2004", "Int J Impot Res", "16", "313", "318", ""),

@@ -25,7 +25,7 @@ from kag.rdf.namespaces import PREFIXES, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
-from kag.rdf.turtle import to_turtle
+from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
 from kag.tools.build import BuildTools
 from kag.tools.recall import RecallTools
@@ -100,7 +100,7 @@ def index_document(
         document.sha256,
         document.pages,
         len(document.blocks),
-        len(workspace.graph),
+        summary["graph"]["triples"],
         _files(workspace, trajectory, summary),
     )
 
@@ -111,7 +111,7 @@ def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]
         for _, s in sorted(workspace.skipped.items())
     ]
     return {
-        "knowledge_graph.ttl": to_turtle(workspace.graph, {**PREFIXES, "ex": workspace.base}),
+        "knowledge_graph.ttl": turtle(workspace.texts(), {**PREFIXES, "ex": workspace.base}),
         "content_store.jsonl": workspace.content.to_jsonl(),
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),

@@ -16,6 +16,9 @@ from rdflib.term import Node
 from kag.errors import BadValue
 from kag.rdf.namespaces import XSD
 
+TextTriple = tuple[str, str, str]
+"""A triple as three terms in N-Triples syntax."""
+
 # What an absolute IRI may hold in N-Triples (RFC 3987 without the checks of the single parts).
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[^\x00-\x20<>\"{}|^`\\%\ud800-\udfff]|%[0-9A-Fa-f]{2})*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*\Z")
@@ -34,13 +37,11 @@ def term(node: Node) -> str:
     '"say \\\\"hi\\\\""@en'
     """
     if isinstance(node, URIRef):
-        if not _IRI.match(node):
-            raise BadValue(f"{str(node)!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')
-        return f"<{node}>"
-    if isinstance(node, BNode) and _LABEL.match(node):
-        return f"_:{node}"
+        return _iri(str(node))
     if isinstance(node, Literal):
         return _literal(node)
+    if isinstance(node, BNode) and _LABEL.match(node):
+        return f"_:{node}"
     raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")
 
 
@@ -53,12 +54,14 @@ def _literal(literal: Literal) -> str:
     datatype = literal.datatype
     if datatype is None or datatype == _STRING:
         return f'"{text}"'
-    return f'"{text}"^^{_datatype(datatype)}'
+    return f'"{text}"^^{_iri(str(datatype))}'
 
 
-@lru_cache(maxsize=256)
-def _datatype(iri: URIRef) -> str:
-    return term(iri)
+@lru_cache(maxsize=4096)
+def _iri(iri: str) -> str:
+    if not _IRI.match(iri):
+        raise BadValue(f"{iri!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')
+    return f"<{iri}>"
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -73,17 +76,7 @@ def lines(triples: Iterable[tuple[Node, Node, Node]]) -> list[str]:
     return [f"{subject} {predicate} {value} ." for subject, predicate, value in texts(triples)]
 
 
-def texts(triples: Iterable[tuple[Node, Node, Node]]) -> Iterator[tuple[str, str, str]]:
+def texts(triples: Iterable[tuple[Node, Node, Node]]) -> Iterator[TextTriple]:
     """Each triple as three terms in N-Triples syntax, in the order given."""
-    known: dict[Node, str] = {}
-
-    def text(node: Node) -> str:
-        if isinstance(node, Literal):  # mostly met once, and slow to look up
-            return _literal(node)
-        found = known.get(node)
-        if found is None:
-            found = known[node] = term(node)
-        return found
-
     for subject, predicate, value in triples:
-        yield text(subject), text(predicate), text(value)
+        yield term(subject), term(predicate), term(value)

@@ -15,11 +15,13 @@ from rdflib import Graph, Literal
 
 from kag.errors import BadValue, OntologyError
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
-from kag.rdf.ntriples import lines, term, texts
+from kag.rdf.ntriples import lines, term
 from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
 from kag.report import Issue, Report
 
+MANY = 0.1
+"""Share of the graph from which on looking at the changes costs more than looking at everything."""
 BLANK = "_:"
 """A blank node in an issue: engines rename them, so only that it is one is kept."""
 
@@ -94,8 +96,10 @@ class Session:
     def __init__(self, validator: Validator, workspace: Workspace) -> None:
         self._validator = validator
         self._workspace = workspace
-        self._graph: Neighbours | None = None
         self._issues: dict[str, tuple[Issue, ...]] = {}
+        self._triples: set[Triple] | None = None  # of the last whole validation, until they are indexed
+        self._graph: Neighbours | None = None
+        self._size = 0
 
     def report(self) -> Report:
         """The same as `Validator.full` on the workspace's graph; the changes are then forgotten.
@@ -103,13 +107,19 @@ class Session:
         Sees what was done through the workspace, not edits of `workspace.graph` itself.
         Raises `BadValue` when the graph holds an IRI that is none; the changes are then kept.
         """
-        known, self._graph = self._graph, None  # kept only when all goes well
         reach = self._validator.reach
-        if known is None or reach is None or not self._updated(known, reach):
-            known = self._start_over()
-        self._graph = known
+        known = None if len(self._workspace.changes) > MANY * self._size else self._index()
+        self._graph = self._triples = None  # kept only when all goes well
+        if known is not None and reach is not None and self._updated(known, reach):
+            self._graph = known
+        else:
+            self._start_over()
         self._workspace.validated()
         return Report(tuple(chain.from_iterable(self._issues[focus] for focus in sorted(self._issues))))
+
+    def _index(self) -> Neighbours | None:
+        """The index of the graph as last seen; made when it is first needed."""
+        return Neighbours(self._triples) if self._triples is not None else self._graph
 
     def _updated(self, known: Neighbours, reach: Reach) -> bool:
         """Bring index and issues up to date; False when what a change reaches cannot be known."""
@@ -138,11 +148,12 @@ class Session:
             (added if is_there else removed).append((term(subject), term(predicate), text))
         return added, removed
 
-    def _start_over(self) -> Neighbours | None:
-        """Validate everything; returns a new index, None when there can be none."""
-        triples = set(texts(self._workspace.graph))
+    def _start_over(self) -> None:
+        """Validate everything, and keep the triples for an index when there can be one."""
+        triples = set(self._workspace.texts())
         self._issues = _by_focus(self._validator.whole(triples))
-        return None if any(map(_reaches_far, triples)) else Neighbours(triples)
+        self._size = len(triples)
+        self._triples = None if any(map(_reaches_far, triples)) else triples
 
 
 def _reaches_far(triple: Triple) -> bool:

@@ -5,11 +5,13 @@ Subjects are sorted, a subject's class comes first, prefixes are sorted, a blank
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rdflib import Graph
 
 from kag.errors import BadValue
 from kag.rdf.namespaces import RDF
-from kag.rdf.ntriples import lines, term
+from kag.rdf.ntriples import TextTriple, term, texts
 
 _TYPE = term(RDF.type)
 
@@ -19,20 +21,24 @@ def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
 
     Blank nodes keep their labels, so only a graph without them is sure to give the same bytes twice.
     """
+    return turtle(texts(graph), prefixes)
+
+
+def turtle(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:
+    """`to_turtle` from triples in N-Triples syntax."""
     import pyoxigraph  # a compiled library: imported when first needed
 
-    ordered = "\n".join(sorted(lines(graph), key=_reading_order))
+    ordered = "\n".join([f"{s} {p} {o} ." for s, p, o in sorted(triples, key=_reading_order)])
     try:
-        triples = list(pyoxigraph.parse(ordered, pyoxigraph.RdfFormat.N_TRIPLES))
+        quads = list(pyoxigraph.parse(ordered, pyoxigraph.RdfFormat.N_TRIPLES))
     except SyntaxError as error:  # finer checks of an IRI's parts than `term` makes
         raise BadValue(f"the graph cannot be written: {error}", hint="Remove or rewrite the IRI.") from error
-    written = pyoxigraph.serialize(triples, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes)
+    written = pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes)
     return _tidy((written or b"").decode(), prefixes)
 
 
-def _reading_order(line: str) -> tuple[str, bool, str]:
-    subject, predicate, _ = line.split(" ", 2)
-    return subject, predicate != _TYPE, line
+def _reading_order(triple: TextTriple) -> tuple[str, bool, TextTriple]:
+    return triple[0], triple[1] != _TYPE, triple
 
 
 def _tidy(text: str, prefixes: dict[str, str]) -> str:

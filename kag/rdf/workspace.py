@@ -7,6 +7,7 @@ what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
@@ -14,6 +15,7 @@ from rdflib.term import Node
 from kag.content import ContentStore
 from kag.errors import BadValue
 from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
+from kag.rdf.ntriples import TextTriple, term
 from kag.rdf.profile import DOC, GraphProfile
 from kag.types import Block, Document, Skipped
 
@@ -37,6 +39,7 @@ class Workspace:
         self.graph = Graph(store="SimpleMemory", bind_namespaces="none")
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
+        self._texts: dict[Triple, TextTriple] = {}  # each triple with its N-Triples form, written once
         self.changes: set[Triple] = set()
         self.version = 0
 
@@ -82,10 +85,11 @@ class Workspace:
     # changing ---------------------------------------------------------------------------------
 
     def add(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
-        """Add a triple; False when it was there already."""
+        """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
         triple = (subject, predicate, value)
-        if triple in self.graph:
+        if triple in self._texts:
             return False
+        self._texts[triple] = (term(subject), term(predicate), term(value))
         self.graph.add(triple)
         self._changed(triple)
         return True
@@ -93,7 +97,7 @@ class Workspace:
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
         triple = (subject, predicate, value)
-        if triple not in self.graph:
+        if self._texts.pop(triple, None) is None:
             return False
         self.graph.remove(triple)
         self._changed(triple)
@@ -115,9 +119,17 @@ class Workspace:
         self.changes.add(triple)
         self.version += 1
 
+    def state(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> None:
+        """`add` for a literal, typed as the profile says; for nodes that are new."""
+        self.add(subject, predicate, typed_literal(value, self.profile.properties[predicate]))
+
     def validated(self) -> None:
         """Forget the changes: a validation has seen them."""
         self.changes.clear()
+
+    def texts(self) -> Iterable[TextTriple]:
+        """Each triple as three terms in N-Triples syntax, in no order."""
+        return self._texts.values()
 
     # reading ----------------------------------------------------------------------------------
 
@@ -128,7 +140,7 @@ class Workspace:
         return sorted(nodes, key=lambda node: (self.number(node, KAG.order) or 0, node))
 
     def is_a(self, node: Node, cls: URIRef) -> bool:
-        return (node, RDF.type, cls) in self.graph
+        return (node, RDF.type, cls) in self._texts
 
     def links(self, subject: Node, predicate: URIRef) -> list[URIRef]:
         """Nodes a property points to, in reading order, then by IRI."""

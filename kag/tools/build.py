@@ -244,19 +244,19 @@ class BuildTools:
         kind = re.sub(r"(?<!^)(?=[A-Z])", "_", workspace.curie(cls).partition(":")[2]).lower()
         for block in blocks:
             workspace.add(node, KAG.sourceBlock, Literal(block.id))
-        workspace.put(node, KAG.pageNumber, blocks[0].page)
-        workspace.put(node, KAG.order, self._order[blocks[0].id])
+        workspace.state(node, KAG.pageNumber, blocks[0].page)
+        workspace.state(node, KAG.order, self._order[blocks[0].id])
         if boxes:
-            workspace.put(node, KAG.hasBBox, json.dumps(boxes))
+            workspace.state(node, KAG.hasBBox, json.dumps(boxes))
         if text.strip() or cls != DOCO.Figure:
-            workspace.put(node, KAG.fullText, text)
-            workspace.put(node, KAG.mainText, preview(words))
+            workspace.state(node, KAG.fullText, text)
+            workspace.state(node, KAG.mainText, preview(words))
         if cls == DOCO.Figure:
             self._picture(node, blocks)
         table = next((block.table for block in blocks if block.table), None)
         if cls == DOCO.Table and table:
             cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
-            workspace.put(node, KAG.tableCells, workspace.content.put("cells", cells))
+            workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells))
         place = {
             "node": workspace.curie(node),
             "blocks": [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks],
@@ -267,7 +267,7 @@ class BuildTools:
         raw = "\n\n".join(b.raw for b in blocks)
         more = {"raw": raw} if span is None and raw != text else {}
         workspace.content.put(kind, stored, nodes=[*seen, place], **more)
-        workspace.put(node, KAG.hasContentRef, ref)
+        workspace.state(node, KAG.hasContentRef, ref)
 
     def _picture(self, node: URIRef, blocks: list[Block]) -> None:
         """Link a figure to the file that shows the most of its boxes."""
@@ -278,7 +278,7 @@ class BuildTools:
         ]
         overlap, path = max(shown, default=(0, ""), key=lambda pair: (pair[0], pair[1]))
         if overlap:
-            self._workspace.put(node, KAG.imagePath, path)
+            self._workspace.state(node, KAG.imagePath, path)
 
     def _renumber(self) -> None:
         """Make kag:order run 1, 2, 3, ...: parts of one block share its place until here."""

@@ -106,5 +106,6 @@ def test_real_ocr_is_structured_as_people_read_it(
         for block in built.blocks_of[node]
     }
     linked = {(block, number) for block, number in gold["citation_links"]}
-    assert len(cites & linked) >= 0.97 * len(linked)
-    assert len(cites & linked) >= 0.97 * len(cites)
+    assert cites >= linked
+    # The pages also print two call-outs that the gold leaves out: 19 and 37 in the pet paper.
+    assert len(cites - linked) <= 2

@@ -13,6 +13,7 @@ from typing import Any
 from rdflib import URIRef
 
 from kag.enrich.sections import is_reference_heading
+from kag.errors import SourceError
 from kag.rdf.namespaces import DEO, DOCO
 from kag.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
 from kag.structure.front import front_classes
@@ -159,8 +160,16 @@ def _caption_node(item: Float) -> PlannedNode:
 
 
 def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
-    """Write the plan through the tools (by name); `finalize_graph` is the caller's."""
+    """Write the plan through the tools (by name); `finalize_graph` is the caller's.
+
+    Raises `SourceError` when the pages hold nothing that could go into a graph.
+    """
     plan = plan_sections(document)
+    if not plan.sections:
+        raise SourceError(
+            f"{document.paper_id}: nothing on the pages but running heads, page numbers and empty blocks",
+            hint="Check that the folder holds the OCR of a whole paper.",
+        )
     for skipped in plan.skipped.values():
         _must(tools["op_skip_block"](skipped.block, skipped.reason))
     _must(tools["op_assert_type"]("ex:document", "doco:Document"))

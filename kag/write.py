@@ -28,6 +28,7 @@ from kag.rdf.shacl import Validator
 from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
 from kag.tools.build import BuildTools
+from kag.tools.judge import JudgeTools
 from kag.tools.recall import RecallTools
 from kag.tools.tool import guard, toolset
 from kag.trajectory import Trajectory
@@ -53,9 +54,7 @@ class Indexed:
     """An indexed paper: `files` are the texts of its run folder by name."""
 
     paper_id: str
-    sha256: str
     pages: int
-    blocks: int
     triples: int
     files: Mapping[str, str]
 
@@ -82,7 +81,8 @@ def index_document(
 ) -> Indexed:
     """`index_paper` for a document that was read already; `procedures` is the memory kept between runs."""
     workspace, trajectory = Workspace(document), Trajectory()
-    owners = BuildTools(workspace, document_validator()), RecallTools(workspace, trajectory, procedures)
+    judge = JudgeTools(workspace, document_validator())
+    owners = BuildTools(workspace), judge, RecallTools(workspace, trajectory, procedures)
     offered = {tool.name: guard(tool, trajectory).call for tool in toolset(*owners)}
     builder.build(document, offered)
     outcome = offered["finalize_graph"](f"built by {builder.name}")
@@ -97,9 +97,7 @@ def index_document(
     summary = _summary(workspace, trajectory, builder, outcome["enrichment"])
     return Indexed(
         document.paper_id,
-        document.sha256,
         document.pages,
-        len(document.blocks),
         summary["graph"]["triples"],
         _files(workspace, trajectory, summary),
     )

@@ -27,6 +27,11 @@ def reading_order(blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(ordered)
 
 
+def reading_positions(blocks: Iterable[Block]) -> dict[str, int]:
+    """Each block's place in the reading order, from 1."""
+    return {block.id: place for place, block in enumerate(reading_order(blocks), start=1)}
+
+
 def _page_order(page: list[Block]) -> list[Block]:
     if len(page) < 3 or any(not block.boxes for block in page):
         return page

@@ -8,7 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kag.enrich.bibliography import entry_number, split_entries
+from kag.enrich.names import read_names
 from kag.types import Block
+
+_INSIDE = re.compile(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,12 @@ def _is_numbered(blocks: Sequence[Block]) -> bool:
 
 
 def _goes_on(block: Block, entry: Entry, numbered: bool) -> bool:
-    """Whether a block begins in the middle of an entry."""
-    if numbered and entry_number(block.plain) is not None:
-        return False
-    before = entry.blocks[-1].text.rstrip()
-    starts_inside = bool(re.match(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b", block.text))
+    """Whether a block begins in the middle of an entry: without number in a numbered list, else in lower case.
+
+    Names may begin in lower case too ("van Dam N."), so what reads as a name begins an entry.
+    """
     if numbered:
         return entry_number(block.plain) is None
-    return starts_inside and not before.endswith(".")
+    if entry.blocks[-1].text.rstrip().endswith(".") or read_names(block.plain).people:
+        return False
+    return bool(_INSIDE.match(block.text))

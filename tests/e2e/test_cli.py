@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -124,6 +125,25 @@ def test_the_script_is_the_command(paper: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert (Path(done.stdout.strip()) / "knowledge_graph.ttl").is_file()
+
+
+def test_the_same_bytes_whatever_the_hash_seed(paper: Path, tmp_path: Path) -> None:
+    outputs = []
+    for seed in ("0", "1", "7"):
+        command = [sys.executable, "-m", "kag", "index", str(paper), "--out-dir", str(tmp_path / seed)]
+        done = subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True, cwd=ROOT
+        )
+        run = ROOT / done.stdout.strip()
+        outputs.append({path.name: path.read_bytes() for path in run.iterdir()})
+    assert outputs[0] == outputs[1] == outputs[2]
+
+
+def test_a_paper_without_content_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_paper(tmp_path / "blank", ((("page_number", "[[1, 2, 3, 4]]", "1"),),))
+    code, _, said = kag(capsys, "index", folder, "--out-dir", tmp_path / "runs")
+    assert code == 2
+    assert "nothing on the pages" in said
 
 
 def test_help_imports_nothing_heavy() -> None:

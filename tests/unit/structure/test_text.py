@@ -80,3 +80,9 @@ def test_several_entries_in_one_block_cover_it_all() -> None:
 def test_an_entry_over_two_blocks() -> None:
     parts = entries("[1] Lima A. Ice in the", "north of the country. Rivers. 2001.", "[2] Berg J. Snow. Rivers. 2002.")
     assert parts == ["[1] Lima A. Ice in the north of the country. Rivers. 2001.", "[2] Berg J. Snow. Rivers. 2002."]
+
+
+def test_a_name_in_lower_case_begins_an_entry() -> None:
+    first = "Poe, E. (1999). Ice on rivers. Rivers, 3, 1–9. https://doi.org/10.5555/ice.1999"
+    assert len(entries(first, "van Dam, N. M. (2001). Fog on rivers. Rivers, 5, 20–29.")) == 2
+    assert len(entries(first, "doi:10.5555/more")) == 1

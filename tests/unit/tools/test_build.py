@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rdflib import Literal
@@ -12,7 +13,8 @@ from kag.document.ocr import read_document
 from kag.errors import BadValue, UnknownBlock, UnknownNode, UnknownTerm
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
-from kag.tools.build import MAX_NODES, MAX_ROWS, MAX_WINDOW, BuildTools
+from kag.tools.build import MAX_WINDOW, BuildTools
+from kag.tools.judge import MAX_NODES, MAX_ROWS, JudgeTools
 from kag.tools.tool import Tool, guard, toolset
 from kag.trajectory import Trajectory
 from kag.write import document_validator
@@ -24,16 +26,23 @@ def workspace(paper: Path) -> Workspace:
 
 
 @pytest.fixture
-def tools(workspace: Workspace) -> BuildTools:
-    return BuildTools(workspace, document_validator())
+def offered(workspace: Workspace) -> dict[str, Tool]:
+    owners = BuildTools(workspace), JudgeTools(workspace, document_validator())
+    return {tool.name: tool for tool in toolset(*owners)}
 
 
-def built(tools: BuildTools, workspace: Workspace) -> BuildTools:
-    build_baseline(workspace.document, {tool.name: tool.call for tool in toolset(tools)})
+@pytest.fixture
+def tools(offered: dict[str, Tool]) -> SimpleNamespace:
+    """The tools as attributes: `tools.op_create_node(...)`."""
+    return SimpleNamespace(**{name: tool.call for name, tool in offered.items()})
+
+
+def built(tools: SimpleNamespace, workspace: Workspace) -> SimpleNamespace:
+    build_baseline(workspace.document, vars(tools))
     return tools
 
 
-def test_create_node_sets_what_the_block_knows(tools: BuildTools, workspace: Workspace) -> None:
+def test_create_node_sets_what_the_block_knows(tools: SimpleNamespace, workspace: Workspace) -> None:
     made = tools.op_create_node("b_p001_0006", "doco:Paragraph")
     assert made == {"ok": True, "node": "ex:b_p001_0006", "type": "doco:Paragraph"}
     node = workspace.node("b_p001_0006")
@@ -50,7 +59,7 @@ def test_create_node_sets_what_the_block_knows(tools: BuildTools, workspace: Wor
     ]
 
 
-def test_create_node_from_a_part(tools: BuildTools, workspace: Workspace) -> None:
+def test_create_node_from_a_part(tools: SimpleNamespace, workspace: Workspace) -> None:
     text = workspace.blocks["b_p002_0010"].text
     cut = text.index("[3]")
     assert tools.op_create_node("b_p002_0010", "deo:BibliographicReference", 0, cut)["node"] == "ex:b_p002_0010-0"
@@ -61,14 +70,14 @@ def test_create_node_from_a_part(tools: BuildTools, workspace: Workspace) -> Non
             tools.op_create_node("b_p002_0010", "deo:BibliographicReference", start, end)
 
 
-def test_create_node_from_several_blocks(tools: BuildTools, workspace: Workspace) -> None:
+def test_create_node_from_several_blocks(tools: SimpleNamespace, workspace: Workspace) -> None:
     name = tools.op_create_node("b_p001_0006", "doco:Paragraph", more_blocks=["b_p002_0001"])["node"]
     node = workspace.resolve(name)
     assert [block.id for block in workspace.source_blocks(node)] == ["b_p001_0006", "b_p002_0001"]
     assert workspace.text(node).endswith("as was expected from earlier winters [2].")
 
 
-def test_table_cells_are_stored(tools: BuildTools, workspace: Workspace) -> None:
+def test_table_cells_are_stored(tools: SimpleNamespace, workspace: Workspace) -> None:
     node = workspace.resolve(tools.op_create_node("b_p002_0006", "doco:Table")["node"])
     assert workspace.content[workspace.text(node, KAG.tableCells)].text == '[["Site", "Lost"], ["Upper", "3"]]'
 
@@ -95,7 +104,7 @@ def test_table_cells_are_stored(tools: BuildTools, workspace: Workspace) -> None
     ],
 )
 def test_refusals_change_nothing_and_say_what_to_do(
-    tools: BuildTools, workspace: Workspace, call: tuple, error: type, message: str
+    tools: SimpleNamespace, workspace: Workspace, call: tuple, error: type, message: str
 ) -> None:
     tools.op_assert_type("ex:document", "doco:Document")
     before = set(workspace.graph)
@@ -105,20 +114,20 @@ def test_refusals_change_nothing_and_say_what_to_do(
     assert set(workspace.graph) == before
 
 
-def test_a_node_is_created_once(tools: BuildTools) -> None:
+def test_a_node_is_created_once(tools: SimpleNamespace) -> None:
     tools.op_create_node("b_p001_0004", "doco:Paragraph")
     with pytest.raises(BadValue, match="exists already"):
         tools.op_create_node("b_p001_0004", "doco:Footnote")
 
 
-def test_literals_are_typed_and_single(tools: BuildTools, workspace: Workspace) -> None:
+def test_literals_are_typed_and_single(tools: SimpleNamespace, workspace: Workspace) -> None:
     tools.op_assert_type("ex:s", "doco:Section")
     tools.op_set_single_literal("ex:s", "kag:depth", "1")
     tools.op_set_single_literal("ex:s", "kag:depth", 2)
     assert list(workspace.graph.objects(workspace.node("s"), KAG.depth)) == [Literal(2)]
 
 
-def test_links_can_be_written_inverse(tools: BuildTools, workspace: Workspace) -> None:
+def test_links_can_be_written_inverse(tools: SimpleNamespace, workspace: Workspace) -> None:
     for name in ("ex:one", "ex:two", "ex:child"):
         tools.op_assert_type(name, "doco:Section")
     tools.op_add_iri_link("ex:one", "kag:contains", "ex:child")
@@ -129,7 +138,7 @@ def test_links_can_be_written_inverse(tools: BuildTools, workspace: Workspace) -
     assert workspace.links(workspace.node("two"), KAG.contains) == [workspace.node("child")]
 
 
-def test_removing_a_node_names_its_orphans(tools: BuildTools, workspace: Workspace) -> None:
+def test_removing_a_node_names_its_orphans(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     section = workspace.section_of(workspace.node("b_p002_0004"))
     removed = tools.op_remove_node(workspace.curie(section))
@@ -139,7 +148,7 @@ def test_removing_a_node_names_its_orphans(tools: BuildTools, workspace: Workspa
     assert any("ex:b_p002_0004" in row["nodes"] for row in tools.validate_graph())
 
 
-def test_the_baseline_conforms_and_is_enriched(tools: BuildTools, workspace: Workspace) -> None:
+def test_the_baseline_conforms_and_is_enriched(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     assert tools.validate_graph() == []
     done = tools.finalize_graph("done")
@@ -148,7 +157,7 @@ def test_the_baseline_conforms_and_is_enriched(tools: BuildTools, workspace: Wor
     assert workspace.number(workspace.node("b_p002_0009"), KAG.citationNumber) == 1
 
 
-def test_finalize_is_idempotent(tools: BuildTools, workspace: Workspace) -> None:
+def test_finalize_is_idempotent(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     first = tools.finalize_graph("done")
     graph = set(workspace.graph)
@@ -156,7 +165,7 @@ def test_finalize_is_idempotent(tools: BuildTools, workspace: Workspace) -> None
     assert set(workspace.graph) == graph
 
 
-def test_finalize_refuses_what_does_not_conform_and_repairs_are_seen(tools: BuildTools, workspace: Workspace) -> None:
+def test_finalize_refuses_what_does_not_conform(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     tools.op_set_single_literal("ex:b_p002_0004", "kag:pageNumber", 0)
     refused = tools.finalize_graph()
@@ -167,7 +176,7 @@ def test_finalize_refuses_what_does_not_conform_and_repairs_are_seen(tools: Buil
     assert tools.finalize_graph()["status"] == "READY"
 
 
-def test_finalize_refuses_to_lose_a_block(tools: BuildTools, workspace: Workspace) -> None:
+def test_finalize_refuses_to_lose_a_block(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     tools.op_remove_node("ex:b_p002_0004")
     tools.op_add_iri_link("ex:s_p002_0003", "kag:contains", "ex:b_p002_0003")  # else the section would be empty
@@ -179,7 +188,14 @@ def test_finalize_refuses_to_lose_a_block(tools: BuildTools, workspace: Workspac
     assert tools.finalize_graph()["status"] == "READY"
 
 
-def test_a_block_is_not_skipped_while_it_is_in_the_graph(tools: BuildTools, workspace: Workspace) -> None:
+def test_finalize_refuses_an_empty_graph(tools: SimpleNamespace, workspace: Workspace) -> None:
+    for block in workspace.document.blocks:
+        tools.op_skip_block(block.id, "tired")
+    (row,) = tools.finalize_graph()["violations"]
+    assert "ex:document" in row["message"]
+
+
+def test_a_block_is_not_skipped_while_it_is_in_the_graph(tools: SimpleNamespace, workspace: Workspace) -> None:
     tools.op_create_node("b_p001_0004", "doco:Paragraph")
     with pytest.raises(BadValue, match="is in the graph"):
         tools.op_skip_block("b_p001_0004", "noise")
@@ -188,7 +204,7 @@ def test_a_block_is_not_skipped_while_it_is_in_the_graph(tools: BuildTools, work
     assert "b_p001_0009" not in workspace.skipped
 
 
-def test_order_runs_from_one_over_parts(tools: BuildTools, workspace: Workspace) -> None:
+def test_order_runs_from_one_over_parts(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace).finalize_graph()
     numbers = sorted(int(value) for value in workspace.graph.objects(None, KAG.order))
     assert numbers == list(range(1, len(numbers) + 1))
@@ -196,7 +212,19 @@ def test_order_runs_from_one_over_parts(tools: BuildTools, workspace: Workspace)
     assert parts == sorted(parts)
 
 
-def test_validation_rows_are_bounded(tools: BuildTools, workspace: Workspace) -> None:
+def test_order_is_right_however_often_finalize_is_asked(tools: SimpleNamespace, workspace: Workspace) -> None:
+    built(tools, workspace)
+    section = workspace.curie(workspace.section_of(workspace.node("b_p001_0006")))
+    tools.op_remove_node("ex:b_p001_0006")
+    assert tools.finalize_graph()["status"] == "NOT_READY"
+    tools.op_create_node("b_p001_0006", "doco:Paragraph")
+    tools.op_add_iri_link(section, "kag:contains", "ex:b_p001_0006")
+    assert tools.finalize_graph()["status"] == "READY"
+    orders = {name: workspace.number(workspace.node(name), KAG.order) for name in ("b_p001_0005", "b_p001_0006")}
+    assert orders["b_p001_0006"] == orders["b_p001_0005"] + 1
+
+
+def test_validation_rows_are_bounded(tools: SimpleNamespace, workspace: Workspace) -> None:
     for block in workspace.document.blocks:
         if block.text:
             tools.op_create_node(block.id, "doco:Paragraph")
@@ -205,16 +233,16 @@ def test_validation_rows_are_bounded(tools: BuildTools, workspace: Workspace) ->
     assert all(len(row["nodes"]) <= MAX_NODES <= row["count"] or len(row["nodes"]) == row["count"] for row in rows)
 
 
-def test_windows_are_bounded(tools: BuildTools, workspace: Workspace) -> None:
+def test_windows_are_bounded(tools: SimpleNamespace, workspace: Workspace) -> None:
     window = tools.read_window("b_p001_0004", 6, 3)
     assert (window["text"], window["total"]) == ("ice", len(workspace.blocks["b_p001_0004"].text))
     ref = workspace.content.put("paragraph", "x" * 10_000)
     assert len(tools.read_window(ref, 0, 10**9)["text"]) == MAX_WINDOW
 
 
-def test_guarded_tools_return_errors_as_data_and_leave_a_trace(tools: BuildTools) -> None:
+def test_guarded_tools_return_errors_as_data_and_leave_a_trace(offered: dict[str, Tool]) -> None:
     trajectory = Trajectory()
-    offered = {tool.name: guard(tool, trajectory) for tool in toolset(tools)}
+    offered = {name: guard(tool, trajectory) for name, tool in offered.items()}
     refused = offered["op_create_node"].call("b_p009_0001", "doco:Paragraph")
     assert (refused["ok"], refused["code"]) == (False, "unknown_block")
     assert refused["hint"]
@@ -237,9 +265,8 @@ def test_a_bug_is_recorded_and_raised() -> None:
     assert [step.ok for step in trajectory] == [False]
 
 
-def test_every_tool_says_what_it_returns(tools: BuildTools) -> None:
-    offered = toolset(tools)
-    assert [tool.name for tool in offered] == [
+def test_every_tool_says_what_it_returns(offered: dict[str, Tool]) -> None:
+    assert list(offered) == [
         "op_create_node",
         "op_assert_type",
         "op_set_single_literal",
@@ -251,10 +278,10 @@ def test_every_tool_says_what_it_returns(tools: BuildTools) -> None:
         "validate_graph",
         "finalize_graph",
     ]
-    assert all("Returns" in tool.doc for tool in offered)
+    assert all("Returns" in tool.doc for tool in offered.values())
 
 
-def test_front_matter_is_a_section_with_a_title_of_its_own(tools: BuildTools, workspace: Workspace) -> None:
+def test_front_matter_is_a_section_with_a_title_of_its_own(tools: SimpleNamespace, workspace: Workspace) -> None:
     built(tools, workspace)
     (front,) = workspace.of_type(DOCO.FrontMatter)
     assert [workspace.text(node) for node in workspace.of_type(DOCO.Title)] == ["Sensors under river ice"]

@@ -1,0 +1,58 @@
+"""What a node made from blocks says of them: place, boxes, order, text, and the ref under which it is stored."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from rdflib import Literal, URIRef
+
+from kag.rdf.namespaces import DOCO, KAG
+from kag.rdf.workspace import Workspace
+from kag.text import plain, preview
+from kag.types import Block
+
+
+def describe(
+    workspace: Workspace, node: URIRef, cls: URIRef, blocks: list[Block], span: tuple[int, int] | None, order: int
+) -> None:
+    """Set what blocks, or a part of one, know of themselves on their new node."""
+    boxes = [list(box) for block in blocks for box in block.boxes]
+    text = " ".join(b.text for b in blocks if b.text) if span is None else blocks[0].text[span[0] : span[1]]
+    words = " ".join(b.plain for b in blocks) if span is None else plain(text)
+    kind = re.sub(r"(?<!^)(?=[A-Z])", "_", workspace.curie(cls).partition(":")[2]).lower()
+    for block in blocks:
+        workspace.add(node, KAG.sourceBlock, Literal(block.id))
+    workspace.state(node, KAG.pageNumber, blocks[0].page)
+    workspace.state(node, KAG.order, order)
+    if boxes:
+        workspace.state(node, KAG.hasBBox, json.dumps(boxes))
+    if text.strip() or cls != DOCO.Figure:
+        workspace.state(node, KAG.fullText, text)
+        workspace.state(node, KAG.mainText, preview(words))
+    if cls == DOCO.Figure:
+        _picture(workspace, node, blocks)
+    table = next((block.table for block in blocks if block.table), None)
+    if cls == DOCO.Table and table:
+        cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
+        workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells))
+    place = {
+        "node": workspace.curie(node),
+        "blocks": [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks],
+    }
+    stored = text if text.strip() else json.dumps(place["blocks"])
+    ref = workspace.content.put(kind, stored)
+    seen = workspace.content[ref].details.get("nodes", [])
+    raw = "\n\n".join(b.raw for b in blocks)
+    more = {"raw": raw} if span is None and raw != text else {}
+    workspace.content.put(kind, stored, nodes=[*seen, place], **more)
+    workspace.state(node, KAG.hasContentRef, ref)
+
+
+def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:
+    """Link a figure to the file that shows the most of its boxes."""
+    boxes = {(block.page, box) for block in blocks for box in block.boxes}
+    shown = [(len(boxes & {(file.page, box) for box in file.boxes}), file.path) for file in workspace.document.figures]
+    overlap, path = max(shown, default=(0, ""), key=lambda pair: (pair[0], pair[1]))
+    if overlap:
+        workspace.state(node, KAG.imagePath, path)

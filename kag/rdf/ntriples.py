@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import cast
 
 from rdflib import BNode, Literal, URIRef
 from rdflib.term import Node
@@ -36,10 +37,11 @@ def term(node: Node) -> str:
     >>> term(Literal('say "hi"', lang="EN"))
     '"say \\\\"hi\\\\""@en'
     """
-    if isinstance(node, URIRef):
+    kind = type(node)  # isinstance is slow on rdflib's abstract terms, and this is called for each of them
+    if kind is URIRef or (kind is not Literal and isinstance(node, URIRef)):
         return _iri(str(node))
-    if isinstance(node, Literal):
-        return _literal(node)
+    if kind is Literal or isinstance(node, Literal):
+        return _literal(cast(Literal, node))
     if isinstance(node, BNode) and _LABEL.match(node):
         return f"_:{node}"
     raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")

@@ -21,6 +21,7 @@ from kag.types import Block, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 
+_STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
 _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 
 
@@ -90,7 +91,7 @@ class Workspace:
         if triple in self._texts:
             return False
         self._texts[triple] = (term(subject), term(predicate), term(value))
-        self.graph.add(triple)
+        self.graph.store.add(triple, self.graph)  # as Graph.add, without its checks of terms that are checked above
         self._changed(triple)
         return True
 
@@ -189,12 +190,14 @@ class Workspace:
 
 def typed_literal(value: str | int | bool, datatype: URIRef) -> Literal:
     """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
-    if datatype == XSD.integer:
-        if isinstance(value, bool) or not re.fullmatch(r"[+-]?\d+", str(value).strip()):
+    if datatype == _STRING:
+        return Literal(str(value))
+    if datatype == _INTEGER:
+        if isinstance(value, bool) or not (isinstance(value, int) or re.fullmatch(r"[+-]?\d+", value.strip())):
             raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
         return Literal(int(value))
-    if datatype == XSD.boolean:
+    if datatype == _BOOLEAN:
         if str(value).lower() not in ("true", "false"):
             raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
         return Literal(str(value).lower() == "true")
-    return Literal(str(value))
+    raise BadValue(f"{datatype} is no datatype of this graph", hint="Properties hold strings, integers or booleans.")

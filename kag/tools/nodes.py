@@ -7,6 +7,7 @@ import re
 
 from rdflib import Literal, URIRef
 
+from kag.content import content_ref
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text import plain, preview
@@ -36,17 +37,21 @@ def describe(
     if cls == DOCO.Table and table:
         cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
         workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells))
-    place = {
-        "node": workspace.curie(node),
-        "blocks": [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks],
-    }
-    stored = text if text.strip() else json.dumps(place["blocks"])
-    ref = workspace.content.put(kind, stored)
-    seen = workspace.content[ref].details.get("nodes", [])
+    workspace.state(node, KAG.hasContentRef, _store(workspace, node, kind, blocks, text, span))
+
+
+def _store(
+    workspace: Workspace, node: URIRef, kind: str, blocks: list[Block], text: str, span: tuple[int, int] | None
+) -> str:
+    """Store the node's text with the places it is printed in; returns its content ref."""
+    printed = [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks]
+    stored = text if text.strip() else json.dumps(printed)
+    ref = content_ref(kind, stored)
+    seen = workspace.content[ref].details.get("nodes", []) if ref in workspace.content else []
     raw = "\n\n".join(b.raw for b in blocks)
     more = {"raw": raw} if span is None and raw != text else {}
-    workspace.content.put(kind, stored, nodes=[*seen, place], **more)
-    workspace.state(node, KAG.hasContentRef, ref)
+    place = {"node": workspace.curie(node), "blocks": printed}
+    return workspace.content.put(kind, stored, nodes=[*seen, place], **more)
 
 
 def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from rdflib import URIRef
 
+from kag.document.labels import FORMULAS, NOTES, PICTURES, TABLES
 from kag.enrich.sections import is_reference_heading
 from kag.errors import SourceError
 from kag.rdf.namespaces import DEO, DOCO
@@ -27,7 +28,7 @@ from kag.types import Block, Document, Skipped
 
 Call = Callable[..., Any]
 
-NOT_LISTED = frozenset({"equation", "image", "table"})  # labels of what is no entry of a reference list
+NOT_LISTED = FORMULAS | PICTURES | TABLES  # labels of what is no entry of a reference list
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +142,11 @@ def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
 
 def _text_class(block: Block, place: int, content: Sequence[Block]) -> URIRef:
     """What a block under a heading is when it belongs to no float and no reference list."""
-    if block.label in ("equation", "formula", "isolate_formula", "equation_block"):
+    if block.label in FORMULAS:
         return DOCO.Formula
     if is_panel_letter(block):
         return DOCO.FigureLabel
-    if block.label in ("footnote", "page_footnote", "table_footnote") or is_note(block, content[:place]):
+    if block.label in NOTES or is_note(block, content[:place]):
         return DOCO.Footnote
     return DOCO.Paragraph
 

@@ -18,11 +18,10 @@ from pathlib import Path
 from PIL import Image
 
 from kag.document.boxes import read_boxes
+from kag.document.labels import PICTURES
 from kag.document.pages import load
 from kag.errors import SourceError
 from kag.types import Block, Box, FigureFile, Repair
-
-IMAGE_LABELS = frozenset(("image", "figure", "chart"))
 
 _CROP = re.compile(r"fig_page([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g|webp|gif)", re.I)
 _UPSTREAM = re.compile(r"([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g)", re.I)
@@ -101,7 +100,7 @@ def _image_boxes(blocks: Iterable[Block]) -> dict[tuple[int, int], tuple[Box, ..
     found: dict[tuple[int, int], tuple[Box, ...]] = {}
     counts: dict[int, int] = {}
     for block in blocks:
-        if block.label in IMAGE_LABELS:
+        if block.label in PICTURES:
             counts[block.page] = counts.get(block.page, 0) + 1
             found[block.page, counts[block.page]] = block.boxes
     return found

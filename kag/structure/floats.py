@@ -13,21 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from kag.document.labels import CAPTIONS, PICTURES, TABLES
 from kag.types import Block
 
-IMAGE_LABELS = frozenset({"image", "figure", "chart", "picture", "figure_image"})
-TABLE_LABELS = frozenset({"table", "table_body"})
-CAPTION_LABELS = frozenset(
-    {
-        "figure_title",
-        "table_title",
-        "chart_title",
-        "figure_caption",
-        "table_caption",
-        "image_caption",
-        "caption",
-    }
-)
 Kind = Literal["figure", "table"]
 
 _KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
@@ -110,7 +98,7 @@ def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
 
 def is_caption(block: Block) -> bool:
     """Whether a block is set or worded as a caption (panel letters are not)."""
-    if block.label in CAPTION_LABELS:
+    if block.label in CAPTIONS:
         return not _PANEL.match(block.plain) and bool(block.plain)
     return bool(block.label in ("text", "sub_title") and _worded_as_caption(block.plain))
 
@@ -150,7 +138,7 @@ def _bodies(blocks: Sequence[Block]) -> list[_Body]:
     bodies: list[_Body] = []
     letters = 0  # panel letters since the last picture
     for place, block in enumerate(blocks):
-        if block.label in IMAGE_LABELS and block.boxes and not block.table:
+        if block.label in PICTURES and block.boxes and not block.table:
             last = bodies[-1] if bodies else None
             if last and last.kind == "figure" and _page(last) == block.page and last.places[1] + letters + 1 == place:
                 last.blocks.append(block)
@@ -158,7 +146,7 @@ def _bodies(blocks: Sequence[Block]) -> list[_Body]:
             else:
                 bodies.append(_Body("figure", [block], (place - letters, place)))
             letters = 0
-        elif block.label in TABLE_LABELS or (block.table and block.label not in CAPTION_LABELS):
+        elif block.label in TABLES or (block.table and block.label not in CAPTIONS):
             bodies.append(_Body("table", [block], (place, place)))
             letters = 0
         else:
@@ -168,7 +156,7 @@ def _bodies(blocks: Sequence[Block]) -> list[_Body]:
 
 def is_panel_letter(block: Block) -> bool:
     """A letter printed beside a panel and set as a caption of its own."""
-    return block.label in CAPTION_LABELS and bool(_PANEL.match(block.plain))
+    return block.label in CAPTIONS and bool(_PANEL.match(block.plain))
 
 
 def _match_beside(caption: _Caption, bodies: list[_Body], gap: int, side: str) -> bool:

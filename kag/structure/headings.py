@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from kag.document.labels import HEADINGS
 from kag.types import Block
 
-HEADING_LABELS = frozenset({"sub_title", "section_header", "paragraph_title", "heading", "section_title", "title"})
 MAX_HEADING = 300  # characters
 
 _NUMBER = re.compile(
@@ -73,7 +73,7 @@ class Heading:
 
 def is_heading(block: Block) -> bool:
     """Whether the OCR set this block as a heading, and its words could be one."""
-    if not (block.label in HEADING_LABELS or (block.heading_level and block.label == "text")):
+    if not (block.label in HEADINGS or (block.heading_level and block.label == "text")):
         return False
     words = re.search(r"[^\W\d_]{2}|(?:\b[^\W\d_]\s){3}", block.plain)  # letters may be spaced: "A B S T R A C T"
     return bool(words) and len(block.plain) <= MAX_HEADING and not block.table

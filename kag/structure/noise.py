@@ -11,23 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
+from kag.document.labels import FURNITURE, LOGOS, PICTURES, TABLES
 from kag.types import Block, Skipped
 
-FURNITURE_LABELS = frozenset(
-    {
-        "header",
-        "footer",
-        "page_header",
-        "page_footer",
-        "page_number",
-        "number",
-        "aside_text",
-        "watermark",
-        "seal",
-    }
-)
-PICTURE_LABELS = frozenset({"image", "figure", "chart", "picture", "figure_image", "icon", "logo"})
 TOP_MARGIN, BOTTOM_MARGIN = 75, 930  # thousandths of the page
+NEVER_FURNITURE = PICTURES | TABLES | {"title"}
 MAX_FURNITURE = 200  # characters
 LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
 COVER_PAGES = 3
@@ -48,7 +36,7 @@ def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
     repeats = Counter(pattern for pattern, _ in {(_pattern(block.plain), block.page) for block in margin})
     found = {}
     for block in blocks:
-        if block.label in FURNITURE_LABELS:
+        if block.label in FURNITURE:
             found[block.id] = "page number" if _PAGE_NUMBER.match(block.plain) else "running head"
     for block in margin:
         if _PAGE_NUMBER.match(block.plain):
@@ -60,7 +48,7 @@ def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
 
 def _in_margin(block: Block) -> bool:
     """A short block whose boxes all lie above or below the text area."""
-    if not block.boxes or len(block.plain) > MAX_FURNITURE or block.label in ("image", "figure", "table", "title"):
+    if not block.boxes or len(block.plain) > MAX_FURNITURE or block.label in NEVER_FURNITURE:
         return False
     return all(box.y1 <= TOP_MARGIN for box in block.boxes) or all(box.y0 >= BOTTOM_MARGIN for box in block.boxes)
 
@@ -74,9 +62,9 @@ def _empty(blocks: Sequence[Block]) -> dict[str, str]:
     """Blocks that print nothing; a picture prints what is in its box."""
     blank = [block for block in blocks if not block.text.strip() and not block.table]
     return {
-        block.id: "picture without a readable box" if block.label in PICTURE_LABELS else "empty"
+        block.id: "picture without a readable box" if block.label in LOGOS else "empty"
         for block in blank
-        if not (block.label in PICTURE_LABELS and block.boxes)
+        if not (block.label in LOGOS and block.boxes)
     }
 
 
@@ -84,7 +72,7 @@ def _logos(blocks: Sequence[Block]) -> dict[str, str]:
     return {
         block.id: "logo"
         for block in blocks
-        if block.label in PICTURE_LABELS
+        if block.label in LOGOS
         and block.boxes
         and not block.text
         and all(box.width < LOGO_SIDE and box.height < LOGO_SIDE for box in block.boxes)

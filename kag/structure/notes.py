@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kag.structure.floats import TABLE_LABELS
+from kag.document.labels import TABLES
 from kag.types import Block
 
 _MARK = re.compile(
@@ -19,7 +19,7 @@ def is_note(block: Block, before: Sequence[Block]) -> bool:
     if block.label != "text" or not _MARK.match(block.text):
         return False
     for earlier in reversed(before):
-        if earlier.label in TABLE_LABELS or earlier.table:
+        if earlier.label in TABLES or earlier.table:
             return earlier.page == block.page
         if not (earlier.label == "text" and _MARK.match(earlier.text)):
             return False

@@ -1,0 +1,16 @@
+"""What the labels of OCR engines mean. A label not listed here is read as text."""
+
+from __future__ import annotations
+
+PICTURES = frozenset({"image", "figure", "chart", "picture", "figure_image"})
+LOGOS = PICTURES | {"icon", "logo"}
+TABLES = frozenset({"table", "table_body"})
+CAPTIONS = frozenset(
+    {"figure_title", "table_title", "chart_title", "figure_caption", "table_caption", "image_caption", "caption"}
+)
+HEADINGS = frozenset({"title", "sub_title", "section_header", "paragraph_title", "heading", "section_title"})
+FORMULAS = frozenset({"equation", "formula", "isolate_formula", "equation_block"})
+NOTES = frozenset({"footnote", "page_footnote", "table_footnote"})
+FURNITURE = frozenset(
+    {"header", "footer", "page_header", "page_footer", "page_number", "number", "aside_text", "watermark", "seal"}
+)

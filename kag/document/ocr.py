@@ -51,7 +51,7 @@ def safe_paper_id(name: str) -> str:
 def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:
     """Read a paper from a folder of OCR output.
 
-    `paper_id` is the folder's name without `_ocr`, made safe, when not given; `figures` a folder of
+    `paper_id` is the folder's name, made safe, when not given; `figures` a folder of
     pictures other than the usual ones. What could be put right is in `Document.repairs`. Raises
     `SourceError` when there are no pages, or one cannot be read.
     """
@@ -81,7 +81,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
 
 def _paper_id(folder: Path, wanted: str | None) -> str:
     if wanted is None:
-        return safe_paper_id(folder.resolve().name.removesuffix("_ocr"))
+        return safe_paper_id(folder.resolve().name)
     if wanted != safe_paper_id(wanted):
         raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
     return wanted

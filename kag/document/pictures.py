@@ -27,7 +27,8 @@ MAX_PIXELS = 64_000_000  # of the file; a page scanned at 600 dots an inch has 3
 _FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _LOOK_SIDE = 480  # pixels at which panels and colours are looked for
 _GAP = 0.025  # width of the blank band between two panels, as a share of the picture's longer side
-_PANEL = 0.18  # a panel's least width and height, as a share of the picture's
+_PANEL = 0.12  # a panel's least width and height, as a share of the picture's
+_LIKE = 0.4  # and of the largest panel beside it: what is smaller is an axis, a legend or a title
 _CONTRAST = 24  # of 255: how far a pixel is from the background when it is printed
 _COLOUR_SHARE = 0.005  # a colour on a smaller share of the picture is not named
 _MAX_COLOURS = 6
@@ -149,12 +150,11 @@ def _panels(image: Image.Image) -> int:
     """How many parts blank bands cut the picture into, first one way and then the other; 1 when blank."""
     background = max(image.getcolors(image.width * image.height) or [(1, (255, 255, 255))])[1]
     difference = ImageChops.difference(image, Image.new("RGB", image.size, background))
-    strongest = max_channel(difference)
-    printed = strongest.point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
+    printed = _strongest(difference).point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
     return max(1, len(_cut(printed, printed.size)))
 
 
-def max_channel(image: Image.Image) -> Image.Image:
+def _strongest(image: Image.Image) -> Image.Image:
     """The largest of each pixel's three channels."""
     red, green, blue = image.split()
     return ImageChops.lighter(ImageChops.lighter(red, green), blue)
@@ -177,25 +177,19 @@ def _cut(printed: Image.Image, whole: tuple[int, int]) -> list[Image.Image]:
 
 
 def _spans(marks: Sequence[int], gap: int, least: int) -> list[tuple[int, int]]:
-    """Runs of printed lines parted by at least `gap` blank ones; a run shorter than `least` joins the next."""
+    """Runs of printed lines parted by at least `gap` blank ones; one run where they are not of like size."""
     spans: list[tuple[int, int]] = []
     start, blank = 0, 0
     for place, mark in enumerate([*marks, *([0] * gap)]):
         if mark:
-            if blank >= gap:
-                start = place
+            start = place if blank >= gap else start
             blank = 0
         else:
             blank += 1
-            if blank == gap and place - gap >= start:
+            if blank == gap:
                 spans.append((start, place - gap + 1))
-    joined: list[tuple[int, int]] = []
-    for span in spans:
-        if joined and min(joined[-1][1] - joined[-1][0], span[1] - span[0]) < least:
-            joined[-1] = (joined[-1][0], span[1])
-        else:
-            joined.append(span)
-    return joined
+    sizes = [end - start for start, end in spans]
+    return spans if min(sizes) >= max(least, _LIKE * max(sizes)) else [(0, len(marks))]
 
 
 # colours --------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def test_huge_file(tmp_path, monkeypatch):
 
 def test_paper_ids(tmp_path):
     folder = folder_of(tmp_path, {"page_001.md": tagged("a")}, name="smith2020_ocr")
-    assert read_document(folder).paper_id == "smith2020"
+    assert read_document(folder).paper_id == "smith2020_ocr"
     assert read_document(folder, paper_id="other").paper_id == "other"
     assert "cannot be a paper id" in refused(folder, paper_id="../x")
 

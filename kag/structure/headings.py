@@ -140,18 +140,18 @@ def _by_number(headings: Sequence[tuple[Block, bool]], numbers: Sequence[str]) -
 def _by_part(headings: Sequence[tuple[Block, bool]]) -> tuple[Heading, ...]:
     """Standard parts are top-level; where a paper has the usual ones, all other headings lie below."""
     parts = [is_part(block.plain) for block, _ in headings]
-    below = _others_are_below(headings, parts)
+    usual = 2 if _others_are_below(headings, parts) else 1  # depth of a heading that is no part
     abstract = _StructuredAbstract()
     ranked: list[Heading] = []
-    lowest = 2  # depth of subsections here: 3 below a subsection that has nothing but subsections in it
+    lowest = usual  # one deeper behind a heading that another is printed right under, until the next such one
     for n, ((block, adjacent), part) in enumerate(zip(headings, parts, strict=True)):
         opens = n + 1 < len(headings) and headings[n + 1][1] and not parts[n + 1]
         if abstract.holds(block, adjacent, ranked):
-            depth = lowest = 2
-        elif part or not ranked or not below:
-            depth, lowest = 1, 2
+            depth = 2
+        elif part or not ranked:
+            depth, lowest = 1, usual
         elif opens:
-            depth, lowest = 2, 3
+            depth, lowest = usual, usual + 1
         else:
             depth = lowest
         ranked.append(Heading(block, "", depth))
@@ -203,8 +203,9 @@ def is_part(title: str) -> bool:
 
 
 def _letters(title: str) -> str:
-    """The title in plain lower-case words, without number, marks, or the spaces of "A B S T R A C T"."""
-    text = title[len(printed_number(title)) :].lower().replace("'", "").replace("’", "").replace("&", " and ")
+    """The title in plain lower-case words: no number, no remark in brackets, no spaces in "A B S T R A C T"."""
+    text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
+    text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
     text = re.sub(r"[^a-z]+", " ", text).strip()
     return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text
 

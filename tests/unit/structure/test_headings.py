@@ -79,8 +79,20 @@ def test_a_heading_right_under_another_lies_below_it() -> None:
     assert [depth for depth, _ in ranked(*titles, adjacent=("Bone scans", "DXA"))] == [1, 1, 2, 3, 3, 1]
 
 
+def test_the_same_without_the_usual_parts() -> None:
+    titles = ("Summary", "Features", "Reuse", "Hosting", "Feedback", "References")
+    assert [depth for depth, _ in ranked(*titles, adjacent=("Reuse",))] == [1, 1, 2, 2, 2, 1]
+
+
 def test_parts_are_known_however_they_are_set() -> None:
-    for title in ("REFERENCES", "4. Materials & Methods", "A B S T R A C T", "Authors’ Contributions", "Appendix B"):
+    for title in (
+        "REFERENCES",
+        "4. Materials & Methods",
+        "A B S T R A C T",
+        "Authors’ Contributions",
+        "Appendix B",
+        "Methods (online)",
+    ):
         assert is_part(title), title
     for title in ("Discussion of earlier methods", "Study sites", "Results of the second trial"):
         assert not is_part(title), title

@@ -78,6 +78,19 @@ def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = 
     return list(jobs.values())
 
 
+def passed_over(paths: Sequence[Path]) -> list[Path]:
+    """Folders inside the given ones that hold no OCR pages, and so are no papers."""
+    from kag.document.ocr import is_ocr_folder
+
+    return [
+        inside
+        for path in paths
+        if path.is_dir() and not is_ocr_folder(path)
+        for inside in sorted(path.iterdir())
+        if inside.is_dir() and not inside.name.startswith(".") and not is_ocr_folder(inside)
+    ]
+
+
 def index_all(jobs: Sequence[Job], *, workers: int = 1) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 

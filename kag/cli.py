@@ -54,12 +54,14 @@ def index(
     Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
     interrupted command can simply be given again.
     """
-    from kag.batch import Job, default_workers, find_papers
+    from kag.batch import Job, default_workers, find_papers, passed_over
     from kag.document.ocr import safe_paper_id
 
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one folder of OCR pages.")
     jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
+    for folder in passed_over((*paths, *ocr_dirs)):
+        click.echo(f"note: {folder} holds no OCR pages and is left out", err=True)
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")

@@ -52,6 +52,12 @@ def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, caps
     assert "1 of 3 papers failed" in said
 
 
+def test_folders_without_pages_are_named(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (papers / "notes").mkdir()
+    said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs")[2]
+    assert f"note: {papers / 'notes'} holds no OCR pages" in said
+
+
 def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = ("--out-dir", tmp_path / "runs")
     first = kag(capsys, "index", paper, *out)[1]

@@ -59,8 +59,19 @@ def heading(papers: Path) -> str:
     return (
         f"Command `scripts/bench --papers {os.path.relpath(papers, ROOT)}`, kag {__version__}, "
         f"commit {commit.stdout.strip()}, Python {platform.python_version()}, "
-        f"{os.cpu_count()} cores, {memory_size()} GiB, load {os.getloadavg()[0]:.1f}.\n"
+        f"{os.cpu_count()} cores, {memory_size()} GiB, load {os.getloadavg()[0]:.1f}, "
+        f"yardstick {yardstick():.0f} ms.\n"
     )
+
+
+def yardstick() -> float:
+    """Milliseconds this machine takes now for a fixed piece of Python, the best of five: it tells runs apart."""
+
+    def work() -> None:
+        table = {str(number): number for number in range(200_000)}
+        sum(table[key] for key in sorted(table))
+
+    return min(timed(work) for _ in range(5)) * 1000
 
 
 def memory_size() -> int:

@@ -1,0 +1,535 @@
+"""The sandbox as it is: a real worker process, and all a model may do to it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import pytest
+
+from kag.agents.dspy_compat import CodeExecutionError, FinalOutput
+from kag.agents.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall, sandbox_factory
+from kag.errors import BudgetExceeded, KagError, SandboxError
+
+LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
+
+
+@pytest.fixture
+def sandbox() -> Iterator[MontyInterpreter]:
+    interpreter = MontyInterpreter(limits=LIMITS)
+    interpreter.output_fields = [{"name": "status"}, {"name": "notes"}]
+    yield interpreter
+    interpreter.shutdown()
+
+
+def error_of(sandbox: MontyInterpreter, code: str) -> str:
+    with pytest.raises(CodeExecutionError) as caught:
+        sandbox.execute(code)
+    return str(caught.value)
+
+
+# what a step shows ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("print('a')\n1 + 1", "a\n2\n"),
+        ("x = 1", None),
+        ("x = 1;", None),
+        ("None", None),
+        ("print('only')", "only\n"),
+        ("'ü', 1", "('ü', 1)\n"),
+        ("x = 'é'; x", "'é'\n"),
+        ("x = [1]\r\n(\r\n  x\r\n)", "[1]\n"),
+        ("{'b', 'a'}", "{'b', 'a'}\n"),
+        ("(y := 5)", "5\n"),
+        ("*[1], 2", "(1, 2)\n"),
+        ("[n for n in range(3)]  # odd", "[0, 1, 2]\n"),
+        ("json.dumps({'a': math.floor(1.5)})", "'{\"a\": 1}'\n"),
+        ("next(n for n in [7, 8])", "7\n"),
+        ("g = (n for n in [7, 8])\nnext(g), next(g)", "(7, 8)\n"),
+        ("next((n for n in []), 'none')", "'none'\n"),
+        ("next(iter([1]))", "1\n"),
+        ("callable(len), callable(lambda: 1), callable(str), callable(3)", "(True, True, True, False)\n"),
+    ],
+)
+def test_output_is_what_a_console_shows(sandbox: MontyInterpreter, code: str, shown: str | None) -> None:
+    assert sandbox.execute(code) == shown
+
+
+def test_names_stay_from_step_to_step_also_after_an_error(sandbox: MontyInterpreter) -> None:
+    sandbox.execute("def double(n):\n    return 2 * n\nx = 4")
+    message = error_of(sandbox, "y = double(x)\nprint('so far', y)\ny['key']\nz = 1")
+    assert message.splitlines() == [
+        "TypeError: 'int' object is not subscriptable",
+        "  line 3: y['key']",
+        "Printed before the error:",
+        "so far 8",
+    ]
+    assert sandbox.execute("y") == "8\n"
+
+
+def test_an_error_names_the_lines_it_came_through(sandbox: MontyInterpreter) -> None:
+    sandbox.execute("def inner(row):\n    return row['missing']")
+    assert error_of(sandbox, "rows = [{}]\nfor row in rows:\n    inner(row)").splitlines() == [
+        "KeyError: 'missing'",
+        "  line 3: inner(row)",
+        "  line 2 in inner: return row['missing']",
+    ]
+
+
+def test_syntax_errors_say_what_and_where(sandbox: MontyInterpreter) -> None:
+    with pytest.raises(SyntaxError) as caught:
+        sandbox.execute("x = 1\ny = = 2")
+    assert str(caught.value) == "SyntaxError: Expected an expression\n  line 2: y = = 2"
+    assert "yet support the 'del' statement" in error_of(sandbox, "x = [1]\ndel x[0]")
+    assert sandbox.execute("1") == "1\n"
+
+
+def test_huge_output_is_cut_in_the_middle_and_says_so() -> None:
+    sandbox = MontyInterpreter(limits=Limits(output=LIMITS.output))
+    shown = sandbox.execute("for n in range(30):\n    print('x' * 999_999)\nprint('the end')")
+    assert len(shown) < LIMITS.output + 200
+    assert shown.startswith("xxx")
+    assert shown.endswith("the end\n\n[30000008 characters were printed; the middle is not shown]")
+    sandbox.shutdown()
+
+
+# inputs -----------------------------------------------------------------------------------------
+
+
+def test_inputs_go_in_once_and_again_when_they_are_others(sandbox: MontyInterpreter) -> None:
+    blocks = [{"id": "b1", "box": (1, 2)}]
+    assert (
+        sandbox.execute("blocks[0]['box'].append(3)\nblocks", {"blocks": blocks})
+        == "[{'id': 'b1', 'box': [1, 2, 3]}]\n"
+    )
+    assert sandbox.execute("blocks[0]['box']", {"blocks": blocks}) == "[1, 2, 3]\n"
+    assert sandbox.execute("blocks", {"blocks": []}) == "[]\n"
+
+
+def test_inputs_that_cannot_go_in_are_said(sandbox: MontyInterpreter) -> None:
+    with pytest.raises(SandboxError, match="inputs x cannot go into the sandbox: object is no type of JSON"):
+        sandbox.execute("1", {"x": object()})
+
+
+# tools ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Record:
+    name: str
+    tags: frozenset[str]
+
+
+def test_tools_take_positions_and_names(sandbox: MontyInterpreter) -> None:
+    def place(block: str, page: int = 1, *, exact: bool = False) -> list[object]:
+        return [block, page, exact]
+
+    sandbox.tools["place"] = place
+    calls = "place('a'), place('b', 2), place(page=3, block='c'), place('d', exact=True)"
+    assert sandbox.execute(calls) == "(['a', 1, False], ['b', 2, False], ['c', 3, False], ['d', 1, True])\n"
+    assert sandbox.execute("f = place\n[f(n) for n in 'xy']") == "[['x', 1, False], ['y', 1, False]]\n"
+    assert "place() missing 1 required positional argument: 'block'" in error_of(sandbox, "place()")
+    assert "cannot suspend in this synchronous context" in error_of(sandbox, "list(map(place, 'xy'))")
+
+
+def test_tool_results_are_plain_json_values(sandbox: MontyInterpreter) -> None:
+    results = {
+        "none": {"a": None, "b": [None]},
+        "set": {"b", "a"},
+        "tuple": (1, (2,)),
+        "text": "\ud800 é",
+        "big": 2**80,
+    }
+    sandbox.tools["get"] = lambda name: results[name]
+    sandbox.tools["record"] = lambda: Record("n", frozenset({"y", "x"}))
+    sandbox.tools["thing"] = object
+    sandbox.tools["nothing"] = lambda: None
+    assert sandbox.execute("r = get('none')\nr['a'] is None and r['b'][0] is None and nothing() is None") == "True\n"
+    assert sandbox.execute("get('set'), get('tuple')") == "(['a', 'b'], [1, [2]])\n"
+    assert sandbox.execute("get('text'), get('big') == 2 ** 80, record()") == (
+        "('? é', True, {'name': 'n', 'tags': ['x', 'y']})\n"
+    )
+    assert error_of(sandbox, "thing()").startswith("TypeError: object is no type of JSON")
+    assert error_of(sandbox, "get('other')") == "KeyError: 'other'\n  line 1: get('other')"
+
+
+def test_a_tool_that_raises_can_be_caught(sandbox: MontyInterpreter) -> None:
+    class Odd(KagError): ...
+
+    def fail(kind: str) -> None:
+        raise {"value": ValueError("bad"), "own": Odd("no such block", hint="Use b1."), "time": TimeoutError("slow")}[
+            kind
+        ]
+
+    sandbox.tools["fail"] = fail
+    assert sandbox.execute("try:\n    fail('value')\nexcept ValueError as e:\n    print(e)") == "bad\n"
+    assert error_of(sandbox, "fail('own')").startswith("RuntimeError: Odd: no such block Use b1.\n  line 1")
+    # A slow tool is not a step that breaks its limit: what the step has set stays.
+    assert error_of(sandbox, "kept = 1\nfail('time')").startswith("OSError: TimeoutError: slow")
+    assert sandbox.execute("kept") == "1\n"
+
+
+def test_a_budget_ends_the_run_whatever_the_code_catches(sandbox: MontyInterpreter) -> None:
+    steps: list[Execution] = []
+    sandbox._on_step = steps.append
+
+    def ask() -> str:
+        raise BudgetExceeded("no money left", hint="Raise --max-usd.")
+
+    sandbox.tools["ask"] = ask
+    with pytest.raises(BudgetExceeded):
+        sandbox.execute("try:\n    ask()\nexcept Exception:\n    print('never mind')")
+    assert [(step.error, step.output) for step in steps] == [("no money left", "")]
+
+
+def test_an_error_in_a_step_after_a_tool_call(sandbox: MontyInterpreter) -> None:
+    sandbox.tools["find"] = lambda: {"rows": [1, 2, 3]}
+    assert error_of(sandbox, "x = find()\nx[:2]").startswith("KeyError: 'slice(None, 2, None)'")
+    assert sandbox.execute("x['rows'][:2]") == "[1, 2]\n"
+
+
+def test_thousands_of_tool_calls_in_a_session() -> None:
+    told: list[ToolCall] = []
+    sandbox = MontyInterpreter(on_tool=told.append)
+    sandbox.tools["add"] = lambda a, b: a + b
+    for _ in range(3):
+        sandbox.execute("total = 0\nfor n in range(500):\n    total = add(total, b=n)")
+    assert sandbox.execute("total") == f"{sum(range(500))}\n"
+    assert len(told) == 1500
+    assert (told[-1].step, told[-1].name, told[-1].args, told[-1].kwargs) == (3, "add", [124251], {"b": 499})
+    assert (told[-1].result, told[-1].error) == (124750, None)
+    sandbox.shutdown()
+
+
+def test_observers_are_told_of_steps_and_of_odd_values() -> None:
+    steps: list[Execution] = []
+    calls: list[ToolCall] = []
+    sandbox = MontyInterpreter(limits=LIMITS, on_step=steps.append, on_tool=calls.append)
+    sandbox.tools["take"] = lambda value: None
+    sandbox.execute("class P:\n    pass\ntake(P())\ntake({2, 1})\nprint('done')")
+    error_of(sandbox, "deep = []\nfor _ in range(20_000):\n    deep = [deep]\ntake(deep)\n1 / 0")
+    assert [call.args for call in calls] == [["<MontyClassProxy>"], [[1, 2]], ["<list>"]]
+    assert [(step.step, step.output, step.tool_calls) for step in steps] == [(1, "done\n", 2), (2, "", 1)]
+    assert steps[0].error is None
+    assert steps[1].error is not None
+    assert steps[1].error.startswith("ZeroDivisionError")
+    sandbox.shutdown()
+
+
+# SUBMIT -----------------------------------------------------------------------------------------
+
+
+def test_submit_by_position_and_by_name_ends_the_step(sandbox: MontyInterpreter) -> None:
+    done = sandbox.execute("kept = 1\nSUBMIT('READY', notes={2, 1})\nkept = 2")
+    assert done == FinalOutput({"status": "READY", "notes": [1, 2]})
+    # dspy may still refuse the types: the session must live on, with the names set before SUBMIT.
+    assert sandbox.execute("kept") == "1\n"
+
+
+def test_submit_with_wrong_fields_is_said_inside(sandbox: MontyInterpreter) -> None:
+    assert error_of(sandbox, "SUBMIT('READY')").startswith(
+        "TypeError: SUBMIT(status, notes): missing a required argument"
+    )
+    assert error_of(sandbox, "SUBMIT(1, 2, 3)").startswith("TypeError: SUBMIT(status, notes): too many positional")
+    assert error_of(sandbox, "SUBMIT(1, other=2)").startswith("TypeError: SUBMIT(status, notes): ")
+
+
+def test_the_gate_refuses_inside_and_then_lets_through(sandbox: MontyInterpreter) -> None:
+    seen: list[dict[str, object]] = []
+
+    def gate(fields: dict[str, object]) -> str | None:
+        seen.append(fields)
+        return None if fields["status"] == "READY" else "call finalize_graph() first"
+
+    sandbox._gate = gate
+    assert error_of(sandbox, "x = 3\nSUBMIT('EARLY', None)") == (
+        "RuntimeError: SUBMIT refused: call finalize_graph() first\n  line 2: SUBMIT('EARLY', None)"
+    )
+    assert (
+        sandbox.execute("try:\n    SUBMIT('EARLY', None)\nexcept RuntimeError:\n    print('as it must')\nx")
+        == "as it must\n3\n"
+    )
+    assert sandbox.execute("SUBMIT('READY', x)") == FinalOutput({"status": "READY", "notes": 3})
+    assert [fields["status"] for fields in seen] == ["EARLY", "EARLY", "READY"]
+
+
+def test_code_that_will_not_end_at_its_submit_is_ended(sandbox: MontyInterpreter) -> None:
+    calls: list[int] = []
+    sandbox.tools["count"] = lambda: calls.append(1)
+    done = sandbox.execute("try:\n    SUBMIT(1, 2)\nexcept BaseException:\n    pass\nwhile True:\n    count()")
+    assert done == FinalOutput({"status": 1, "notes": 2})
+    assert calls == []
+    assert sandbox.execute("1") == "1\n"
+
+
+# limits -----------------------------------------------------------------------------------------
+
+UNDONE = "The step was undone: its names are as before it. What its tool calls did stays."
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = 2\nwhile True:\n    pass",
+        "x = 2\ntry:\n    while True:\n        pass\nexcept BaseException:\n    pass",
+        "x = 2\nfor n in range(10 ** 12):\n    n * n",
+        "x = 2\nsum(range(10 ** 12))",
+    ],
+)
+def test_endless_loops_are_stopped_and_undone(sandbox: MontyInterpreter, code: str) -> None:
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, code) == f"TimeoutError: the step ran longer than 0.5 s. {UNDONE}"
+    assert sandbox.execute("x") == "1\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = []\nwhile True:\n    x.append('a' * 1_000_000)",
+        "x = 'a' * 10 ** 9",
+        "x = 10 ** 10 ** 8",
+        "x = [0] * 10 ** 9",
+        "x = list(range(10 ** 9))",
+        "x = 'a'.ljust(10 ** 9)",
+        "print('a' * 10 ** 9)",
+        "x = 'ab'.replace('a', 'b' * 10 ** 5).replace('b', 'c' * 10 ** 5)",
+    ],
+)
+def test_memory_bombs_are_stopped_and_undone(sandbox: MontyInterpreter, code: str) -> None:
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, code) == f"MemoryError: the session needs more than 64 MB. {UNDONE}"
+    assert sandbox.execute("x") == "1\n"
+
+
+def test_a_session_too_large_to_keep_is_undone(sandbox: MontyInterpreter) -> None:
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, "x = 'a' * 55_000_000").startswith("MemoryError: the session needs more than 64 MB.")
+    assert sandbox.execute("x") == "1\n"
+
+
+def test_endless_tool_calls_are_stopped() -> None:
+    sandbox = MontyInterpreter(limits=Limits(seconds=60, tool_seconds=0.2))
+    sandbox.tools["wait"] = lambda: time.sleep(0.01)
+    message = error_of(sandbox, "while True:\n    try:\n        wait()\n    except BaseException:\n        pass")
+    assert message == f"TimeoutError: the tools of this step took longer than 0.2 s. {UNDONE}"
+    sandbox.shutdown()
+
+
+def test_a_slow_tool_does_not_cost_the_worker_its_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kag.agents.worker.GRACE", 0.2)
+    sandbox = MontyInterpreter(limits=Limits(seconds=0.1))
+    sandbox.tools["wait"] = lambda: time.sleep(1)
+    assert sandbox.execute("x = 1\nwait()\nx") == "1\n"
+    sandbox.shutdown()
+
+
+def test_sandboxes_work_side_by_side() -> None:
+    def total(start: int) -> str:
+        sandbox = MontyInterpreter()
+        sandbox.tools["add"] = lambda a, b: a + b
+        shown = sandbox.execute(f"t = {start}\nfor n in range(100):\n    t = add(t, n)\nt")
+        sandbox.shutdown()
+        return str(shown)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(total, range(8))) == [f"{4950 + start}\n" for start in range(8)]
+
+
+def test_too_many_tool_calls_are_stopped() -> None:
+    sandbox = MontyInterpreter(limits=Limits(tool_calls=50))
+    calls: list[int] = []
+    sandbox.tools["count"] = lambda: calls.append(1)
+    assert "RuntimeError" in error_of(sandbox, "while True:\n    count()")
+    assert 40 <= len(calls) <= 50
+    sandbox.shutdown()
+
+
+def test_endless_printing_is_stopped(sandbox: MontyInterpreter) -> None:
+    message = error_of(sandbox, "while True:\n    print('again')")
+    assert message.startswith("TimeoutError: the step ran longer")
+    assert len(message) < 2300
+
+
+def test_recursion_and_slow_patterns(sandbox: MontyInterpreter) -> None:
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, "def f(n):\n    return f(n + 1)\nf(0)").startswith(("RecursionError", "MemoryError"))
+    assert sandbox.execute("re.match('(a+)+$', 'a' * 40 + 'b') is None") == "True\n"
+    deep = "(" * 5000 + "1" + ")" * 5000
+    with pytest.raises((SyntaxError, CodeExecutionError)):
+        sandbox.execute(deep)
+    assert sandbox.execute("x") == "1\n"
+
+
+# what is denied ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "open('/etc/passwd').read()",
+        "open('/tmp/kag-escape', 'w').write('x')",
+        "from pathlib import Path\nPath('/etc/passwd').read_text()",
+        "from pathlib import Path\nlist(Path('/').iterdir())",
+        "import os\nos.environ['PATH']",
+        "import os\nos.getenv('PATH')",
+        "import os\nos.listdir('/')",
+        "import os\nos.system('id')",
+        "import subprocess",
+        "import socket",
+        "import urllib.request",
+        "import ctypes",
+        "import importlib",
+        "import sys\nsys.modules",
+        "import sys\nsys.exit(1)",
+        "__import__('os').getcwd()",
+        "eval(\"open('/etc/passwd').read()\")",
+        'exec("import subprocess")',
+        "compile('1', 'a', 'exec')",
+        "globals()",
+        "__builtins__",
+        "().__class__.__bases__[0].__subclasses__()",
+        "(lambda: 0).__globals__",
+        "(lambda: 0).__code__",
+        "getattr((), '__class__')",
+        "'{0.__class__}'.format(())",
+        "help.__globals__",
+        "help.__closure__",
+        "type('X', (object,), {})",
+        "input()",
+        "breakpoint()",
+    ],
+)
+def test_escapes_are_denied_and_the_session_lives(sandbox: MontyInterpreter, code: str) -> None:
+    sandbox.tools["help"] = lambda: "help"
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, code)
+    assert sandbox.execute("x") == "1\n"
+    assert not os.path.exists("/tmp/kag-escape")
+
+
+def test_clock_and_chance_are_the_same_in_each_run() -> None:
+    seen = set()
+    for _ in range(2):
+        sandbox = MontyInterpreter()
+        seen.add(
+            sandbox.execute("import time, random, datetime\ntime.time(), random.random(), datetime.datetime.now()")
+        )
+        sandbox.shutdown()
+    assert len(seen) == 1
+
+
+# crashes and checkpoints ------------------------------------------------------------------------
+
+
+def test_a_killed_worker_is_replaced_between_steps(sandbox: MontyInterpreter) -> None:
+    sandbox.execute("x = [1]", {"given": [9]})
+    first = sandbox.worker_pid
+    assert first
+    os.kill(first, signal.SIGKILL)
+    assert error_of(sandbox, "x.append(2)") == f"The sandbox crashed in this step and was replaced. {UNDONE}"
+    assert sandbox.execute("x + given") == "[1, 9]\n"
+    assert sandbox.worker_pid != first
+
+
+def test_a_worker_killed_in_a_tool_call_is_replaced(sandbox: MontyInterpreter) -> None:
+    def kill() -> None:
+        assert sandbox.worker_pid
+        os.kill(sandbox.worker_pid, signal.SIGKILL)
+
+    sandbox.tools["kill"] = kill
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, "x = 2\nkill()\nx = 3").startswith("The sandbox crashed in this step and was replaced.")
+    assert sandbox.execute("x") == "1\n"
+
+
+def test_code_that_crashes_the_worker_is_undone(sandbox: MontyInterpreter) -> None:
+    # A class that crosses the border together with its instance ends this version's worker.
+    sandbox.tools["take"] = lambda value: None
+    sandbox.execute("class P:\n    def m(self):\n        return 1\np = P()\nx = 1")
+    assert error_of(sandbox, "x = 2\ntake(locals())").startswith("The sandbox crashed in this step")
+    assert sandbox.execute("x, p.m()") == "(1, 1)\n"
+
+
+def test_a_dump_goes_on_elsewhere(sandbox: MontyInterpreter) -> None:
+    sandbox.tools["ask"] = lambda: 7
+    sandbox.execute("def f(n):\n    return n + blocks[0] + ask()\nx = {'a': {1}}", {"blocks": [10]})
+    state = sandbox.dump()
+    sandbox.execute("x = None")
+    sandbox.shutdown()
+
+    other = MontyInterpreter(limits=LIMITS, checkpoint=state)
+    other.tools["ask"] = lambda: 100
+    assert other.execute("f(1), x") == "(111, {'a': {1}})\n"
+    other.execute("x = 0")
+    other.load(state)
+    assert other.execute("x") == "{'a': {1}}\n"
+    assert other.dump() == other.dump()
+    other.shutdown()
+
+
+def test_a_dump_that_is_none_is_said() -> None:
+    with pytest.raises(SandboxError) as caught:
+        MontyInterpreter(checkpoint=b"not a dump").start()
+    assert caught.value.exit_code == 3
+
+
+def test_shutdown_twice_and_before_the_start() -> None:
+    sandbox = MontyInterpreter()
+    sandbox.shutdown()
+    sandbox.execute("1")
+    pid = sandbox.worker_pid
+    sandbox.shutdown()
+    sandbox.shutdown()
+    assert sandbox.worker_pid is None
+    assert pid
+    assert not os.path.exists(f"/proc/{pid}") or "Z" in open(f"/proc/{pid}/stat").read().split()[2]  # noqa: SIM115
+
+
+def test_factory() -> None:
+    factory = sandbox_factory("monty", limits=LIMITS)
+    first, second = factory(), factory()
+    assert isinstance(first, MontyInterpreter)
+    assert first is not second
+    assert factory.execution_instructions == EXECUTION_INSTRUCTIONS
+    assert first.execution_instructions == EXECUTION_INSTRUCTIONS
+
+
+def test_deno_that_cannot_start_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(__import__("sys").modules, "deno", None)
+    with pytest.raises(SandboxError, match="deno sandbox cannot start") as caught:
+        sandbox_factory("deno")
+    assert "--sandbox monty" in caught.value.hint
+
+
+def test_deno_where_it_can_start() -> None:
+    ready: list[bool] = []
+    calls: list[ToolCall] = []
+    try:
+        factory = sandbox_factory(
+            "deno",
+            limits=Limits(seconds=2, tool_seconds=0),
+            gate=lambda fields: None if ready else "not yet",
+            on_tool=calls.append,
+        )
+    except SandboxError as error:
+        pytest.skip(error.message)
+    sandbox = factory()
+    sandbox.tools["add"] = lambda a, b=1: {"sum": a + b}
+    sandbox.output_fields = [{"name": "status"}]
+    assert str(sandbox.execute("x = add(2)['sum']\nx")) == "3"
+    assert [call.kwargs for call in calls] == [{"a": 2, "b": 1}]
+    with pytest.raises(CodeExecutionError, match="SUBMIT refused: not yet"):
+        sandbox.execute("SUBMIT('a')")
+    ready.append(True)
+    assert sandbox.execute("SUBMIT('a')") == FinalOutput({"status": "a"})
+    with pytest.raises(SandboxError, match="a step ran longer than 2 s"):
+        sandbox.execute("while True:\n    pass")
+    sandbox.shutdown()

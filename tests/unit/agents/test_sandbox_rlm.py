@@ -1,0 +1,153 @@
+"""The sandbox under the real `dspy.RLM`, with a script in the model's place."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import dspy
+import pytest
+
+from kag.agents.dspy_compat import PlainRLM, as_dspy_tools
+from kag.agents.sandbox import Execution, MontyInterpreter, sandbox_factory
+from kag.errors import InvalidOperation
+from kag.tools.tool import Tool, guard
+from kag.trajectory import Trajectory
+from tests.unit.agents.scripted import scripted_lm
+
+
+def run(tools: dict[str, Callable[..., Any]], *steps: str, **options: Any) -> tuple[dspy.Prediction, dspy.LM]:
+    lm = scripted_lm(*steps)
+    factory = options.pop("interpreter_factory", None) or sandbox_factory(**options)
+    rlm = PlainRLM("blocks: list -> answer: int", tools=as_dspy_tools(tools), interpreter_factory=factory)
+    with dspy.context(lm=lm, adapter=dspy.ChatAdapter(use_json_adapter_fallback=False)):
+        return rlm(blocks=[{"id": "b1"}]), lm
+
+
+def outputs(result: dspy.Prediction) -> list[str]:
+    return [step["output"] for step in result.trajectory]
+
+
+def test_tools_state_inputs_and_a_submit_of_the_wrong_type() -> None:
+    def add(a: int, b: int = 1) -> dict[str, Any]:
+        """Add numbers.
+
+        Returns {"sum": 3}.
+        """
+        return {"sum": a + b}
+
+    result, lm = run(
+        {"add": add},
+        "x = add(2, 3)['sum']\nblocks.append(x)\nprint(blocks[0]['id'])\nx",
+        "add(a=x)['sum'] + len(blocks)",
+        "y = 'text'\nSUBMIT(y)",
+        "SUBMIT(answer=x + len(y))",
+    )
+    assert result.answer == 9
+    assert outputs(result)[:2] == ["b1\n5\n", "8\n"]
+    assert "[Type Error] answer: expected" in outputs(result)[2]
+    prompt = str(lm.engine.requests[0])
+    assert "Add numbers." in prompt
+    assert '{"sum": 3}' in prompt
+    assert "small, safe interpreter" in prompt
+    assert "Sub-agents" not in prompt
+
+
+def test_errors_and_refusals_go_back_to_the_model() -> None:
+    ready: list[bool] = []
+
+    def gate(fields: dict[str, Any]) -> str | None:
+        return None if ready else "call finish() first"
+
+    result, _ = run(
+        {"finish": lambda: ready.append(True)},
+        "SUBMIT(1)",
+        "x = (",
+        "[][1]",
+        "finish()\nSUBMIT(1)",
+        gate=gate,
+    )
+    assert outputs(result) == [
+        "[Error] RuntimeError: SUBMIT refused: call finish() first\n  line 1: SUBMIT(1)",
+        "[Error] SyntaxError: unexpected EOF while parsing\n  line 1: x = (",
+        "[Error] IndexError: list index out of range\n  line 1: [][1]",
+        "FINAL: {'answer': 1}",
+    ]
+
+
+def test_a_killed_worker_does_not_end_the_run() -> None:
+    made: list[MontyInterpreter] = []
+
+    def factory() -> MontyInterpreter:
+        made.append(MontyInterpreter())
+        return made[-1]
+
+    def kill() -> None:
+        os.kill(made[0].worker_pid or 0, signal.SIGKILL)
+
+    result, _ = run({"kill": kill}, "x = 4", "x = 5\nkill()", "SUBMIT(x)", interpreter_factory=factory)
+    assert result.answer == 4
+    assert outputs(result)[1].startswith("[Error] The sandbox crashed in this step and was replaced.")
+    assert made[0].worker_pid is None
+
+
+def test_steps_are_told_as_they_happen() -> None:
+    told: list[Execution] = []
+    run({}, "1 + 1", "SUBMIT(3)", on_step=told.append)
+    assert [(step.step, step.output, step.submitted) for step in told] == [(1, "2\n", None), (2, "", {"answer": 3})]
+
+
+def test_dspys_own_rlm_drops_its_sub_agents() -> None:
+    lm = scripted_lm("import dspy", "SUBMIT(1)")
+    rlm = dspy.RLM("blocks: list -> answer: int", interpreter_factory=sandbox_factory())
+    with dspy.context(lm=lm):
+        result = rlm(blocks=[])
+    assert outputs(result)[0].startswith("[Error] ModuleNotFoundError: No module named 'dspy'")
+
+
+def test_tools_keep_the_rules_of_guard() -> None:
+    def op_link(subject: str, order: int = 0, more: list[str] | None = None) -> dict[str, Any]:
+        """Link."""
+        if subject == "none":
+            raise InvalidOperation("no such node", hint="Create it.")
+        return {"ok": True, "order": order}
+
+    trajectory = Trajectory()
+    tools = {"op_link": guard(Tool("op_link", "Link.", op_link), trajectory).call}
+    result, _ = run(
+        tools,
+        "op_link('none')",
+        "op_link()",
+        "op_link('a', nothing=1)",
+        "op_link(None)",
+        "op_link('a', more='b')",
+        "op_link('a', '7')",
+        "SUBMIT(1)",
+    )
+    assert outputs(result)[:6] == [
+        "{'ok': False, 'error': 'no such node', 'code': 'invalid_operation', 'hint': 'Create it.'}\n",
+        "{'ok': False, 'error': \"test_tools_keep_the_rules_of_guard.<locals>.op_link() missing 1 required positional "
+        "argument: 'subject'\", 'code': 'bad_call', 'hint': 'Call op_link as its description says.'}\n",
+        "{'ok': False, 'error': \"test_tools_keep_the_rules_of_guard.<locals>.op_link() got an unexpected keyword "
+        "argument 'nothing'\", 'code': 'bad_call', 'hint': 'Call op_link as its description says.'}\n",
+        "{'ok': False, 'error': 'subject: Input should be a valid string, not NoneType', 'code': 'bad_call', "
+        "'hint': 'Call op_link as its description says.'}\n",
+        "{'ok': False, 'error': 'more: Input should be a valid list, not str', 'code': 'bad_call', "
+        "'hint': 'Call op_link as its description says.'}\n",
+        "{'ok': True, 'order': 7}\n",
+    ]
+    assert [step.ok for step in trajectory] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("steps", [1, 2])
+def test_a_run_goes_on_from_a_checkpoint(steps: int) -> None:
+    script = ["x = [1]", "x.append(2)", "SUBMIT(len(x))"]
+    sandbox = MontyInterpreter()
+    for code in script[:steps]:
+        sandbox.execute(code, {"blocks": []})
+    state = sandbox.dump()
+    sandbox.shutdown()
+    result, _ = run({}, *script[steps:], checkpoint=state)
+    assert result.answer == 2

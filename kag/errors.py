@@ -46,6 +46,32 @@ class OntologyError(KagError):
     code = "ontology"
 
 
+class MissingExtra(KagError):
+    """A package that only this wish needs is not installed."""
+
+    code = "missing_extra"
+
+
+class ModelError(KagError):
+    """A model cannot be reached, refuses, or answers with nothing usable."""
+
+    code = "model"
+    exit_code = 3
+
+
+class BudgetExceeded(ModelError):
+    """The run's limit of money, tokens, calls or time is reached."""
+
+    code = "budget"
+
+
+class SandboxError(KagError):
+    """The agent's sandbox cannot start or has died."""
+
+    code = "sandbox"
+    exit_code = 3
+
+
 class InvalidOperation(KagError):
     """The caller asked for something that cannot be; nothing was changed."""
 

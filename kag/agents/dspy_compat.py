@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -189,23 +190,35 @@ def token_counts(response: Any, provider: str | None) -> dict[str, Any]:
     return counts
 
 
-RECENT = 3  # steps of a history that are always shown whole
-OLD_CODE, OLD_OUTPUT = 500, 300  # characters left of older ones
+OLD_CODE, OLD_OUTPUT = 300, 300  # characters left of older steps
+_LEFT_OUT = "(left out here)"
 
 
 def shortened(history: REPLHistory, limit: int) -> REPLHistory:
-    """A history of steps; one longer than `limit` characters shows only the beginnings of its older steps."""
-    if len(history.format()) <= limit:
-        return history
-    old = [
-        REPLEntry(reasoning=entry.reasoning, code=_cut(entry.code, OLD_CODE), output=_cut(entry.output, OLD_OUTPUT))
-        for entry in history.entries[:-RECENT]
-    ]
-    return REPLHistory(
-        entries=[*old, *history.entries[-RECENT:]],
-        max_output_chars=history.max_output_chars,
-    )
+    """A history that lost all but the beginnings of its steps, but the last, each time it passed `limit` characters.
+
+    In between it only grows at its end, so that a provider's prompt cache can be read.
+    """
+    entries: list[REPLEntry] = []
+    size = 0
+    for entry in history.entries:
+        size += len(entry.code) + len(entry.output)
+        if size > limit:
+            entries = [_beginning(old) for old in entries]
+            size = sum(len(old.code) + len(old.output) for old in [*entries, entry])
+        entries.append(entry)
+    return REPLHistory(entries=entries, max_output_chars=history.max_output_chars)
+
+
+def _beginning(entry: REPLEntry) -> REPLEntry:
+    code, output = _cut(entry.code, OLD_CODE), _cut(entry.output, OLD_OUTPUT)
+    return REPLEntry(reasoning=entry.reasoning, code=code, output=output)
 
 
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}\n# ... {len(text) - limit} characters left out"
+    """The beginning of a text; of code also the names it sets, because they are still there."""
+    if len(text) <= limit or text.endswith(_LEFT_OUT):
+        return text
+    names = re.findall(r"^(?:def ([A-Za-z]\w*)|([A-Za-z]\w*) = )", text[limit:], re.M)
+    known = f" that set {', '.join(dict.fromkeys(one or other for one, other in names))}" if names else ""
+    return f"{text[:limit]}\n# ... {len(text) - limit} characters{known} {_LEFT_OUT}"

@@ -125,12 +125,7 @@ def _too_large(path: Path) -> SourceError:
 def _rgb(image: Image.Image) -> Image.Image:
     """Any mode as RGB: 16-bit greys scaled rather than cut off, transparent parts on white."""
     if image.mode.startswith("I"):
-        wide = image.convert("I")
-        low, high = _ends(wide)
-        scale = 1 / 256 if high > 255 else 1
-        image = wide.point(lambda value: value * scale + 0).convert("L") if low >= 0 else wide.convert("L")
-    if image.mode == "F":
-        image = image.convert("L")
+        image = image.convert("I").point(lambda value: value * (1 / 256) + 0).convert("L")
     if image.has_transparency_data:
         image = image.convert("RGBA")
         white = Image.new("RGBA", image.size, "white")
@@ -138,18 +133,14 @@ def _rgb(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-def _ends(image: Image.Image) -> tuple[float, float]:
-    low, high = image.getextrema()
-    return (float(low), float(high)) if isinstance(low, int | float) and isinstance(high, int | float) else (0, 0)
-
-
 # panels ---------------------------------------------------------------------------------------
 
 
 def _panels(image: Image.Image) -> int:
-    """How many parts blank bands cut the picture into, first one way and then the other; 1 when blank."""
-    background = max(image.getcolors(image.width * image.height) or [(1, (255, 255, 255))])[1]
-    difference = ImageChops.difference(image, Image.new("RGB", image.size, background))
+    """How many parts of like size blank bands cut the picture into, one way and then the other; 1 when blank."""
+    colours = [(count, c) for count, c in image.getcolors(image.width * image.height) or [] if isinstance(c, tuple)]
+    background = Image.new("RGB", image.size, max(colours)[1])
+    difference = ImageChops.difference(image, background)
     printed = _strongest(difference).point([0] * _CONTRAST + [255] * (256 - _CONTRAST))
     return max(1, len(_cut(printed, printed.size)))
 

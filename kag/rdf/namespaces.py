@@ -62,6 +62,9 @@ class KAG(DefinedNamespace):
     tableCells: URIRef  # kind:16hex of the cells' JSON
     imagePath: URIRef  # file of the figure's picture, relative to the paper's folder
     imageDescription: URIRef  # words of a vision model about a figure, never the authors' own
+    MachineDescription: URIRef  # class of what is known of such words: which model said them, when, and asked what
+    model: URIRef  # name of the model that said them
+    promptHash: URIRef  # sha256:64hex of what it was asked
     # captions and mentions
     describes: URIRef  # caption -> figure or table
     floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption

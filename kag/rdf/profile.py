@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF, XSD
+from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, PROV, RDF, XSD
 
 LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 
@@ -83,6 +83,7 @@ DOC = GraphProfile(
         DOCO.SectionTitle,
         C4O.InTextReferencePointer,
         KAG.CrossReference,
+        KAG.MachineDescription,
     },
     content=CONTENT,
     properties=MappingProxyType(
@@ -96,6 +97,7 @@ DOC = GraphProfile(
             KAG.hasMention: LINK,
             CITO.cites: LINK,
             C4O.denotes: LINK,
+            PROV.wasDerivedFrom: LINK,
             KAG.depth: XSD.integer,
             KAG.pageNumber: XSD.integer,
             KAG.order: XSD.integer,
@@ -112,6 +114,9 @@ DOC = GraphProfile(
             KAG.tableCells: XSD.string,
             KAG.imagePath: XSD.string,
             KAG.imageDescription: XSD.string,
+            KAG.model: XSD.string,
+            KAG.promptHash: XSD.string,
+            PROV.generatedAtTime: XSD.dateTime,
             KAG.floatNumber: XSD.string,
             KAG.floatLabel: XSD.string,
             KAG.citationText: XSD.string,

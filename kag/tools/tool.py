@@ -86,7 +86,7 @@ def _wrong_arguments(error: Exception) -> bool:
 def _step(name: str, given: dict[str, Any], result: Any) -> Step:
     """A call as a step: its arguments, why it failed, and the violations it reported."""
     failed = isinstance(result, dict) and result.get("ok") is False
-    data = {**given, "error": result["error"]} if failed else dict(given)
+    data = {**given, "error": result["error"], "code": result.get("code", "")} if failed else dict(given)
     if name in REPORTING:
         data["violations"] = result if isinstance(result, list) else result.get("violations", [])
     return Step("tool", name, ok=not failed, data=data)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import SH
 
-from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, RDF
+from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, RDF, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
@@ -58,7 +58,11 @@ p1 kag:hasMention ex:m2; m1 rdf:type c4o:InTextReferencePointer; m1 c4o:hasConte
 m1 kag:endOffset 3; m1 c4o:denotes ex:r1; m2 rdf:type kag:CrossReference; m2 c4o:hasContent "Fig. 1"
 m2 kag:startOffset 9; m2 kag:endOffset 15; m2 kag:refersTo ex:fig; figcap kag:describes ex:fig
 figcap kag:floatNumber "1"; fig kag:floatNumber "1"; fig kag:floatLabel "Fig. 1"; fig kag:imagePath "a.png"
-fig kag:imageDescription "A curve."; tabcap kag:describes ex:tab; tabcap kag:floatNumber "S1"
+fig kag:imageDescription "A curve."; said rdf:type kag:MachineDescription; said prov:wasDerivedFrom ex:fig
+said kag:model "a/b"; said prov:generatedAtTime 2026-01-02T03:04:05Z
+said kag:hasContentRef "image_description:0123456789abcdef"
+said kag:promptHash "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+tabcap kag:describes ex:tab; tabcap kag:floatNumber "S1"
 tab kag:floatNumber "S1"; tab kag:tableCells "table_cells:0123456789abcdef"; r1 kag:citationNumber 1
 r1 kag:citationText "Li. Ice. 2019."; r1 kag:authorList "Li, Bo"; r1 dcterms:title "Ice"
 r1 fabio:hasPublicationYear "2019"; r1 prism:doi "10.1000/182"; r1 prism:publicationName "Ice J"
@@ -117,6 +121,8 @@ def edit(ws: Workspace, edits: str) -> None:
 
 def read_value(ws: Workspace, text: str):
     prefix = text.partition(":")[0]
+    if re.match(r"[0-9]{4}-", text):
+        return Literal(text, datatype=XSD.dateTime)
     return ws.resolve(text) if prefix == "ex" or prefix in PREFIXES else Literal(json.loads(text))
 
 
@@ -162,11 +168,10 @@ def test_every_message_is_provoked_by_a_breakage():
 
 
 NAMES = st.sampled_from([*CLASSES, *CONTENT, "empty", "data-title", "front-title", "doc", "m1", "m2", "stranger"])
-XSD = "http://www.w3.org/2001/XMLSchema#"
 ODD = st.sampled_from(
     [
         *(Literal(value) for value in ("3", 0, 7, True, 3.5, "", "false", "2020", "b_p001_0099", "b_p001_0001\n")),
-        *(Literal("2020", datatype=URIRef(XSD + "string")), Literal("x", datatype=URIRef(XSD + "integer"))),
+        *(Literal("2020", datatype=XSD.string), Literal("x", datatype=XSD.integer)),
         *(Literal("colour", lang="en-GB"), Literal("10.1000/a\u00a0b")),
         Literal('quote " back \\ \r\n\t\x01 end\u2028 \U0001f600'),
         *(URIRef("urn:x-other"), DOCO.Section, DOCO.Document, DEO.Caption, KAG.contains),

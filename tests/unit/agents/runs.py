@@ -1,0 +1,67 @@
+"""Runs of the real agent loop over a paper, for tests: real sandbox, real tools, an engine in the place of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kag.agents import policy
+from kag.agents.budget import Budget, Limits
+from kag.agents.engines import Source
+from kag.agents.hybrid import hybrid_builder
+from kag.agents.indexer import rlm_builder
+from kag.agents.ledger import Ledger
+from kag.agents.models import model_over
+from kag.agents.sandbox import sandbox_factory
+from kag.document.ocr import read_document
+from kag.trajectory import Step, Trajectory
+from kag.write import Indexed, index_document
+
+# All that the offline policy does before it asks whether the graph is finished, as one step.
+BUILD = "\n".join(
+    [
+        "import re\nfrom typing import Any\n",
+        *map(policy.rule_text, ("noise", "floats", "headings", "content")),
+        policy.cells.STRUCTURE,
+        policy.cells.CONTENT,
+        policy.cells.WRITE,
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRun:
+    """What a run left behind."""
+
+    indexed: Indexed
+    steps: tuple[Step, ...]
+    ledger: Ledger
+
+    @property
+    def outputs(self) -> list[str]:
+        """What each iteration showed the model: its output, or its error."""
+        done = [step.data for step in self.steps if (step.kind, step.name) == ("iteration", "outcome")]
+        return [data.get("error") or data["output"] for data in done]
+
+    def calls(self, name: str) -> list[Step]:
+        return [step for step in self.steps if step.kind == "tool" and step.name == name]
+
+
+def run(
+    paper: Path, engine: Any, *, hybrid: bool = False, max_iters: int = 20, limits: Limits | None = None
+) -> AgentRun:
+    """Index a paper with an agent whose replies come from `engine`."""
+    ledger, trajectory = Ledger(), Trajectory()
+    lm = model_over(
+        Source("scripted/engine", lambda: engine, tariff="local"), budget=Budget(limits), ledger=ledger, retries=0
+    )
+    builder = (hybrid_builder if hybrid else rlm_builder)(
+        lm,
+        ledger,
+        interpreters=partial(sandbox_factory, "monty"),
+        max_iters=max_iters,
+        trajectory=trajectory,
+    )
+    return AgentRun(index_document(read_document(paper), builder), tuple(trajectory), ledger)

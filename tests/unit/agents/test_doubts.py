@@ -1,0 +1,150 @@
+"""Doubts: found where rules end, shown with what stands around them, decided only by their candidates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kag.agents.amend import amend
+from kag.agents.doubts import Doubt, find_doubts
+from kag.agents.hybrid import AROUND, Decisions
+from kag.agents.policy import OfflinePolicy
+from kag.baseline import plan_sections
+from kag.document.ocr import read_document
+from kag.trajectory import Trajectory
+from kag.write import index_document, index_paper
+from tests.papers import PAGES, write_paper
+from tests.unit.agents.runs import run
+from tests.unit.agents.scripted import ScriptedEngine
+
+
+def block(label: str, top: int, words: str) -> tuple[str, str, str]:
+    return label, f"[[100, {top}, 900, {top + 30}]]", words
+
+
+TITLE = block("title", 80, "# Frost on lakes")
+DOUBTFUL = {
+    "parent": (
+        (TITLE, block("sub_title", 150, "## 1 Sites"), block("text", 200, "Ten lakes."),
+         block("sub_title", 300, "## The upper lakes"), block("text", 350, "Five of them."),
+         block("sub_title", 450, "## 2 Losses"), block("text", 500, "Few.")),
+    ),
+    "describes": (
+        (TITLE, block("sub_title", 150, "## Results"), block("image", 200, ""), block("text", 240, "One."),
+         block("text", 280, "Two."), block("text", 320, "Three."), block("text", 360, "Four."),
+         block("figure_title", 400, "Fig. 1. Frost in May.")),
+        (block("image", 100, ""),),
+    ),
+    "caption": (
+        (TITLE, block("sub_title", 150, "## Results"), block("text", 200, "Frost came early in all the lakes."),
+         block("image", 300, "")),
+    ),
+    "continues": (
+        (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost came early in the lakes of")),
+        (block("text", 100, "Upper Bavaria and went late."),),
+    ),
+    "class": ((TITLE, block("text", 120, "Received 3 May"), block("sub_title", 150, "## Results"), block("text", 200, "One.")),),
+    "entry": (
+        (TITLE, block("sub_title", 150, "## References"), block("text", 200, "Lima A, Berg J (1999) Ice on rivers and"),
+         block("text", 240, "on lakes. Rivers 3:1-9."), block("text", 280, "Roe E (2000) Snow. Rivers 4:1-2.")),
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=list(DOUBTFUL))
+def question(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def doubtful(question: str, tmp_path: Path) -> Path:
+    return write_paper(tmp_path / "frost", DOUBTFUL[question])
+
+
+def test_each_kind_of_doubt_is_found_with_the_baseline_s_choice_first(question: str, doubtful: Path) -> None:
+    document = read_document(doubtful)
+    plan = plan_sections(document)
+    doubts = [doubt for doubt in find_doubts(document, plan) if doubt.question == question]
+    assert len(doubts) == 1
+    assert len(set(doubts[0].candidates)) == len(doubts[0].candidates) >= 2
+    assert doubts[0].reason
+    assert amend(plan, {doubts[0]: doubts[0].candidates[0]}) == plan, "its own choice changes nothing"
+
+
+def test_every_answer_to_every_doubt_gives_a_graph_that_conforms(question: str, doubtful: Path) -> None:
+    document = read_document(doubtful)
+    before = index_document(document).files["knowledge_graph.ttl"]
+    doubts = find_doubts(document, plan_sections(document))
+    place = next(n for n, doubt in enumerate(doubts, start=1) if doubt.question == question)
+    for answer in doubts[place - 1].candidates[1:]:
+        decide = f'for d in doubts:\n    decide(d["id"], d["candidates"][0])\nprint(decide("d{place}", "{answer}"))'
+        done = run(doubtful, ScriptedEngine(decide, 'SUBMIT("decided")'), hybrid=True)
+        assert "stopped" not in done.indexed.facts
+        assert done.indexed.facts["changed"] == 1
+        assert done.indexed.files["knowledge_graph.ttl"] != before
+
+
+def test_a_plan_is_amended_in_a_copy(doubtful: Path) -> None:
+    document = read_document(doubtful)
+    plan, same = plan_sections(document), plan_sections(document)
+    for doubt in find_doubts(document, plan):
+        for answer in doubt.candidates:
+            amend(plan, {doubt: answer})
+    assert plan == same
+
+
+def test_no_doubts_no_calls(paper: Path) -> None:
+    engine = ScriptedEngine()
+    done = run(paper, engine, hybrid=True)
+    assert engine.requests == []
+    assert done.indexed.facts == {"doubts": {}, "changed": 0}
+    assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
+
+
+def test_the_policy_keeps_the_first_candidates(doubtful: Path) -> None:
+    done = run(doubtful, OfflinePolicy(), hybrid=True)
+    assert done.indexed.facts["iterations"] == 2
+    assert done.indexed.facts["changed"] == 0
+    assert done.indexed.files["knowledge_graph.ttl"] == index_paper(doubtful).files["knowledge_graph.ttl"]
+
+
+def test_other_answers_are_refused_as_data(tmp_path: Path) -> None:
+    paper = write_paper(tmp_path / "frost", DOUBTFUL["parent"])
+    wrong = 'print(decide("d1", "ex:s_p009_0001"))\nprint(decide("d7", "none"))\nSUBMIT("guessed")'
+    right = 'print(decide("d1", "ex:document"))\nprint(open_doubts())'
+    done = run(paper, ScriptedEngine(wrong, right, 'SUBMIT("decided")'), hybrid=True)
+    assert "is no candidate of d1" in done.outputs[0]
+    assert "there is no doubt 'd7'" in done.outputs[0]
+    assert "SUBMIT refused" in done.outputs[0]
+    assert done.outputs[1] == "{'ok': True, 'open': 0}\n[]\n"
+    assert done.indexed.facts["changed"] == 1
+    assert [step.ok for step in done.calls("decide")] == [False, False, True]
+
+
+def test_a_stopped_agent_leaves_the_baseline_s_choices(tmp_path: Path) -> None:
+    paper = write_paper(tmp_path / "frost", DOUBTFUL["parent"])
+    done = run(paper, ScriptedEngine("print(len(doubts))"), hybrid=True, max_iters=1)
+    assert done.indexed.facts["cause"] == "iterations"
+    assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
+
+
+def test_only_what_is_in_doubt_is_shown(tmp_path: Path) -> None:
+    pages = (*PAGES, (block("sub_title", 100, "## The upper lakes"), block("text", 200, "Five.")))
+    document = read_document(write_paper(tmp_path / "frost", pages))
+    doubts = find_doubts(document, plan_sections(document))
+    shown = Decisions(doubts, Trajectory()).shown(document)
+    assert [row["id"] for row in shown] == [f"d{n}" for n in range(1, len(doubts) + 1)]
+    for row in shown:
+        assert row["block"] in {near["id"] for near in row["around"]}
+        assert len(row["around"]) <= 2 * AROUND + 1 + len(row["candidates"])
+
+
+def test_doubts_are_rare_on_real_papers(shared: Path) -> None:
+    found: list[Doubt] = []
+    blocks = 0
+    for name in ("elife00133", "jose.00240", "mdpi_1", "plos_2", "peerj_1", "journal.pone.0055490"):
+        document = read_document(shared / "data" / "jats_gold" / name)
+        blocks += len(document.blocks)
+        found += find_doubts(document, plan_sections(document))
+    assert 0 < len(found) < 0.03 * blocks

@@ -1,0 +1,55 @@
+"""Totals count each call once, and money only where it was paid."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+from kag.agents.ledger import Call, Ledger
+
+
+def test_replayed_calls_cost_nothing_and_keep_what_they_cost() -> None:
+    ledger = Ledger()
+    for replayed in (False, True, True):
+        ledger.add(Call("main", "m", tokens_in=100, tokens_out=10, usd=0.1, replayed=replayed))
+    summary = ledger.summary()
+    assert (summary["usd"], summary["usd_replayed"]) == (0.1, 0.2)
+    assert (summary["calls"], summary["replayed"], summary["tokens_in"]) == (3, 2, 300)
+
+
+def test_totals_are_given_by_role_and_model_and_add_up() -> None:
+    ledger = Ledger()
+    ledger.add(Call("main", "big", tokens_in=10, usd=0.3))
+    ledger.add(Call("vision", "eye", tokens_in=1, cache_read=1, usd=None, priced=False))
+    ledger.add(Call("sub", "big", error="timeout", attempts=4))
+    summary = ledger.summary()
+    assert list(summary["by_role"]) == ["main", "sub", "vision"]
+    assert summary["by_model"]["big"]["failed"] == 1
+    assert summary["by_role"]["vision"]["unpriced"] == summary["unpriced"] == 1
+    for name in ("calls", "tokens_in", "usd", "failed"):
+        assert sum(part[name] for part in summary["by_model"].values()) == summary[name]
+
+
+def test_rows_are_json_values_in_order() -> None:
+    ledger = Ledger()
+    ledger.add(Call("main", "offline-policy/1", priced="policy"))
+    ledger.add(Call("main", "m", finish="stop"))
+    rows = json.loads(json.dumps(ledger.rows_json()))
+    assert [row["call"] for row in rows] == [1, 2]
+    assert (rows[0]["priced"], rows[1]["finish"]) == ("policy", "stop")
+
+
+def test_threads_share_a_ledger() -> None:
+    ledger = Ledger()
+
+    def work() -> None:
+        for _ in range(200):
+            ledger.add(Call("main", "m", tokens_in=1, usd=0.1))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    summary = ledger.summary()
+    assert (summary["calls"], summary["tokens_in"], summary["usd"]) == (1600, 1600, 160.0)

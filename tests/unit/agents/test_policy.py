@@ -1,0 +1,160 @@
+"""`offline-policy/1`: it reads the prompt and nothing else, and its rules come to the baseline's graph."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from kag.agents import policy
+from kag.agents.offline import content, floats, headings, noise
+from kag.agents.policy import OfflinePolicy, next_cell, rule_text
+from kag.agents.view import blocks_view
+from kag.baseline import plan_sections
+from kag.document.ocr import read_document
+from kag.errors import ModelError
+from kag.write import index_paper
+from tests.papers import PAGES, write_paper
+from tests.unit.agents.runs import run
+
+ROOT = Path(__file__).parents[3]
+RULES = ("noise", "floats", "headings", "content")
+INDEX, DOUBTS = "- `op_create_node(block_id: string)` - Create", "- `decide(doubt_id: string)` - Answer"
+
+
+def history(*outputs: str) -> str:
+    steps = [
+        f"=== Step {n} ===\nReasoning: r\nCode:\n```python\nx\n```\nOutput ({len(output):,} chars):\n{output}"
+        for n, output in enumerate(outputs, start=1)
+    ]
+    return "[[ ## repl_history ## ]]\n" + "\n".join(steps) + "\n\n[[ ## iteration ## ]]\n2/20\n"
+
+
+def graph(files) -> str:
+    return files["knowledge_graph.ttl"]
+
+
+@pytest.mark.parametrize("name", ["reservoir_sensors", "urban_pollinators", "zirconium_tracers"])
+def test_the_graph_is_the_baseline_s_and_comes_out_of_the_sandbox(name: str) -> None:
+    paper = ROOT / "test_data" / name
+    done = run(paper, OfflinePolicy())
+    assert done.indexed.facts["iterations"] == 5
+    assert "stopped" not in done.indexed.facts
+    assert graph(done.indexed.files) == graph(index_paper(paper).files)
+    assert done.indexed.files["skipped.jsonl"] == index_paper(paper).files["skipped.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        pytest.param(PAGES[1:], id="no title"),
+        pytest.param(((("text", "[[100, 100, 900, 200]]", "Only one paragraph here."),),), id="no heading"),
+        pytest.param(((("sub_title", "[[100, 100, 900, 120]]", "## Introduction"),),), id="a heading alone"),
+        pytest.param((*PAGES, (("image", "[[100, 100, 500, 500]]", ""),)), id="a picture at the end"),
+        pytest.param((*PAGES, (("text", "[[100, 100, 900, 120]]", ""),)), id="an empty block"),
+    ],
+)
+def test_odd_papers_are_built_as_the_baseline_builds_them(tmp_path: Path, pages) -> None:
+    paper = write_paper(tmp_path / "odd", pages)
+    done = run(paper, OfflinePolicy())
+    assert "stopped" not in done.indexed.facts
+    assert graph(done.indexed.files) == graph(index_paper(paper).files)
+
+
+def test_the_rules_know_nothing_of_kag() -> None:
+    for name in RULES:
+        tree = ast.parse(Path(policy.__file__).with_name("offline").joinpath(f"{name}.py").read_text())
+        names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        names += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+        assert set(names) <= {"re", "typing", "__future__"}
+        sent = rule_text(name)
+        assert '"""' not in sent
+        assert "\nimport " not in sent
+        ast.parse(sent)
+
+
+def test_what_comes_next_is_read_from_the_prompt() -> None:
+    assert next_cell(INDEX, history()) == "explore"
+    assert next_cell(DOUBTS, history()) == "doubts"
+    assert next_cell(INDEX, history("12 blocks\nnext: structure\n")) == "structure"
+    assert next_cell(INDEX, history("next: structure\n", "0 refused []\nnext: submit\n")) == "submit"
+    assert next_cell(INDEX, history("next: write", "3 This section has no title.\nnext: repair\n")) == "repair"
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        ["[Error] KeyError: 'text'"],
+        ["no word of what comes next"],
+        ["next: dance\n"],
+        ["next: repair\n"] * 4,
+    ],
+)
+def test_it_gives_up_aloud_where_its_rules_end(outputs: list[str]) -> None:
+    with pytest.raises(ModelError, match=r"offline-policy/1 gives up"):
+        next_cell(INDEX, history(*outputs))
+
+
+def test_giving_up_is_a_labelled_stop_with_a_whole_graph(paper: Path) -> None:
+    class Blind(OfflinePolicy):
+        def complete(self, request):
+            if "=== Step 2 ===" in "".join(part.text for message in request.messages for part in message.parts):
+                raise ModelError("offline-policy/1 gives up: it is blind", hint="Use a model.")
+            return super().complete(request)
+
+    done = run(paper, Blind())
+    assert done.indexed.facts["cause"] == "model"
+    assert graph(done.indexed.files) == graph(index_paper(paper).files)
+
+
+def test_the_policy_costs_nothing_and_says_who_it_is() -> None:
+    source = policy.source()
+    assert (source.model, source.tariff) == ("offline-policy/1", "policy")
+
+
+def test_the_repair_cell_places_what_was_forgotten(paper: Path) -> None:
+    class Forgetful(OfflinePolicy):
+        def complete(self, request):
+            response = super().complete(request)
+            text = response.message.parts[0].text
+            if 'finalize_graph("built by rules")' in text and "op_skip_block(name, skipped[name])" in text:
+                forget = 'op_remove_node("ex:b_p002_0004")\nresult = finalize_graph'
+                text = text.replace("result = finalize_graph", forget)
+                part = type(response.message.parts[0])(text)
+                return type(response)(
+                    id=None,
+                    model=response.model,
+                    message=type(response.message).assistant([part]),
+                    finish_reason="stop",
+                    usage=response.usage,
+                )
+            return response
+
+    done = run(paper, Forgetful())
+    assert "Block is in no node" in done.outputs[3]
+    assert done.indexed.facts["iterations"] == 6
+    assert "stopped" not in done.indexed.facts
+
+
+@pytest.mark.parametrize("name", ["jose.00240", "journal.pmed.1001300", "mdpi_1", "elife00013"])
+def test_the_rules_see_what_the_baseline_sees_on_real_papers(shared: Path, name: str) -> None:
+    document = read_document(shared / "data" / "jats_gold" / name)
+    plan = plan_sections(document)
+    whole = {block.id: block.text for block in document.blocks}
+    blocks = blocks_view(document)
+    skipped = noise.find_noise(blocks)
+    kept = [block for block in blocks if block["id"] not in skipped]
+    bodies = floats.find_floats(kept)
+    taken = [name for body in bodies for name in [*body["blocks"], *(body["caption"] or {"blocks": []})["blocks"]]]
+    title = [block["id"] for block in kept if block["label"] == "title" and block["page"] <= 3][:1]
+    sections = headings.find_sections(kept, taken + title)
+    assert skipped.keys() == plan.skipped.keys()
+    assert [(s["heading"] or {"id": ""})["id"] for s in sections] == [
+        s.heading.block.id if s.heading else "" for s in plan.sections
+    ]
+    assert [s["parent"] for s in sections] == [s.parent for s in plan.sections]
+    listed = [b for b in sections[-1]["blocks"] if b["text"]] if sections else []
+    assert content.find_entries(listed, whole.__getitem__) is not None
+    assert json.dumps(sections)

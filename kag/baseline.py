@@ -161,11 +161,15 @@ def _caption_node(item: Float) -> PlannedNode:
 
 
 def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
-    """Write the plan through the tools (by name); `finalize_graph` is the caller's.
+    """Plan the paper and write the plan through the tools (by name); `finalize_graph` is the caller's.
 
     Raises `SourceError` when the pages hold nothing that could go into a graph.
     """
-    plan = plan_sections(document)
+    write_plan(document, plan_sections(document), tools)
+
+
+def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> None:
+    """Write a plan through the tools; raises `SourceError` when there is nothing in it."""
     if not plan.sections:
         raise SourceError(
             f"{document.paper_id}: nothing on the pages but running heads, page numbers and empty blocks",
@@ -176,14 +180,14 @@ def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
     _must(tools["op_assert_type"]("ex:document", "doco:Document"))
     _must(tools["op_assert_type"]("ex:document", "fabio:ResearchPaper"))
     _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
-    names = [_begin_section(section, n, tools) for n, section in enumerate(plan.sections)]
+    names = [begin_section(section, n, tools) for n, section in enumerate(plan.sections)]
     links: list[tuple[str, str, str]] = []
     for name, section in zip(names, plan.sections, strict=True):
         parent = "ex:document" if section.parent is None else names[section.parent]
         _must(tools["op_add_iri_link"](parent, "kag:contains", name))
         children = any(other.parent is not None and names[other.parent] == name for other in plan.sections)
         for node in section.nodes:
-            links.extend(_write_node(node, name, tools))
+            links.extend(write_node(node, name, tools))
         if section.heading and not section.nodes and not children:
             # Nothing is printed under this heading: the section holds its title alone.
             _must(tools["op_add_iri_link"](name, "kag:contains", f"ex:{section.heading.block.id}"))
@@ -191,7 +195,7 @@ def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
         _must(tools["op_add_iri_link"](*link))
 
 
-def _begin_section(section: PlannedSection, number: int, tools: Mapping[str, Call]) -> str:
+def begin_section(section: PlannedSection, number: int, tools: Mapping[str, Call]) -> str:
     """A section with its title; returns the section's name."""
     if section.heading:
         block = section.heading.block
@@ -215,7 +219,7 @@ def _begin_section(section: PlannedSection, number: int, tools: Mapping[str, Cal
     return name
 
 
-def _write_node(node: PlannedNode, section: str, tools: Mapping[str, Call]) -> list[tuple[str, str, str]]:
+def write_node(node: PlannedNode, section: str, tools: Mapping[str, Call]) -> list[tuple[str, str, str]]:
     """Create a node in its section; returns the links that can only be made when all nodes exist."""
     cls = "deo:" if node.cls in DEO else "doco:"
     cls += node.cls.rpartition("/")[2]

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, parent_process
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from kag import __version__
+from kag.agents.options import AgentOptions, work_folder
 from kag.errors import KagError, SourceError
+
+if TYPE_CHECKING:
+    from kag.types import Document
+    from kag.write import Builder, Describer
 
 State = Literal["indexed", "up to date", "failed"]
 
@@ -29,11 +36,15 @@ class Job:
     out_dir: Path
     figures: Path | None = None
     force: bool = False
+    options: AgentOptions = field(default_factory=AgentOptions)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a job; `run` is None when it failed, `hint` says what to do then."""
+    """What became of a job; `run` is None when it failed, `hint` says what to do then.
+
+    A run whose agent was stopped has a `message` too, and the exit code 3 when its model or sandbox failed.
+    """
 
     job: Job
     state: State
@@ -162,19 +173,17 @@ def run_job(job: Job) -> Outcome:
     """Index one paper into its run folder, or find that this was done already."""
     from kag.document.ocr import read_document
     from kag.memory import ProcedureStore
-    from kag.run import PROCEDURES, finished_run, write_run
-    from kag.write import BASELINE, index_document
+    from kag.run import PROCEDURES, write_run
+    from kag.write import index_document
 
     try:
         document = read_document(job.source, paper_id=job.name, figures=job.figures)
-        done = (
-            None
-            if job.force
-            else finished_run(job.out_dir, job.name, sha256=document.sha256, version=__version__, builder=BASELINE.name)
-        )
+        done = None if job.force else _done(job, document)
         if done:
             return Outcome(job, "up to date", done, document.pages)
-        indexed = index_document(document, BASELINE, procedures=ProcedureStore(job.out_dir / PROCEDURES))
+        with _builder(job, document) as builder, _describer(job) as describe:
+            procedures = ProcedureStore(job.out_dir / PROCEDURES)
+            indexed = index_document(document, builder, procedures=procedures, describe=describe)
         run = write_run(job.out_dir, job.name, indexed.files)
     except KagError as error:
         return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
@@ -186,7 +195,57 @@ def run_job(job: Job) -> Outcome:
             hint="This is a bug in kag; please report it with the paper's pages.",
             exit_code=2,
         )
-    return Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    return _stopped(outcome, indexed.facts) if "stopped" in indexed.facts else _cleared(outcome)
+
+
+def _done(job: Job, document: Document) -> Path | None:
+    """The finished run of the same paper, made in the same way."""
+    from kag.run import finished_run
+
+    options = job.options
+    return finished_run(
+        job.out_dir,
+        job.name,
+        sha256=document.sha256,
+        version=__version__,
+        builder=options.builder,
+        model=options.model,
+        vision=options.vision,
+    )
+
+
+def _builder(job: Job, document: Document) -> AbstractContextManager[Builder]:
+    """Who builds; an agent's packages are imported only when an agent does."""
+    from kag.write import BASELINE
+
+    if job.options.builder == "baseline":
+        return nullcontext(replace(BASELINE, why=job.options.why))
+    from kag.agents.builders import open_builder
+
+    return open_builder(job.options, document, work_folder(job.out_dir, job.name), afresh=job.force)
+
+
+def _describer(job: Job) -> AbstractContextManager[Describer | None]:
+    """Who describes the figures, if anybody."""
+    if not job.options.vision:
+        return nullcontext(None)
+    from kag.agents.describers import open_describer
+
+    return open_describer(job.options, job.source, job.figures, job.out_dir)
+
+
+def _stopped(outcome: Outcome, facts: Mapping[str, object]) -> Outcome:
+    """A run that its agent did not finish; its records stay, so that the same command goes on from them."""
+    failed = facts["cause"] not in ("budget", "iterations")
+    message = f"{outcome.job.name}: the agent was stopped ({facts['stopped']}); the baseline completed the graph"
+    return replace(outcome, message=message, hint="Give the same command again to go on.", exit_code=3 if failed else 0)
+
+
+def _cleared(outcome: Outcome) -> Outcome:
+    """A finished run, which needs the records of its agent no more."""
+    shutil.rmtree(work_folder(outcome.job.out_dir, outcome.job.name), ignore_errors=True)
+    return outcome
 
 
 def default_workers() -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,6 +18,7 @@ from kag import __version__
 from kag.errors import KagError
 
 if TYPE_CHECKING:
+    from kag.agents.options import AgentOptions
     from kag.batch import Job, Outcome
     from kag.report import Report
 
@@ -40,6 +42,28 @@ def cli() -> None:
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
+@click.option(
+    "--builder",
+    type=click.Choice(["baseline", "rlm", "hybrid"]),
+    default=None,
+    help="Rules, a model, or rules with their doubts decided by a model.  [default: hybrid with --lm, else baseline]",
+)
+@click.option(
+    "--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["monty", "deno"]),
+    default="monty",
+    show_default=True,
+    help="Where the code that the model writes runs.",
+)
+@click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
+@click.option("--max-usd", type=click.FloatRange(0), default=None, help="Stop the model at this cost, for each paper.")
+@click.option("--max-tokens", type=click.IntRange(0), default=None, help="Stop it at so many tokens, for each paper.")
+@click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
+@click.option("--record", type=FOLDER, default=None, help="Write the model's replies to this file.")
+@click.option("--replay", type=FOLDER, default=None, help="Take the model's replies from this file; no network.")
 def index(
     paths: Sequence[Path],
     ocr_dirs: Sequence[Path],
@@ -48,15 +72,17 @@ def index(
     paper_id: str | None,
     figures_dir: Path | None,
     force: bool,
+    **agent: Any,
 ) -> None:
     """Index papers: each PATH is a DeepSeek-OCR folder, or a folder of such folders.
 
     Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
     interrupted command can simply be given again.
     """
-    from kag.batch import Job, default_workers, find_papers, passed_over
+    from kag.batch import default_workers, find_papers, passed_over
     from kag.document.ocr import safe_paper_id
 
+    options = _agent_options(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one folder of OCR pages.")
     jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
@@ -65,17 +91,38 @@ def index(
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
-        jobs = [Job(jobs[0].source, safe_paper_id(paper_id), out_dir, figures_dir, force)]
-    outcomes = _index_with_progress(jobs, workers or default_workers())
+        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    if (options.record or options.replay) and len(jobs) != 1:
+        raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
+    outcomes = _index_with_progress([replace(job, options=options) for job in jobs], workers or default_workers())
+    _tell(outcomes)
+
+
+def _agent_options(**given: Any) -> AgentOptions:
+    """The agent's options with the builder chosen."""
+    from kag.agents.options import AgentOptions, choose_builder
+
+    if given["record"] and given["replay"]:
+        raise click.UsageError("--record and --replay exclude each other")
+    builder, why = choose_builder(given.pop("builder"), given["lm"])
+    return AgentOptions(builder, given.pop("lm") or "", why, **given)
+
+
+def _tell(outcomes: Sequence[Outcome]) -> None:
+    """Print the run folders, and what went wrong; exits when anything did."""
     failed = [outcome for outcome in outcomes if outcome.state == "failed"]
     for outcome in sorted(outcomes, key=lambda done: done.job.name):
         if outcome.run:
             click.echo(outcome.run)
-    for outcome in failed:
-        click.echo(f"error: {outcome.message}\n  {outcome.hint}", err=True)
+    for outcome in outcomes:
+        if outcome.message:
+            kind = "error" if outcome.state == "failed" else "note"
+            click.echo(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
     if failed:
         click.echo(f"{len(failed)} of {len(outcomes)} papers failed; the others are indexed.", err=True)
-        sys.exit(max(outcome.exit_code for outcome in failed))
+    code = max((outcome.exit_code for outcome in outcomes), default=0)
+    if code:
+        sys.exit(code)
 
 
 def _index_with_progress(jobs: Sequence[Job], workers: int) -> list[Outcome]:

@@ -90,17 +90,25 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def finished_run(out_dir: Path, name: str, *, sha256: str, version: str, builder: str) -> Path | None:
-    """The newest run of this folder that was made from the same bytes by the same code and builder."""
+def finished_run(
+    out_dir: Path, name: str, *, sha256: str, version: str, builder: str, model: str = "", vision: str = ""
+) -> Path | None:
+    """The newest run of this folder that was made from the same bytes by the same code, builder and models.
+
+    A run whose builder was stopped is not finished.
+    """
     for path in sorted(out_dir.glob(f"{name}_*"), reverse=True):
         if _STAMP.sub("", path.name) != name or not path.is_dir():
             continue
         try:
             summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
-            same = (summary["source"]["sha256"], summary["kag_version"], summary["builder"]["name"])
-        except (OSError, ValueError, KeyError, TypeError):
+            made = summary["builder"]
+            same = (summary["source"]["sha256"], summary["kag_version"], made["name"], made.get("model", ""))
+            stopped = "stopped" in made
+            seen = summary.get("vision", {}).get("asked", "")
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
-        if same == (sha256, version, builder):
+        if same == (sha256, version, builder, model) and seen == vision and not stopped:
             return path
     return None
 

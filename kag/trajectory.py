@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,13 +26,16 @@ class Step:
 
 
 class Trajectory:
-    """Steps in the order they happened."""
+    """Steps in the order they happened; `sink` is given each one as a JSON line when it happens."""
 
-    def __init__(self) -> None:
+    def __init__(self, sink: Callable[[str], object] | None = None) -> None:
         self._steps: list[Step] = []
+        self._sink = sink
 
     def append(self, step: Step) -> None:
         self._steps.append(step)
+        if self._sink:
+            self._sink(step.to_json(len(self._steps)) + "\n")
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self._steps)

@@ -2,7 +2,8 @@
 
     read the blocks -> build the graph through the tools -> SHACL gate -> enrichment -> run folder
 
-The builder comes in as an argument: the baseline and an agent have the same shape.
+The builder comes in as an argument: the baseline and an agent have the same shape. What a builder that
+was stopped has left open, the baseline completes.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kag import __version__
 from kag.baseline import build_baseline
+from kag.completion import complete
 from kag.document.ocr import read_document
 from kag.errors import NotConforming
 from kag.ledger import ledger_row
@@ -35,15 +37,22 @@ from kag.trajectory import Trajectory
 from kag.types import Document
 
 Tools = Mapping[str, Callable[..., Any]]
+Describer = Callable[[Workspace], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """Who builds the graph: `build` writes it through the tools, `why` says why this builder was chosen."""
+    """Who builds the graph: `build` writes it through the tools, `why` says why this builder was chosen.
+
+    `build` may return facts for the summary; the fact `stopped` (in words) says that it was not able to finish.
+    `model` is the model it asks, `trajectory` where it notes its steps, if it has one of its own.
+    """
 
     name: str
-    build: Callable[[Document, Tools], None]
+    build: Callable[[Document, Tools], Mapping[str, Any] | None]
     why: str = ""
+    model: str = ""
+    trajectory: Trajectory | None = None
 
 
 BASELINE = Builder("baseline", build_baseline, "no model configured")
@@ -51,12 +60,13 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are the texts of its run folder by name."""
+    """An indexed paper: `files` are the texts of its run folder by name, `facts` what its builder told."""
 
     paper_id: str
     pages: int
     triples: int
     files: Mapping[str, str]
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 @cache
@@ -77,14 +87,25 @@ def index_paper(
 
 
 def index_document(
-    document: Document, builder: Builder = BASELINE, *, procedures: ProcedureStore | None = None
+    document: Document,
+    builder: Builder = BASELINE,
+    *,
+    procedures: ProcedureStore | None = None,
+    describe: Describer | None = None,
 ) -> Indexed:
-    """`index_paper` for a document that was read already; `procedures` is the memory kept between runs."""
-    workspace, trajectory = Workspace(document), Trajectory()
+    """`index_paper` for a document that was read already.
+
+    `procedures` is the memory kept between runs; `describe` adds descriptions of the figures to the finished
+    graph and returns what the summary says of that.
+    """
+    workspace = Workspace(document)
+    trajectory = Trajectory() if builder.trajectory is None else builder.trajectory
     judge = JudgeTools(workspace, document_validator())
     owners = BuildTools(workspace), judge, RecallTools(workspace, trajectory, procedures)
     offered = {tool.name: guard(tool, trajectory).call for tool in toolset(*owners)}
-    builder.build(document, offered)
+    facts = dict(builder.build(document, offered) or {})
+    if "stopped" in facts:
+        facts["completed_by"] = {"name": "baseline", **complete(document, workspace, offered)}
     outcome = offered["finalize_graph"](f"built by {builder.name}")
     if not outcome["ok"]:
         first = outcome["violations"][0]
@@ -92,14 +113,20 @@ def index_document(
             f"{document.paper_id}: the {builder.name} builder left {outcome['error']}",
             hint=f"{first['message']} ({', '.join(first['nodes'][:3])})",
         )
+    vision = describe(workspace) if describe else {}
+    if vision and not offered["finalize_graph"](f"described by {vision['asked']}")["ok"]:
+        raise AssertionError("descriptions broke the graph")
     if procedures:
         procedures.record(learn(trajectory))
-    summary = _summary(workspace, trajectory, builder, outcome["enrichment"])
+    summary = _summary(workspace, trajectory, builder, outcome["enrichment"], facts)
+    if vision:
+        summary["vision"] = vision
     return Indexed(
         document.paper_id,
         document.pages,
         summary["graph"]["triples"],
         _files(workspace, trajectory, summary),
+        facts,
     )
 
 
@@ -123,7 +150,11 @@ def _lines(rows: list[dict[str, Any]]) -> str:
 
 
 def _summary(
-    workspace: Workspace, trajectory: Trajectory, builder: Builder, enrichment: dict[str, int]
+    workspace: Workspace,
+    trajectory: Trajectory,
+    builder: Builder,
+    enrichment: dict[str, int],
+    facts: Mapping[str, Any],
 ) -> dict[str, Any]:
     document = workspace.document
     classes = Counter(workspace.curie(cls) for cls in workspace.graph.objects(None, RDF.type))
@@ -131,7 +162,12 @@ def _summary(
     return {
         "paper": document.paper_id,
         "kag_version": __version__,
-        "builder": {"name": builder.name, "why": builder.why},
+        "builder": {
+            "name": builder.name,
+            **({"model": builder.model} if builder.model else {}),
+            "why": builder.why,
+            **facts,
+        },
         "source": {
             "sha256": document.sha256,
             "pages": document.pages,

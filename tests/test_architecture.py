@@ -13,12 +13,14 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 # A module imports only from ranks below its own, or from its own package. Rank 0 holds plain values, which may
 # know each other.
 RANKS = [
-    {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "trajectory_phases", "markdown_text"},
+    {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger"}
+    | {"trajectory_phases", "markdown_text"},
     {"document", "rdf"},
     {"enrich"},
     {"structure", "memory", "run"},
     {"tools", "audit", "trajectory_report"},
     {"baseline"},
+    {"completion"},
     {"write"},
     {"agents"},
     {"batch"},

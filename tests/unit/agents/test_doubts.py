@@ -44,7 +44,10 @@ DOUBTFUL = {
         (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost came early in the lakes of")),
         (block("text", 100, "Upper Bavaria and went late."),),
     ),
-    "class": ((TITLE, block("text", 120, "Received 3 May"), block("sub_title", 150, "## Results"), block("text", 200, "One.")),),
+    "class": (
+        (TITLE, block("text", 120, "Received 3 May"), block("sub_title", 150, "## Results"),
+         block("text", 200, "One.")),
+    ),
     "entry": (
         (TITLE, block("sub_title", 150, "## References"), block("text", 200, "Lima A, Berg J (1999) Ice on rivers and"),
          block("text", 240, "on lakes. Rivers 3:1-9."), block("text", 280, "Roe E (2000) Snow. Rivers 4:1-2.")),

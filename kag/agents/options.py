@@ -1,0 +1,62 @@
+"""How a graph is to be built, as asked for on the command line: values only, nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from kag.errors import ModelError
+
+BuilderName = Literal["baseline", "rlm", "hybrid"]
+OFFLINE = "offline"  # how the rule-based policy is asked for
+POLICY = "offline-policy/1"  # and what it is called wherever it has been at work
+
+MAX_ITERS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """Which builder, asking which model, in which sandbox, within which limits (each for one paper).
+
+    `record` and `replay` are files of recorded calls, `vision` is the model that describes figures. `why` says
+    why this builder was chosen.
+    """
+
+    builder: BuilderName = "baseline"
+    lm: str = ""
+    why: str = "no model configured"
+    sandbox: Literal["monty", "deno"] = "monty"
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    max_iters: int = MAX_ITERS
+    record: Path | None = None
+    replay: Path | None = None
+    vision: str = ""
+
+    @property
+    def model(self) -> str:
+        """The name of who decides: a model, the policy, or nobody."""
+        if self.builder == "baseline":
+            return ""
+        return POLICY if self.lm == OFFLINE else self.lm
+
+
+def work_folder(out_dir: Path, name: str) -> Path:
+    """Where the run of a paper keeps its agent's records until it is done."""
+    return out_dir / f".work-{name}"
+
+
+def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:
+    """The builder and the reason for it: as asked for, else hybrid with a model and the baseline without.
+
+    Raises `ModelError` when the builder asked for needs a model and there is none.
+    """
+    if asked in ("rlm", "hybrid") and not lm:
+        raise ModelError(
+            f"--builder {asked} asks a model, and none is configured",
+            hint="Give --lm (as in anthropic/claude-sonnet-4-5, or offline) or set KAG_LM.",
+        )
+    if asked:
+        return asked, "asked for"
+    return ("hybrid", f"a model is configured: {lm}") if lm else ("baseline", "no model configured")

@@ -23,6 +23,7 @@ from pathlib import Path
 from rdflib import Literal
 
 from kag import __version__
+from kag.agents.options import AgentOptions
 from kag.batch import Job, find_papers, index_all, run_job
 from kag.document.ocr import read_document
 from kag.rdf.namespaces import KAG, XSD
@@ -50,6 +51,7 @@ def main() -> None:
     print(throughput(options.papers, options.runs))
     print(growth(options.papers, min(options.runs, 3)))
     print(validation(options.papers))
+    print(agents(options.runs))
 
 
 def heading(papers: Path) -> str:
@@ -177,6 +179,48 @@ def validation(papers: Path, changes: int = 300) -> str:
             "",
         ]
     )
+
+
+def agents(runs: int) -> str:
+    """The sandbox alone, and the loop of the agent around it: rules in the place of a model, so no model's time."""
+    from kag.agents.sandbox import MontyInterpreter
+
+    def started() -> None:
+        interpreter = MontyInterpreter()
+        interpreter.start()
+        interpreter.shutdown()
+
+    interpreter = MontyInterpreter()
+    interpreter.tools["double"] = lambda number: number * 2
+    interpreter.start()
+    step = [timed(lambda: interpreter.execute("x = 1")) for _ in range(50)]
+    calls = [timed(lambda: interpreter.execute("for n in range(300):\n    double(n)")) for _ in range(10)]
+    interpreter.shutdown()
+    baseline, rlm = (
+        [timed(lambda options=options: index_bundled(options)) for _ in range(runs + 1)][1:]
+        for options in (AgentOptions(), AgentOptions("rlm", "offline", "bench"))
+    )
+    rows = {
+        "sandbox, start and stop, 20 runs": [timed(started) for _ in range(20)],
+        "sandbox, an empty step, 50 runs": step,
+        "sandbox, a step of 300 tool calls, 10 runs": calls,
+        f"a paper of 114 blocks, baseline, {runs} runs": baseline,
+        f"the same through the agent's loop, offline policy, {runs} runs": rlm,
+    }
+    lines = [
+        f"| {name} | {ms(times):.1f} | {min(times) * 1000:.1f}-{max(times) * 1000:.1f} |"
+        for name, times in rows.items()
+    ]
+    return "\n".join(
+        ["## The agent without a model's time", "", "| | median ms | range |", "|---|---|---|", *lines, ""]
+    )
+
+
+def index_bundled(options: AgentOptions) -> None:
+    with tempfile.TemporaryDirectory() as out:
+        outcome = run_job(Job(ROOT / "test_data" / "zirconium_tracers", "paper", Path(out), options=options))
+    if outcome.state != "indexed":
+        raise SystemExit(outcome.message)
 
 
 def timing_row(name: str, times: list[float], peer: list[float]) -> str:

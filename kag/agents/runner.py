@@ -58,7 +58,7 @@ def run_agent(
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
-    (`tokens_in`, `tokens_out`, `usd`).
+    (`tokens_in`, `tokens_out`, `usd`). Raises `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)

@@ -61,8 +61,9 @@ def printed_number(title: str) -> str:
 
 
 def letters(title: str) -> str:
-    """The title in plain lower-case words, without its number."""
-    text = title[len(printed_number(title)) :].lower().replace("'", "").replace("’", "").replace("&", " and ")
+    """The title in plain lower-case words, without its number and a remark in brackets."""
+    text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
+    text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
     text = re.sub(r"[^a-z]+", " ", text).strip()
     return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text
 

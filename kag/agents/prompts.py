@@ -26,25 +26,29 @@ Rules of the graph:
    Printed numbers decide the nesting (2.1 lies in 2). Without numbers, the standard parts of a paper (Introduction,
    Methods, Results, References, ...) are top-level and other headings lie below the part before them; a heading
    printed right under another, with no text between, lies below it. Captions and panel letters are no headings.
-   A section with nothing under its heading contains its own title.
+   A section under whose heading nothing is printed, not even a subsection, contains its own title.
 4. What is printed before the first heading goes into ex:s_front, typed doco:Section and doco:FrontMatter. Its title
    is printed nowhere: op_assert_type("ex:s_front_title", "doco:SectionTitle"), "kag:fullText" and "kag:mainText"
    "Front matter", "kag:isSynthetic" true. Blocks there: doco:Title, doco:ListOfAuthors, doco:ListOfOrganizations,
    doco:Paragraph.
-5. Other blocks: doco:Paragraph, doco:Formula, doco:Footnote, doco:Figure, doco:Table, deo:Caption, doco:FigureLabel
-   (a panel letter), each linked once: op_add_iri_link(section, "kag:contains", node).
+5. Other blocks: doco:Paragraph, doco:Formula, doco:Footnote (notes under tables too), doco:Figure, doco:Table,
+   deo:Caption, doco:FigureLabel (a panel letter), each linked once into the section it is read in, figures and tables
+   as well: op_add_iri_link(section, "kag:contains", node). What names a figure that the paper does not print (a list
+   of supporting figures) is a doco:Paragraph.
 6. Pictures under one caption are one figure: op_create_node(first, "doco:Figure", more_blocks=[others]). Figures
    mostly have the caption below, tables above. op_add_iri_link(caption, "kag:describes", figure_or_table); set
    "kag:floatNumber" ("3", "S1") and "kag:floatLabel" ("Fig. 3") on both.
 7. In the reference list one entry is one deo:BibliographicReference. When a block prints several entries, make a
    node of each part, op_create_node(block_id, class, start=, end=), the parts covering the block without gap; when
    an entry runs over several blocks, give them as more_blocks.
-8. A paragraph cut by a column, a float or a page: op_add_iri_link(later, "kag:continues", earlier).
+8. A paragraph cut by a column, a float, a page or a displayed formula:
+   op_add_iri_link(later, "kag:continues", earlier).
 
 How to work: look at `blocks` a little, then write loops over all of them; a handful of steps is enough. Each tool
-answers {"ok": false, "error", "hint"} when it refuses: collect what was refused. Print counts and the few rows you
-need, never whole lists: all output stays in your prompt. validate_graph() says what is wrong and which call repairs
-it. When finalize_graph(note) answers READY, look at it, and in the next step SUBMIT(answer) with one sentence on
+answers {"ok": false, "error", "hint"} when it refuses: collect what was refused. Print counts and short rows (id,
+label, first words): a step's output is cut in its middle at 4,000 characters, and older steps are shortened, so keep
+what you need in variables. validate_graph() says what is wrong and which call repairs
+it. When finalize_graph(answer) answers READY, look at it, and in the next step SUBMIT(answer) with one sentence on
 what you built. SUBMIT is refused before that."""
 
 DOUBT_TASK = """\
@@ -57,21 +61,21 @@ read_window(block_id, start, length) reads a whole text. An answer that would br
 open_doubts() answers [], look at it, and in the next step SUBMIT(answer) with one sentence on what you changed."""
 
 
-def index_signature() -> Any:
-    """Inputs and output of the indexer; the text above is its system prompt, which a provider can cache."""
+def index_signature(task: str = INDEX_TASK) -> Any:
+    """Inputs and output of the indexer; the task is its system prompt, which a provider can cache."""
     fields = {
         "paper_id": (str, dspy.InputField(desc="the paper's id")),
         "blocks": (list[dict[str, Any]], dspy.InputField(desc="the blocks in reading order")),
         "document": (str, dspy.InputField(desc="the paper as Markdown")),
         "answer": (str, dspy.OutputField(desc="one sentence on what was built")),
     }
-    return dspy.Signature(fields, INDEX_TASK)
+    return dspy.Signature(fields, task)
 
 
-def doubt_signature() -> Any:
+def doubt_signature(task: str = DOUBT_TASK) -> Any:
     """Inputs and output of the agent that decides the baseline's doubts."""
     fields = {
         "doubts": (list[dict[str, Any]], dspy.InputField(desc="the doubts to decide")),
         "answer": (str, dspy.OutputField(desc="one sentence on what was changed")),
     }
-    return dspy.Signature(fields, DOUBT_TASK)
+    return dspy.Signature(fields, task)

@@ -50,9 +50,9 @@ class BuildTools:
     ) -> dict[str, Any]:
         """Create the node of a block: type, page, box, order, text and content ref are set from the block.
 
-        With `start` and `end` the node is made from a part of the block's text (several references
-        printed in one block). With `more_blocks` the node is made from several blocks (the panels of one
-        figure, a caption split in two).
+        With `start` and `end` (characters of the block's text, `end` not included) the node is made from a
+        part of it (several references printed in one block). With `more_blocks` the node is made from several
+        blocks (the panels of one figure, a caption split in two). Leave these three out otherwise.
         Returns {"ok": true, "node": "ex:b_p001_0004", "type": "doco:Paragraph"}.
         """
         workspace = self._workspace

@@ -1,0 +1,104 @@
+"""Improve an agent's instructions on annotated papers: `python scripts/optimize_agent.py PAPERS... --lm MODEL`.
+
+PAPERS are folders of OCR pages with a gold.json, or folders of such folders. The metric is the structure score of
+the built graph, 0 to 1. With --lm offline there is nothing to improve: rules follow no instructions.
+"""
+
+import sys
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import click
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from kag.agents.options import MAX_ITERS, OFFLINE
+from kag.errors import KagError, ModelError, SourceError
+
+FOLDER = click.Path(path_type=Path)
+
+
+def annotated(paths):
+    """The folders among the paths, or right below them, that hold a gold.json; raises `SourceError` without any."""
+    found = [
+        folder for path in paths for folder in (path, *sorted(path.glob("*/"))) if (folder / "gold.json").is_file()
+    ]
+    if paths and not found:
+        raise SourceError(f"no gold.json in {', '.join(map(str, paths))}", hint="Give annotated papers.")
+    return list(dict.fromkeys(found))
+
+
+def open_models(lm, reflection_lm, max_usd, max_tokens, record):
+    """The model that indexes and the one that reflects, over one budget, ledger and record."""
+    from kag.agents.budget import Budget, Limits
+    from kag.agents.cassette import Cassette
+    from kag.agents.ledger import Ledger
+    from kag.agents.models import model_over, open_model
+    from kag.agents.policy import source
+
+    stack = {
+        "budget": Budget(Limits(usd=max_usd, tokens=max_tokens)),
+        "ledger": Ledger(),
+        "cassette": Cassette(record, "auto") if record else None,
+    }
+    main_lm = model_over(source(), **stack) if lm == OFFLINE else open_model(lm, **stack)
+    return main_lm, open_model(reflection_lm or lm, role="sub", **stack) if lm != OFFLINE else main_lm, stack["ledger"]
+
+
+def work(papers, valid, builder, method, runs, evaluate, sandbox, max_iters, out, **models):
+    """Search and write what was found, or score what was found before."""
+    from kag.agents.hybrid import hybrid_builder
+    from kag.agents.indexer import rlm_builder
+    from kag.agents.optimize import load_instructions, optimize, save_instructions, trials_of
+    from kag.agents.sandbox import sandbox_factory
+
+    text = load_instructions(evaluate, builder) if evaluate else ""
+    lm, thinker, ledger = open_models(**models)
+    make = hybrid_builder if builder == "hybrid" else rlm_builder
+    with closing(lm.engine), closing(thinker.engine):
+        trials = trials_of(make, lm, ledger, interpreters=partial(sandbox_factory, sandbox), max_iters=max_iters)
+        if evaluate:
+            for paper in papers:
+                trial = trials.run(text, paper)
+                click.echo(f"{paper.name}: {trial.score:.4f}{f' ({trial.cause})' if trial.cause else ''}")
+            click.echo(f"{lm.model}: structure score {trials.score(text, papers):.4f} on {len(papers)} papers")
+            return
+        found = optimize(
+            trials, lm, builder=builder, train=papers, valid=valid, method=method, reflection_lm=thinker, runs=runs
+        )
+    save_instructions(found, out)
+    totals = ledger.summary()
+    click.echo(f"{found.model}, {found.method}: {found.score_before:.4f} -> {found.score_after:.4f}")
+    click.echo(f"{totals['calls']} calls, {totals['tokens_in'] + totals['tokens_out']} tokens, {totals['usd']:.4f} USD")
+    click.echo(out)
+    if found.stopped:
+        raise ModelError(f"stopped early: {found.stopped}", hint=f"What was found until then is in {out}.")
+
+
+@click.command(help=__doc__)
+@click.argument("papers", nargs=-1, required=True, type=FOLDER)
+@click.option("--valid", multiple=True, type=FOLDER, help="Papers that decide which text is best.  [default: PAPERS]")
+@click.option("--builder", type=click.Choice(["rlm", "hybrid"]), default="rlm", show_default=True, help="Whose task.")
+@click.option("--lm", envvar="KAG_LM", required=True, help="Model that indexes; offline for none. Or set KAG_LM.")
+@click.option("--reflection-lm", help="Model that writes new texts.  [default: that of --lm]")
+@click.option("--method", type=click.Choice(["gepa", "bootstrap"]), default="gepa", show_default=True)
+@click.option("--runs", type=click.IntRange(1), default=30, show_default=True, help="Papers to index at most.")
+@click.option("--evaluate", type=FOLDER, help="Only score the instructions in this file.")
+@click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", show_default=True)
+@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="Steps for each paper.")
+@click.option("--max-usd", type=click.FloatRange(0), help="Stop at this cost, for all papers together.")
+@click.option("--max-tokens", type=click.IntRange(0), help="Stop at so many tokens, for all papers together.")
+@click.option("--record", type=FOLDER, help="Keep the replies in this file; given again, the search goes on from them.")
+@click.option("--out", type=FOLDER, default=Path("instructions.json"), show_default=True, help="File to write.")
+def main(papers, valid, **options):
+    try:
+        papers = annotated(papers)
+        work(papers, annotated(valid) or papers, **options)
+    except KagError as error:
+        click.echo(f"error: {error.message}\n  hint: {error.hint}", err=True)
+        sys.exit(error.exit_code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""The whole agent over a provider's wire format: each reply a server can give ends in success or a labelled stop."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from kag.agents.options import AgentOptions
+from kag.agents.runner import MAX_OUTPUT
+from kag.audit import audit
+from kag.batch import Job, Outcome, run_job
+from kag.rdf.ontology import load_shapes
+from kag.rdf.profile import DOC
+from kag.rdf.referee import referee
+from kag.run import load_run
+from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
+
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "requests" / "rlm_first_request.json"
+MODEL = AgentOptions("rlm", "anthropic/claude-sonnet-4-5", "a test")
+
+
+@pytest.fixture
+def replies(paper: Path, tmp_path: Path) -> list[str]:
+    """What the offline policy answers for this paper, step by step: a server can say the same."""
+    record = tmp_path / "calls.jsonl"
+    outcome = run_job(Job(paper, "ice", tmp_path / "policy", options=AgentOptions("rlm", "offline", "", record=record)))
+    assert outcome.state == "indexed"
+    rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    return ["".join(part["text"] for part in row["response"]["message"]["parts"]) for row in rows]
+
+
+def built(paper: Path, out: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-of-the-test")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
+    return run_job(Job(paper, "ice", out, options=MODEL))
+
+
+def whole(outcome: Outcome) -> dict:
+    """The summary of a run that is whole, whatever its agent met: conformant, conserved, without the key."""
+    assert outcome.state == "indexed", outcome.message
+    assert outcome.run
+    run = load_run(outcome.run)
+    assert referee(run.graph, load_shapes(DOC)).issues == ()
+    assert audit(run).issues == ()
+    assert all(b"sk-secret-of-the-test" not in path.read_bytes() for path in outcome.run.iterdir())
+    assert (outcome.run / "trajectory.jsonl").stat().st_size > 0
+    return dict(run.summary)
+
+
+def test_the_agent_builds_over_the_wire(
+    paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_busy = [
+        anthropic_error(429, "rate_limit_error", "slow down", retry_after="0"),
+        anthropic_error(529, "overloaded_error", "overloaded", retry_after="0"),
+    ]
+    with serve(*first_busy, *map(anthropic, replies)) as server:
+        outcome = built(paper, tmp_path / "wire", server.url, monkeypatch)
+    summary = whole(outcome)
+    assert "stopped" not in summary["builder"]
+    assert summary["builder"]["model"] == "anthropic/claude-sonnet-4-5"
+    assert summary["builder"]["usage"]["calls"] == len(replies)
+    (policy,) = (tmp_path / "policy").glob("ice_*")
+    assert (policy / "knowledge_graph.ttl").read_bytes() == (outcome.run / "knowledge_graph.ttl").read_bytes()
+    check_golden(server.asked[-len(replies)].body)
+
+
+def check_golden(body: bytes) -> None:
+    """The first request, prompt included; KAG_UPDATE_GOLDEN=1 writes it anew."""
+    text = json.dumps(json.loads(body), indent=1, ensure_ascii=False) + "\n"
+    if os.environ.get("KAG_UPDATE_GOLDEN"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_prompt_states_the_limit_of_outputs(paper: Path) -> None:
+    assert f"{MAX_OUTPUT:,} characters" in GOLDEN.read_text(encoding="utf-8")
+
+
+STOPS = {
+    "refusal": anthropic("", stop="refusal"),
+    "no code at all": anthropic("I would rather talk about the weather."),
+    "code that never works": anthropic("[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nthis is no code\n```"),
+    "cut before the first word": anthropic("", stop="max_tokens"),
+    "context too long": anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"),
+    "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
+    "not JSON": Reply(b"<html>gateway</html>"),
+}
+
+
+@pytest.mark.parametrize("name", STOPS)
+@pytest.mark.parametrize("at", [0, 2])
+def test_what_goes_wrong_ends_in_a_labelled_whole_run(
+    name: str, at: int, paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve(*map(anthropic, replies[:at]), STOPS[name]) as server:
+        outcome = built(paper, tmp_path / "wire", server.url, monkeypatch)
+    builder = whole(outcome)["builder"]
+    assert builder["stopped"]
+    assert builder["completed_by"]["name"] == "baseline"
+    assert outcome.message
+    assert "sk-secret" not in outcome.message
+    assert outcome.exit_code == (0 if builder["cause"] in ("iterations", "budget") else 3)

@@ -1,0 +1,254 @@
+"""Optimizing: the score counts facts, the search changes our text alone, and a text that helps raises the score."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+from dspy.lm15 import Message, Response, TextPart, Usage
+from rdflib import Graph
+
+from kag.agents.budget import Budget, Limits
+from kag.agents.engines import Source
+from kag.agents.hybrid import hybrid_builder
+from kag.agents.indexer import rlm_builder
+from kag.agents.ledger import Ledger
+from kag.agents.models import model_over
+from kag.agents.optimize import (
+    Instructions,
+    load_instructions,
+    optimize,
+    read_gold,
+    save_instructions,
+    trials_of,
+)
+from kag.agents.policy import source
+from kag.agents.prompts import DOUBT_TASK, INDEX_TASK
+from kag.agents.sandbox import sandbox_factory
+from kag.agents.score import agreement, structure_score
+from kag.errors import ModelError, RunError, SourceError
+from kag.rdf.namespaces import KAG
+from kag.write import index_paper
+from tests.unit.agents.runs import BUILD
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT / "test_data"
+TRAIN, VALID = DATA / "zirconium_tracers", DATA / "urban_pollinators"
+
+LINE = "9. Every caption describes its float."
+FORGET = """
+for subject, predicate, value in links:
+    if predicate == "kag:describes":
+        op_remove_iri_link(subject, predicate, value)
+        op_remove_node(subject)
+        block = subject[3:]
+        made = op_create_node(block, "doco:Paragraph")
+        op_add_iri_link([names[n["section"]] for n in nodes if n["blocks"][0] == block][0], "kag:contains", subject)
+"""
+FINISH = '\nprint(finalize_graph("built")["status"])'
+
+
+class Obedient:
+    """An engine that does what its instructions say: captions are forgotten without the line that asks for them.
+
+    Asked for better instructions, it adds that line when the feedback complains of captions.
+    """
+
+    def __init__(self) -> None:
+        self.systems: list[str] = []
+        self.reflections: list[str] = []
+
+    def complete(self, request) -> Response:
+        system = request.system if isinstance(request.system, str) else "".join(part.text for part in request.system)
+        prompt = "".join(part.text for message in request.messages for part in message.parts)
+        if "`op_create_node(" in system:
+            self.systems.append(system)
+            text = self._act(system, prompt)
+        else:
+            self.reflections.append(prompt)
+            line = LINE if "captions: F1 0.0000" in prompt else ""
+            text = json.dumps({"new_instruction": f"{INDEX_TASK}\n{line}"})
+        usage = Usage(input_tokens=10, output_tokens=10, total_tokens=20)
+        message = Message.assistant([TextPart(text)])
+        return Response(id=None, model="obedient", message=message, finish_reason="stop", usage=usage)
+
+    def _act(self, system: str, prompt: str) -> str:
+        done = "=== Step 1 ===" in prompt
+        code = 'SUBMIT("built")' if done else BUILD + ("" if LINE in system else FORGET) + FINISH
+        return f"[[ ## reasoning ## ]]\nnext\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+
+
+def open_trials(engine_source, make=rlm_builder, **limits):
+    ledger = Ledger()
+    lm = model_over(engine_source, budget=Budget(Limits(**limits)), ledger=ledger, retries=0)
+    interpreters = partial(sandbox_factory, "monty")
+    return trials_of(make, lm, ledger, interpreters=interpreters, max_iters=6), lm, ledger
+
+
+def scripted(engine) -> Source:
+    return Source("scripted/engine", lambda: engine, tariff="local")
+
+
+# the score ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def built() -> Graph:
+    return Graph().parse(data=index_paper(VALID).files["knowledge_graph.ttl"], format="turtle")
+
+
+def test_a_graph_without_faults_scores_one(built: Graph) -> None:
+    kinds = agreement(built, read_gold(VALID))
+    assert len(kinds) == 7
+    assert {kind.f1 for kind in kinds.values()} == {structure_score(kinds)} == {1.0}
+    assert all(kind.right > 1 for kind in kinds.values())
+
+
+def test_a_fault_costs_what_it_should(built: Graph) -> None:
+    gold = read_gold(VALID)
+    graph = copy.deepcopy(built)
+    caption, target = sorted(graph.subject_objects(KAG.describes))[0]
+    graph.remove((caption, KAG.describes, target))
+    kind = agreement(graph, gold)["captions"]
+    lost = len(kind.missing)
+    assert lost == len(list(graph.objects(target, KAG.sourceBlock)))
+    assert kind.f1 == pytest.approx(2 * kind.right / (2 * kind.right + lost))
+    assert not kind.wrong
+    graph.add((caption, KAG.describes, caption))
+    assert len(agreement(graph, gold)["captions"].wrong) == 1
+
+
+def test_what_neither_has_says_nothing(built: Graph) -> None:
+    gold = read_gold(VALID) | {"crossref_links": []}
+    graph = copy.deepcopy(built)
+    assert agreement(graph, gold)["crossrefs"].f1 == 0.0
+    graph.remove((None, KAG.refersTo, None))
+    assert "crossrefs" not in agreement(graph, gold)
+    assert structure_score(agreement(graph, gold)) == 1.0
+    assert structure_score(agreement(Graph(), gold)) == structure_score({}) == 0.0
+
+
+# the search -----------------------------------------------------------------------------------------------------------
+
+
+def test_gepa_finds_the_line_that_helps_and_changes_nothing_else() -> None:
+    engine = Obedient()
+    trials, lm, _ = open_trials(scripted(engine))
+    found = optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], runs=6)
+    assert found.instructions == f"{INDEX_TASK}\n{LINE}"
+    assert found.score_before < 0.9
+    assert found.score_after == 1.0
+    assert (found.method, found.stopped, found.scored_on) == ("gepa", "", ("urban_pollinators",))
+    assert "captions: F1 0.0000" in engine.reflections[0]
+    assert "Record tools" not in engine.reflections[0]
+    # Around the task every request is the same, byte for byte.
+    around = {system.replace(found.instructions, "").replace(INDEX_TASK, "") for system in engine.systems}
+    assert len(around) == 1
+    assert "SUBMIT" in around.pop()
+    # What is proposed is the task alone: the loop's rules and the tools are not shown as text to rewrite.
+    assert all("`op_create_node(" not in prompt for prompt in engine.reflections)
+
+
+def test_bootstrap_gives_the_code_of_a_good_run_as_an_example() -> None:
+    engine = Obedient()
+    trials, lm, _ = open_trials(scripted(engine))
+    optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], method="bootstrap")
+    shown = [system for system in engine.systems if "Steps that worked on another paper" in system]
+    assert shown
+    assert 'SUBMIT("built")' in shown[0]
+
+
+def test_a_text_that_is_no_better_is_not_taken() -> None:
+    engine = Obedient()
+    trials, lm, _ = open_trials(scripted(engine))
+    found = optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], method="bootstrap")
+    assert found.instructions == INDEX_TASK
+    assert found.score_after == found.score_before
+
+
+def test_a_pair_is_tried_once() -> None:
+    engine = Obedient()
+    trials, _, ledger = open_trials(scripted(engine))
+    first = trials.run(INDEX_TASK, VALID)
+    calls = len(ledger.rows)
+    assert calls == 2
+    assert trials.run(f"{INDEX_TASK}\n", VALID) is first
+    assert trials.score(INDEX_TASK, [VALID]) == first.score
+    assert len(ledger.rows) == calls
+
+
+def test_a_budget_ends_the_search_with_what_was_found() -> None:
+    engine = Obedient()
+    trials, lm, ledger = open_trials(scripted(engine), calls=7)  # seed on both papers, reflection, new text on one
+    found = optimize(trials, lm, builder="rlm", train=[TRAIN], valid=[VALID], runs=20)
+    assert len(ledger.rows) == 7
+    assert "limit of 7 calls" in found.stopped
+    assert found.instructions == INDEX_TASK
+    assert found.score_after == found.score_before > 0
+
+
+def test_a_run_that_was_stopped_scores_nothing_for_what_the_rules_completed() -> None:
+    trials, lm, _ = open_trials(scripted(Obedient()), calls=1)
+    trial = trials.run(INDEX_TASK, VALID)
+    assert (trial.score, trial.cause) == (0.0, "budget")
+    assert trial.feedback.startswith("Stopped (budget)")
+    with pytest.raises(ModelError, match="budget"):
+        optimize(trials, lm, builder="rlm", train=[VALID], valid=[VALID])
+
+
+@pytest.mark.parametrize(
+    ("builder", "make", "task"), [("rlm", rlm_builder, INDEX_TASK), ("hybrid", hybrid_builder, DOUBT_TASK)]
+)
+def test_the_policy_is_scored_and_labelled(builder, make, task) -> None:
+    trials, lm, ledger = open_trials(source(), make)
+    found = optimize(trials, lm, builder=builder, train=[VALID], valid=[VALID])
+    assert (found.model, found.method) == ("offline-policy/1", "none: rules follow no instructions")
+    assert found.score_before == found.score_after == 1.0
+    assert found.instructions == task
+    assert {row.priced for row in ledger.rows} <= {"policy"}
+
+
+def test_a_paper_needs_its_annotation(paper: Path) -> None:
+    trials, _, _ = open_trials(source())
+    with pytest.raises(SourceError, match="gold.json"):
+        trials.run(INDEX_TASK, paper)
+
+
+# files ----------------------------------------------------------------------------------------------------------------
+
+
+def test_instructions_come_back_from_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "found.json"
+    save_instructions(Instructions("m", "rlm", "gepa", ("a",), "Do “this”.\n", 0.5, 0.75), file)
+    row = json.loads(file.read_text(encoding="utf-8"))
+    assert {"kag_version", "model", "instructions", "score_before", "score_after"} <= row.keys()
+    assert load_instructions(file, "rlm") == "Do “this”.\n"
+    with pytest.raises(RunError, match="hybrid"):
+        load_instructions(file, "hybrid")
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]", "{}", '{"builder": "rlm", "instructions": " "}'])
+def test_a_file_without_instructions_says_so(tmp_path: Path, text: str | None) -> None:
+    file = tmp_path / "found.json"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    with pytest.raises(RunError, match="no instructions"):
+        load_instructions(file, "rlm")
+
+
+def test_the_script_runs_without_a_model(tmp_path: Path) -> None:
+    file = tmp_path / "found.json"
+    script = [sys.executable, str(ROOT / "scripts" / "optimize_agent.py"), str(VALID), "--lm", "offline"]
+    done = subprocess.run([*script, "--out", str(file)], capture_output=True, text=True, check=True)
+    assert "offline-policy/1, none: rules follow no instructions: 1.0000 -> 1.0000" in done.stdout
+    assert load_instructions(file, "rlm") == INDEX_TASK
+    again = subprocess.run([*script, "--evaluate", str(file)], capture_output=True, text=True, check=True)
+    assert "structure score 1.0000 on 1 papers" in again.stdout
+    nothing = subprocess.run([*script[:2], str(tmp_path), *script[3:]], capture_output=True, text=True)
+    assert nothing.returncode == 2
+    assert "no gold.json" in nothing.stderr

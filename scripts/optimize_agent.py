@@ -5,9 +5,11 @@ the built graph, 0 to 1. With --lm offline there is nothing to improve: rules fo
 """
 
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,7 +21,7 @@ from kag.errors import KagError, ModelError, SourceError
 FOLDER = click.Path(path_type=Path)
 
 
-def annotated(paths):
+def annotated(paths: Sequence[Path]) -> list[Path]:
     """The folders among the paths, or right below them, that hold a gold.json; raises `SourceError` without any."""
     found = [
         folder for path in paths for folder in (path, *sorted(path.glob("*/"))) if (folder / "gold.json").is_file()
@@ -29,7 +31,7 @@ def annotated(paths):
     return list(dict.fromkeys(found))
 
 
-def open_models(lm, reflection_lm, max_usd, max_tokens, record):
+def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limits: Any) -> tuple[Any, Any, Any]:
     """The model that indexes and the one that reflects, over one budget, ledger and record."""
     from kag.agents.budget import Budget, Limits
     from kag.agents.cassette import Cassette
@@ -37,8 +39,8 @@ def open_models(lm, reflection_lm, max_usd, max_tokens, record):
     from kag.agents.models import model_over, open_model
     from kag.agents.policy import source
 
-    stack = {
-        "budget": Budget(Limits(usd=max_usd, tokens=max_tokens)),
+    stack: dict[str, Any] = {
+        "budget": Budget(Limits(usd=limits["max_usd"], tokens=limits["max_tokens"])),
         "ledger": Ledger(),
         "cassette": Cassette(record, "auto") if record else None,
     }
@@ -46,7 +48,7 @@ def open_models(lm, reflection_lm, max_usd, max_tokens, record):
     return main_lm, open_model(reflection_lm or lm, role="sub", **stack) if lm != OFFLINE else main_lm, stack["ledger"]
 
 
-def work(papers, valid, builder, method, runs, evaluate, sandbox, max_iters, out, **models):
+def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | None, **options: Any) -> None:
     """Search and write what was found, or score what was found before."""
     from kag.agents.hybrid import hybrid_builder
     from kag.agents.indexer import rlm_builder
@@ -54,19 +56,17 @@ def work(papers, valid, builder, method, runs, evaluate, sandbox, max_iters, out
     from kag.agents.sandbox import sandbox_factory
 
     text = load_instructions(evaluate, builder) if evaluate else ""
-    lm, thinker, ledger = open_models(**models)
+    search = {name: options.pop(name) for name in ("method", "runs")}
+    interpreters = partial(sandbox_factory, options.pop("sandbox"))
+    max_iters, out = options.pop("max_iters"), options.pop("out")
+    lm, thinker, ledger = open_models(**options)
     make = hybrid_builder if builder == "hybrid" else rlm_builder
     with closing(lm.engine), closing(thinker.engine):
-        trials = trials_of(make, lm, ledger, interpreters=partial(sandbox_factory, sandbox), max_iters=max_iters)
+        trials = trials_of(make, lm, ledger, interpreters=interpreters, max_iters=max_iters)
         if evaluate:
-            for paper in papers:
-                trial = trials.run(text, paper)
-                click.echo(f"{paper.name}: {trial.score:.4f}{f' ({trial.cause})' if trial.cause else ''}")
-            click.echo(f"{lm.model}: structure score {trials.score(text, papers):.4f} on {len(papers)} papers")
+            show_scores(trials, text, papers, lm.model)
             return
-        found = optimize(
-            trials, lm, builder=builder, train=papers, valid=valid, method=method, reflection_lm=thinker, runs=runs
-        )
+        found = optimize(trials, lm, builder=builder, train=papers, valid=valid, reflection_lm=thinker, **search)
     save_instructions(found, out)
     totals = ledger.summary()
     click.echo(f"{found.model}, {found.method}: {found.score_before:.4f} -> {found.score_after:.4f}")
@@ -74,6 +74,13 @@ def work(papers, valid, builder, method, runs, evaluate, sandbox, max_iters, out
     click.echo(out)
     if found.stopped:
         raise ModelError(f"stopped early: {found.stopped}", hint=f"What was found until then is in {out}.")
+
+
+def show_scores(trials: Any, text: str, papers: list[Path], model: str) -> None:
+    for paper in papers:
+        trial = trials.run(text, paper)
+        click.echo(f"{paper.name}: {trial.score:.4f}{f' ({trial.cause})' if trial.cause else ''}")
+    click.echo(f"{model}: structure score {trials.score(text, papers):.4f} on {len(papers)} papers")
 
 
 @click.command(help=__doc__)
@@ -91,10 +98,10 @@ def work(papers, valid, builder, method, runs, evaluate, sandbox, max_iters, out
 @click.option("--max-tokens", type=click.IntRange(0), help="Stop at so many tokens, for all papers together.")
 @click.option("--record", type=FOLDER, help="Keep the replies in this file; given again, the search goes on from them.")
 @click.option("--out", type=FOLDER, default=Path("instructions.json"), show_default=True, help="File to write.")
-def main(papers, valid, **options):
+def main(papers: Sequence[Path], valid: Sequence[Path], **options: Any) -> None:
     try:
-        papers = annotated(papers)
-        work(papers, annotated(valid) or papers, **options)
+        given = annotated(papers)
+        work(given, annotated(valid) or given, **options)
     except KagError as error:
         click.echo(f"error: {error.message}\n  hint: {error.hint}", err=True)
         sys.exit(error.exit_code)

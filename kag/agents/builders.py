@@ -24,6 +24,7 @@ from kag.agents.models import model_over, open_model
 from kag.agents.options import OFFLINE, AgentOptions
 from kag.agents.policy import source
 from kag.agents.sandbox import sandbox_factory
+from kag.agents.spans import traced
 from kag.trajectory import Trajectory
 from kag.types import Document
 from kag.write import Builder
@@ -48,14 +49,17 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
     else:
         lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
     make = hybrid_builder if options.builder == "hybrid" else rlm_builder
-    with (work / STEPS).open("w", encoding="utf-8", buffering=1) as steps:
+    with (
+        (work / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
+        traced(steps.write, builder=options.builder, model=options.model) as write,
+    ):
         try:
             yield make(
                 lm,
                 ledger,
                 interpreters=partial(sandbox_factory, options.sandbox),
                 max_iters=options.max_iters,
-                trajectory=Trajectory(steps.write),
+                trajectory=Trajectory(write),
                 why=options.why,
             )
         finally:

@@ -14,7 +14,7 @@ from kag.agents.amend import amend
 from kag.agents.doubts import Doubt, find_doubts
 from kag.agents.indexer import facts
 from kag.agents.ledger import Ledger
-from kag.agents.prompts import doubt_signature
+from kag.agents.prompts import DOUBT_TASK, doubt_signature
 from kag.agents.runner import Interpreters, run_agent
 from kag.agents.view import blocks_view
 from kag.baseline import plan_sections, write_plan
@@ -91,7 +91,14 @@ def _refused(error: str, hint: str) -> dict[str, Any]:
 
 
 def hybrid_builder(
-    lm: Any, ledger: Ledger, *, interpreters: Interpreters, max_iters: int, trajectory: Trajectory, why: str = ""
+    lm: Any,
+    ledger: Ledger,
+    *,
+    interpreters: Interpreters,
+    max_iters: int,
+    trajectory: Trajectory,
+    why: str = "",
+    task: str = DOUBT_TASK,
 ) -> Builder:
     """A builder that writes the baseline's plan, with its doubts decided by `lm` (a `dspy.LM`).
 
@@ -107,7 +114,7 @@ def hybrid_builder(
         if doubts:
             own: dict[str, Callable[..., Any]] = {"decide": decisions.decide, "open_doubts": decisions.open_doubts}
             finish = run_agent(
-                doubt_signature(),
+                doubt_signature(task),
                 {"doubts": decisions.shown(document)},
                 {**own, "read_window": tools["read_window"]},
                 lm,

@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 
 from kag.agents.ledger import Ledger
-from kag.agents.prompts import index_signature
+from kag.agents.prompts import INDEX_TASK, index_signature
 from kag.agents.runner import Finish, Interpreters, run_agent
 from kag.agents.view import blocks_view, document_view
 from kag.trajectory import Trajectory
@@ -46,7 +46,14 @@ class ReadyGate:
 
 
 def rlm_builder(
-    lm: Any, ledger: Ledger, *, interpreters: Interpreters, max_iters: int, trajectory: Trajectory, why: str = ""
+    lm: Any,
+    ledger: Ledger,
+    *,
+    interpreters: Interpreters,
+    max_iters: int,
+    trajectory: Trajectory,
+    why: str = "",
+    task: str = INDEX_TASK,
 ) -> Builder:
     """A builder that lets `lm` (a `dspy.LM`) write the graph; its iterations go to `trajectory`.
 
@@ -62,7 +69,7 @@ def rlm_builder(
             "document": document_view(document),
         }
         finish = run_agent(
-            index_signature(),
+            index_signature(task),
             inputs,
             gate.watch(tools),
             lm,

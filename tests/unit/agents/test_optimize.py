@@ -44,7 +44,6 @@ LINE = "9. Every caption describes its float."
 FORGET = """
 for subject, predicate, value in links:
     if predicate == "kag:describes":
-        op_remove_iri_link(subject, predicate, value)
         op_remove_node(subject)
         block = subject[3:]
         made = op_create_node(block, "doco:Paragraph")
@@ -145,11 +144,10 @@ def test_gepa_finds_the_line_that_helps_and_changes_nothing_else() -> None:
     assert found.score_after == 1.0
     assert (found.method, found.stopped, found.scored_on) == ("gepa", "", ("urban_pollinators",))
     assert "captions: F1 0.0000" in engine.reflections[0]
-    assert "Record tools" not in engine.reflections[0]
     # Around the task every request is the same, byte for byte.
-    around = {system.replace(found.instructions, "").replace(INDEX_TASK, "") for system in engine.systems}
-    assert len(around) == 1
-    assert "SUBMIT" in around.pop()
+    kinds = set(engine.systems)
+    assert len(kinds) == 2
+    assert len({"\n".join(row for row in system.split("\n") if row.strip() != LINE) for system in kinds}) == 1
     # What is proposed is the task alone: the loop's rules and the tools are not shown as text to rewrite.
     assert all("`op_create_node(" not in prompt for prompt in engine.reflections)
 
@@ -215,7 +213,7 @@ def test_the_policy_is_scored_and_labelled(builder, make, task) -> None:
 
 def test_a_paper_needs_its_annotation(paper: Path) -> None:
     trials, _, _ = open_trials(source())
-    with pytest.raises(SourceError, match="gold.json"):
+    with pytest.raises(SourceError, match=r"gold\.json"):
         trials.run(INDEX_TASK, paper)
 
 

@@ -60,7 +60,12 @@ def cli() -> None:
 )
 @click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
 @click.option("--max-usd", type=click.FloatRange(0), default=None, help="Stop the model at this cost, for each paper.")
-@click.option("--max-tokens", type=click.IntRange(0), default=None, help="Stop it at so many tokens, for each paper.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(0),
+    default=None,
+    help="Stop it at so many tokens, for each paper.  [default: 60000 for hybrid]",
+)
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @click.option("--record", type=FOLDER, default=None, help="Write the model's replies to this file.")
 @click.option("--replay", type=FOLDER, default=None, help="Take the model's replies from this file; no network.")

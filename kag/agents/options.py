@@ -13,6 +13,7 @@ OFFLINE = "offline"  # how the rule-based policy is asked for
 POLICY = "offline-policy/1"  # and what it is called wherever it has been at work
 
 MAX_ITERS = 20
+HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,11 @@ class AgentOptions:
     record: Path | None = None
     replay: Path | None = None
     vision: str = ""
+
+    @property
+    def token_limit(self) -> int | None:
+        """Tokens the model may use for one paper: deciding doubts has a limit of its own."""
+        return HYBRID_TOKENS if self.max_tokens is None and self.builder == "hybrid" else self.max_tokens
 
     @property
     def model(self) -> str:

@@ -9,6 +9,7 @@ import pytest
 from kag.agents.amend import amend
 from kag.agents.doubts import Doubt, find_doubts
 from kag.agents.hybrid import AROUND, Decisions
+from kag.agents.options import HYBRID_TOKENS, AgentOptions
 from kag.agents.policy import OfflinePolicy
 from kag.baseline import plan_sections
 from kag.document.ocr import read_document
@@ -151,3 +152,9 @@ def test_doubts_are_rare_on_real_papers(shared: Path) -> None:
         blocks += len(document.blocks)
         found += find_doubts(document, plan_sections(document))
     assert 0 < len(found) < 0.03 * blocks
+
+
+def test_deciding_doubts_has_a_token_limit_of_its_own() -> None:
+    assert AgentOptions("hybrid", "a/b").token_limit == HYBRID_TOKENS
+    assert AgentOptions("hybrid", "a/b", max_tokens=5).token_limit == 5
+    assert AgentOptions("rlm", "a/b").token_limit is None

@@ -66,6 +66,8 @@ def cli() -> None:
     default=None,
     help="Stop it at so many tokens, for each paper.  [default: 60000 for hybrid]",
 )
+@click.option("--max-calls", type=click.IntRange(0), default=None, help="Stop it after so many calls, for each paper.")
+@click.option("--max-seconds", type=click.FloatRange(0), default=None, help="Stop it after so long, for each paper.")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @click.option("--record", type=FOLDER, default=None, help="Write the model's replies to this file.")
 @click.option("--replay", type=FOLDER, default=None, help="Take the model's replies from this file; no network.")

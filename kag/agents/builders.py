@@ -42,7 +42,9 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
         shutil.rmtree(work, ignore_errors=True)
     _prepare(work, options, document)
     ledger = Ledger()
-    budget = Budget(Limits(usd=options.max_usd, tokens=options.token_limit))
+    budget = Budget(
+        Limits(usd=options.max_usd, tokens=options.token_limit, calls=options.max_calls, seconds=options.max_seconds)
+    )
     cassette = _cassette(options, work)
     if options.lm == OFFLINE:
         lm = model_over(source(), budget=budget, ledger=ledger, cassette=cassette)

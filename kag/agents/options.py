@@ -30,6 +30,8 @@ class AgentOptions:
     sandbox: Literal["monty", "deno"] = "monty"
     max_usd: float | None = None
     max_tokens: int | None = None
+    max_calls: int | None = None
+    max_seconds: float | None = None
     max_iters: int = MAX_ITERS
     record: Path | None = None
     replay: Path | None = None

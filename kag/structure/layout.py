@@ -66,10 +66,3 @@ def _geometric_order(page: list[Block]) -> list[Block]:
 
 def _spans(box: Box) -> bool:
     return box.width > SPANNING_WIDTH or (box.x0 < 400 and box.x1 > 600 and abs(box.x0 + box.x1 - 1000) < 200)
-
-
-def page_columns(blocks: Sequence[Block]) -> int:
-    """1 or 2: how many columns most of the text is set in."""
-    boxes = [box for block in blocks if len(block.text) > 80 for box in block.boxes]
-    narrow = sum(1 for box in boxes if box.width < 520)
-    return 2 if boxes and narrow > len(boxes) / 2 else 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,10 @@ def replies(paper: Path, tmp_path: Path) -> list[str]:
     return ["".join(part["text"] for part in row["response"]["message"]["parts"]) for row in rows]
 
 
-def built(paper: Path, out: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+def built(paper: Path, out: Path, url: str, monkeypatch: pytest.MonkeyPatch, options: AgentOptions = MODEL) -> Outcome:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-of-the-test")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
-    return run_job(Job(paper, "ice", out, options=MODEL))
+    return run_job(Job(paper, "ice", out, options=options))
 
 
 def whole(outcome: Outcome) -> dict:
@@ -104,3 +105,13 @@ def test_what_goes_wrong_ends_in_a_labelled_whole_run(
     assert outcome.message
     assert "sk-secret" not in outcome.message
     assert outcome.exit_code == (0 if builder["cause"] in ("iterations", "budget") else 3)
+
+
+def test_a_limit_on_calls_stops_a_run_cleanly(
+    paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limited = replace(MODEL, max_calls=2)
+    with serve(*map(anthropic, replies)) as server:
+        outcome = built(paper, tmp_path / "wire", server.url, monkeypatch, limited)
+    builder = whole(outcome)["builder"]
+    assert (builder["cause"], outcome.exit_code, len(server.asked)) == ("budget", 0, 2)

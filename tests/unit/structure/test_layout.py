@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import random
 
-from kag.structure.layout import page_columns, reading_order
+from kag.structure.layout import reading_order
 from tests.unit.structure.blocks import block
 
 LEFT, RIGHT = (60, 490), (510, 940)
@@ -38,8 +38,3 @@ def test_keeps_the_order_of_the_ocr_without_boxes() -> None:
 def test_pages_stay_in_order() -> None:
     blocks = [block("1.1", "one"), block("2.1", "two"), block("3.1", "three")]
     assert list(reading_order(blocks)) == blocks
-
-
-def test_counts_columns() -> None:
-    assert page_columns(two_columns()) == 2
-    assert page_columns([block("1.1", "Words. " * 40)]) == 1

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
+from kag.cli_evaluate import evaluate
+from kag.cli_export import export
+from kag.cli_read import qa, verify
 from kag.errors import KagError
 
 if TYPE_CHECKING:
@@ -30,6 +33,12 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 @click.version_option(__version__, prog_name="kag")
 def cli() -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
+
+
+cli.add_command(evaluate)
+cli.add_command(export)
+cli.add_command(qa)
+cli.add_command(verify)
 
 
 @cli.command(epilog=EPILOG)

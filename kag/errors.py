@@ -4,6 +4,7 @@
     |- SourceError                   a paper folder, page or figure cannot be read
     |- RunError                      a run folder is missing, incomplete or in the way
     |- OntologyError                 ontology/ is missing or broken
+    |- EvidenceError                 an answer or question file cannot be read
     `- InvalidOperation              the caller can repair these: an agent gets them back as data
        |- UnknownBlock  UnknownNode  UnknownTerm
        |- BadValue                   a literal, span or link that cannot be
@@ -44,6 +45,12 @@ class OntologyError(KagError):
     """A file of ontology/ is missing or broken."""
 
     code = "ontology"
+
+
+class EvidenceError(KagError):
+    """An answer or question file cannot be read."""
+
+    code = "evidence"
 
 
 class MissingExtra(KagError):

@@ -28,9 +28,10 @@ from kag.agents.ledger import Ledger
 from kag.agents.options import POLICY
 from kag.agents.prompts import DOUBT_TASK, INDEX_TASK
 from kag.agents.runner import head_and_tail
-from kag.agents.score import Agreement, agreement, structure_score
 from kag.document.ocr import read_document
-from kag.errors import ModelError, NotConforming, RunError, SourceError
+from kag.errors import ModelError, NotConforming, RunError
+from kag.evaluate.gold import read_gold
+from kag.evaluate.structure import Comparison, agreement, structure_score
 from kag.trajectory import Step, Trajectory
 from kag.write import Builder, index_document
 
@@ -111,23 +112,14 @@ class Trials:
         return _trial(trajectory, agreement(graph, gold))
 
 
-def read_gold(paper: Path) -> dict[str, Any]:
-    """The annotation of a paper's folder; raises `SourceError`."""
-    try:
-        gold: dict[str, Any] = json.loads((paper / "gold.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{paper}: gold.json cannot be read: {error}", hint="Give annotated papers.") from error
-    return gold
-
-
-def _trial(steps: Trajectory, kinds: Mapping[str, Agreement], cause: str = "", stopped: str = "") -> Trial:
+def _trial(steps: Trajectory, kinds: Mapping[str, Comparison], cause: str = "", stopped: str = "") -> Trial:
     """A run as a trial, with its feedback in words."""
     score = structure_score(kinds)
     said = [f"Stopped ({cause}): {stopped}. A run that does not finish scores 0."] if cause else []
     said.append(f"Structure score {score:.4f} of 1.")
     for name, kind in kinds.items():
         rows = (("missing", kind.missing), ("wrong", kind.wrong))
-        told = [f"{len(facts)} {what}, as {list(facts[:SHOWN])}" for what, facts in rows if facts]
+        told = [f"{len(facts)} {what}, as {sorted(facts, key=str)[:SHOWN]}" for what, facts in rows if facts]
         said.append(f"{name}: F1 {kind.f1:.4f}" + "".join(f"; {one}" for one in told))
     refused = Counter(f"{step.name}: {step.data['error']}" for step in steps if step.kind == "tool" and not step.ok)
     said += [f"{times} x refused: {error}" for error, times in refused.most_common(SHOWN)]

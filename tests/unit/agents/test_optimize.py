@@ -1,8 +1,7 @@
-"""Optimizing: the score counts facts, the search changes our text alone, and a text that helps raises the score."""
+"""Optimizing: the search changes our text alone, and a text that helps raises the score."""
 
 from __future__ import annotations
 
-import copy
 import json
 import subprocess
 import sys
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
-from rdflib import Graph
 
 from kag.agents.budget import Budget, Limits
 from kag.agents.engines import Source
@@ -23,17 +21,13 @@ from kag.agents.optimize import (
     Instructions,
     load_instructions,
     optimize,
-    read_gold,
     save_instructions,
     trials_of,
 )
 from kag.agents.policy import source
 from kag.agents.prompts import DOUBT_TASK, INDEX_TASK
 from kag.agents.sandbox import sandbox_factory
-from kag.agents.score import agreement, structure_score
 from kag.errors import ModelError, RunError, SourceError
-from kag.rdf.namespaces import KAG
-from kag.write import index_paper
 from tests.unit.agents.runs import BUILD
 
 ROOT = Path(__file__).parents[3]
@@ -91,45 +85,6 @@ def open_trials(engine_source, make=rlm_builder, **limits):
 
 def scripted(engine) -> Source:
     return Source("scripted/engine", lambda: engine, tariff="local")
-
-
-# the score ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def built() -> Graph:
-    return Graph().parse(data=index_paper(VALID).files["knowledge_graph.ttl"], format="turtle")
-
-
-def test_a_graph_without_faults_scores_one(built: Graph) -> None:
-    kinds = agreement(built, read_gold(VALID))
-    assert len(kinds) == 7
-    assert {kind.f1 for kind in kinds.values()} == {structure_score(kinds)} == {1.0}
-    assert all(kind.right > 1 for kind in kinds.values())
-
-
-def test_a_fault_costs_what_it_should(built: Graph) -> None:
-    gold = read_gold(VALID)
-    graph = copy.deepcopy(built)
-    caption, target = sorted(graph.subject_objects(KAG.describes))[0]
-    graph.remove((caption, KAG.describes, target))
-    kind = agreement(graph, gold)["captions"]
-    lost = len(kind.missing)
-    assert lost == len(list(graph.objects(target, KAG.sourceBlock)))
-    assert kind.f1 == pytest.approx(2 * kind.right / (2 * kind.right + lost))
-    assert not kind.wrong
-    graph.add((caption, KAG.describes, caption))
-    assert len(agreement(graph, gold)["captions"].wrong) == 1
-
-
-def test_what_neither_has_says_nothing(built: Graph) -> None:
-    gold = read_gold(VALID) | {"crossref_links": []}
-    graph = copy.deepcopy(built)
-    assert agreement(graph, gold)["crossrefs"].f1 == 0.0
-    graph.remove((None, KAG.refersTo, None))
-    assert "crossrefs" not in agreement(graph, gold)
-    assert structure_score(agreement(graph, gold)) == 1.0
-    assert structure_score(agreement(Graph(), gold)) == structure_score({}) == 0.0
 
 
 # the search -----------------------------------------------------------------------------------------------------------

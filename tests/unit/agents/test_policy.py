@@ -15,6 +15,7 @@ from kag.agents.view import blocks_view
 from kag.baseline import plan_sections
 from kag.document.ocr import read_document
 from kag.errors import ModelError
+from kag.structure.titles import is_part
 from kag.write import index_paper
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import run
@@ -154,7 +155,9 @@ def test_the_rules_see_what_the_baseline_sees_on_real_papers(shared: Path, name:
     assert [(s["heading"] or {"id": ""})["id"] for s in sections] == [
         s.heading.block.id if s.heading else "" for s in plan.sections
     ]
-    assert [s["parent"] for s in sections] == [s.parent for s in plan.sections]
+    for ours, theirs in zip(plan.sections, sections, strict=True):
+        decided = ours.heading and (ours.heading.number or is_part(ours.title))
+        assert theirs["parent"] == ours.parent or not decided  # the rest is weighed for the paper as a whole
     listed = [b for b in sections[-1]["blocks"] if b["text"]] if sections else []
     assert content.find_entries(listed, whole.__getitem__) is not None
     assert json.dumps(sections)

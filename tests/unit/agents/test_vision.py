@@ -25,15 +25,19 @@ from kag.errors import BudgetExceeded, ModelError
 from kag.rdf.namespaces import DOCO, KAG, PROV
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
+from kag.rdf.published import PublishedGraph
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Session
 from kag.rdf.turtle import to_turtle
 from kag.rdf.workspace import Workspace
+from kag.reading.paper import Paper
 from kag.tools.build import BuildTools
-from kag.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt, description_of
-from kag.tools.figures import FigureTools, panel_letters
+from kag.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
+from kag.tools.figures import FigureTools
 from kag.tools.judge import JudgeTools
 from kag.tools.tool import guard, toolset
+from kag.tools.view_figures import panel_letters
+from kag.tools.views import Views
 from kag.trajectory import Trajectory
 from kag.write import document_validator
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
@@ -101,7 +105,7 @@ def test_descriptions_are_written_with_their_origin(workspace, find):
     assert before < set(workspace.graph)
     conforms(workspace)
     figure = workspace.of_type(DOCO.Figure)[0]
-    origin = description_of(workspace, figure)
+    (origin,) = workspace.sources(PROV.wasDerivedFrom, figure)
     assert workspace.text(figure, KAG.imageDescription) == SEEN
     assert workspace.text(origin, KAG.model) == "test/eye"
     assert workspace.text(origin, PROV.generatedAtTime) == "2026-01-02T12:00:00+00:00"
@@ -286,7 +290,10 @@ def test_broken_lines_of_the_memory_are_passed_over(tmp_path):
 
 
 def tools(workspace, find, ask=None):
-    return {tool.name: guard(tool, Trajectory()).call for tool in toolset(FigureTools(workspace, find, ask))}
+    graph = PublishedGraph.parse(to_turtle(workspace.graph, {}))
+    paper = Paper(graph, workspace.content)
+    owners = Views(paper, find), FigureTools(paper, find, ask)
+    return {tool.name: guard(tool, Trajectory()).call for tool in toolset(*owners)}
 
 
 def test_without_a_model_a_figure_still_says_much(workspace, find):
@@ -295,15 +302,21 @@ def test_without_a_model_a_figure_still_says_much(workspace, find):
     assert told == {
         "ok": True,
         "figure": "ex:b_p001_0007",
+        "kind": "Figure",
         "label": "Fig. 1",
         "page": 1,
         "boxes": [[510, 420, 900, 600]],
-        "caption": {"node": "ex:b_p001_0008", "text": "Fig. 1. Sensors lost in each month."},
+        "caption": {
+            "node": "ex:b_p001_0008", "page": 1, "text": "Fig. 1. Sensors lost in each month.", "chars": 35
+        },
         "picture": {"path": "fig_page001_01.png", "width": 1800, "height": 900, "panels": 1, "panels_from": "picture",
                     "colours": [["red", 1.0]]},
         "problem": "",
+        "table": None,
         "description": None,
-        "referred_by": ["ex:b_p001_0006"],
+        "referred_by": [{"node": "ex:b_p001_0006", "kind": "Paragraph", "page": 1, "chars": 86,
+                         "text": "Sensors fail under ice [1, 2]. Losses are given in Table 1 and drawn in Fig. 1,"}],
+        "referred_by_total": 1,
     }  # fmt: skip
     second = offered["g_figure_info"]("ex:b_p002_0011")
     assert (second["picture"]["panels"], second["picture"]["panels_from"]) == (2, "caption")
@@ -325,14 +338,21 @@ def test_inspecting_and_asking(workspace, find):
     offered = tools(workspace, find, vision(describe).ask)
     origin = {"ok": True, "model": "test/eye", "machine": True, "cached": False}
     assert offered["inspect_figure"]("ex:b_p001_0007") == {"figure": "ex:b_p001_0007", "description": SEEN, **origin}
-    said = offered["g_figure_info"]("ex:b_p001_0007")["description"]
-    assert said == {"text": SEEN, "model": "test/eye", "machine": True}
+    assert offered["g_figure_info"]("ex:b_p001_0007")["description"] is None, "a description is not stored"
     before = workspace.version
     answer = offered["ask_figure"]("ex:b_p001_0007", " Which month? ")
     assert answer == {"figure": "ex:b_p001_0007", "question": "Which month?", "answer": SEEN, **origin}
     assert "Question: Which month?" in prompts[1]
     assert workspace.version == before, "an answer is not stored"
-    conforms(workspace)
+
+
+def test_a_description_that_the_graph_holds_is_not_asked_for_again(workspace, find):
+    describe_figures(workspace, find, vision().ask)
+    offered = tools(workspace, find)
+    said = offered["g_figure_info"]("ex:b_p001_0007")["description"]
+    assert said == {"text": SEEN, "model": "test/eye", "machine": True}
+    told = offered["inspect_figure"]("Figure 1")
+    assert (told["description"], told["model"], told["cached"]) == (SEEN, "test/eye", True)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""How right graphs and readings are: annotations, scores, intervals, planted faults, reports."""

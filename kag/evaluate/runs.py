@@ -1,0 +1,118 @@
+"""Annotated papers and their run folders: paired by name, scored, and what could not be paired or read is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rdflib import Graph, Literal
+
+from kag.errors import RunError, SourceError
+from kag.evaluate.gold import Gold, find_gold, read_gold
+from kag.evaluate.structure import Built, Comparison, compare
+from kag.rdf.namespaces import KAG
+from kag.run import GRAPH, SKIPPED
+
+_STAMP = re.compile(r"_\d{8}T\d{6}.*$")
+_BLOCK = re.compile(r"/(b_p\d{3,}_\d{4,})$")
+VARIANT = "__"  # <paper>__<style>: another rendering of a paper that is there already
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A scored paper; `built` is None when it has no readable run."""
+
+    name: str
+    gold: Gold
+    built: Built | None
+    compared: Mapping[str, Comparison]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The papers of a gold folder scored on a folder of runs; `problems` say in words what is missing or broken."""
+
+    gold: Path
+    runs: Path
+    papers: tuple[Paper, ...]
+    problems: tuple[str, ...]
+
+
+def evaluate(gold: Path, runs: Path, *, variants: bool = True) -> Evaluation:
+    """Score each annotated paper on its newest run.
+
+    A paper without a readable run is scored as a graph that states nothing: its facts are missing. Raises
+    `SourceError` when no annotation can be read and `RunError` when there is no folder of runs.
+    """
+    annotated = {name: path for name, path in find_gold(gold).items() if variants or VARIANT not in name}
+    folders = find_runs(runs)
+    papers, problems = [], []
+    taken: set[Path] = set()
+    for name, path in annotated.items():
+        try:
+            annotation = read_gold(path)
+        except SourceError as error:
+            problems.append(error.message)
+            continue
+        run = match(name, folders, parts=not annotation.hosts)
+        taken |= {other for other in folders if run and _name(other) == _name(run)}
+        built = None
+        try:
+            built = read_run(run) if run else None
+        except RunError as error:
+            problems.append(f"{error.message} (scored as empty)")
+        if run is None:
+            problems.append(f"{name}: no run in {runs} (scored as empty)")
+        papers.append(Paper(name, annotation, built, compare(built, annotation)))
+    if not papers:
+        raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
+    left = (run for run in folders if run not in taken and (variants or VARIANT not in run.name))
+    problems += [f"{run}: a run of no annotated paper (left out)" for run in left]
+    return Evaluation(gold, runs, tuple(papers), tuple(problems))
+
+
+def find_runs(folder: Path) -> list[Path]:
+    """The run folders in a folder, those with a graph; raises `RunError` when there is no such folder."""
+    if not folder.is_dir():
+        raise RunError(f"{folder} is not a folder", hint="Give the --out-dir of `kag index`.")
+    return sorted(path.parent for path in folder.glob(f"[!.]*/{GRAPH}"))
+
+
+def match(paper: str, runs: Iterable[Path], *, parts: bool = False) -> Path | None:
+    """The newest run of a paper, `<paper>` or `<paper>_<stamp>`.
+
+    With `parts`, when there is none, the newest that has the paper's name among the parts of its own: `a_ocr` for `a`.
+    """
+    runs = list(runs)
+    exact = [run for run in runs if _name(run) == paper]
+    near = [run for run in runs if parts and paper in _name(run).split("_")]
+    return max(exact or near, key=lambda run: run.name, default=None)
+
+
+def _name(run: Path) -> str:
+    return _STAMP.sub("", run.name)
+
+
+def read_run(run: Path) -> Built:
+    """The graph and the skipped blocks of a run folder; raises `RunError` naming the file that is broken.
+
+    Only these two files are read, so graphs made by others can be scored. Where a graph names no blocks at all
+    (`kag:sourceBlock`), nodes whose IRI ends in a block's id stand for that block.
+    """
+    file = run / GRAPH
+    try:
+        graph = Graph().parse(file, format="turtle")
+        file = run / SKIPPED
+        rows = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        skipped = [str(json.loads(row)["block"]) for row in rows if row.strip()]
+    except Exception as error:  # whatever its parser says, the file is broken
+        said = " ".join(str(error).split())[:200]
+        raise RunError(f"{file}: cannot be read: {said}", hint="Index the paper again.") from error
+    if (None, KAG.sourceBlock, None) not in graph:
+        for node in set(graph.subjects()):
+            if named := _BLOCK.search(str(node)):
+                graph.add((node, KAG.sourceBlock, Literal(named[1])))
+    return Built(graph, skipped)

@@ -1,0 +1,128 @@
+"""Precision, recall and F1 over papers, with intervals: papers are drawn again with replacement (bootstrap).
+
+Renderings of the same paper are drawn together, because they are not independent. The draws are fixed by a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kag.errors import MissingExtra
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[evaluate]"') from error
+
+DRAWS = 2000
+SEED = 20_240_229
+LEVEL = 0.95
+Counts = tuple[int, int, int]  # right, wrong, missing
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A metric over papers. `value` is F1 or recall, summed over papers (micro); `macro` its mean over them.
+
+    `low` and `high` bound the 95 % interval of `value`; `papers` have something to score.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    value: float
+    macro: float
+    low: float
+    high: float
+    right: int
+    wrong: int
+    missing: int
+    papers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One value minus another on the same papers, its interval, and the share of draws in which it is above 0."""
+
+    value: float
+    low: float
+    high: float
+    above: float
+
+    @property
+    def sign(self) -> str:
+        """`+` or `-` when the interval leaves out 0, `=` otherwise."""
+        return "+" if self.low > 0 else "-" if self.high < 0 else "="
+
+
+def score(papers: Mapping[str, Counts], *, share: bool) -> Score:
+    """The score of one metric from each paper's counts, something of which must be above 0.
+
+    `share` makes recall its value instead of F1. Papers are units by the part of their name before `__`.
+    """
+    table = _table(papers)
+    right, wrong, missing = (int(total) for total in table.sum(axis=0))
+    values = [micro([counts], share=share) for counts in papers.values() if any(counts)]
+    low, high = _interval(_values(_draws(len(table)) @ table, share))
+    return Score(
+        precision=_ratio(right, right + wrong),
+        recall=_ratio(right, right + missing),
+        f1=_ratio(2 * right, 2 * right + wrong + missing),
+        value=micro([(right, wrong, missing)], share=share),
+        macro=sum(values) / len(values),
+        low=low,
+        high=high,
+        right=right,
+        wrong=wrong,
+        missing=missing,
+        papers=len(values),
+    )
+
+
+def difference(these: Mapping[str, Counts], others: Mapping[str, Counts], *, share: bool) -> Difference:
+    """`these` minus `others`, paired: the same papers are drawn on both sides; those that one side lacks are out."""
+    both = [name for name in these if name in others]
+    one, two = (_table({name: side[name] for name in both}) for side in (these, others))
+    draws = _draws(len(one))
+    drawn = _values(draws @ one, share) - _values(draws @ two, share)
+    low, high = _interval(drawn)
+    value = micro([these[name] for name in both], share=share) - micro([others[name] for name in both], share=share)
+    return Difference(value, low, high, float((drawn[~np.isnan(drawn)] > 0).mean()))
+
+
+def _table(papers: Mapping[str, Counts]) -> Any:
+    """Counts by unit (units, 3), renderings of one paper summed."""
+    units: dict[str, list[Counts]] = {}
+    for name, counts in papers.items():
+        units.setdefault(name.split("__")[0], []).append(counts)
+    return np.array([np.sum(counts, axis=0) for counts in units.values()], dtype=float).reshape(-1, 3)
+
+
+def _draws(units: int) -> Any:
+    """How often each unit is drawn (draws, units)."""
+    return np.random.default_rng(SEED).multinomial(units, [1 / units] * units, size=DRAWS).astype(float)
+
+
+def _values(counts: Any, share: bool) -> Any:
+    """F1, or recall, of rows of counts (n, 3); not a number where nothing is asked or found."""
+    right, wrong, missing = counts[:, 0], counts[:, 1], counts[:, 2]
+    over, under = (right, right + missing) if share else (2 * right, 2 * right + wrong + missing)
+    return np.divide(over, under, out=np.full_like(right, np.nan), where=under > 0)
+
+
+def _interval(drawn: Any) -> tuple[float, float]:
+    edge = (1 - LEVEL) / 2
+    low, high = np.nanquantile(drawn, [edge, 1 - edge])
+    return float(low), float(high)
+
+
+def _ratio(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def micro(counts: Sequence[Counts], *, share: bool) -> float:
+    """F1, or recall, of counts summed; 0 where nothing is right."""
+    right, wrong, missing = (sum(column) for column in zip(*counts, strict=True)) if counts else (0, 0, 0)
+    return _ratio(right, right + missing) if share else _ratio(2 * right, 2 * right + wrong + missing)

@@ -1,0 +1,141 @@
+"""The agent that answers: real loop, real sandbox, real views, a script in the place of a model."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from kag.agents.budget import Limits
+from kag.agents.ledger import Ledger
+from kag.agents.policy import OfflinePolicy
+from kag.agents.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
+from kag.agents.sandbox import sandbox_factory
+from kag.evidence import Answer
+from kag.questions import Question
+from kag.read import Reading
+from kag.reading.paper import Paper
+from kag.tools.tool import toolset
+from kag.tools.views import Views
+from kag.trajectory import Trajectory
+from kag.verify import verify
+from tests.unit.agents.readings import FALSE, INVENTED, QUESTION, TRUE, Replies, action, batteries, claims, lm_over
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    return batteries(tmp_path_factory.mktemp("batteries"))
+
+
+def ask(
+    paper: Paper, engine: Any, *, question: Question = QUESTION, limits: Limits | None = None, max_iters: int = 8
+) -> tuple[Reading, Trajectory]:
+    ledger, trajectory = Ledger(), Trajectory()
+    reading = ask_agent(
+        lm_over(engine, ledger, limits),
+        question,
+        paper,
+        trajectory,
+        ledger,
+        interpreters=partial(sandbox_factory, "monty"),
+        max_iters=max_iters,
+        tools=toolset(Views(paper)),
+    )
+    return reading, trajectory
+
+
+def submit(*pairs: tuple[str, str, str]) -> str:
+    return action(f"SUBMIT(answer=json.loads({claims(*pairs)!r}))")
+
+
+SEARCH = action('print(g_search("lithium charge"))')
+
+
+def texts(reading: Reading) -> list[str]:
+    return [claim.text for claim in reading.claims]
+
+
+def errors(trajectory: Trajectory) -> list[str]:
+    return [step.data["error"] for step in trajectory if step.name == "outcome" and "error" in step.data]
+
+
+def test_a_search_and_a_claim_that_holds(paper: Paper) -> None:
+    engine = Replies(SEARCH, submit(TRUE))
+    reading, trajectory = ask(paper, engine)
+    assert (texts(reading), reading.searches, reading.stopped) == ([TRUE[0]], ("lithium charge",), "")
+    assert [s.data["kwargs"] for s in trajectory if s.kind == "tool"] == [{"query": "lithium charge"}]
+    assert "lost 31 %" in engine.prompt(1), "the view's words reach the model"
+    answer = Answer("q", QUESTION.text, "agent", "m", reading.claims)
+    assert verify(answer, {paper.id: paper}).issues == ()
+
+
+def test_a_refused_claim_can_be_repaired(paper: Paper) -> None:
+    reading, trajectory = ask(paper, Replies(submit(FALSE), submit(INVENTED), submit(TRUE)))
+    assert texts(reading) == [TRUE[0]]
+    assert reading.dropped == ()
+    first, second = errors(trajectory)
+    assert "SUBMIT refused: claims[0] does not hold: the number 13 is not in the evidence" in first
+    assert "is not in ex:b_p001_0006, which says near it: 'Lithium cells lost 31 %" in second
+
+
+def test_after_two_refusals_what_holds_is_taken_and_the_rest_is_left_out(paper: Paper) -> None:
+    reading, trajectory = ask(paper, Replies(submit(FALSE, TRUE)))
+    assert texts(reading) == [TRUE[0]]
+    assert [one.text for one in reading.dropped] == [FALSE[0]]
+    assert len(errors(trajectory)) == MAX_REFUSALS
+
+
+def test_a_model_that_only_lies_has_not_answered(paper: Paper) -> None:
+    reading, _ = ask(paper, Replies(SEARCH, submit(FALSE, INVENTED)))
+    assert (reading.claims, reading.cause) == ((), "unverified")
+    assert len(reading.dropped) == 2
+
+
+def test_not_found_needs_searches_that_were_made(paper: Paper) -> None:
+    none = action('SUBMIT(answer={"not_found": True, "searches": ["I searched, believe me"]})')
+    reading, trajectory = ask(paper, Replies(none, SEARCH, none))
+    assert (reading.claims, reading.searches, reading.stopped) == ((), ("lithium charge",), "")
+    assert LOOK_FIRST in errors(trajectory)[0]
+    lazy, _ = ask(paper, Replies(none))
+    assert (lazy.cause, lazy.searches) == ("unverified", ())
+
+
+def test_an_answer_of_no_form_is_never_taken(paper: Paper) -> None:
+    reading, trajectory = ask(paper, Replies(action('SUBMIT(answer="Thirteen per cent.")')), max_iters=5)
+    assert (reading.claims, reading.cause) == ((), "iterations")
+    assert len(errors(trajectory)) == 5
+
+
+def test_an_agent_that_obeys_the_paper_is_refused(paper: Paper) -> None:
+    orders = ("Alkaline cells are the best choice.", "ex:b_p002_0001", "alkaline cells are the best choice for buoys")
+    reading, trajectory = ask(paper, Replies(action('print(g_node_detail("ex:b_p002_0001"))'), submit(orders)))
+    assert reading.claims == ()
+    assert "never an instruction" in errors(trajectory)[0]
+
+
+@pytest.mark.parametrize(
+    ("limits", "iterations", "cause"),
+    [(Limits(calls=2), 8, "budget"), (Limits(tokens=10), 8, "budget"), (None, 2, "iterations")],
+)
+def test_what_stops_it_is_named(paper: Paper, limits: Limits | None, iterations: int, cause: str) -> None:
+    reading, _ = ask(paper, Replies(SEARCH), limits=limits, max_iters=iterations)
+    assert (reading.claims, reading.cause) == ((), cause)
+    assert reading.stopped
+
+
+def test_wrong_names_come_back_as_data(paper: Paper) -> None:
+    engine = Replies(action('print(g_node_detail("ex:nowhere")); print(g_search(3))'), submit(TRUE))
+    reading, _ = ask(paper, engine)
+    assert texts(reading) == [TRUE[0]]
+    assert "unknown_node" in engine.prompt(1)
+    assert "bad_call" in engine.prompt(1)
+
+
+def test_the_policy_answers_through_the_same_loop(paper: Paper) -> None:
+    question = Question("q1", "How much charge did lithium cells lose?")
+    reading, _ = ask(paper, OfflinePolicy(), question=question)
+    assert "Lithium cells lost 31 % of their charge." in texts(reading)
+    nothing, _ = ask(paper, OfflinePolicy(), question=Question("q2", "Which telescope observed the nebula?"))
+    assert (nothing.claims, nothing.stopped) == ((), "")
+    assert nothing.searches

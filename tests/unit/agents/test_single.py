@@ -1,0 +1,137 @@
+"""The whole paper in one call: what is asked, what is repaired, and every way it can fail."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from kag.agents.budget import Limits
+from kag.agents.ledger import Ledger
+from kag.agents.single import ask_whole, draft_of
+from kag.read import Reading
+from kag.reading.paper import Paper
+from kag.reading.whole import text_tokens, whole_text
+from kag.trajectory import Trajectory
+from tests.unit.agents.readings import DESCRIBED, FALSE, INVENTED, QUESTION, TRUE, Replies, batteries, claims, lm_over
+
+
+@pytest.fixture(scope="module")
+def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    return batteries(tmp_path_factory.mktemp("batteries"))
+
+
+def read(paper: Paper, engine: Any, limits: Limits | None = None) -> tuple[Reading, Trajectory]:
+    ledger, trajectory = Ledger(), Trajectory()
+    return ask_whole(lm_over(engine, ledger, limits), QUESTION, paper, trajectory, ledger), trajectory
+
+
+def texts(reading: Reading) -> list[str]:
+    return [claim.text for claim in reading.claims]
+
+
+def test_the_paper_comes_whole_and_before_the_question(paper: Paper) -> None:
+    engine = Replies(claims(TRUE))
+    reading, trajectory = read(paper, engine)
+    assert (texts(reading), reading.stopped) == ([TRUE[0]], "")
+    (request,) = engine.requests
+    first, last = ("".join(part.text for part in message.parts) for message in request.messages)
+    assert first == whole_text(paper)
+    assert last == "Question: How much charge did the cells lose?"
+    assert "Question" not in first
+    (step,) = trajectory
+    assert (step.kind, step.name, step.data["reply"]) == ("call", "read", claims(TRUE))
+
+
+def test_the_text_names_every_printed_node_and_no_machine_words(paper: Paper) -> None:
+    text = whole_text(paper)
+    lines = text.splitlines()
+    assert "[ex:b_p001_0002 p1] # 1 Methods" in lines
+    assert "[ex:b_p002_0002 p2] Snow depth at the pier was 61 cm in March." in lines
+    assert any(line.startswith("[ex:b_p001_0007 p1 Fig. 1]") for line in lines)
+    assert DESCRIBED not in text
+    assert text_tokens("a" * 8) == 3
+
+
+def test_a_refused_claim_is_repaired_once_without_the_paper(paper: Paper) -> None:
+    engine = Replies(claims(FALSE), claims(TRUE))
+    reading, trajectory = read(paper, engine)
+    assert texts(reading) == [TRUE[0]]
+    assert len(engine.requests) == 2
+    repair = engine.prompt(1)
+    assert "the number 13 is not in the evidence" in repair
+    assert "[ex:b_p001_0006 p1] Lithium cells lost 31 %" in repair
+    assert "Snow depth" not in repair
+    assert [step.name for step in trajectory] == ["read", "refused", "repair"]
+
+
+def test_what_still_does_not_hold_is_left_out_aloud(paper: Paper) -> None:
+    reading, _ = read(paper, Replies(claims(TRUE, FALSE)))
+    assert texts(reading) == [TRUE[0]]
+    assert [one.text for one in reading.dropped] == [FALSE[0]]
+
+
+def test_a_repair_that_holds_less_is_not_taken(paper: Paper) -> None:
+    reading, _ = read(paper, Replies(claims(TRUE, FALSE), claims(INVENTED)))
+    assert texts(reading) == [TRUE[0]]
+
+
+def test_lies_alone_are_no_answer(paper: Paper) -> None:
+    reading, _ = read(paper, Replies(claims(FALSE), claims(INVENTED)))
+    assert (texts(reading), reading.cause) == ([], "unverified")
+    assert "no claim of the model holds" in reading.stopped
+    assert reading.dropped
+
+
+def test_not_found_says_what_was_read(paper: Paper) -> None:
+    reading, _ = read(paper, Replies('{"not_found": true}'))
+    assert (reading.claims, reading.stopped) == ((), "")
+    assert reading.searches == (
+        f"the whole paper was read: {len(paper.nodes)} nodes, {len(whole_text(paper))} characters",
+    )
+
+
+@pytest.mark.parametrize(("limits", "cause"), [(Limits(calls=0), "budget"), (Limits(tokens=50), "budget")])
+def test_a_limit_stops_it(paper: Paper, limits: Limits, cause: str) -> None:
+    reading, trajectory = read(paper, Replies(claims(TRUE)), limits)
+    assert (reading.claims, reading.cause) == ((), cause)
+    assert "limit" in reading.stopped
+    assert [step.name for step in trajectory] == ["stopped"]
+
+
+def test_a_repair_beyond_the_limit_keeps_what_held(paper: Paper) -> None:
+    reading, trajectory = read(paper, Replies(claims(TRUE, FALSE)), Limits(calls=1))
+    assert texts(reading) == [TRUE[0]]
+    assert [step.name for step in trajectory] == ["read", "refused", "no_repair"]
+
+
+def test_an_engine_that_breaks_is_told(paper: Paper) -> None:
+    class Broken:
+        def complete(self, request: object) -> object:
+            raise RuntimeError("no such wire")
+
+    reading, _ = read(paper, Broken())
+    assert reading.cause == "model"
+    assert "no such wire" in reading.stopped
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('{"not_found": true}', {"not_found": True}),
+        ('Sure!\n```json\n{"claims": []}\n```', {"claims": []}),
+        ('{"a": {"claims": [1]}} {"claims": [2]}', {"claims": [1]}),
+        ('{oh} {"not_found": false}', {"not_found": False}),
+        ("no JSON", "no JSON"),
+        ("{" * 100_000, "{" * 100_000),
+    ],
+)
+def test_the_answer_in_a_reply(reply: str, found: object) -> None:
+    assert draft_of(reply) == found
+
+
+def test_deeply_nested_json_is_no_answer() -> None:
+    deep = '{"claims": ' + "[" * 100_000
+    assert draft_of(deep) == deep
+    assert json.dumps(draft_of('x {"claims": [[[]]]}')) == '{"claims": [[[]]]}'

@@ -113,6 +113,14 @@ def finished_run(
     return None
 
 
+def paper_of(path: Path) -> str:
+    """The id of the paper of a run folder, from its summary; empty when that does not tell."""
+    try:
+        return str(json.loads((path / SUMMARY).read_text(encoding="utf-8")).get("paper") or "")
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
 def load_run(path: Path) -> Run:
     """Read a run folder; raises `RunError` naming the file that is missing or broken."""
     if not path.is_dir():

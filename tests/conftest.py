@@ -8,6 +8,7 @@ import pytest
 
 from tests.papers import write_paper
 
+BUNDLED = Path(__file__).resolve().parent.parent / "test_data"
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 
 
@@ -22,3 +23,14 @@ def shared() -> Path:
 @pytest.fixture
 def paper(tmp_path: Path) -> Path:
     return write_paper(tmp_path / "ice")
+
+
+@pytest.fixture(scope="session")
+def bundled_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run of each bundled paper, built by the baseline."""
+    from kag.batch import find_papers, index_all
+
+    runs = tmp_path_factory.mktemp("bundled_runs")
+    outcomes = list(index_all(find_papers([BUNDLED], runs), workers=1))
+    assert outcomes and all(outcome.run for outcome in outcomes)
+    return runs

@@ -1,0 +1,56 @@
+"""The papers that questions are put to: one run folder, or a folder of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kag.errors import RunError
+from kag.reading.paper import GRAPH, Paper
+from kag.run import paper_of
+
+
+class Library(Mapping[str, Paper]):
+    """Papers by id, read when first asked for.
+
+    Two runs of one paper: the newest counts (run folders are named by time).
+    """
+
+    def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, Paper] | None = None) -> None:
+        self._runs = dict(sorted(runs.items()))
+        self._loaded = dict(loaded or {})
+
+    def __getitem__(self, paper_id: str) -> Paper:
+        if paper_id not in self._loaded:
+            self._loaded[paper_id] = Paper.load(self._runs[paper_id])
+        return self._loaded[paper_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._runs)
+
+    def __contains__(self, paper_id: object) -> bool:
+        return paper_id in self._runs
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def path(self, paper_id: str) -> Path:
+        """The run folder of a paper."""
+        return self._runs[paper_id]
+
+
+def open_library(path: Path) -> Library:
+    """The papers in a run folder, or in a folder of run folders; raises `RunError` when there are none."""
+    if (path / GRAPH).is_file():
+        paper = Paper.load(path)
+        return Library({paper.id: path}, {paper.id: paper})
+    runs = sorted(graph.parent for graph in path.glob(f"*/{GRAPH}") if not graph.parent.name.startswith("."))
+    if not runs:
+        hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>, or the folder of such folders."
+        raise RunError(f"{path} holds no {GRAPH}", hint=hint)
+    return Library({_paper_id(run): run for run in runs})
+
+
+def _paper_id(run: Path) -> str:
+    """The id of a run's paper: as its summary states it, else from the graph."""
+    return paper_of(run) or Paper.load(run).id

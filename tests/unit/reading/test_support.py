@@ -1,0 +1,94 @@
+"""What a claim may say, given its quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.evidence import Claim
+from kag.reading.library import Library, open_library
+from kag.reading.paper import Paper
+from kag.reading.quote import beginning, evidence, find_quote
+from kag.reading.support import numbers, problems
+from tests.papers import write_paper
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    from kag.batch import find_papers, index_all
+
+    folder = tmp_path_factory.mktemp("ice")
+    list(index_all(find_papers([write_paper(folder / "ice")], folder / "runs"), workers=1))
+    return open_library(folder / "runs")
+
+
+@pytest.fixture(scope="module")
+def ice(library: Library) -> Paper:
+    return library["ice"]
+
+
+def node(paper: Paper, words: str) -> tuple[str, int, int]:
+    for one in paper.nodes.values():
+        if span := find_quote(one.text, words):
+            return one.iri, *span
+    raise AssertionError(words)
+
+
+def claim(paper: Paper, text: str, *quotes: str, count: int | None = None) -> Claim:
+    return Claim(text, tuple(evidence(paper, *node(paper, quote)) for quote in quotes), 1.0, count)
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes"),
+    [
+        ("Sensors fail under ice.", ["Sensors fail under ice [1, 2]."]),
+        ("Twelve sites were chosen.", ["Twelve sites were chosen along the river."]),
+        ("12 sites were chosen along the river.", ["Twelve sites were chosen along the river."]),
+        ("Table 1 gives the losses by site.", ["Table 1. Losses by site."]),
+        ("Section 2.1 says that twelve sites were chosen.", ["Twelve sites were chosen along the river."]),
+        ("The section cites references 1 and 2.", ["Sensors fail under ice [1, 2]."]),
+        ("Reference 3 is about fog on rivers.", ["[3] Doe J. Fog on rivers."]),
+    ],
+)
+def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quotes: list[str]) -> None:
+    assert problems(claim(ice, text, *quotes), library, "What is said?") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "words"),
+    [
+        ("14 sites were chosen along the river.", ["Twelve sites were chosen along the river."], "number 14"),
+        ("Fourteen sites were chosen along the river.", ["Twelve sites were chosen along the river."], "number 14"),
+        ("Table 7 gives the losses by site.", ["Table 1. Losses by site."], "number 7"),
+        ("The section cites references 1 to 3.", ["Sensors fail under ice [1, 2]."], "number 3"),
+        ("Sensors do not fail under ice.", ["Sensors fail under ice [1, 2]."], "negation"),
+        ("ARGOS sensors fail under ice.", ["Sensors fail under ice [1, 2]."], "name ARGOS"),
+        ("Cheap batteries explain every failure.", ["Sensors fail under ice [1, 2]."], "of its words"),
+    ],
+)
+def test_what_it_does_not(library: Library, ice: Paper, text: str, quotes: list[str], words: str) -> None:
+    found = problems(claim(ice, text, *quotes), library, "What is said?")
+    assert any(words in problem for problem in found), found
+
+
+def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: Paper) -> None:
+    entries = [beginning(ice, entry.iri) for entry in ice.references.values()]
+    assert problems(Claim("The list has 3 entries.", tuple(entries), 1.0, count=3), library) == ()
+    assert problems(Claim("The list has 8 entries.", tuple(entries), 1.0), library)
+
+
+def test_words_of_the_question_are_no_invention(library: Library, ice: Paper) -> None:
+    said = claim(ice, "In GAMMA-2 rivers, sensors fail.", "Sensors fail under ice [1, 2].")
+    assert problems(said, library, "What fails in GAMMA-2 rivers?") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("In 1,234 of two groups at 3.50 nM", {"1234", "2", "3.5"}),
+        (r"a \( ^{89} \) Zr label, 10⁻⁹", {"89", "10", "9"}),
+        ("007", {"7"}),
+        ("none", set()),
+    ],
+)
+def test_numbers(text: str, found: set[str]) -> None:
+    assert {n for n in numbers(text) if n.isdigit() or "." in n} >= found

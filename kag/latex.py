@@ -53,6 +53,7 @@ _ACCENTS = {
     "vec": "⃗", "check": "̌", "breve": "̆", "acute": "́", "grave": "̀", "mathring": "̊",
     "\\'": "́", "\\`": "̀", '\\"': "̈", "\\^": "̂", "\\~": "̃", "\\=": "̄", "\\.": "̇",
 }  # fmt: skip
+_STRUCTURES = frozenset(("frac", "dfrac", "tfrac", "cfrac", "sqrt", "overset", "stackrel", "begin", "end", "tag"))
 _OVER = {
     "~": "̃",
     "˜": "̃",
@@ -122,6 +123,19 @@ def formula_words(formula: str) -> str:
     """
     words = _Formula(_TOKEN.findall(formula)).sequence(closing=False)
     return unicodedata.normalize("NFC", " ".join(words.split()))
+
+
+def command_words(name: str) -> str:
+    """What a command prints without its arguments: a symbol, a blank, or nothing; the name when it is not known.
+
+    >>> command_words("alpha"), command_words("mathrm"), command_words("quad"), command_words("foo")
+    ('α', '', ' ', 'foo')
+    """
+    if name in _SYMBOLS:
+        return _SYMBOLS[name]
+    if name in _SPACES:
+        return " "
+    return "" if name in _SILENT or name in _ACCENTS or name in _STRUCTURES else name
 
 
 def _operand(words: str) -> str:

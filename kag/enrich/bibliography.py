@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from rdflib import Literal, URIRef
 
@@ -16,7 +18,10 @@ from kag.text import plain
 __all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
 
 _PROPERTIES = (KAG.citationNumber, KAG.citationText, KAG.authorList, DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi,
-               PRISM.publicationName, PRISM.volume, PRISM.startingPage, PRISM.endingPage)  # fmt: skip
+               PRISM.publicationName, PRISM.volume, PRISM.number, PRISM.startingPage, PRISM.endingPage, DCTERMS.publisher,  # noqa: E501
+               FABIO.hasPubMedId, FABIO.hasArXivId, FABIO.hasURL, KAG.parsedFields)  # fmt: skip
+_FIELDS = ("title", "year", "suffix", "container", "volume", "issue", "first_page", "last_page", "doi", "arxiv", "pmid",
+           "pmcid", "url", "publisher", "place", "edition")  # fmt: skip
 _NUMBERED = 0.6  # of the entries must print a number for the list to be a numbered one
 
 
@@ -61,7 +66,8 @@ def apply(workspace: Workspace) -> int:
     changed = 0
     for node, number, words, found in read_references(workspace):
         values = (number, words, "; ".join(map(str, found.authors)), found.title, found.year, found.doi,
-                  found.container, found.volume, found.first_page, found.last_page)  # fmt: skip
+                  found.container, found.volume, found.issue, found.first_page, found.last_page, found.publisher,
+                  found.pmid, found.arxiv, found.url, _record(workspace, words, found))  # fmt: skip
         known = dict(workspace.graph.predicate_objects(node))
         for property_, value in zip(_PROPERTIES, values, strict=True):
             if value and (literal := Literal(value)) != known.get(property_):
@@ -70,6 +76,32 @@ def apply(workspace: Workspace) -> int:
                 )
                 changed += 1
     return changed
+
+
+def fields(words: str, found: Reference) -> dict[str, Any]:
+    """All that was read from an entry, as JSON values: its text, its fields, where they stand, and how sure they are.
+
+    A span is given for a value that stands in the text exactly once, as it is.
+    """
+    values = {name: value for name in _FIELDS if (value := getattr(found, name))}
+    people = {
+        role: [{"family": name.family, **({"given": name.given} if name.given else {})} for name in names]
+        for role, names in (("authors", found.authors), ("editors", found.editors))
+        if names
+    }
+    spans = {name: [at, at + len(value)] for name, value in values.items() if (at := _only_place(words, value)) >= 0}
+    others = {"others": True} if found.more_authors else {}
+    return {"text": words, "type": found.kind, **people, **others, **values,
+            "spans": spans, "confidence": dict(found.confidence)}  # fmt: skip
+
+
+def _only_place(words: str, value: str) -> int:
+    at = words.find(value)
+    return at if at >= 0 and words.find(value, at + 1) < 0 else -1
+
+
+def _record(workspace: Workspace, words: str, found: Reference) -> str:
+    return workspace.content.put("reference_fields", json.dumps(fields(words, found), ensure_ascii=False))
 
 
 def _counts_up(numbers: Sequence[int], entries: int) -> bool:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 UPPER = "".join(char for char in map(chr, range(0x41, 0x530)) if char.isupper())
-_LOWER = "".join(char for char in map(chr, range(0x61, 0x530)) if char.islower())
+LOWER = "".join(char for char in map(chr, range(0x61, 0x530)) if char.islower())
 _UP = f"[{UPPER}]"
 _LETTER = r"[^\W\d_]"
 _PARTICLE = (
@@ -21,45 +21,61 @@ _WORD = rf"(?:[a-zA-Z]{{1,4}}[-'’`]?)?{_UP}(?:{_LETTER}|['’`](?={_LETTER})|[
 _BEFORE = rf"(?:(?:{_PARTICLE}\s|d['’]\s?){{1,3}})?"
 _FAMILY = rf"(?P<family>{_BEFORE}{_WORD}(?:\s{_BEFORE}{_WORD}){{0,2}}?)"
 _SUFFIX = r"(?:,?\s(?:Jr|Sr|II|III|IV|2nd|3rd)\b\.?)?"
-_DOTTED = (
-    rf"{_UP}(?:{_LETTER}{{1,2}})?\.(?:[\s.\-‐–]{{0,4}}(?:{_UP}|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"
-)
-_END = r"(?=\s*(?:[,.;:(\[“\"&…]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
-_END_OR_TITLE = rf"(?:{_END}|(?=\s{_UP}{_LETTER}))"  # behind a point no other mark is needed: "Lee, S. Title"
+_DOTTED = rf"(?!(?:Vol|Nos?|Eds?|Int|Rev|Inc|Ltd|Ser)\b){_UP}(?:{_LETTER}{{1,2}})?\.(?:[\s.\-‐–]{{0,4}}(?:{_UP}{_LETTER}?|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"  # noqa: E501
+_END = r"(?=\s*(?:[,.;:(\[“\"‘'&…]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
+_END_OR_TITLE = rf"(?:{_END}|(?=\s{_UP}(?:{_LETTER}|\s)))"  # behind a point no other mark is needed: "Lee, S. Title"
 
 _STYLES: dict[str, re.Pattern[str]] = {
     "inverted": re.compile(rf"{_FAMILY},\s?(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
-    "vancouver": re.compile(rf"{_FAMILY}\s(?P<given>{_UP}(?:-?{_UP}){{0,3}}){_SUFFIX}{_END}"),
+    "vancouver": re.compile(rf"{_FAMILY}\s(?P<given>{_UP}(?:[-\s]?{_UP}){{0,3}}){_SUFFIX}{_END}"),
     "spaced": re.compile(rf"{_FAMILY}\s(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
-    "direct": re.compile(rf"(?P<given>{_DOTTED})\s?{_FAMILY}{_SUFFIX}{_END}(?!\.\s?(?:{_UP}\w*\.|,))"),
+    "direct": re.compile(rf"(?P<given>{_DOTTED})\s?(?!{_UP}\s?\.){_FAMILY}{_SUFFIX}{_END}(?:(?<={_UP}{_UP})|(?!\.\s?(?:{_UP}\w*\.|,)))"),  # noqa: E501
     "inverted bare": re.compile(rf"{_FAMILY},\s?(?P<given>{_UP}(?:[\s-]?{_UP}){{0,2}}){_SUFFIX}{_END}"),
     "inverted full": re.compile(
-        rf"(?P<family>{_BEFORE}{_WORD}),\s(?P<given>{_UP}[{_LOWER}]+(?:[-\s]{_UP}[{_LOWER}]+)?(?:\s{_UP}\.?){{0,3}}){_END}"
+        rf"(?P<family>{_BEFORE}{_WORD}),\s(?P<given>{_UP}[{LOWER}]+(?:[-\s]{_UP}[{LOWER}]+)?(?:\s{_UP}\.?){{0,3}}){_END}"
     ),
     "glued": re.compile(
-        rf"(?P<family>{_BEFORE}{_UP}{_LETTER}+(?:[-'’]{_LETTER}+)*[{_LOWER}])(?P<given>{_UP}{{1,4}}){_SUFFIX}{_END}"
+        rf"(?P<family>{_BEFORE}{_UP}{_LETTER}*(?:[-'’]{_LETTER}+)*[{LOWER}])(?P<given>{_UP}{{1,4}}){_SUFFIX}{_END}"
     ),
     "direct bare": re.compile(rf"(?P<given>{_UP}(?:-?{_UP}){{0,2}})\s{_FAMILY}{_SUFFIX}{_END}"),
-    "full": re.compile(rf"(?P<given>{_UP}[{_LOWER}]+(?:-{_UP}[{_LOWER}]+)?(?:\s{_UP}\.?){{0,2}})\s{_FAMILY}{_END}"),
+    "full": re.compile(rf"(?P<given>{_UP}[{LOWER}]+(?:-{_UP}[{LOWER}]+)?(?:\s{_UP}\.?){{0,2}})\s{_FAMILY}{_END}"),
 }  # fmt: skip
 # Styles that other words look like too: read only when no other style fits, and never for one name alone.
 _DOUBTFUL = frozenset({"inverted full", "inverted bare", "direct bare", "full"})
 _LATER = {"inverted": "direct", "inverted full": "full"}  # only the first name of the list is inverted
 _CLOSERS = frozenset((".", ":", "(", " "))
-_ITEM = re.compile(r"(?P<family>[^,.;:()\d&]{2,80})(?=[,.;:]|\s\()")
+_ITEM = re.compile(r"(?P<family>[^,.;:()\d&'‘\"“`][^,.;:()\d&\"“]{1,80})(?=[,.;:]|\s\()")
 
 _SEPARATOR = re.compile(
-    r"\s*(?:,\s*&?\s*…\s*|,\s*\.\.\.\s*|,\s*(?:and|&|und|et)(?!\s+al)\s*|;\s*(?:(?:and|&)\s+)?|,\s+|,(?=\S)"
-    r"|\s(?:and|&|und|et|y)(?!\s+al)\s+|\s?&\s?(?:…\s*)?|&\s*…\s*)"
+    r"\s*(?:,\s*&?\s*…\s*|,\s*\.\.\.\s*|,\s*(?:and|AND|&|und|et)(?!\s+al)\s*|;\s*(?:(?:and|&)\s+)?|,\s+|,(?=\S)"
+    r"|\s(?:and|AND|&|und|et|y)(?!\s+al)\s+|\s[–—]\s(?=[A-Z]\.)|\s?&\s?(?:…\s*)?|&\s*…\s*)"
 )
-_OTHERS = re.compile(r"[\s,;&]*(?:and\s+)?(?:\(?et\.?\s+al\b\.?\)?|and others\b|others\b|\bet\s+coll\b\.?|…)[.,]*")
+_OTHERS = re.compile(r"[\s,;&.]{0,6}(?:and\s+)?(?:\(?et\.?\s+al\b\.?\)?|and others\b|others\b|\bet\s+coll\b\.?|…)[.,]*")
 _EDITORS = re.compile(r"[\s,]*\(?\b[Ee]d(?:itor)?s?\b\.?\)?[.,]?")
 _ORGANISATION = re.compile(
     r"\b(?:consortium|collaborat\w+|group|committee|council|society|association|organi[sz]ation|project|institut\w+|network"
-    r"|team|agency|department|ministry|office|commission|programme?|cent(?:er|re)|foundation|investigators|federation"
+    r"|team|agency|department|ministry|office|commission|programme?|cent(?:er|re)s?|foundation|investigators|federation"
     r"|university|bureau|academy|union|board|service|registry|authority|conference|laborator(?:y|ies)|company|corporation)\b",
     re.IGNORECASE,
 )
+
+
+_NO_BODY = re.compile(r"\d\b|[“\"]|: ")
+_COLLABORATION = re.compile(
+    r"\s{0,3}(?P<name>[^,.:;()\d\"“]{0,60}\d?[^,.:;()\d\"“]{0,20}\b[Cc]ollab(?:oration|ration|\.)?s?)(?=\s?[,.:;(]|$)"
+)
+_ONE_AND_OTHERS = re.compile(
+    rf"(?P<family>{_BEFORE}{_WORD}(?:[\s-]{_WORD})?)(?:,?\s(?P<given>{_UP}{{1,3}}|{_UP}[{LOWER}]))?,?\s(?=et\.?\s?al\b)"
+)
+_SINGLE = re.compile(  # one person alone, before a title in quotation marks or in running words
+    rf"(?!(?:The|An?|On|In|Of|For|New|Journal|Annals|Acta|Nature|Science|Current|International|American|European|Advances|Clinical"
+    rf"|Applied|Molecular|Physical|United|National|World|Proceedings|Handbook)\b)"
+    rf"(?P<given>{_UP}(?:[{LOWER}]{{2,12}}|\.?)(?:\s{_UP}\.?)?)\s(?P<family>(?:{_PARTICLE}\s){{0,2}}{_UP}[{LOWER}]{{2,14}})(?=,\s?[\"“‘'A-Z]|\.\s[\"“‘'A-Z]|\s[\"“])"
+)
+_RUNNING = re.compile(rf"[\"“‘]|(?:[\w-]+\s){{2}}(?:[{LOWER}]{{2,}}\s)")
+_HAN = "[\u3005\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u3040-\u30ff]"
+_EASTERN = re.compile(rf"{_HAN}{{1,6}}(?:\s{_HAN}{{1,3}})?(?=\s*[,，、.．;；(（·․]|\s\d{{4}}|\s等)")
+_EASTERN_SEPARATOR = re.compile(r"\s*[,，、;；·․.]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +108,73 @@ def read_names(text: str) -> Names:
     >>> [str(name) for name in read_names("Coffelt SB, de Visser KE. Title.").people]
     ['Coffelt, SB', 'de Visser, KE']
     """
+    body = _COLLABORATION.match(text) if "ollab" in text else None
+    if body:
+        return _with_body(text, body)
     best = NOBODY
     for style, pattern in _STYLES.items():
-        names = _read_style(text, style, pattern)
-        if style in _DOUBTFUL and (len(best.people) > 0 or not _is_certain(text, names, style)):
+        if style in _DOUBTFUL and len(best.people) > 1:
             continue
-        if len(names.people) > len(best.people):
+        names = _read_style(text, style, pattern)
+        if style in _DOUBTFUL and (not _is_certain(text, names, style) or (best.people and names.end <= best.end)):
+            continue
+        if best.people and style == "full" and any(_is_phrase(person.family) for person in names.people):
+            continue
+        if (len(names.people), names.end - 1) > (len(best.people), best.end):
             best = names
             if len(names.people) > 2 and (names.more or text[names.end : names.end + 1] in _CLOSERS):
                 break  # a list read to its end
-    return best if best.people else _group_first(text)
+    return best if best.people else _other_names(text)  # nothing that is a list of two persons or more
+
+
+def group_name(text: str) -> Names:
+    """A body that wrote the work: what stands before a year in brackets, or an organisation's name before the title."""
+    dated = re.match(r"(?P<name>[^()\"“,]{2,150}?)[\s.,]*(?=\((?:1[5-9]\d\d|20\d\d|n\.d\.))", text)
+    if dated and not re.search(r"[.?!][\"”’')\]]*\s+\S|\d$", dated["name"]) and len(dated["name"].split()) < 12:
+        return Names((Name(dated["name"].rstrip(" .,")),), dated.end(), "group")
+    first, point, rest = text.partition(". ")
+    if point and len(first) < 250 and is_organisation(first) and rest.strip(". ") and not _NO_BODY.search(first):
+        return Names((Name(first),), len(first), "group")
+    return NOBODY
+
+
+def _with_body(text: str, body: re.Match[str]) -> Names:
+    """A collaboration, and the persons that are named behind it."""
+    group = Name(body["name"].strip())
+    separator = re.match(r"\s?[,(:]\s?", text[body.end() :])
+    start = body.end() + separator.end() if separator else body.end()
+    rest = read_names(text[start:]) if separator else NOBODY
+    if not rest.people:
+        return Names((group,), body.end(), "group")
+    closed = start + rest.end + (1 if text[start + rest.end : start + rest.end + 1] == ")" else 0)
+    return Names((group, *rest.people), closed, rest.style, rest.more)
+
+
+def _other_names(text: str) -> Names:
+    """Names that no list of persons shows: of East Asian scripts, one family name with "et al.", a group first."""
+    if found := _EASTERN.match(text):
+        return _read_eastern(text, found)
+    single = _SINGLE.match(text)
+    if single and not is_organisation(single["family"]) and _RUNNING.search(text, single.end(), single.end() + 120):
+        return Names((Name(single["family"], single["given"]),), single.end(), "full")
+    one = _ONE_AND_OTHERS.match(text)
+    if one:
+        others = _OTHERS.match(text, one.end())
+        return Names((Name(one["family"], one["given"] or ""),), others.end() if others else one.end(), "others", True)
+    return _group_first(text)
+
+
+def _read_eastern(text: str, found: re.Match[str] | None) -> Names:
+    people: list[Name] = []
+    end = 0
+    while found:
+        people.append(Name(found.group()))
+        end = found.end()
+        separator = _EASTERN_SEPARATOR.match(text, end)
+        if not separator or (separator.group().strip() == "." and separator.group() != "."):
+            break
+        found = _EASTERN.match(text, separator.end())
+    return Names(tuple(people), end, "eastern", text[end : end + 3].strip(" ,，").startswith("等"))
 
 
 def is_organisation(text: str) -> bool:
@@ -130,30 +203,52 @@ def _read_style(text: str, style: str, pattern: re.Pattern[str]) -> Names:
 
 def _given(text: str) -> str:
     """Given names with blanks between dotted initials: "A.B." and "A. B. .." are "A. B."."""
+    if "." not in text:
+        return text
     letters = re.findall(rf"-?{_LETTER}+\.?", re.sub(r"-\.?\s?\.?\s?(?=\w)", "-", text))
-    return re.sub(r"\s-", "-", " ".join(letters)) if "." in text else text
+    return re.sub(r"\s-", "-", " ".join(letters))
 
 
 def _later_item(text: str, position: int, pattern: re.Pattern[str], later: re.Pattern[str]) -> re.Match[str] | None:
     """A name behind the first one that is not in its style: "Adams, K. L., and B. Bossak", or a group."""
-    return later.match(text, position) or _group_item(text, position, pattern)
+    last = _STYLES["full"] if text[max(0, position - 4) : position].endswith(("and ", "& ")) else later
+    full = _STYLES["full"].match(text, position)
+    behind = _SEPARATOR.match(text, full.end()) if full else None
+    if full and behind and pattern.match(text, behind.end()):
+        return full
+    direct = _STYLES["direct"].match(text, position) if later is _STYLES["full"] else last.match(text, position)
+    return direct or later.match(text, position) or _group_item(text, position, pattern)
 
 
 def _group_item(text: str, position: int, pattern: re.Pattern[str]) -> re.Match[str] | None:
     """A name in a list that is not in its style: a group, or one whose initials were lost, before another name."""
     item = _ITEM.match(text, position)
-    if not item or is_organisation(item["family"]):
+    if item and is_organisation(item["family"]) and _is_named(item["family"]):
         return item
+    if not item:
+        return None
     separator = _SEPARATOR.match(text, item.end())
     words = len(item["family"].split())
     return item if separator and words <= 3 and pattern.match(text, separator.end()) else None
+
+
+def _is_phrase(family: str) -> bool:
+    """True for words that are no family name where a name in another style was read already."""
+    return family.isupper() or len(family.split()) > 2
+
+
+def _is_named(words: str) -> bool:
+    """True for words in the way of a body's name: capitals, but for the last word and those that join."""
+    return not any(word[:1].islower() and len(word) > 3 for word in words.split()[:-1])
 
 
 def _is_certain(text: str, names: Names, style: str) -> bool:
     """True for two names or more in a doubtful style, or one in inverted order with its year directly behind."""
     if len(names.people) > 1:
         return not is_organisation(text[: names.end])
-    year_behind = re.match(r"[.,]?\s?\(?(?:1[89]|20)\d\d\b", text[names.end : names.end + 12])
+    if names.people and names.more:
+        return True
+    year_behind = re.match(r"[.,]?\s?\(?(?:1[89]|20)\d\d[a-z]?\b", text[names.end : names.end + 12])
     return bool(names.people and style.startswith("inverted") and year_behind)
 
 

@@ -1,105 +1,45 @@
 """Fields of one printed reference, for the common styles of print, by rules alone.
 
-Identifiers are cut out first, then names are read from the front and year, volume and pages from the
-back; what is left between them is title and container. A field that is not clearly there stays empty.
+Identifiers are cut out first, then names are read from the front and numbers (volume, pages, year) from the back;
+what is left between them is title and container. A field that is not clearly there stays empty.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 
-from kag.enrich.names import UPPER, Name, Names, is_organisation, read_names
+from kag.enrich.names import group_name, read_names
+from kag.enrich.references.confidence import confidences
+from kag.enrich.references.identifiers import cut_identifiers, find_dois
+from kag.enrich.references.imprint import cut_editors, cut_imprint
+from kag.enrich.references.kinds import kind_of
+from kag.enrich.references.noise import tidy, without_marks
+from kag.enrich.references.place import YEAR, Place, read_place
+from kag.enrich.references.record import Reference
+from kag.enrich.references.titles import clean_container, container_behind, quoted_title, read_titles
 
+__all__ = ["Reference", "find_dois", "parse_reference"]
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A parsed reference; fields that were not found are empty. `year` has its letter ("2010a") in `suffix`."""
-
-    authors: tuple[Name, ...] = ()
-    more_authors: bool = False
-    title: str = ""
-    year: str = ""
-    suffix: str = ""
-    doi: str = ""
-    container: str = ""
-    volume: str = ""
-    first_page: str = ""
-    last_page: str = ""
-
-
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
 _LONGEST = 4000  # characters; what an entry prints behind them is no field
-_OPENERS = {")": "(", "]": "[", "}": "{"}
-_DOI_LEAD = re.compile(
-    r"(?:\bhttps?://(?:dx\.)?doi\.org/\s?|\bdoi\.org/|\bdoi\s?[:.]?\s?(?:https?://(?:dx\.)?doi\.org/)?)$", re.IGNORECASE
-)
-_LINK = re.compile(
-    r"\b(?:(?:available|retrieved|accessed)\b(?:\s(?:from|at|online))?\s?:?\s?)?(?:https?://|www\.)\S+|\barXiv:\s?\S+"
-    r"|\bPM(?:C?ID)?:?\s?(?:PMC)?\d{5,}\b",
-    re.IGNORECASE,
-)
-_REMARK = re.compile(
-    r"[\s(\[]{0,3}\b(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b.*$", re.DOTALL
-)
-
-# Scans print blanks before points and inside brackets: "Nucl .Phys .B ( 2007 )".
-_LOOSE = re.compile(r"(?<=[^\s.])\s([.,;])\s?(?=[^\s.])")
-_INNER_BLANK = re.compile(r"(?<=[(\[])\s|\s(?=[)\]])")
-
-_Y = r"(?:1[5-9]\d\d|20\d\d)"
 _YEAR_AFTER_NAMES = re.compile(
-    rf"[\s,.:]*\(?(?P<year>{_Y})(?P<suffix>[a-z]?)(?:[,/;–-][^()]{{0,30}}?)?\)[\s.,:]*"
-    rf"|[\s,.]+(?P<year2>{_Y})(?P<suffix2>[a-z]?)[.,:]\s+"
+    rf"[\s,.:]*[(\[](?P<year>{YEAR})(?P<suffix>[a-z]?)(?:[,/;–-][^()]{{0,30}}?)?[)\]][\s.,:]*"
+    rf"|(?:[\s,.]+|(?<=[\s,.]))(?P<year2>{YEAR})(?P<suffix2>[a-z]?)(?:[.,:]\s*|\s+)(?![\s\d(:;])"
     r"|[\s,.]*\(?(?:n\.\s?d\.|in press|forthcoming|submitted)[a-z]?\)?[\s.,:]+"
 )
 _UNREAD_NAMES = re.compile(
-    rf"[^()\d:]{{0,200}}\((?P<year>{_Y})(?P<suffix>[a-z]?)(?P<year2>)(?P<suffix2>)\)[.,:]?\s+(?=\S+\s\S+)"
+    rf"[^()\d:\"“]{{0,200}}\((?P<year>{YEAR})(?P<suffix>[a-z]?)(?P<year2>)(?P<suffix2>)\)[.,:]?\s+(?=\S+\s\S+)"
 )
-_YEARS = (
-    re.compile(rf"\((?:[A-Z][a-z]+\.?\s)?(?P<year>{_Y})(?P<suffix>[a-z]?)\)"),
-    re.compile(rf"(?<=[.,;:] )(?P<year>{_Y})(?P<suffix>[a-z]?)(?=\s*(?:[;:.,(]|$|[A-Z][a-z]{{2}}\b))"),
-    re.compile(rf"(?<![\d–\-/.:])(?P<year>{_Y})(?P<suffix>[a-z]?)(?![\d–\-/]|\.\d)\b"),
+_LOWER_WORD = re.compile(r"(?<!\S)[a-z]{2,}")
+_ANY_YEAR = re.compile(rf"(?<![\d–\-/.:])(?P<year>{YEAR})(?P<suffix>[a-z]?)(?![\d–\-/]|\.\d)\b")
+_UNSETTLED = re.compile(
+    r"[,.;\s(\[]{1,3}(?:(?:private|personal)\scommunication|these\sproceedings|(?:manuscript\s)?in\spreparation|unpublished"
+    r"|to\sbe\s(?:published|submitted|publ\b)|to\sappear(?:\s(?:in|on)(?![a-z]))?|submitted\sto|accepted\sfor\spublication)\b[)\].,]{0,2}"
 )
-
-_DASH = r"\s?(?:--?|[–—‐−-])\s?"
-_PAGE = r"[A-Za-z]{0,3}\d{1,12}[A-Za-z]?"
-_PAGES = rf"(?P<first>{_PAGE})(?:{_DASH}(?P<last>{_PAGE}))?"
-_ISSUE = r"(?:\s?\([^()]{1,30}\))?"
-_VOLUME = r"(?P<volume>[A-Z]{0,3}\d{1,4}(?:/\d{4})?|[A-Z]-?\d{1,3})"
-_TAILS = (
-    re.compile(rf"[.,;]?\s*{_Y}[a-z]?(?:\s[A-Z][a-z]{{2}}(?:\s?\d{{1,2}})?)?;\s*{_VOLUME}(?:\s?(?:Suppl|Pt)\.?\s?\w*)?{_ISSUE}(?::\s*{_PAGES})?"),
-    re.compile(rf"[.,;]?\s*{_Y}[a-z]?\s?[:;]\s?{_PAGES}(?=[\s.,]|$)"),
-    re.compile(rf",?\s(?:[Vv]ol(?:ume|\.)?\s?){_VOLUME}(?:,?\s(?:no|issue|nos)\.?\s?[\w–-]+)?(?:,?\s(?:pp?\.?\s?){_PAGES})?"),
-    re.compile(rf",?\s{_Y}[a-z]?,\s{_VOLUME}(?:,\s|{_ISSUE}[,:]\s?){_PAGES}"),
-    re.compile(rf",?\s{_Y}[a-z]?,\spp?\.\s?{_PAGES}"),
-    re.compile(rf",?\s{_VOLUME}{_ISSUE}\s?:{{1,2}}[\s:]*{_PAGES}"),
-    re.compile(rf",?\s{_VOLUME}{_ISSUE},\s(?:pp?\.\s?)?{_PAGES}(?=\s?[.,;(]|\s*$)"),
-    re.compile(rf",?\s{_VOLUME}\s\({_Y}\)[,:]?\s?{_PAGES}"),
-    re.compile(rf",?\s{_VOLUME}\s?\({_Y}\)"),
-    re.compile(rf",\s(?:pp?\.\s?)?{_PAGES}(?=\s*\.?\s*$)"),
-    re.compile(rf",?\s\(?pp?\.\s?{_PAGES}\)?"),
-    re.compile(rf"[.,]?\s+\(?{_Y}[a-z]?\)?(?=\s*[.,;:]?\s*(?:$|\())"),
-)  # fmt: skip
-
-_BOUNDARY = re.compile(r"(?P<mark>[.?!]+)(?P<close>[\"”’')\]]*)\.?\s+(?=\S)")
-_SHORT = frozenset(
-    word
-    for listed in (
-        "sp spp nov vs v var subsp ssp cf al e.g i.e st dr mr no vol fig",
-        "ca approx pv str gen n u.s ver eds ed",
-    )
-    for word in listed.split()
-)
-_ABBREVIATED = re.compile(rf"(?![IVX]+$)[{UPPER}][^\W\d_]{{0,12}}(?:-[^\W\d_]{{1,12}})?")
-# A quotation that runs on (": a study", "in small letters") is only the beginning of a title.
-_QUOTED = re.compile(
-    r"[\s,.:]*(?:(?:“([^”]{3,400})”|\"([^\"]{3,400})\"|``([^']{3,400})'')(?!\s?[:–—-]|\s(?!in\s)[a-z])"
-    r"|[‘'](.{3,400}?)(?:[,.?!][’']|[’'](?=[,.]|$)))"
-)
-_IN_BOOK = re.compile(r"[\s.,]*\b(?:[Ii]n:\s?|in\s+)(?=\S)")
-_IN_BOOK_LATER = re.compile(r"\s*(?:[Ii]n:\s?|[Ii]n\s+)(?=\S)")
+_TITLED = frozenset(("vancouver", "group", "glued", "eastern"))  # styles of names whose lists print titles
+_SECTION = re.compile(r"(?P<section>[A-HX])-?(?P<volume>\d{1,4})$")
+_SECTIONED = re.compile(r"(?:\b(?:Phys|Rev|Lett|Review|Letters|Nucl|J|Acta|Math|Trans|Soc|Proc|Ser|Cryst)\.?|[a-z]\.)$")
 
 
 @lru_cache(maxsize=1024)  # two passes read the list of a paper
@@ -110,184 +50,66 @@ def parse_reference(text: str) -> Reference:
     >>> found.title, found.container, found.year, found.volume, found.first_page, found.last_page
     ('A title', 'Trends Immunol', '2015', '36', '198', '216')
     """
-    doi, words = _cut_doi(" ".join(text.split())[:_LONGEST])
-    words = _LOOSE.sub(r"\1 ", _INNER_BLANK.sub("", words))
-    words = _REMARK.sub("", _LINK.sub(" ", words)).strip()
+    ids = cut_identifiers(" ".join(text[:_LONGEST].split()))
+    words, mark = without_marks(_UNSETTLED.sub(". ", tidy(ids.rest)).strip(" ,;"))
     names = read_names(words)
-    names = names if names.people else _group_names(words)
-    head, year, suffix = _cut_year(words, names.end)
-    head, tail = _cut_tail(head)
-    title, container = _title_and_container(head, names, dated=bool(year), placed="volume" in tail or "first" in tail)
-    if not year:
-        year, suffix = _find_year(words[names.end :])
-    return Reference(names.people, names.more, title, year, suffix, doi, container, tail.get("volume", ""),
-                     tail.get("first", ""), _full_last_page(tail.get("first", ""), tail.get("last", "")))  # fmt: skip
-
-
-def find_dois(text: str) -> list[str]:
-    """The DOIs printed in a text, in order, without the marks that close a sentence.
-
-    >>> find_dois("(https://doi.org/10.1000/ab(1)2).")
-    ['10.1000/ab(1)2']
-    """
-    return [_whole_doi(found) for found in _DOI.finditer(text)]
-
-
-def _whole_doi(found: re.Match[str]) -> str:
-    """Brackets opened inside a DOI belong to it; a closing bracket alone and closing points do not."""
-    doi = found.group().rstrip(".,;:'\"”’")
-    while doi[-1:] in _OPENERS and doi.count(doi[-1]) > doi.count(_OPENERS[doi[-1]]):
-        doi = doi[:-1].rstrip(".,;:'\"”’")
-    return doi
-
-
-def _cut_doi(text: str) -> tuple[str, str]:
-    """The first DOI, and the text without it."""
-    found = _DOI.search(text)
-    if not found:
-        return "", text
-    doi = _whole_doi(found)
-    before = _DOI_LEAD.sub("", text[max(0, found.start() - 60) : found.start()])
-    before = text[: max(0, found.start() - 60)] + before
-    return doi, f"{before} {text[found.start() + len(doi) :].lstrip('.,; ')}".strip()
-
-
-def _group_names(text: str) -> Names:
-    """A body that wrote the work: what stands before a year in brackets, or an organisation's name before the title."""
-    dated = re.match(rf"(?P<name>[^()]{{2,150}}?)[\s.,]*(?=\((?:{_Y}|n\.d\.))", text)
-    if dated and not _BOUNDARY.search(dated["name"]):
-        return Names((Name(dated["name"].rstrip(" .,")),), dated.end(), "group")
-    first, point, rest = text.partition(". ")
-    if point and len(first) < 200 and is_organisation(first) and rest.strip(". "):
-        return Names((Name(first),), len(first), "group")
-    return Names((), 0)
-
-
-def _cut_year(words: str, start: int) -> tuple[str, str, str]:
-    """What follows the names, with the year that stands directly behind them taken off."""
-    found = _YEAR_AFTER_NAMES.match(words, start) or (_UNREAD_NAMES.match(words, start) if start else None)
-    if not found:
-        return words[start:], "", ""
-    return words[found.end() :], found["year"] or found["year2"] or "", found["suffix"] or found["suffix2"] or ""
-
-
-def _find_year(text: str) -> tuple[str, str]:
-    """The year of publication: in brackets, else between points, else any; the last of the first kind found."""
-    for pattern in _YEARS:
-        found = list(pattern.finditer(text))
-        if found:
-            return found[-1]["year"], found[-1]["suffix"]
-    return "", ""
-
-
-def _cut_tail(head: str) -> tuple[str, dict[str, str]]:
-    """The part before volume, pages and year, and their values."""
-    for pattern in _TAILS:
-        found = pattern.search(head)
-        if found:
-            return head[: found.start()], {name: value for name, value in found.groupdict().items() if value}
-    return head, {}
-
-
-def _title_and_container(head: str, names: Names, *, dated: bool, placed: bool) -> tuple[str, str]:
-    quoted = _QUOTED.match(head)
+    names = names if names.people else group_name(words)
+    start, year, suffix = _year_behind(words, names.end)
+    body = words[start:]
+    quoted = quoted_title(body, named=bool(names.people))
+    behind = body[quoted[1] :] if quoted else body
+    place = read_place(behind, dated=bool(year))
+    head, tail = (behind, "") if place.start < 0 else (behind[: place.start], behind[place.end :])
+    imprint = cut_imprint(head, placed=bool(place.volume), ended=bool(place.year))
+    comma = bool(names.people) and _runs_on(words, names.end, start, dated=bool(year))
     if quoted:
-        title = next(group for group in quoted.groups() if group)
-        return title.rstrip(" ,."), _container(head[quoted.end() :])
-    book = _IN_BOOK.match(head)
-    if book:
-        return "", _container(head[book.end() :])
-    after_comma = bool(names.people) and not dated and head.lstrip().startswith(",")
-    body = head.strip(" ,;:")
-    body = body if body.startswith("..") else body.removeprefix(".").lstrip()
-    if after_comma and (placed or _is_container(body.rpartition(", ")[2])):
-        return _after_comma(body, placed)
-    return _split_title(body, placed)
+        titled = replace(container_behind(imprint.rest), title=quoted[0])
+    else:
+        numbered = place.placed and not (imprint.publisher and not place.volume)
+        titled = read_titles(imprint.rest, comma_style=comma, placed=numbered, bare=names.style not in _TITLED)
+    editors, container = cut_editors(titled.container) if titled.container else ((), "")
+    place, container = _section_letter(place, clean_container(container))
+    if not imprint.publisher and tail.strip(" .,;"):
+        late = cut_imprint(f". {tail}", placed=True)
+        imprint = replace(late, edition=imprint.edition or late.edition)
+    if not year:
+        year, suffix = (place.year, place.suffix) if place.year else _last_year(words[names.end :])
+    found = Reference(
+        names.people, names.more, titled.title, year, suffix, ids.doi, container, place.volume, place.first, place.last,
+        place.issue, editors, ids.arxiv, ids.pmid, ids.pmcid, ids.url, imprint.publisher, imprint.place, imprint.edition,  # noqa: E501
+    )  # fmt: skip
+    sure = confidences(found, place, titled, dated=start > names.end, style=names.style, named=imprint.named)
+    return replace(found, kind=kind_of(words, found, mark, in_book=titled.how == "in"), confidence=sure)
 
 
-def _after_comma(body: str, placed: bool) -> tuple[str, str]:
-    """Style "names, [title,] container, year, volume": the container is the last piece, the title may be missing.
-
-    A last piece without a volume that is not abbreviated may be a publisher or a town: it is no container.
-    """
-    title, comma, container = body.rpartition(", ")
-    if not comma:
-        return ("", _container(body)) if _is_container(body) else _split_title(body, placed=True)
-    if _is_container(body) and len(body.split()) <= 6:
-        return "", _container(body)
-    return title.strip(" ,."), _container(container) if placed or "." in container else ""
+def _runs_on(words: str, end: int, start: int, *, dated: bool) -> bool:
+    """True when names and year end with a comma or nothing, so that the title may end with a comma too."""
+    between = words[end:start]
+    if dated:
+        return "." not in between and (")" not in between or between.rstrip().endswith(","))
+    return words[start:].lstrip().startswith(",") or words[:start].rstrip().endswith(",")
 
 
-def _split_title(body: str, placed: bool) -> tuple[str, str]:
-    """Title and container of "Title. Container" and of "Title? Container"."""
-    ends = [end for end in _BOUNDARY.finditer(body) if not _in_brackets(body, end)]
-    cut = _last_cut(body, ends) if placed else _first_cut(body, ends)
-    if cut is None:
-        return body.strip(" ,.;:"), ""
-    title, rest = body[: cut.start("close")], body[cut.end() :]
-    book = _IN_BOOK_LATER.match(rest)
-    return title.strip(" ,.;:"), _container(rest[book.end() :] if book else rest)
+def _year_behind(words: str, end: int) -> tuple[int, str, str]:
+    """Where the words behind the names start, with the year that stands directly behind them passed over."""
+    found = _YEAR_AFTER_NAMES.match(words, end)
+    if not found and end:
+        found = _UNREAD_NAMES.match(words, end)
+        if found and len(_LOWER_WORD.findall(words, end, found.start("year"))) > 3:
+            return end, "", ""
+    if not found:
+        return end, "", ""
+    return found.end(), found["year"] or found["year2"] or "", found["suffix"] or found["suffix2"] or ""
 
 
-def _last_cut(body: str, ends: list[re.Match[str]]) -> re.Match[str] | None:
-    """With a volume behind it, the container is the last sentence, with the abbreviated words before it."""
-    index = len(ends) - 1
-    while index > 0:
-        before = body[ends[index - 1].end() : ends[index].start()]
-        if not _ABBREVIATED.fullmatch(before) or ends[index]["mark"] != ".":
-            break
-        index -= 1
-    book = next((end for end in ends if _IN_BOOK_LATER.match(body, end.end())), None)
-    return book or (ends[index] if ends else None)
+def _last_year(text: str) -> tuple[str, str]:
+    found = list(_ANY_YEAR.finditer(text))
+    return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
 
-def _in_brackets(body: str, end: re.Match[str]) -> bool:
-    """True for a point inside brackets, or before a running text in lower case."""
-    before = body[: end.start()]
-    rest = body[end.end() :]
-    return (before.count("(") > before.count(")") and ")" in rest) or (rest[:1].islower() and len(rest.split()) > 3)
-
-
-def _first_cut(body: str, ends: list[re.Match[str]]) -> re.Match[str] | None:
-    """The first end of a sentence that is not the point of an abbreviation."""
-    for index, end in enumerate(ends):
-        if not _is_soft(body, end, later=index + 1 < len(ends)):
-            return end
-    return None
-
-
-def _is_soft(body: str, end: re.Match[str], *, later: bool) -> bool:
-    """True for a point inside a title: after an abbreviation, an initial, or before a word in lower case."""
-    word = body[: end.start()].rpartition(" ")[2].lstrip("([“\"'").casefold()
-    rest = body[end.end() :]
-    if end["mark"] == "." and word in _SHORT:
-        return True
-    if rest[:1].islower():
-        return later or len(rest.split()) > 3
-    return later and end["mark"] == "." and len(word) == 1 and word.isalpha()
-
-
-def _is_container(text: str) -> bool:
-    """True for words in the way of a journal's name: short, capitals or abbreviations throughout."""
-    words = text.split()
-    small = {"of", "the", "and", "for", "in", "on", "–", "-", "&", "et", "de", "la", "der", "und", "für"}
-    return 0 < len(words) <= 8 and all(
-        w[0] in UPPER or w in small or w[0] == "(" or w.endswith((".", ".,")) for w in words
-    )
-
-
-def _container(text: str) -> str:
-    """A container's name without the marks around it."""
-    name = re.sub(r"[\s,]{0,3}\(?\b(?:[Ee]ds?\.|[Ee]dited by\b|[Ee]ditors?\b).*$", "", text)
-    name = re.sub(r"[,.;]?\s*\(?\b(?:vol|pp?)\.?\s*$|\s*\($", "", name).strip(' ,;:“”"')
-    name = re.sub(rf"[,.]?\s\(?{_Y}\)?$", "", name).strip(' ,;:“”"')
-    name = name.rstrip(".")
-    abbreviated = len(name) < 60 and re.search(r"\.\s(?:[^\s]*\s)?[A-Z][a-z]{0,11}$", name)
-    return f"{name}." if abbreviated else name
-
-
-def _full_last_page(first: str, last: str) -> str:
-    """ "1451–60" means 1460: a shortened last page in full."""
-    if first.isdigit() and last.isdigit() and len(last) < len(first):
-        return first[: len(first) - len(last)] + last
-    return last
+def _section_letter(place: Place, container: str) -> tuple[Place, str]:
+    """ "Phys. Rev. D68" is volume 68 of Phys. Rev. D: the letter of a series that is glued to a volume."""
+    glued = _SECTION.match(place.volume)
+    if not glued or not _SECTIONED.search(container):
+        return place, container
+    return replace(place, volume=glued["volume"]), f"{container} {glued['section']}"

@@ -1,5 +1,7 @@
 """The reference list as numbered, parsed nodes."""
 
+import json
+
 from kag.enrich.bibliography import apply, number_entries
 from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
 from kag.rdf.workspace import Workspace
@@ -47,7 +49,7 @@ def make(*texts):
 
 def test_apply_sets_what_is_printed():
     ws = make(r"12. Deri MA, Lewis JS. PET with  \( {}^{89} \) Zr. Nucl Med Biol. 2013;40:3–14. doi:10.1016/j.x")
-    assert apply(ws) == 10
+    assert apply(ws) == 11
     node = ws.node("r1")
     assert ws.number(node, KAG.citationNumber) == 12
     assert ws.text(node, KAG.citationText).startswith("Deri MA, Lewis JS. PET with ⁸⁹Zr.")
@@ -58,6 +60,11 @@ def test_apply_sets_what_is_printed():
     assert ws.text(node, PRISM.publicationName) == "Nucl Med Biol"
     assert ws.text(node, PRISM.volume) == "40"
     assert (ws.text(node, PRISM.startingPage), ws.text(node, PRISM.endingPage)) == ("3", "14")
+    stored = json.loads(ws.content[ws.text(node, KAG.parsedFields)].text)
+    assert (stored["type"], stored["title"]) == ("article", "PET with ⁸⁹Zr")
+    start, end = stored["spans"]["container"]
+    assert stored["text"][start:end] == "Nucl Med Biol"
+    assert 0.9 <= stored["confidence"]["doi"] <= 1
 
 
 def test_apply_twice_changes_nothing_and_leaves_out_what_is_not_printed():

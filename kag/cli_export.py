@@ -1,0 +1,33 @@
+"""`kag export`: the reference list of a run for reference managers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 not a run folder, or the file cannot be written.")
+@click.argument("run", type=PATH)
+@click.option(
+    "--format", "form", type=click.Choice(["bibtex", "csl-json", "ris"]), required=True, help="What to write."
+)
+@click.option("--out", type=PATH, default=None, help="File to write.  [default: stdout]")
+def export(run: Path, form: str, out: Path | None) -> None:
+    """Write the reference list of RUN, a folder that `kag index` made, as BibTeX, CSL-JSON or RIS."""
+    from kag.errors import RunError
+    from kag.export import bibliography, to_bibtex, to_csl_json, to_ris
+    from kag.run import load_run
+
+    loaded = load_run(run)
+    write = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}[form]
+    text = write(bibliography(loaded.graph, loaded.content))
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise RunError(f"{out}: {error.strerror}", hint="Choose another file for --out.") from error

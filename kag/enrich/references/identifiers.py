@@ -1,0 +1,125 @@
+"""Identifiers and addresses in a reference: DOI, arXiv, PubMed, URL. They are cut out, so that nothing else reads them."""  # noqa: E501
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
+_TORN = re.compile(r"(?<=[:/\s])10\s?\.\s?(?P<rest>\d{4,5}\s?/\s?\S{0,12})")  # "doi:10 .1145 /1601966"
+_OPENERS = {")": "(", "]": "[", "}": "{"}
+_LEAD_REACH = 60
+_DOI_LEAD = re.compile(
+    r"(?:\bhttps?\s?:\s?/\s?/\s?(?:dx\.)?doi\.org/\s?|\bdoi\.org/|\[?\bdoi\s?[:.]?\s?(?:https?://(?:dx\.)?doi\.org/)?)$",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(
+    r"\[(?=arxiv|inspire|[a-z]{2,5}-)|[.,;](?=(?:\(in|arxiv|url|https?:|pmid|doi|[a-z]{2,5}-?[a-z]{2,4}/\d))|https?:|arxiv:|pmid"
+    r"|\((?:19|20)\d\d\)[.,;]?$|\(in[a-z]{4,}",
+    re.IGNORECASE,
+)
+_ARCHIVES = (
+    r"(?:astro|cond|hep|nucl|gr|math|quant|physics|nlin|chao|solv|patt|alg|cs|stat|dg|q)(?:\s?-\s?"
+    r"(?:ph|th|ex|lat|qc|mat|dyn|geom|alg|bio|fin))?(?:\.[A-Za-z]{2})?"
+)
+_OLD = rf"{_ARCHIVES}\s?/\s?\d{{7}}"
+_NEW = r"(?:0[7-9]|[12]\d)(?:0[1-9]|1[0-2])\s?\.\s?\d{4,5}"
+_ARXIV = re.compile(
+    rf"[\[(]?\s?(?:https?\s?:\s?/\s?/\s?)?(?:(?:available\s)?(?:e-?print|pre-?print)s?,?\s)?(?:at\s)?\bar\s?xiv(?:\.org)?(?:\s(?:e-?print|pre-?print)s?)?[\s:,./]*"
+    rf"(?:ar\s?xiv\s?:\s?)?(?:abs\s?/\s?|[a-z-]{{2,8}}\.[A-Z]{{2}}/)?(?P<id>{_NEW}|{_OLD})(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
+    re.IGNORECASE,
+)
+_NAMES_ARXIV = re.compile(r"[aA][rR]\s?[xX]\s?[iI][vV]")
+_LIKE_ARXIV = re.compile(r"/\s?\d{7}|\d{4}\s?\.\s?\d{4}")
+_BARE_ARXIV = re.compile(
+    rf"(?:[\[(]\s?|(?<=[,;.\s]))(?P<id>{_OLD}|{_NEW}(?=\s?(?:v\d|\[|\]|[.,;)]?\s*$)))(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
+    re.IGNORECASE,
+)
+_PUBMED = re.compile(r"\[?\bPM(?P<central>C)?(?:ID)?\s?:?\s?(?:PMC)?(?P<id>\d{5,9})\b\]?;?", re.IGNORECASE)
+_URL = re.compile(
+    r"[\[(<]?\b(?:(?:available|retrieved|accessed)\b(?:\s(?:from|at|online))?\s?:?\s?|URL\s?:?\s?)?"
+    r"(?P<url>(?:https?\s?:\s?/\s?/\s?|www\.)[^\s<>\"]+)",
+    re.IGNORECASE,
+)
+_REMARK = re.compile(
+    r"[\s(\[]{1,3}(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b.*$", re.DOTALL
+)
+_LISTED = re.compile(r"\[\s?(?:INSPIRE|SPIRES?|CrossRef|PubMed|Google Scholar|PMC free article|ADS|MR\d+)\s?\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """Identifiers as printed, without labels; `rest` is the text without them."""
+
+    rest: str
+    doi: str = ""
+    arxiv: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    url: str = ""
+
+
+def cut_identifiers(text: str) -> Identifiers:
+    """Take the identifiers out of a text on one line.
+
+    >>> cut_identifiers("A title. arXiv:1408.3203 [hep-th]. PMID: 1234567. doi: 10.1000/x.").arxiv
+    '1408.3203'
+    """
+    doi, rest = _cut_doi(text)
+    arxiv, rest = _cut(_ARXIV, rest) if _NAMES_ARXIV.search(rest) else ("", rest)
+    if not arxiv and _LIKE_ARXIV.search(rest):
+        arxiv, rest = _cut(_BARE_ARXIV, rest)
+    pubmed: dict[bool, str] = {}
+    if "PM" in rest or "pm" in rest:
+        pubmed = {bool(found["central"]): found["id"] for found in reversed(list(_PUBMED.finditer(rest)))}
+        rest = _PUBMED.sub(" ", rest)
+    if "[" in rest:
+        rest = _LISTED.sub(" ", rest)
+    url = ""
+    if "http" in rest or "www." in rest:
+        web = _URL.search(rest)
+        url = re.sub(r"\s", "", web["url"]).rstrip(".,;)]>") if web else ""
+        rest = _URL.sub(" ", rest)
+    rest = _REMARK.sub("", rest)
+    pmcid = f"PMC{pubmed[True]}" if True in pubmed else ""
+    return Identifiers(rest, doi, re.sub(r"\s", "", arxiv), pubmed.get(False, ""), pmcid, url)
+
+
+def find_dois(text: str) -> list[str]:
+    """The DOIs printed in a text, in order, without the marks that close a sentence.
+
+    >>> find_dois("(https://doi.org/10.1000/ab(1)2).")
+    ['10.1000/ab(1)2']
+    """
+    return [_whole_doi(found) for found in _DOI.finditer(text)]
+
+
+def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
+    found = pattern.search(text)
+    return (found["id"], f"{text[: found.start()]} {text[found.end() :]}") if found else ("", text)
+
+
+def _whole_doi(found: re.Match[str]) -> str:
+    """Brackets opened inside a DOI belong to it; a closing bracket alone, closing points, and a next field do not."""
+    doi = found.group()
+    behind = _NEXT.search(doi, 8)
+    doi = (doi[: behind.start()] if behind else doi).rstrip(".,;:'\"”’")
+    while doi[-1:] in _OPENERS and doi.count(doi[-1]) > doi.count(_OPENERS[doi[-1]]):
+        doi = doi[:-1].rstrip(".,;:'\"”’")
+    return doi
+
+
+def _cut_doi(text: str) -> tuple[str, str]:
+    """The first DOI, and the text without it."""
+    found = _DOI.search(text)
+    if not found:
+        if "10 ." not in text and "10. " not in text:
+            return "", text
+        text = _TORN.sub(lambda torn: "10." + re.sub(r"\s", "", torn["rest"]), text, count=1)
+        found = _DOI.search(text)
+        if not found:
+            return "", text
+    doi = _whole_doi(found)
+    start = max(0, found.start() - _LEAD_REACH)
+    before = text[:start] + _DOI_LEAD.sub("", text[start : found.start()].rstrip())
+    return doi, f"{before} {text[found.start() + len(doi) :].lstrip('.,; ')}".strip()

@@ -1,0 +1,47 @@
+"""A printed reference without the blanks that scans lose and invent."""
+
+from __future__ import annotations
+
+import re
+
+_ACCENT_MARK = re.compile(r"[˜´¨ˆ`¸˚]")
+_LOST_ACCENT = re.compile(r"(?<=[^\W\d_])\s?[˜´¨ˆ`¸˚]\s?(?=[^\W\d_])")
+_BLANK_FIRST = (" .", " ,", " ;", " :")
+_BLANKS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"(?<=\d)\s\.\s?(?=\d)"), "."),  # "2 .76": a decimal point
+    (re.compile(r"(?<=[^\s.])\s([.,;:])\s?(?=[^\s.])"), r"\1 "),  # "Phys .Rev .B": a blank on the wrong side
+    (re.compile(r"(?<=[^\s.])\s([.,;:])(?=\s|$)"), r"\1"),
+)
+_BRACKETED = ("( ", "[ ", " )", " ]")
+_IN_BRACKETS = re.compile(r"(?<=[(\[])\s|\s(?=[)\]])")
+_NO_BLANK = re.compile(  # a mark, with the letter it is glued to behind it
+    r"[.,)](?=[^\W\d_])(?:(?<=(?<![^\W_])[A-Z]\.)(?=[A-Z][a-z]{2})|(?<=\))(?=[A-Z][a-z])|(?<=[^\W\d_]{2}\.)(?=[A-Z])"
+    r"|(?<=[^\W\d_],)|(?<=[)\]],)(?=[A-Z]))"
+)
+_NOTE_MARK = re.compile(r"[*†‡§¶](?<=[^\W\d_].)[*†‡§¶]*(?=\s?,)")  # behind a name
+_NUMBER = re.compile(r"^\s*(?:\[\w{1,6}\s?\],?|\(\w{1,3}\))\s*(?=\S)")
+_REPEATED = re.compile(r"^\s*(?:(?:[-–—_]\s?){2,}[,.]\s?(?:(?:and|&)\s)?)+")  # a dash for the names of the entry before
+_MARKS = re.compile(r"\[(?:[JMCDRNPS]|[A-Z]{1,2}/OL)\]\s?\.?")  # kinds of work in Chinese lists
+
+
+def tidy(text: str) -> str:
+    """The text on one line, with blanks behind marks instead of before them, without number and marks of its list.
+
+    >>> tidy("[3] Lee, S. On ice ,Phys .Rev .B61 , 53( 2000 ).")
+    'Lee, S. On ice, Phys. Rev. B61, 53(2000).'
+    """
+    words = _REPEATED.sub("", _NUMBER.sub("", " ".join(text.split())))
+    if _ACCENT_MARK.search(words):
+        words = _LOST_ACCENT.sub("", words)
+    if any(mark in words for mark in _BLANK_FIRST):
+        for pattern, by in _BLANKS:
+            words = pattern.sub(by, words)
+    if any(mark in words for mark in _BRACKETED):
+        words = _IN_BRACKETS.sub("", words)
+    return _NOTE_MARK.sub("", _NO_BLANK.sub(r"\g<0> ", words)).strip()
+
+
+def without_marks(text: str) -> tuple[str, str]:
+    """The text with its mark of kind ("[J]") made a point, and that mark."""
+    found = _MARKS.search(text)
+    return (text, "") if not found else (f"{text[: found.start()]}. {text[found.end() :]}", found.group()[1])

@@ -1,0 +1,136 @@
+"""The reference list of a graph as plain records, each with a key that is unique in the list."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rdflib import Graph, URIRef
+
+from kag.content import ContentStore
+from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM, RDF
+
+_GRAPH_FIELDS = {
+    "title": DCTERMS.title,
+    "year": FABIO.hasPublicationYear,
+    "container": PRISM.publicationName,
+    "volume": PRISM.volume,
+    "issue": PRISM.number,
+    "first_page": PRISM.startingPage,
+    "last_page": PRISM.endingPage,
+    "publisher": DCTERMS.publisher,
+    "doi": PRISM.doi,
+    "pmid": FABIO.hasPubMedId,
+    "arxiv": FABIO.hasArXivId,
+    "url": FABIO.hasURL,
+    "text": KAG.citationText,
+}
+_STORE_FIELDS = ("pmcid", "place", "edition")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An author or editor; `given` is empty for a group."""
+
+    family: str
+    given: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BibliographicRecord:
+    """One reference; fields that are not known are empty. `text` is the reference as printed, without its number."""
+
+    key: str
+    number: int
+    kind: str = "other"
+    authors: tuple[Person, ...] = ()
+    more_authors: bool = False
+    editors: tuple[Person, ...] = ()
+    title: str = ""
+    year: str = ""
+    container: str = ""
+    volume: str = ""
+    issue: str = ""
+    first_page: str = ""
+    last_page: str = ""
+    publisher: str = ""
+    place: str = ""
+    edition: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    url: str = ""
+    text: str = ""
+
+    @property
+    def pages(self) -> str:
+        """ "12-15", "12", or nothing."""
+        return f"{self.first_page}-{self.last_page}" if self.last_page else self.first_page
+
+
+def bibliography(graph: Graph, content: ContentStore | None = None) -> list[BibliographicRecord]:
+    """The references of a graph in the order of their numbers.
+
+    What the graph says is taken from there; the content store adds kind, editors, place, edition and "et al.".
+    """
+    entries = [node for node in graph.subjects(RDF.type, DEO.BibliographicReference) if isinstance(node, URIRef)]
+    records = [_record(graph, node, _stored(graph, node, content)) for node in entries]
+    pairs = sorted(zip(records, entries, strict=True), key=lambda pair: (pair[0].number, pair[1]))
+    return _with_keys([record for record, _ in pairs])
+
+
+def _stored(graph: Graph, node: URIRef, content: ContentStore | None) -> Mapping[str, Any]:
+    ref = str(graph.value(node, KAG.parsedFields) or "")
+    if content is None or ref not in content:
+        return {}
+    stored = json.loads(content[ref].text)
+    return stored if isinstance(stored, dict) else {}
+
+
+def _record(graph: Graph, node: URIRef, stored: Mapping[str, Any]) -> BibliographicRecord:
+    values = {name: str(graph.value(node, property_) or "") for name, property_ in _GRAPH_FIELDS.items()}
+    values |= {name: str(stored.get(name, "")) for name in _STORE_FIELDS}
+    number = graph.value(node, KAG.citationNumber)
+    listed = str(graph.value(node, KAG.authorList) or "")
+    return BibliographicRecord(
+        "",
+        int(str(number)) if number is not None else 0,
+        str(stored.get("type", "article" if values["container"] else "other")),
+        tuple(Person(*map(str.strip, name.split(",", 1))) for name in listed.split("; ") if name),
+        bool(stored.get("others", False)),
+        tuple(Person(person["family"], person.get("given", "")) for person in stored.get("editors", ())),
+        **values,
+    )
+
+
+def _with_keys(records: Sequence[BibliographicRecord]) -> list[BibliographicRecord]:
+    """Name each record: first author and year, with a letter where several have the same."""
+    names = [_name(record) for record in records]
+    shared, met = Counter(names), Counter[str]()
+    named = []
+    for record, name in zip(records, names, strict=True):
+        met[name] += 1
+        named.append(replace(record, key=name + (_letters(met[name]) if shared[name] > 1 else "")))
+    return named
+
+
+def _name(record: BibliographicRecord) -> str:
+    first = record.authors[0].family if record.authors else record.title or "ref"
+    letters = unicodedata.normalize("NFKD", first.split()[-1] if record.authors and first.split() else first)
+    word = re.sub(r"[^a-z]", "", letters.casefold().partition(" ")[0]) or "ref"
+    return f"{word}{record.year or 'nd'}"
+
+
+def _letters(number: int) -> str:
+    """1 is "a", 26 "z", 27 "aa"."""
+    text = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text

@@ -1,0 +1,129 @@
+"""Field accuracy of reference parsing on labelled strings, in two halves, beside other parsers on the same strings.
+
+    python scripts/bench_references.py STRINGS [--peer PYTHON] [--confidence]
+
+STRINGS is a `.jsonl` or `.jsonl.gz` file: one object a line with `id`, `text` and `fields` (field -> substrings). The
+halves are made by a hash of the id; rules are written looking at the half "seen" only. `--peer` is the interpreter of
+an environment of its own that has `refextract` installed: it reads the same strings in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from kag.enrich.reference_parser import Reference, parse_reference
+from kag.evaluate.reference_strings import FIELDS, judge, score_references
+
+PEER = """
+import json, sys
+from refextract import extract_references_from_string
+for line in sys.stdin:
+    try:
+        found = extract_references_from_string(json.loads(line), is_only_references=True)
+    except Exception:
+        found = []
+    print(json.dumps(found[0] if found else {}, default=str))
+"""
+CONFIDENCE = {"first_author": "authors"}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("strings", type=Path)
+    arguments.add_argument("--peer", type=Path)
+    arguments.add_argument("--peer-strings", type=int, default=400, help="of how many strings the peer is asked")
+    arguments.add_argument("--confidence", action="store_true", help="confidence against observed accuracy")
+    given = arguments.parse_args()
+    rows = read(given.strings)
+    halves = {"seen": [r for r in rows if half(r) == 0], "unseen": [r for r in rows if half(r) == 1], "all": rows}
+    for name, part in halves.items():
+        start = time.perf_counter()
+        table(f"kag, {name}", part, parse_reference.__wrapped__)
+        print(f"{1000 * (time.perf_counter() - start) / len(part):.2f} ms a string\n")
+    if given.confidence:
+        calibration(halves["unseen"])
+    if given.peer:
+        some = halves["unseen"][: given.peer_strings]
+        table("kag, the strings of the peer", some, parse_reference.__wrapped__)
+        table("refextract", some, ask_peer(given.peer, [row["text"] for row in some]).__getitem__)
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def half(row: dict[str, Any]) -> int:
+    """0 or 1, by the first byte of the SHA-256 of the id."""
+    return hashlib.sha256(str(row["id"]).encode()).digest()[0] % 2
+
+
+def table(name: str, rows: list[dict[str, Any]], parse: Callable[[str], Reference]) -> None:
+    print(f"{name}: {len(rows)} strings\n\n| field | asked | recall | precision |\n|---|---|---|---|")
+    for score in score_references(((row["text"], row["fields"]) for row in rows), parse):
+        print(f"| {score.field} | {score.asked} | {score.recall:.4f} | {score.precision:.4f} |")
+    print()
+
+
+def calibration(rows: list[dict[str, Any]]) -> None:
+    """For each field, how often values of each confidence are right; given values only, where the gold asks."""
+    met: dict[tuple[str, float], list[bool]] = defaultdict(list)
+    for row in rows:
+        found = parse_reference.__wrapped__(row["text"])
+        sure = dict(found.confidence)
+        for field, asked, value, right in judge(row["fields"], found):
+            if value and asked:
+                met[field, sure.get(CONFIDENCE.get(field, field), 0.0)].append(right)
+    print("| field | confidence | values | right |\n|---|---|---|---|")
+    for (field, share), rights in sorted(met.items(), key=lambda item: (FIELDS.index(item[0][0]), -item[0][1])):
+        print(f"| {field} | {share:.2f} | {len(rights)} | {sum(rights) / len(rights):.3f} |")
+    print()
+
+
+def ask_peer(python: Path, texts: list[str]) -> dict[str, Reference]:
+    """What refextract reads from each string, as far as it gives the field at all."""
+    lines = "".join(json.dumps(text) + "\n" for text in texts)
+    done = subprocess.run([python, "-c", PEER], input=lines, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    return {text: _peer_reference(answer) for text, answer in zip(texts, answers, strict=True)}
+
+
+def _peer_reference(answer: dict[str, Any]) -> Reference:
+    from kag.enrich.names import read_names
+
+    def first(name: str) -> str:
+        values = answer.get(name) or [""]
+        return str(values[0] if isinstance(values, list) else values)
+
+    pages = re.split(r"[-–]", first("journal_page"))
+    return Reference(
+        authors=read_names(first("author")).people,
+        title=first("title"),
+        year=first("year") or first("journal_year"),
+        doi=first("doi").removeprefix("doi:"),
+        container=first("journal_title"),
+        volume=first("journal_volume"),
+        issue=first("journal_issue"),
+        first_page=pages[0],
+        last_page=pages[1] if len(pages) > 1 else "",
+        arxiv=first("reportnumber") if "arxiv" in first("reportnumber").lower() else "",
+        publisher=first("publisher"),
+    )
+
+
+if __name__ == "__main__":
+    main()

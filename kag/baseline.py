@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from rdflib import URIRef
@@ -17,17 +18,20 @@ from kag.enrich.sections import is_reference_heading
 from kag.errors import SourceError
 from kag.rdf.namespaces import DEO, DOCO
 from kag.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
+from kag.structure.formulas import numbers_beside
 from kag.structure.front import front_classes
-from kag.structure.headings import Heading, is_heading, outline
+from kag.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.structure.layout import reading_order
 from kag.structure.noise import find_noise
 from kag.structure.notes import is_note
 from kag.structure.paragraphs import continuations
 from kag.structure.references import find_entries
+from kag.structure.unheaded import Part, front_part, reference_part, text_under_abstract
 from kag.types import Block, Document, Skipped
 
 Call = Callable[..., Any]
 
+FRONT = "Front matter"  # title of the section of what is printed before the first heading
 NOT_LISTED = FORMULAS | PICTURES | TABLES  # labels of what is no entry of a reference list
 
 
@@ -46,13 +50,23 @@ class PlannedNode:
 
 @dataclass(slots=True)
 class PlannedSection:
-    """A section to be; `heading` is None for the front matter and for a paper without headings."""
+    """A section to be; `heading` is None where no heading is printed, `opens` is then the block it begins with.
+
+    The front matter, and a paper without headings, have neither.
+    """
 
     heading: Heading | None
     title: str
     depth: int
     parent: int | None
     nodes: list[PlannedNode] = field(default_factory=list)
+    opens: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name its node gets."""
+        block = self.heading.block.id if self.heading else self.opens
+        return f"ex:s_{block[2:]}" if block else "ex:s_front"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +85,13 @@ def plan_sections(document: Document) -> Plan:
     in_floats = {block.id for item in floats for block in (*item.blocks, *item.caption)}
     title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)
     heads = [b for b in blocks if is_heading(b) and b.id not in in_floats and b is not title]
-    ranked = {heading.block.id: heading for heading in outline(_with_adjacency(heads, blocks))}
-    sections = _sections(blocks, ranked)
+    ranked = {heading.block.id: heading for heading in outline(printed_headings(heads, blocks))}
+    sections = _with_unheaded(_sections(blocks, ranked))
     by_block = {block.id: item for item in floats for block in item.blocks[:1]}
     by_caption = {block.id: item for item in floats for block in item.caption[:1]}
     for section, content in sections:
         section.nodes.extend(_section_nodes(section, content, in_floats, by_block, by_caption))
     return Plan(tuple(section for section, _ in sections), skipped)
-
-
-def _with_adjacency(headings: Sequence[Block], blocks: Sequence[Block]) -> list[tuple[Block, bool]]:
-    """Each heading with whether nothing but the heading before it stands before it."""
-    place = {block.id: n for n, block in enumerate(blocks)}
-    return [(block, n > 0 and place[block.id] == place[headings[n - 1].id] + 1) for n, block in enumerate(headings)]
 
 
 def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tuple[PlannedSection, list[Block]]]:
@@ -94,7 +102,7 @@ def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tu
         heading = ranked.get(block.id)
         if heading is None:
             if not sections:
-                sections.append((PlannedSection(None, "Front matter" if ranked else "Text", 1, None), []))
+                sections.append((PlannedSection(None, FRONT if ranked else "Text", 1, None), []))
             sections[-1][1].append(block)
             continue
         while path and sections[path[-1]][0].depth >= heading.depth:
@@ -106,6 +114,38 @@ def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tu
     return sections
 
 
+def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[tuple[PlannedSection, list[Block]]]:
+    """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
+    titles = [section.title for section, _ in sections if section.heading]
+    listed = any(is_reference_heading(title) for title in titles)
+    place = 0
+    while titles and place < len(sections):
+        section, content = sections[place]
+        part = front_part(content, titles) if section.title == FRONT else None
+        part = part or text_under_abstract(section.title, content, titles)
+        part = part or (None if listed else reference_part(content))
+        if part:
+            _split(sections, place, part)
+        place += 1
+    return sections
+
+
+def _split(sections: list[tuple[PlannedSection, list[Block]]], place: int, part: Part) -> None:
+    """Make a part of a section's blocks the section behind it; a section without heading is not left empty."""
+    section, content = sections[place]
+    ids = {block.id for block in part.blocks}
+    rest = [block for block in content if block.id not in ids]
+    if not rest and not section.heading:
+        section.title = part.title
+        return
+    sections[place] = section, rest
+    for other, _ in sections:
+        if other.parent is not None and other.parent > place:
+            other.parent += 1
+    opened = PlannedSection(None, part.title, 1, None, opens=part.blocks[0].id)
+    sections.insert(place + 1, (opened, list(part.blocks)))
+
+
 def _section_nodes(
     section: PlannedSection,
     content: Sequence[Block],
@@ -115,20 +155,25 @@ def _section_nodes(
 ) -> Iterable[PlannedNode]:
     """The nodes of one section, in reading order."""
     text = [block for block in content if block.id not in in_floats]
-    front = front_classes(text) if section.heading is None else {}
-    listed = text if section.heading and is_reference_heading(section.title) else []
+    front = front_classes(text) if section.title in (FRONT, "Text") and section.heading is None else {}
+    listed = text if is_reference_heading(section.title) else []
     references = list(_reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]))
     in_references = {block.id for node in references for block in node.blocks}
+    beside = numbers_beside(text)
+    elsewhere = in_references | in_floats | {block.id for block in beside.values()}
     classes = {block.id: front.get(block.id) or _text_class(block, n, content) for n, block in enumerate(content)}
-    earlier = continuations([b for b in text if classes[b.id] == DOCO.Paragraph and b.id not in in_references])
+    behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
+    running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
+    earlier = continuations(running, behind)
     for block in content:
         if block.id in by_block:
             yield _float_node(by_block[block.id])
         if block.id in by_caption:
             yield _caption_node(by_caption[block.id])
         yield from (node for node in references if node.blocks[0] is block)
-        if block.id not in in_references and block.id not in in_floats:
-            yield PlannedNode(classes[block.id], (block,), continues=earlier.get(block.id, ""))
+        if block.id not in elsewhere:
+            blocks = (block, beside[block.id]) if block.id in beside else (block,)
+            yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
 
 
 def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
@@ -153,7 +198,7 @@ def _text_class(block: Block, place: int, content: Sequence[Block]) -> URIRef:
 
 def _float_node(item: Float) -> PlannedNode:
     cls = DOCO.Figure if item.kind == "figure" else DOCO.Table
-    return PlannedNode(cls, item.blocks, label=item.label)
+    return PlannedNode(cls, item.blocks, label=item.label, continues=item.continues)
 
 
 def _caption_node(item: Float) -> PlannedNode:
@@ -180,7 +225,7 @@ def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> Non
     _must(tools["op_assert_type"]("ex:document", "doco:Document"))
     _must(tools["op_assert_type"]("ex:document", "fabio:ResearchPaper"))
     _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
-    names = [begin_section(section, n, tools) for n, section in enumerate(plan.sections)]
+    names = [begin_section(section, tools) for section in plan.sections]
     links: list[tuple[str, str, str]] = []
     for name, section in zip(names, plan.sections, strict=True):
         parent = "ex:document" if section.parent is None else names[section.parent]
@@ -195,21 +240,21 @@ def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> Non
         _must(tools["op_add_iri_link"](*link))
 
 
-def begin_section(section: PlannedSection, number: int, tools: Mapping[str, Call]) -> str:
+def begin_section(section: PlannedSection, tools: Mapping[str, Call]) -> str:
     """A section with its title; returns the section's name."""
+    name = section.name
     if section.heading:
         block = section.heading.block
-        name, title, page = f"ex:s_{block.id[2:]}", f"ex:{block.id}", block.page
+        title, page = f"ex:{block.id}", block.page
         _must(tools["op_create_node"](block.id, "doco:SectionTitle"))
     else:
-        name, title = f"ex:s_front{number or ''}", f"ex:s_front{number or ''}_title"
-        page = section.nodes[0].blocks[0].page
+        title, page = f"{name}_title", section.nodes[0].blocks[0].page
         _must(tools["op_assert_type"](title, "doco:SectionTitle"))
         for key in ("kag:fullText", "kag:mainText"):
             _must(tools["op_set_single_literal"](title, key, section.title))
         _must(tools["op_set_single_literal"](title, "kag:isSynthetic", True))
     _must(tools["op_assert_type"](name, "doco:Section"))
-    if not section.heading and section.title == "Front matter":
+    if not section.heading and section.title == FRONT:
         _must(tools["op_assert_type"](name, "doco:FrontMatter"))
     _must(tools["op_add_iri_link"](name, "kag:containsAsHeader", title))
     _must(tools["op_set_single_literal"](name, "kag:pageNumber", page))

@@ -73,10 +73,10 @@ def _add(document: Document, plan: Plan, workspace: Workspace, tools: Tools) -> 
     names: list[str] = []
     links: list[tuple[str, str, str]] = []
     made = 0
-    for number, section in enumerate(plan.sections):
+    for section in plan.sections:
         todo = [part for node in section.nodes for part in _open_parts(node, free)]
         parent = "ex:document" if section.parent is None else names[section.parent]
-        name = _section(section, number, parent, free, bool(todo), workspace, tools)
+        name = _section(section, parent, free, bool(todo), workspace, tools)
         names.append(name)
         _mend(section, name, parent, workspace, tools)
         for node in todo:
@@ -115,7 +115,6 @@ def _open_parts(node: PlannedNode, free: set[str]) -> list[PlannedNode]:
 
 def _section(
     section: PlannedSection,
-    number: int,
     parent: str,
     free: set[str],
     needed: bool,
@@ -132,9 +131,8 @@ def _section(
         return parent if parent != "ex:document" else _first_section(workspace)
     if not (heading or needed):
         return _first_section(workspace)
-    name = f"ex:s_{heading[2:]}" if heading else f"ex:s_front{number or ''}"
-    tools["op_remove_node"](name)
-    name = begin_section(section, number, tools)
+    tools["op_remove_node"](section.name)
+    name = begin_section(section, tools)
     tools["op_set_single_iri_link"](name, "^kag:contains", parent)
     return name
 

@@ -24,8 +24,8 @@ from kag.baseline import Plan, PlannedNode, PlannedSection
 from kag.enrich.bibliography import entry_number
 from kag.rdf.namespaces import DEO, DOCO
 from kag.structure.floats import is_caption
-from kag.structure.headings import is_abstract, is_part
 from kag.structure.layout import reading_positions
+from kag.structure.titles import is_abstract, is_part
 from kag.types import Block, Document
 
 Question = Literal["parent", "describes", "caption", "continues", "class", "entry"]
@@ -60,7 +60,7 @@ class Doubt:
 
 def section_name(section: PlannedSection) -> str:
     """The name a section's node gets."""
-    return f"ex:s_{section.heading.block.id[2:]}" if section.heading else "ex:s_front"
+    return section.name
 
 
 def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:

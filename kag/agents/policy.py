@@ -14,7 +14,7 @@ from typing import Any
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.engines import Source
-from kag.agents.offline import cells
+from kag.agents.offline import cells, reading
 from kag.agents.options import POLICY
 from kag.errors import ModelError
 
@@ -38,8 +38,14 @@ _CELLS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "repair": ("Do what the messages say, then ask again.", (), cells.REPAIR + cells.FINISH),
     "submit": ("finalize_graph says READY.", (), cells.SUBMIT),
     "doubts": ("Nothing in the prompt speaks against the program's own choices.", (), cells.DOUBTS),
+    "look": ("Search with the words of the question.", (), reading.LOOK),
+    "quote": ("Read what was found, and take the sentences that share most words with it.", (), reading.QUOTE),
+    "none": ("No word of the question is in the paper.", (), reading.NONE),
+    "answer": ("Answer with them, without those that are refused.", (), reading.ANSWER),
     "settle": ("All doubts are decided.", (), cells.SETTLE),
 }
+
+_FIRST = {"op_create_node": "explore", "decide": "doubts", "g_search": "look"}  # by a tool that is offered
 
 
 def source() -> Source:
@@ -73,7 +79,10 @@ def next_cell(system: str, prompt: str) -> str:
     """Which cell comes next, by the tools that the system prompt offers and the last output in the prompt."""
     steps = len(_STEP.findall(prompt))
     if not steps:
-        return "explore" if "`op_create_node(" in system else "doubts"
+        first = next((first for tool, first in _FIRST.items() if f"`{tool}(" in system), "")
+        if not first:
+            raise ModelError(f"{POLICY} only drives the agent loops", hint="Use --mode agent, or a model.")
+        return first
     last = _OUTPUT.split(prompt)[-1].split("\n[[ ## ")[0]
     said = _NEXT.findall(last)
     if not said or said[-1] not in _CELLS:

@@ -27,6 +27,7 @@ _LABEL = re.compile(
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
     re.I,
 )
+_CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)
 _PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
 _BARE_LABEL = re.compile(r"^\W*[\w\s]{0,30}\W*$")
 
@@ -42,12 +43,16 @@ class FloatLabel:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label."""
+    """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label.
+
+    `continues` is the first block of the part before it, when its caption says "Table 3 (continued)".
+    """
 
     kind: Kind
     blocks: tuple[Block, ...]
     caption: tuple[Block, ...] = ()
     label: FloatLabel | None = None
+    continues: str = ""
 
 
 @dataclass(slots=True)
@@ -93,7 +98,25 @@ def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
             free = [caption for caption in free if not _match_beside(caption, bodies, gap, side)]
     for caption in free:
         _match_near(caption, bodies)
-    return tuple(_finished(body) for body in bodies)
+    return _continued([_finished(body) for body in bodies])
+
+
+def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
+    """The floats, each that goes on with one of the same number led back to the part before it."""
+    last: dict[tuple[Kind, str], str] = {}
+    linked: list[Float] = []
+    for item in found:
+        key = (item.kind, item.label.number) if item.label else None
+        goes_on = bool(item.label and _CONTINUED.match(item.caption[0].plain[_end_of_label(item) :]))
+        linked.append(replace(item, continues=last.get(key, "")) if key and goes_on else item)
+        if key:
+            last[key] = item.blocks[0].id
+    return tuple(linked)
+
+
+def _end_of_label(item: Float) -> int:
+    match = _LABEL.match(item.caption[0].plain)
+    return match.end() if match else 0
 
 
 def is_caption(block: Block) -> bool:
@@ -106,7 +129,8 @@ def is_caption(block: Block) -> bool:
 def _worded_as_caption(text: str) -> bool:
     """A label followed by a stop and words: "Figure 2. Yields ...", never "Figure 2 shows ..."."""
     match = _LABEL.match(text)
-    return bool(match and re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", text[match.end() :]))
+    rest = text[match.end() :] if match else ""
+    return bool(match and (re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", rest) or _CONTINUED.match(rest)))
 
 
 def _captions(blocks: Sequence[Block]) -> list[_Caption]:

@@ -1,65 +1,43 @@
-"""Headings and how they nest: by their numbers, by what they say, by what stands between them.
+"""Headings, and the depths at which they can lie: by their numbers, by what they say.
 
 Numbers decide where a paper numbers its headings. Elsewhere the standard parts of a paper
 (Introduction, Methods, References, ...) are top-level and the headings between them lie below, unless
-the paper has no such parts. A heading printed right under another, with nothing between, lies below it.
+the paper has no such parts. What that leaves open, `kag.structure.nesting` decides for the paper as a whole.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
 from kag.document.labels import HEADINGS
+from kag.structure.nesting import Clue, best_depths
+from kag.structure.titles import (
+    is_abstract,
+    is_abstract_label,
+    is_part,
+    letters_of,
+    number_depths,
+    section_numbers,
+    series_of,
+)
 from kag.types import Block
 
 MAX_HEADING = 300  # characters
-
-_NUMBER = re.compile(
-    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?\s+(?=\S)", re.I
-)
-_ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
+HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes round lines of one size vary
 
 
-def _titles(listed: str) -> frozenset[str]:
-    return frozenset(title.strip() for title in listed.replace("\n", "|").split("|") if title.strip())
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A heading as printed: whether it stands right under the one before it, and the words under it."""
 
-
-# Titles of the parts into which papers are divided, in plain lower-case letters.
-_PARTS = _titles("""
-    abstract|summary|author summary|authors summary|executive summary|plain language summary|lay summary|elife digest
-    digest|editors summary|highlights|graphical abstract|significance statement|article info|keywords|introduction
-    background|materials and methods|material and methods|methods and materials|methods|method|methodology
-    patients and methods|subjects and methods|participants and methods|experimental|experimental section
-    experimental procedures|online methods|star methods|results|findings|results and discussion|results and discussions
-    discussion|discussion and conclusion|discussion and conclusions|discussion and outlook|general discussion|conclusion
-    conclusions|concluding remarks|conclusions and outlook|conclusion and outlook|conclusions and future work
-    conclusion and future work|related work|future work|limitations|statement of need|references|references and notes
-    notes and references|literature cited|bibliography|works cited|literature|acknowledgments|acknowledgements
-    acknowledgment|acknowledgement|supporting information|supplementary material|supplementary materials
-    supplementary information|supplementary data|supplemental information|supplemental material|supplemental data
-    electronic supplementary material|additional information|additional files|additional information and declarations
-    associated content|supplement|funding|funding information|funding statement|financial support|author contributions
-    authors contributions|contributors|contributions|credit authorship contribution statement|author information
-    competing interests|competing interest|conflict of interest|conflicts of interest|conflict of interest statement
-    conflict of interests|declaration of interests|declaration of interest|declaration of competing interest
-    disclosures|disclosure|declarations|ethics declarations|data availability|data availability statement
-    data and code availability|code availability|availability of data and materials|abbreviations|nomenclature|glossary
-    notes|footnotes|disclaimer|peer review
-""")
-_APPENDIX = re.compile(r"^appendi(?:x|ces)\b")
-_ABSTRACTS = _titles("abstract|summary|author summary|authors summary|editors summary|executive summary")
-# Parts of a structured abstract.
-_ABSTRACT_LABELS = _titles("""
-    background|context|introduction|purpose|objective|objectives|aim|aims|motivation|importance|rationale|design|setting
-    participants|patients|methods|method|methods and findings|methodology|methodology principal findings
-    materials and methods|principal findings|results|findings|main results|main outcome measures|outcomes|conclusion
-    conclusions|significance|conclusions significance|conclusions and significance|interpretation|implications
-    trial registration|registration|discussion|funding|additional information|availability and implementation
-    availability|contact|limitations
-""")
+    block: Block
+    adjacent: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,135 +57,157 @@ def is_heading(block: Block) -> bool:
     return bool(words) and len(block.plain) <= MAX_HEADING and not block.table
 
 
-def printed_number(title: str) -> str:
-    """The number printed before a heading ("2.1", "A.3", "IV"), empty when there is none.
-
-    >>> printed_number("2.1. Materials")
-    '2.1'
-    >>> printed_number("A new method")
-    ''
-    """
-    match = _NUMBER.match(title)
-    if match and (match[1][0].isdigit() or "." in match[1] or title[match.end(1)] in ".):"):
-        return match[1]
-    roman = _ROMAN.match(title)
-    return roman[1] if roman else ""
-
-
-def is_abstract(title: str) -> bool:
-    """Whether a title heads an abstract, or a summary of the kind."""
-    return _letters(title) in _ABSTRACTS
+def printed_headings(headings: Sequence[Block], blocks: Sequence[Block]) -> list[Printed]:
+    """Each heading with whether nothing but the heading before it stands before it, and the text under it."""
+    place = {block.id: n for n, block in enumerate(blocks)}
+    starts = [place[block.id] for block in headings]
+    ends = [*starts[1:], len(blocks)]
+    return [
+        Printed(
+            block,
+            n > 0 and starts[n] == starts[n - 1] + 1,
+            " ".join(under.plain for under in blocks[starts[n] + 1 : ends[n]] if under.label == "text"),
+        )
+        for n, block in enumerate(headings)
+    ]
 
 
-def outline(headings: Sequence[tuple[Block, bool]]) -> tuple[Heading, ...]:
-    """Rank headings that come in reading order.
-
-    Each pair is a heading's block and whether it is printed right under the heading before it, with
-    no text between them.
-    """
-    numbers = [printed_number(block.plain) for block, _ in headings]
+def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
+    """Rank headings that come in reading order."""
+    numbers = section_numbers([heading.block.plain for heading in headings])
     numbered = sum(1 for number in numbers if number)
-    if numbered >= 2 and numbered * 3 >= len(headings):
-        return _by_number(headings, numbers)
-    return _by_part(headings)
+    by_number = numbered >= 2 and numbered * 3 >= len(headings)
+    possible = _by_number(headings, numbers) if by_number else _by_part(headings)
+    clues = [
+        Clue(heading.block.plain, depths, heading.adjacent, heading.text)
+        for heading, depths in zip(headings, possible, strict=True)
+    ]
+    return tuple(
+        Heading(heading.block, number if by_number else "", depth)
+        for heading, number, depth in zip(headings, numbers, best_depths(clues), strict=True)
+    )
 
 
-def _by_number(headings: Sequence[tuple[Block, bool]], numbers: Sequence[str]) -> tuple[Heading, ...]:
-    """Depth is the number of parts of the number; standard parts without one are top-level.
+def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:
+    """Possible depths: what the number says; standard parts without one are top-level.
 
     Other headings without number lie below the numbered one before them; before the first number and
     behind the last they are top-level, but for the parts of a structured abstract.
     """
     last = max(n for n, number in enumerate(numbers) if number)
-    ranked: list[Heading] = []
-    abstract = _StructuredAbstract()
+    depths = number_depths(numbers)
+    in_abstract = _abstract_labels(headings)
+    possible: list[tuple[int, ...]] = []
     inside = 0  # depth for an unnumbered heading between numbered ones
-    for n, (block, adjacent) in enumerate(headings):
-        number = numbers[n]
-        if number:
-            depth = number.count(".") + 1
-            inside = depth + 1
-        elif abstract.holds(block, adjacent, ranked):
-            depth = 2
-        elif is_part(block.plain) or n > last or not inside:
-            depth = 1
+    for n, heading in enumerate(headings):
+        if numbers[n]:
+            inside = depths[n] + 1
+            possible.append((depths[n],))
+        elif in_abstract[n]:
+            possible.append((2,))
+        elif is_part(heading.block.plain) or n > last or not inside:
+            possible.append((1,))
         else:
-            depth = inside
-        ranked.append(Heading(block, number, depth))
-    return tuple(ranked)
+            possible.append((inside, inside + 1))
+    return possible
 
 
-def _by_part(headings: Sequence[tuple[Block, bool]]) -> tuple[Heading, ...]:
-    """Standard parts are top-level; where a paper has the usual ones, all other headings lie below."""
-    parts = [is_part(block.plain) for block, _ in headings]
-    usual = 2 if _others_are_below(headings, parts) else 1  # depth of a heading that is no part
-    abstract = _StructuredAbstract()
-    ranked: list[Heading] = []
-    lowest = usual  # one deeper behind a heading that another is printed right under, until the next such one
-    for n, ((block, adjacent), part) in enumerate(zip(headings, parts, strict=True)):
-        opens = n + 1 < len(headings) and headings[n + 1][1] and not parts[n + 1]
-        if abstract.holds(block, adjacent, ranked):
-            depth = 2
-        elif part or not ranked:
-            depth, lowest = 1, usual
-        elif opens:
-            depth, lowest = usual, usual + 1
+def _by_part(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
+    """Possible depths: standard parts are top-level; where a paper has the usual ones, all others lie below."""
+    in_abstract = _abstract_labels(headings)
+    inside = _parts_of_experiments(headings)
+    parts = _top_parts(headings, in_abstract)
+    highest = 2 if _others_are_below([heading.block for heading in headings], parts) else 1
+    return [
+        (2,) if label else within or ((1,) if part or not n else tuple(range(highest, highest + 3)))
+        for n, (part, label, within) in enumerate(zip(parts, in_abstract, inside, strict=True))
+    ]
+
+
+def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list[bool]:
+    """Which headings are top-level by their words: standard parts.
+
+    Where the parts are set in capitals, so is all that is top-level; a part between them that is not lies below
+    ("DISCUSSION", "Conclusion", "REFERENCES").
+    """
+    parts = [is_part(heading.block.plain) for heading in headings]
+    capitals = [n for n, part in enumerate(parts) if part and not in_abstract[n] and _upper(headings[n].block)]
+    if len(capitals) < 3:
+        return parts
+    between = range(capitals[0], capitals[-1])
+    return [
+        (n in capitals or _in_capitals(headings[n].block)) if n in between else part for n, part in enumerate(parts)
+    ]
+
+
+def _in_capitals(block: Block) -> bool:
+    """Several whole words in capitals: no name of a gene, no abbreviation."""
+    return _upper(block) and len(re.findall(r"[^\W\d_]{5,}", block.plain)) >= 2
+
+
+def _parts_of_experiments(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
+    """Depths of the headings of a paper that tells several experiments, each with its own parts; else empty.
+
+    "Experiment 1" and the like are top-level when the same parts (Method, Results) are printed under two of
+    them at least; the parts lie below, and what is no part lies below these.
+    """
+    found: list[tuple[int, ...]] = [() for _ in headings]
+    titles = [heading.block.plain for heading in headings]
+    words = [(series_of(title) or ("", ""))[0] for title in titles]
+    for word in dict.fromkeys(word for word in words if word):
+        starts = [n for n, other in enumerate(words) if other == word]
+        under = [n for n in range(starts[0], len(titles)) if is_part(titles[n])]
+        count = Counter(letters_of(titles[n]) for n in under)
+        repeated = [n for n in under if count[letters_of(titles[n])] > 1]
+        if len(starts) < 2 or not {bisect(starts, n) for n in repeated} >= {1, 2}:
+            continue
+        end = next((n for n in under if n > starts[-1] and n not in repeated), len(titles))
+        below: tuple[int, ...] = (2, 3, 4)
+        for n in range(starts[0], end):
+            found[n] = (1,) if n in starts else (2,) if n in repeated else below
+            below = (3, 4) if n in repeated else (2, 3, 4) if n in starts else below
+    return found
+
+
+def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
+    """Which headings are parts of the structured abstract whose heading came before them.
+
+    Each label comes once, the first right under "Abstract".
+    """
+    seen: set[str] | None = None
+    found: list[bool] = []
+    for n, heading in enumerate(headings):
+        label = letters_of(heading.block.plain)
+        may_be = is_abstract_label(heading.block.plain)
+        if n and heading.adjacent and may_be and is_abstract(headings[n - 1].block.plain):
+            seen = {label}
+        elif seen is not None and may_be and label not in seen and label != "introduction":
+            seen.add(label)
         else:
-            depth = lowest
-        ranked.append(Heading(block, "", depth))
-    return tuple(ranked)
+            seen = None
+        found.append(seen is not None)
+    return found
 
 
-class _StructuredAbstract:
-    """Follows the headings of a structured abstract: each label once, the first right under "Abstract"."""
-
-    def __init__(self) -> None:
-        self._seen: set[str] | None = None
-
-    def holds(self, block: Block, adjacent: bool, ranked: Sequence[Heading]) -> bool:
-        """Whether this heading is a part of the abstract whose heading came before it."""
-        label = _letters(block.plain)
-        if ranked and adjacent and is_abstract(ranked[-1].block.plain) and _is_abstract_label(block.plain):
-            self._seen = {label}
-            return True
-        goes_on = self._seen is not None and label not in self._seen and label != "introduction"
-        if self._seen is not None and goes_on and _is_abstract_label(block.plain):
-            self._seen.add(label)
-            return True
-        self._seen = None
-        return False
-
-
-def _is_abstract_label(title: str) -> bool:
-    return _letters(title) in _ABSTRACT_LABELS or title.rstrip().endswith("?")
-
-
-def _others_are_below(headings: Sequence[tuple[Block, bool]], parts: Sequence[bool]) -> bool:
+def _others_are_below(headings: Sequence[Block], parts: Sequence[bool]) -> bool:
     """Whether the headings that are no standard parts are subsections."""
-    standard = [block for (block, _), part in zip(headings, parts, strict=True) if part]
-    others = [block for (block, _), part in zip(headings, parts, strict=True) if not part]
+    standard = [block for block, part in zip(headings, parts, strict=True) if part]
+    others = [block for block, part in zip(headings, parts, strict=True) if not part]
     if not standard or not others:
         return False
     if all(_upper(block) for block in standard) and not any(_upper(block) for block in others):
         return True
-    if {"results", "methods", "discussion"} & {word for block in standard for word in _letters(block.plain).split()}:
+    if {"results", "methods", "discussion"} & {word for block in standard for word in letters_of(block.plain).split()}:
         return True
-    sizes = [[_line_height(block) for block in group if block.boxes] for group in (standard, others)]
-    return bool(sizes[0] and sizes[1]) and mean(sizes[1]) < mean(sizes[0]) - 2.5
+    return _smaller([_line_height(b) for b in others if b.boxes], [_line_height(b) for b in standard if b.boxes])
 
 
-def is_part(title: str) -> bool:
-    """Whether a title names a standard part of a paper."""
-    letters = _letters(title)
-    return letters in _PARTS or bool(_APPENDIX.match(letters))
-
-
-def _letters(title: str) -> str:
-    """The title in plain lower-case words: no number, no remark in brackets, no spaces in "A B S T R A C T"."""
-    text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
-    text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
-    text = re.sub(r"[^a-z]+", " ", text).strip()
-    return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text
+def _smaller(heights: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether the first are smaller on average by more than the noise of boxes explains (two standard errors)."""
+    if not heights or not others:
+        return False
+    error = HEIGHT_NOISE * (1 / len(heights) + 1 / len(others)) ** 0.5
+    return bool(mean(others) - mean(heights) > 2 * error)
 
 
 def _upper(block: Block) -> bool:
@@ -215,7 +215,9 @@ def _upper(block: Block) -> bool:
 
 
 def _line_height(block: Block) -> float:
-    """Height of a printed line in thousandths of the page; more lines where the words need them."""
+    """Height of a printed line in thousandths of the page, 0 without a box; more lines where the words need them."""
+    if not block.boxes:
+        return 0.0
     box = block.boxes[0]
     lines = max(1, round(len(block.plain) * 9 / max(box.width, 1)))
     return box.height / lines

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from difflib import SequenceMatcher
+from itertools import groupby, pairwise
 
 from kag.document.labels import FURNITURE, LOGOS, PICTURES, TABLES
 from kag.types import Block, Skipped
@@ -19,21 +20,29 @@ NEVER_FURNITURE = PICTURES | TABLES | {"title"}
 MAX_FURNITURE = 200  # characters
 LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
 COVER_PAGES = 3
+MAX_HEADS = 6  # of a page that another page's are compared with
+SURE_LENGTH, SAME_LETTERS = 12, 0.9  # letters of a running head, and the share that stays where OCR errs
 SAME_WORDS = 0.75  # share of common words (Jaccard) from which two front blocks print the same
 
 _PAGE_NUMBER = re.compile(r"^\W*(?:page\s*|p\.\s*|s)?(?:\d{1,5}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,5})?\W*$", re.I)
 
+_DOWNLOAD = re.compile(
+    r"^\W*(?:downloaded\s(?:from|by|via|on)\s|authorized licensed use limited to|this content downloaded from|"
+    r"view publication stats|see discussions, stats, and author profiles)",
+    re.I,
+)
+
 
 def find_noise(blocks: Sequence[Block]) -> dict[str, Skipped]:
     """The blocks to leave out, each with the reason."""
-    reasons = {**_furniture(blocks), **_empty(blocks), **_logos(blocks), **_repeated_cover(blocks)}
+    reasons = {**_furniture(blocks), **_notices(blocks), **_empty(blocks), **_logos(blocks), **_repeated_cover(blocks)}
     return {block_id: Skipped(block_id, reason) for block_id, reason in reasons.items()}
 
 
 def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
     """Running heads and page numbers."""
     margin = [block for block in blocks if _in_margin(block)]
-    repeats = Counter(pattern for pattern, _ in {(_pattern(block.plain), block.page) for block in margin})
+    repeated = _repeated({(block.page, _pattern(block.plain)) for block in margin})
     found = {}
     for block in blocks:
         if block.label in FURNITURE:
@@ -41,9 +50,52 @@ def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
     for block in margin:
         if _PAGE_NUMBER.match(block.plain):
             found[block.id] = "page number"
-        elif repeats[_pattern(block.plain)] > 1 and block.plain:
+        elif _pattern(block.plain) in repeated and block.plain:
             found[block.id] = "running head"
     return found
+
+
+def _repeated(heads: set[tuple[int, str]]) -> set[str]:
+    """The patterns printed on more than one page, and those that OCR read a little differently nearby."""
+    pages = Counter(pattern for _, pattern in heads)
+    found = {pattern for pattern, number in pages.items() if number > 1}
+    near: dict[int, list[str]] = {}
+    for page, pattern in sorted(heads):
+        near.setdefault(page, []).append(pattern)
+    for page, pattern in sorted(heads):
+        others = [other for step in (-2, -1, 1, 2) for other in near.get(page + step, [])[:MAX_HEADS]]
+        if pattern not in found and any(_alike(pattern, other) for other in others):
+            found.add(pattern)
+    return found
+
+
+def _alike(one: str, other: str) -> bool:
+    """The same but for a letter or two in many."""
+    if min(len(one), len(other)) < SURE_LENGTH or abs(len(one) - len(other)) > 2:
+        return False
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= SAME_LETTERS
+
+
+def _notices(blocks: Sequence[Block]) -> dict[str, str]:
+    """What a site or a reviewer's print adds: download notices, and the numbers of lines."""
+    found = {}
+    for block in blocks:
+        if block.label in NEVER_FURNITURE or len(block.plain) > MAX_FURNITURE:
+            continue
+        if _DOWNLOAD.match(block.plain):
+            found[block.id] = "download notice"
+        elif _counts_lines(block.plain):
+            found[block.id] = "line numbers"
+    return found
+
+
+def _counts_lines(text: str) -> bool:
+    """Nothing but three or more numbers, each one or five above the one before."""
+    words = text.split()
+    if len(words) < 3 or not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+        return False
+    steps = {int(later) - int(earlier) for earlier, later in pairwise(words)}
+    return steps in ({1}, {5})
 
 
 def _in_margin(block: Block) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 
 from kag.types import Block
@@ -14,18 +14,23 @@ _LOWER_WORD = re.compile(r"^[a-z]{2,}\s")
 _GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
 
 
-def continuations(paragraphs: Sequence[Block]) -> dict[str, str]:
+def continuations(paragraphs: Sequence[Block], behind: Set[str] = frozenset()) -> dict[str, str]:
     """Later part -> earlier part, for text blocks of one section in reading order (floats left out).
 
     A block goes on where the one before stops without an end of sentence and it begins like the
     inside of one. Beginning with a whole word in lower case is enough by itself: OCR adds full stops.
+    Blocks right below each other are two paragraphs, but for those `behind` a formula ("where a is ...").
     """
-    return {later.id: earlier.id for earlier, later in pairwise(paragraphs) if _cut(earlier, later)}
+    return {
+        later.id: earlier.id
+        for earlier, later in pairwise(paragraphs)
+        if (later.id in behind or not _below(earlier, later)) and _cut(earlier, later)
+    }
 
 
 def _cut(earlier: Block, later: Block) -> bool:
     before, after = earlier.text.rstrip(), later.text.lstrip()
-    if not before or not after or _below(earlier, later):
+    if not before or not after:
         return False
     if _LOWER_WORD.match(after):
         return True

@@ -53,7 +53,7 @@ for number, section in enumerate(sections):
         listed = [b for b in texts if b["label"] not in ["equation", "image", "table"] and b["text"]]
     entries = find_entries(listed, full)
     taken = {name: True for entry in entries for name in entry["blocks"]}
-    earlier, last_entry = None, None
+    earlier, last_entry, behind = None, None, False
     for place, block in enumerate(section["blocks"]):
         name = block["id"]
         if name in starts_float:
@@ -76,9 +76,10 @@ for number, section in enumerate(sections):
             cls = front.get(name) or text_class(block, section["blocks"][:place])
             node = {"section": number, "class": cls, "blocks": [name]}
             if cls == "doco:Paragraph":
-                if earlier and goes_on(earlier, block):
+                if earlier and (behind or not right_below(earlier, block)) and goes_on(earlier, block):
                     node["continues"] = earlier["id"]
                 earlier = block
+            behind = cls == "doco:Formula"
             nodes.append(node)
 print(len(nodes), "nodes planned in", len(sections), "sections")
 print("next: write")

@@ -19,6 +19,11 @@ SENTENCES = re.compile(r"[a-z]{3,}[.] [A-Z][a-z]+ [a-z]+")
 NOTE_MARK = re.compile(
     r"^\s*(?:\^\S|[*†‡§¶#‖⁎∗]|[a-z]\s(?=[A-Z])|[⁰¹²³⁴-⁹ᵃᵇᶜᵈᵉ]|notes?\b\s*[.:]|abbreviations?\s*[.:]|source\s*:)", re.I
 )
+EXPLAINS = re.compile(
+    r"^(?:[A-Z][A-Za-z\d-]{1,9}\s?[:=]\s+|[A-Z]{2,8},\s|n,\s|Bold,\s)[a-z][\w -]{3,80}[;,.]"
+    r"|^(?:[Vv]alues|[Dd]ata|[Nn]umbers|[Pp]ercentages|[Mm]eans|[Rr]esults|[Uu]nits|[Bb]old\w*(?:\s\w+)?)\s"
+    r"(?:are|were|is|represent|indicate|shows?|shown)\b"
+)
 ENDS = re.compile(r"[.!?:;][\"'”’)\]]*\s*(?:[⁰¹²³⁴-⁹,–-]|\[[\d,–\s-]{1,30}\])*\s*$")
 GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
 REFERENCES = (
@@ -70,14 +75,19 @@ def front_classes(blocks: list[Block], read: Any) -> dict[str, str]:
 
 def is_note(block: Block, before: list[Block]) -> bool:
     """Whether a text begins with a note's mark and follows a table, or a note of one."""
-    if block["label"] != "text" or not NOTE_MARK.match(block["text"]):
+    if not begins_as_note(block):
         return False
     for earlier in reversed(before):
         if earlier["label"] in ["table", "table_body"] or earlier["table"]:
             return bool(earlier["page"] == block["page"])
-        if not (earlier["label"] == "text" and NOTE_MARK.match(earlier["text"])):
+        if not begins_as_note(earlier):
             return False
     return False
+
+
+def begins_as_note(block: Block) -> bool:
+    """Whether a text begins with a note's mark, or by saying what a sign stands for or what a table shows."""
+    return block["label"] == "text" and bool(NOTE_MARK.match(block["text"]) or EXPLAINS.match(block["text"]))
 
 
 def text_class(block: Block, before: list[Block]) -> str:
@@ -91,14 +101,18 @@ def text_class(block: Block, before: list[Block]) -> str:
     return "doco:Paragraph"
 
 
+def right_below(earlier: Block, later: Block) -> bool:
+    """Whether the later block is printed right below the earlier: two paragraphs, not one."""
+    if earlier["page"] != later["page"] or not earlier["boxes"] or not later["boxes"]:
+        return False
+    end, start = earlier["boxes"][-1], later["boxes"][0]
+    return bool(min(end[2], start[2]) > max(end[0], start[0]) and 0 <= start[1] - end[3] < 40)
+
+
 def goes_on(earlier: Block, later: Block) -> bool:
     """Whether the later block goes on where the earlier stops: no end of sentence, or a beginning in lower case."""
     if not earlier["text"] or not later["text"]:
         return False
-    if earlier["page"] == later["page"] and earlier["boxes"] and later["boxes"]:
-        end, start = earlier["boxes"][-1], later["boxes"][0]
-        if min(end[2], start[2]) > max(end[0], start[0]) and 0 <= start[1] - end[3] < 40:
-            return False  # printed right below: two paragraphs
     if re.match(r"[a-z]{2,}\s", later["text"]):
         return True
     begins = GOES_ON.match(later["text"]) or re.search(r"[^\W\d_]-$", earlier["end"])

@@ -115,3 +115,16 @@ def test_a_caption_on_the_next_page() -> None:
 
 def test_a_caption_without_a_float_stays_text() -> None:
     assert found(("figure_title", "Figure 1. Lost."), ("text", "Body.")) == []
+
+
+def test_a_continued_table_goes_on_with_its_first_part() -> None:
+    first = page(
+        ("table_title", "Table 1. Losses."), ("table", "x | y"), ("table_title", "Table 2. Ice."), ("table", "x | y")
+    )
+    later = page(("text", "Table 1 (continued)"), ("table", "x | y"), number=2)
+    last = page(("table_title", "Table 1, cont. Losses"), ("table", "x | y"), number=3)
+    floats = find_floats([*first, *later, *last])
+    assert [item.continues for item in floats] == ["", "", first[1].id, later[1].id]
+    assert [item.label.number for item in floats if item.label] == ["1", "2", "1", "1"]
+    alone = find_floats(page(("table_title", "Table 4 (continued)"), ("table", "x | y")))
+    assert alone[0].continues == ""

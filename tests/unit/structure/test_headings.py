@@ -1,34 +1,20 @@
 from __future__ import annotations
 
-import pytest
-
-from kag.structure.headings import is_abstract, is_heading, is_part, outline, printed_number
+from kag.structure.headings import Printed, is_heading, outline
 from tests.unit.structure.blocks import block
 
 
-def ranked(*titles: str, adjacent: tuple[str, ...] = ()) -> list[tuple[int, str]]:
-    """(depth, title) of headings; `adjacent` are printed right under the heading before them."""
-    blocks = [(block(f"1.{n}", "## " + title, "sub_title"), title in adjacent) for n, title in enumerate(titles, 1)]
-    return [(heading.depth, heading.block.plain) for heading in outline(blocks)]
+def ranked(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[tuple[int, str]]:
+    """(depth, title) of headings; `adjacent` are printed right under the heading before them, `texts` under them."""
+    printed = [
+        Printed(block(f"1.{n}", "## " + title, "sub_title"), title in adjacent, (texts or {}).get(title, "Some words."))
+        for n, title in enumerate(titles, 1)
+    ]
+    return [(heading.depth, heading.block.plain) for heading in outline(printed)]
 
 
-@pytest.mark.parametrize(
-    ("title", "number"),
-    [
-        ("2.1. Materials", "2.1"),
-        ("3 Results", "3"),
-        ("A.2 Proofs", "A.2"),
-        ("B. Tables", "B"),
-        ("IV. Discussion", "IV"),
-        ("A new method", ""),
-        ("I think", ""),
-        ("2020 in review", ""),
-        ("Methods", ""),
-        ("Appendix C: Data", "C"),
-    ],
-)
-def test_printed_numbers(title: str, number: str) -> None:
-    assert printed_number(title) == number
+def depths(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[int]:
+    return [depth for depth, _ in ranked(*titles, adjacent=adjacent, texts=texts)]
 
 
 def test_numbers_decide_the_depth() -> None:
@@ -84,20 +70,85 @@ def test_the_same_without_the_usual_parts() -> None:
     assert [depth for depth, _ in ranked(*titles, adjacent=("Reuse",))] == [1, 1, 2, 2, 2, 1]
 
 
-def test_parts_are_known_however_they_are_set() -> None:
-    for title in (
+def test_letters_behind_the_last_number_are_appendices() -> None:
+    titles = ("1 Introduction", "2 Model", "2.1 Terms", "3 Results", "A Proofs", "A.1 Sums", "A.2 Limits", "B. Data")
+    assert depths(*titles) == [1, 1, 2, 1, 1, 2, 2, 1]
+
+
+def test_letters_between_numbers_lie_below_them() -> None:
+    assert depths("1. Introduction", "2. Methods", "A. Sites", "B. Sensors", "3. Results") == [1, 1, 2, 2, 1]
+
+
+def test_letters_lie_below_roman_numbers() -> None:
+    titles = (
+        "I. Introduction",
+        "II. Methods",
+        "A. Sites",
+        "B. Sensors",
+        "1) Depth",
+        "C. Ice",
+        "III. Results",
+        "D. Snow",
+    )
+    assert depths(*titles) == [1, 1, 2, 2, 3, 2, 1, 2]
+
+
+def test_a_series_that_follows_at_once_lies_below() -> None:
+    titles = ("Introduction", "Results", "Solutions", "Case 1: Lakes", "Case 2: Rivers", "Comparison", "Discussion")
+    assert depths(*titles, adjacent=("Solutions",)) == [1, 1, 2, 3, 3, 2, 1]
+
+
+def test_what_a_short_text_announces_lies_below() -> None:
+    titles = ("Introduction", "Methods", "Sites", "Covariates", "Rainfall", "Altitude", "Results")
+    says = {"Covariates": "For each river we describe rainfall and altitude as follows."}
+    assert depths(*titles, texts=says) == [1, 1, 2, 2, 3, 3, 1]
+    assert depths(*titles) == [1, 1, 2, 2, 2, 2, 1]
+
+
+def test_titles_printed_twice_are_one_group() -> None:
+    titles = (
+        "Introduction",
+        "Methods",
+        "Genes",
+        "Alpha1",
+        "Beta2",
+        "Typing",
+        "Results",
+        "Genes found",
+        "Alpha1",
+        "Beta2",
+    )
+    adjacent = ("Genes", "Alpha1", "Genes found")
+    assert depths(*titles, "Links", "Discussion", adjacent=adjacent) == [1, 1, 2, 3, 3, 2, 1, 2, 3, 3, 2, 1]
+
+
+def test_capitals_mark_the_top_level() -> None:
+    titles = (
+        "INTRODUCTION",
+        "METHODS",
+        "Sites",
+        "STUDY OF RIVERS",
+        "RESULTS",
+        "DISCUSSION",
+        "Conclusion",
         "REFERENCES",
-        "4. Materials & Methods",
-        "A B S T R A C T",
-        "Authors’ Contributions",
-        "Appendix B",
-        "Methods (online)",
-    ):
-        assert is_part(title), title
-    for title in ("Discussion of earlier methods", "Study sites", "Results of the second trial"):
-        assert not is_part(title), title
-    assert is_abstract("Author Summary")
-    assert not is_abstract("Abstract algebra")
+    )
+    assert depths(*titles) == [1, 1, 2, 1, 1, 1, 2, 1]
+    assert depths("Abstract", "INTRODUCTION", "METHODS", "DNA", "RESULTS", "Acknowledgments") == [1, 1, 1, 2, 1, 1]
+
+
+def test_each_experiment_has_its_own_parts() -> None:
+    titles = (
+        "Introduction",
+        "Experiment 1",
+        "Methods",
+        "Participants",
+        "Results",
+        "Experiment 2",
+        "Methods",
+        "Results",
+    )
+    assert depths(*titles, "General discussion", "References") == [1, 1, 2, 3, 2, 1, 2, 2, 1, 1]
 
 
 def test_what_can_be_a_heading() -> None:

@@ -55,3 +55,34 @@ def test_a_cover_that_repeats_title_and_abstract() -> None:
 def test_another_title_is_no_cover() -> None:
     blocks = [block("1.1", "A study of river sensors", "title"), block("2.1", "Results of the campaign", "title")]
     assert reasons(*blocks) == {}
+
+
+def test_a_running_head_that_ocr_misreads_is_one() -> None:
+    heads = (
+        "A. Lima: Sensors under river ice 1",
+        "A. Lima: Sensors under river ice 2",
+        "A. Lima: Sens0rs under river ice 3",
+    )
+    blocks = [block(f"{n}.1", text, boxes=FOOT) for n, text in enumerate(heads, 1)]
+    assert reasons(*blocks) == {b.id: "running head" for b in blocks}
+    other = block("4.1", "A. Lima: Nothing about the winter at all", boxes=FOOT)
+    assert other.id not in reasons(*blocks, other)
+
+
+def test_heads_of_left_and_right_pages_alternate() -> None:
+    heads = ("12 River Journal", "Sensors under ice 13", "14 River Journal", "Sensors under ice 15")
+    blocks = [block(f"{n}.1", text, boxes=FOOT) for n, text in enumerate(heads, 1)]
+    assert set(reasons(*blocks).values()) == {"running head"}
+    assert len(reasons(*blocks)) == 4
+
+
+def test_notices_of_a_download_are_no_part_of_the_paper() -> None:
+    notice = "Downloaded from rivers.example.org by a guest on 3 May 2020"
+    assert reasons(block("1.1", notice, boxes=BODY)) == {"b_p001_0001": "download notice"}
+    assert reasons(block("1.1", "Downloaded files were read with care.", boxes=BODY)) == {}
+
+
+def test_numbers_of_lines() -> None:
+    assert reasons(block("1.1", "5\n10\n15\n20", boxes=BODY)) == {"b_p001_0001": "line numbers"}
+    assert reasons(block("1.1", "1 2 3", boxes=BODY)) == {"b_p001_0001": "line numbers"}
+    assert reasons(block("1.1", "3 9 27", boxes=BODY)) == {}

@@ -37,6 +37,10 @@ def test_notes_follow_tables() -> None:
     assert is_note(note, [table])
     assert is_note(block("1.3", "* p < 0.05"), [table, note])
     assert not is_note(block("1.3", "The mean is higher."), [table])
+    for words in ("AQ: amodiaquine, SP: sulphadoxine.", "EVI = vegetation index; n = number", "Values are means (SD)."):
+        assert is_note(block("1.2", words), [table]), words
+        assert not is_note(block("1.2", words), [block("1.1", "Body.")]), words
+    assert not is_note(block("1.2", "Result: we found that"), [table])
     assert not is_note(note, [block("1.1", "Body.")])
     assert not is_note(block("2.1", "* p < 0.05"), [table])
 
@@ -86,3 +90,12 @@ def test_a_name_in_lower_case_begins_an_entry() -> None:
     first = "Poe, E. (1999). Ice on rivers. Rivers, 3, 1–9. https://doi.org/10.5555/ice.1999"
     assert len(entries(first, "van Dam, N. M. (2001). Fog on rivers. Rivers, 5, 20–29.")) == 2
     assert len(entries(first, "doi:10.5555/more")) == 1
+
+
+def test_words_behind_a_formula_go_on_with_the_text_before_it() -> None:
+    before = block("1.1", "The loss is given by", boxes=((100, 100, 900, 120),))
+    after = block("1.3", "where a is the share of ice.", boxes=((100, 145, 900, 165),))
+    assert continuations([before, after]) == {}
+    assert continuations([before, after], {after.id}) == {after.id: before.id}
+    full = block("1.3", "The share of ice is a.", boxes=((100, 145, 900, 165),))
+    assert continuations([block("1.1", "The loss follows."), full], {full.id}) == {}

@@ -1,0 +1,148 @@
+"""What titles of sections say: their number, and whether they name a standard part of a paper."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_NUMBER = re.compile(
+    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?\s+(?=\S)", re.I
+)
+_SERIES = re.compile(r"^([^\W\d_]+)\s+(\d{1,2}|[IVX]{1,4}|[A-Z])(?=\s?[:.,)—–-]|$)")
+_ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI")
+_ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
+
+
+def _titles(listed: str) -> frozenset[str]:
+    return frozenset(title.strip() for title in listed.replace("\n", "|").split("|") if title.strip())
+
+
+# Titles of the parts into which papers are divided, in plain lower-case letters.
+_PARTS = _titles("""
+    abstract|summary|author summary|authors summary|executive summary|plain language summary|lay summary|elife digest
+    digest|editors summary|highlights|graphical abstract|significance statement|article info|keywords|introduction
+    background|materials and methods|material and methods|methods and materials|methods|method|methodology
+    patients and methods|subjects and methods|participants and methods|experimental|experimental section
+    experimental procedures|online methods|star methods|results|findings|results and discussion|results and discussions
+    discussion|discussion and conclusion|discussion and conclusions|discussion and outlook|general discussion|conclusion
+    conclusions|concluding remarks|conclusions and outlook|conclusion and outlook|conclusions and future work
+    conclusion and future work|related work|future work|limitations|statement of need|references|references and notes
+    notes and references|literature cited|bibliography|works cited|literature|acknowledgments|acknowledgements
+    acknowledgment|acknowledgement|supporting information|supplementary material|supplementary materials
+    supplementary information|supplementary data|supplemental information|supplemental material|supplemental data
+    electronic supplementary material|additional information|additional files|additional information and declarations
+    associated content|supplement|funding|funding information|funding statement|financial support|author contributions
+    authors contributions|contributors|contributions|credit authorship contribution statement|author information
+    competing interests|competing interest|conflict of interest|conflicts of interest|conflict of interest statement
+    conflict of interests|declaration of interests|declaration of interest|declaration of competing interest
+    disclosures|disclosure|declarations|ethics declarations|data availability|data availability statement
+    data and code availability|code availability|availability of data and materials|abbreviations|nomenclature|glossary
+    notes|footnotes|disclaimer|peer review
+""")
+_APPENDIX = re.compile(r"^appendi(?:x|ces)\b")
+_ABSTRACTS = _titles("abstract|summary|author summary|authors summary|editors summary|executive summary")
+# Parts of a structured abstract.
+_ABSTRACT_LABELS = _titles("""
+    background|context|introduction|purpose|objective|objectives|aim|aims|motivation|importance|rationale|design|setting
+    participants|patients|methods|method|methods and findings|methodology|methodology principal findings
+    materials and methods|principal findings|results|findings|main results|main outcome measures|outcomes|conclusion
+    conclusions|significance|conclusions significance|conclusions and significance|interpretation|implications
+    trial registration|registration|discussion|funding|additional information|availability and implementation
+    availability|contact|limitations
+""")
+
+
+def printed_number(title: str) -> str:
+    """The number printed before a heading ("2.1", "A.3", "IV"), empty when there is none.
+
+    >>> printed_number("2.1. Materials")
+    '2.1'
+    >>> printed_number("A new method")
+    ''
+    """
+    match = _NUMBER.match(title)
+    if match and (match[1][0].isdigit() or "." in match[1] or title[match.end(1)] in ".):"):
+        return match[1]
+    roman = _ROMAN.match(title)
+    return roman[1] if roman else ""
+
+
+def section_numbers(titles: Sequence[str]) -> list[str]:
+    """The number of each title of a paper; a bare letter is one where parts of it follow ("A Proofs", "A.1 Sums")."""
+    numbers = [printed_number(title) for title in titles]
+    lettered = {number[0] for number in numbers if re.match(r"[A-Z]\.\d", number)}
+    return [
+        number or (title[0] if title[:1] in lettered and title[1:2] == " " else "")
+        for number, title in zip(numbers, titles, strict=True)
+    ]
+
+
+def number_depths(numbers: Sequence[str]) -> list[int]:
+    """The depth that each number says, 0 for a heading without one; the parts of a number count.
+
+    Where the sections have roman numbers, letters lie below them and Arabic numbers below these. Where they
+    have Arabic ones, letters are appendices behind the last of these, and lie below the section before that.
+    """
+    if "I" in numbers and "II" in numbers:
+        return _roman_depths(numbers)
+    arabic = [n for n, number in enumerate(numbers) if number[:1].isdigit()]
+    depths: list[int] = []
+    above = 0
+    for n, number in enumerate(numbers):
+        depth = number.count(".") + 1 if number else 0
+        if number[:1].isdigit():
+            above = depth
+        elif number and arabic and arabic[0] < n < arabic[-1]:
+            depth += above
+        depths.append(depth)
+    return depths
+
+
+def _roman_depths(numbers: Sequence[str]) -> list[int]:
+    letters = any(number and not number[0].isdigit() and number not in _ROMANS for number in numbers)
+    depths: list[int] = []
+    following = 0  # the roman number that comes next, from 0
+    for number in numbers:
+        depth = number.count(".") + 1 if number else 0
+        if number.partition(".")[0] == _ROMANS[following % len(_ROMANS)]:
+            following += "." not in number
+        elif number[:1].isdigit():
+            depth += 2 if letters else 1
+        elif number and number.partition(".")[0] not in _ROMANS[:following]:
+            depth += 1
+        depths.append(depth)
+    return depths
+
+
+def series_of(title: str) -> tuple[str, str] | None:
+    """Word and number of a title such as "Case 2: Lakes".
+
+    >>> series_of("Experiment 1")
+    ('experiment', '1')
+    """
+    match = _SERIES.match(title)
+    return (match[1].lower(), match[2]) if match else None
+
+
+def is_abstract(title: str) -> bool:
+    """Whether a title heads an abstract, or a summary of the kind."""
+    return letters_of(title) in _ABSTRACTS
+
+
+def is_abstract_label(title: str) -> bool:
+    """Whether a title can head a part of a structured abstract."""
+    return letters_of(title) in _ABSTRACT_LABELS or title.rstrip().endswith("?")
+
+
+def is_part(title: str) -> bool:
+    """Whether a title names a standard part of a paper."""
+    letters = letters_of(title)
+    return letters in _PARTS or bool(_APPENDIX.match(letters))
+
+
+def letters_of(title: str) -> str:
+    """The title in plain lower-case words: no number, no remark in brackets, no spaces in "A B S T R A C T"."""
+    text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
+    text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
+    text = re.sub(r"[^a-z]+", " ", text).strip()
+    return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text

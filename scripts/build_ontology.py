@@ -24,7 +24,7 @@ from kag.rdf import namespaces
 from kag.rdf.turtle import to_turtle
 
 ROOT = Path(__file__).resolve().parents[1]
-SPACES = ("C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "KAG", "PO", "PRISM", "PROV")
+SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "KAG", "PO", "PRISM", "PROV")
 KINDS = {
     "class": OWL.Class,
     "object-property": OWL.ObjectProperty,
@@ -33,6 +33,7 @@ KINDS = {
 }
 TOP = ("http://www.w3.org/2002/07/owl#",)
 SOURCES = {  # prefix: what it is, repository and commit
+    "biro": ("BiRO, the Bibliographic Reference Ontology", "SPAROntologies/biro 263d9fa"),
     "doco": ("DoCO, the Document Components Ontology", "SPAROntologies/doco fb5f023"),
     "deo": ("DEO, the Discourse Elements Ontology", "SPAROntologies/deo 43e0751"),
     "cito": ("CiTO, the Citation Typing Ontology", "SPAROntologies/cito 5651525"),

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kag.enrich import bibliography, citations, crossrefs, sections
+from kag.enrich import bibliography, citations, crossrefs, formulas, front_record, kinds, quantities, sections, works
 from kag.enrich.paper import front_matter
 from kag.rdf.workspace import Workspace
 
 PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("front matter", front_matter),
+    ("front record", front_record.apply),
     ("sections", sections.apply),
+    ("formulas", formulas.apply),
+    ("text kinds", kinds.apply),
     ("bibliography", bibliography.apply),
+    ("works", works.apply),
     ("cross-references", crossrefs.apply),
     ("citations", citations.apply),
+    ("quantities", quantities.apply),
 )
 
 

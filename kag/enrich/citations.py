@@ -6,19 +6,26 @@ so each style is read everywhere, and the one that reaches most of the reference
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.enrich.author_year import AuthorYearIndex
 from kag.enrich.bibliography import entry_tails, read_references
+from kag.enrich.flat_citations import flat_marks
+from kag.enrich.label_citations import labelled, read_labels
 from kag.enrich.mentions import HOSTS, add_mention
-from kag.enrich.numeric_citations import numeric_marks
+from kag.enrich.numeric_citations import Mark, numeric_marks
 from kag.enrich.reference_parser import Reference
+from kag.enrich.seams import Seam, find_seams
 from kag.rdf.namespaces import C4O, CITO
 from kag.rdf.workspace import Workspace
 
 _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
-_STYLES = ("bracket", "superscript", "paren", "author-year")  # the earlier wins a tie
+STYLES = ("bracket", "superscript", "paren", "author-year", "label", "flat")  # the earlier wins a tie
+_DECIDED = 0.6  # of the list cited by numbers beyond doubt: names need not be looked for
+_OTHERWISE = 0.15  # of the list cited in another style is proof enough that numbers in the text do not cite
+_COVERED = 0.7  # of the list must be cited beyond doubt before doubtful call-outs to the rest are believed
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +46,100 @@ class Citations:
     found: tuple[Citation, ...]
 
 
-def find_citations(texts: Sequence[str], references: Mapping[int, Reference]) -> Citations:
-    """Find the call-outs in a paper's texts to the references of its list (number -> fields).
+def find_citations(
+    texts: Sequence[str],
+    references: Mapping[int, Reference],
+    printed: Mapping[int, str] | None = None,
+    seams: Sequence[Seam] = (),
+) -> Citations:
+    """Find the call-outs in a paper's texts to the references of its list (number -> fields, and words `printed`).
 
-    The style is the one whose call-outs reach most different references; on equal reach the
-    earlier of bracket, superscript, paren, author-year.
+    The style is the one whose call-outs reach most different references; on equal reach the earlier of bracket,
+    superscript, paren, author-year, label. Numbers that lost their raising (flat) are read only in a paper that
+    uses no other style. A call-out cut in two at one of the `seams` is found in both texts, with all it cites in both.
     """
     if not references:
         return Citations("", ())
-    numbers, limit = list(references), max(references)
-    index = AuthorYearIndex(list(references.values()))
-    by_style: dict[str, list[Citation]] = {style: [] for style in _STYLES}
+    read = [*texts, *(seam.text for seam in seams)]
+    by_style = _numeric(read, references)
+    if max((_reach(by_style[name]) for name in STYLES), default=0) < _DECIDED * len(references):
+        by_style["author-year"] = _named(read, references, printed or {})
+        by_style["label"] = _labelled(read, printed or {})
+    if max(_reach(by_style[name]) for name in STYLES) < _OTHERWISE * len(references):
+        by_style["flat"] = _known(flat_marks(texts, max(references)), references)
+    style = max(STYLES, key=lambda name: _reach(by_style[name]))
+    found = by_style[style]
+    if not found:
+        return Citations("", ())
+    if style not in ("author-year", "label"):
+        found = (
+            found + apart(by_style["worded"], found) + _believed(by_style[f"doubtful {style}"], found, len(references))
+        )
+    found = _sewn(found, len(texts), seams)
+    return Citations(style, tuple(sorted(found, key=lambda citation: (citation.host, citation.start))))
+
+
+def _numeric(texts: Sequence[str], references: Mapping[int, Reference]) -> defaultdict[str, list[Citation]]:
+    """The numeric call-outs by style; doubtful ones apart."""
+    marks: defaultdict[str, list[tuple[int, Mark]]] = defaultdict(list)
+    limit = max(references)
     for host, text in enumerate(texts):
         for mark in numeric_marks(text, limit):
-            known = tuple(number for number in mark.numbers if number in references)
-            if known:
-                by_style[mark.style].append(Citation(host, known, mark.start, mark.end))
-        for named in index.find(text):
-            cited = tuple(numbers[position] for position in named.references)
-            by_style["author-year"].append(Citation(host, cited, named.start, named.end))
-    style = max(_STYLES, key=lambda name: _reach(by_style[name]))
-    if not by_style[style]:
-        return Citations("", ())
-    return Citations(style, tuple(by_style[style]))
+            marks[f"doubtful {mark.style}" if mark.doubtful else mark.style].append((host, mark))
+    return defaultdict(list, {style: _known(found, references) for style, found in marks.items()})
+
+
+def _known(marks: Iterable[tuple[int, Mark]], references: Mapping[int, Reference]) -> list[Citation]:
+    """Marks as citations of the references that there are."""
+    known = ((host, mark, tuple(number for number in mark.numbers if number in references)) for host, mark in marks)
+    return [Citation(host, numbers, mark.start, mark.end) for host, mark, numbers in known if numbers]
+
+
+def _named(texts: Sequence[str], references: Mapping[int, Reference], printed: Mapping[int, str]) -> list[Citation]:
+    """The call-outs by name and year."""
+    numbers = list(references)
+    index = AuthorYearIndex(list(references.values()), [printed[number] for number in numbers] if printed else ())
+    return [
+        Citation(host, tuple(numbers[position] for position in named.references), named.start, named.end)
+        for host, text in enumerate(texts)
+        for named in index.find(text)
+    ]
+
+
+def _labelled(texts: Sequence[str], printed: Mapping[int, str]) -> list[Citation]:
+    """The call-outs by the labels that entries are printed with."""
+    labels = read_labels(printed)
+    if not labels:
+        return []
+    return [Citation(host, *found) for host, text in enumerate(texts) for found in labelled(text, labels)]
+
+
+def _sewn(found: Sequence[Citation], texts: int, seams: Sequence[Seam]) -> list[Citation]:
+    """The citations with those of seams put where they belong; what one half seemed to be alone is left out."""
+    cut: list[Citation] = []
+    for citation in found:
+        if citation.host >= texts:
+            seam = seams[citation.host - texts]
+            if parts := seam.parts(citation.start, citation.end):
+                cut += [Citation(host, citation.numbers, *part) for host, part in
+                        zip((seam.earlier, seam.later), parts, strict=True)]  # fmt: skip
+    return apart((citation for citation in found if citation.host < texts), cut) + cut
+
+
+def apart(others: Iterable[Citation], found: Iterable[Citation]) -> list[Citation]:
+    """Those of the other citations that touch none of those found: "ref. 3" in "(ref. 3)" is one call-out."""
+    spans: defaultdict[int, list[Citation]] = defaultdict(list)
+    for citation in found:
+        spans[citation.host].append(citation)
+    return [one for one in others if not any(one.start < it.end and it.start < one.end for it in spans[one.host])]
+
+
+def _believed(doubtful: Iterable[Citation], certain: Sequence[Citation], listed: int) -> list[Citation]:
+    """Doubtful call-outs to references that nothing else cites: an entry is listed because it is cited."""
+    cited = {number for citation in certain for number in citation.numbers}
+    if len(cited) < _COVERED * listed:
+        return []
+    return [citation for citation in doubtful if not cited.intersection(citation.numbers)]
 
 
 def _reach(citations: Sequence[Citation]) -> int:
@@ -73,11 +151,13 @@ def apply(workspace: Workspace) -> int:
     listed = read_references(workspace)
     nodes = {number: node for node, number, _, _ in reversed(listed)}
     references = {number: fields for _, number, _, fields in reversed(listed)}
+    printed = {number: words for _, number, words, _ in reversed(listed)}
     tails = {tail for node, _, _, _ in listed for tail in entry_tails(workspace, node)}
     hosts = [host for host in workspace.of_type(*HOSTS) if host not in tails]
     texts = [workspace.text(host) for host in hosts]
     added = 0
-    for citation in find_citations(texts, dict(sorted(references.items()))).found:
+    seams = find_seams(workspace, hosts, texts)
+    for citation in find_citations(texts, dict(sorted(references.items())), printed, seams).found:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
         targets = [nodes[number] for number in citation.numbers]
         added += sum(workspace.add(host, _CITES, target) for target in targets)

@@ -1,200 +1,153 @@
-"""Mentions of figures and tables, and the links they stand for: "Figs. 2b–d and 4", "Table S1", "S2 Fig"."""
+"""Links from texts to the figures, tables, formulas and sections they name; what the paper lacks stays a call-out."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from rdflib import URIRef
+from rdflib import Literal, URIRef
 
+from kag.enrich.crossref_finder import CrossRef, find_crossrefs
 from kag.enrich.mentions import HOSTS, add_mention
+from kag.enrich.seams import Seam, find_seams
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 
-
-@dataclass(frozen=True, slots=True)
-class CrossRef:
-    """One call-out. `numbers` are the floats it names, ranges filled in; `panels` the parts of them ("A", "b–d").
-
-    `text[start:end] == surface`.
-    """
-
-    kind: str
-    numbers: tuple[str, ...]
-    start: int
-    end: int
-    surface: str
-    panels: tuple[str, ...] = ()
-
-
-# No look-behind in front and no case folding: so the search can skip to the first letters.
-_KEYWORD = re.compile(
-    r"(?P<word>[Ff]ig(?:ure)?s?|FIG(?:URE)?S?|[Tt]ab(?:le)?s?|TAB(?:LE)?S?|[Ss]chemes?|SCHEMES?|[Ss]ch(?=\.)"
-    r"|[Cc]harts?|[Pp]lates?|[Bb]ox(?:es)?)\.?[\s~]{0,2}(?:\\\(\s?)?(?=\(?(?:[A-Z]\.?\s?)?\d|[IVX]+\b)"
+_FLOATS = (("figure", DOCO.Figure), ("table", DOCO.Table))
+_REFERS, _CROSS, _KIND, _PANEL = KAG.refersTo, KAG.CrossReference, KAG.targetKind, KAG.panel
+_HEADED = re.compile(r"\s*(?P<kind>appendix|box|algorithm)\s+(?P<number>[A-Z]\b|S?\d{1,2}\b|[IVX]+\b)", re.IGNORECASE)
+_NUMBER_FIRST = re.compile(r"^(?:(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.)\s+")
+_TITLE_WORDS = 8  # longer titles are not repeated in a text
+_NO_TITLES = frozenset({"abstract", "references", "bibliography", "keywords"})
+_POINTS = re.compile(
+    r"(?:\b(?:[Ss]ee(?:\salso)?|[Uu]nder|[Ss]ections?|(?:described|given|detailed|found|discussed|shown) in)\s"
+    r"(?:the\s|our\s)?(?:[Ss]ections?\s)?|(?P<loose>\(|[,;]\s|\band\s))[\"“‘'(*]{0,2}$"
 )
-_KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box"}
-_BEFORE = re.compile(
-    r"(?<!\w)(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl\.?|(?P<extended>extended\s+data))\s+$", re.I
-)
-_PANEL = r"[A-Za-z]['′]?(?![A-Za-z\d])"
-_PANEL_LIST = rf"{_PANEL}(?:(?:\s?,\s?(?:and\s)?|\s?[-–—]\s?|\s?(?:and|&)\s){_PANEL}){{0,11}}"
-_ITEM = re.compile(
-    r"(?P<number>(?:[A-Z]\.?\s?)?\d{1,3}(?!\d)(?:\.\d{1,2}(?!\d))?|[IVX]{1,5}(?![A-Za-z]))"
-    rf"(?:(?P<panels>\s?\({_PANEL_LIST}\)|{_PANEL_LIST}|\s[A-Z](?:(?:\s?,\s?|[-–—])[A-Z])*(?=[),.;:\]]|\sand\s[A-Z\d]))"
-    rf"|(?P<loose>\s(?:panels?\s){_PANEL_LIST}))?"
-)
-_SUPPLEMENT = re.compile(
-    r"\s?(?:[—–]|--?)\s?(?P<what>(?:figure|fig\.?|table|video|source|animation)?\s?"
-    r"(?:supplements?|data|code|video|figures?|files?)|videos?|animations?)\s+(?=\d)",
-    re.IGNORECASE,
-)
-_SEPARATOR = re.compile(
-    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|\band\b|\bor\b|&|\bversus\b|\bvs\b\.?)\s?"
-)
-_ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
-_TRAILING = re.compile(r"S(?<![\w.]S)(?P<number>\d{1,3})(?:[_.]\d+)*\s(?P<kind>Fig(?:ure)?|Table)s?\b")
-_ELSEWHERE = re.compile(
-    r"\s?(?:of|in|from)\s(?:refs?\b|references?\b|\[|[A-Z][\w’'-]+\s(?:et\sal|and\s[A-Z]|&|\(\d{4}))"
-)
-_LONGEST_RANGE = 30
+# Titles of the usual parts: one of each row names the part, whichever of them it is headed by.
+_USUAL = (
+    ("materials and methods", "material and methods", "methods and materials", "methods", "method", "online methods",
+     "patients and methods", "experimental procedures", "experimental section", "star methods"),
+    ("results", "results and discussion"), ("discussion", "results and discussion"), ("introduction",),
+    ("conclusion", "conclusions"), ("supplementary information", "supporting information"),
+)  # fmt: skip
+_USUAL_TITLES = frozenset(title for row in _USUAL for title in row)
+Targets = Mapping[tuple[str, str], URIRef]
 
 
-def find_crossrefs(text: str) -> list[CrossRef]:
-    """The call-outs of a text, in order, without those that name floats of other works.
-
-    >>> [(c.kind, c.numbers, c.panels) for c in find_crossrefs("see Figs. 2b–d and 4 and Table S1")]
-    [('figure', ('2', '4'), ('b–d',)), ('table', ('S1',), ())]
-    """
-    found: list[CrossRef] = []
-    end = 0
-    for keyword in _KEYWORD.finditer(text):
-        if keyword.start() < end:
-            continue
-        crossref = _read(text, keyword)
-        if crossref and not _ELSEWHERE.match(text, crossref.end):
-            found.append(crossref)
-            end = crossref.end
-    for trailing in _TRAILING.finditer(text):
-        kind = "table" if trailing["kind"] == "Table" else "figure"
-        found.append(CrossRef(kind, (f"S{trailing['number']}",), *trailing.span(), trailing.group()))
-    return sorted(found, key=lambda crossref: crossref.start)
-
-
-def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
-    """The call-out that starts at a keyword."""
-    kind = _KINDS[keyword["word"][:2].casefold()]
-    plural = keyword["word"][-1] in "sS"
-    before = _BEFORE.search(text[max(0, keyword.start() - 30) : keyword.start()])
-    start = keyword.start() - len(before.group() if before else "")
-    if text[start - 1 : start].isalnum() or text[start - 1 : start] in ("_", "\\"):
-        return None
-    prefix = ("ED" if before["extended"] else "S") if before else ""
-    bracket = text.startswith("(", keyword.end())
-    item = _ITEM.match(text, keyword.end() + bracket)
-    if not item:
-        return None
-    numbers: list[str] = []
-    panels: list[str] = []
-    end = item.end()
-    while item:
-        numbers.append(_number(item, prefix))
-        panels += [part.strip(" ()") for part in (item["panels"] or item["loose"],) if part]
-        end = item.end()
-        if supplement := _SUPPLEMENT.match(text, end):
-            return _supplement(text, start, kind, numbers, supplement)
-        separator = _SEPARATOR.match(text, end)
-        item = _ITEM.match(text, separator.end()) if separator else None
-        if item and separator and not _goes_on(text, item, numbers[-1], plural=plural, ranged=bool(separator["range"])):
-            item = None
-        if item and separator and separator["range"]:
-            numbers += _between(numbers[-1], _number(item, prefix))
-    return CrossRef(kind, _distinct(numbers), start, end, text[start:end], tuple(panels))
-
-
-def _number(item: re.Match[str], prefix: str) -> str:
-    number = re.sub(r"(?<=[A-Za-z])\.?\s?(?=\d)", "", item["number"])
-    return prefix + number if number[0].isdigit() else number.upper()
-
-
-def _goes_on(text: str, item: re.Match[str], before: str, *, plural: bool, ranged: bool) -> bool:
-    """True for a further number of the list, not for one that counts something else ("Fig. 3, 12 mice")."""
-    if item["panels"] or (item["number"][0].isalpha() and before[0].isalpha()):
-        return True
-    if item["number"][0].isalpha() or re.match(r"\s?[%°]", text[item.end() : item.end() + 2]):
-        return False
-    if ranged and before.isdigit() and int(item["number"].split(".")[0]) <= int(before):
-        return False
-    return plural or bool(_ENDS.match(text, item.end()))
-
-
-def _between(first: str, last: str) -> list[str]:
-    """The numbers strictly between two, letters kept: "S1", "S4" gives "S2", "S3"."""
-    low, high = re.fullmatch(r"(\D*)(\d+)", first), re.fullmatch(r"(\D*)(\d+)", last)
-    if not low or not high or low[1] != high[1] or int(high[2]) - int(low[2]) > _LONGEST_RANGE:
-        return []
-    return [f"{low[1]}{n}" for n in range(int(low[2]) + 1, int(high[2]))]
-
-
-def _supplement(text: str, start: int, kind: str, numbers: list[str], mark: re.Match[str]) -> CrossRef:
-    """A supplement of a float: "Figure 3—figure supplements 1–2"; it names the supplements, not the float itself."""
-    parent = numbers.pop()
-    what = " ".join(mark["what"].casefold().replace("fig.", "figure").split())
-    what = what[:-1] if what.endswith("s") and what not in ("data",) else what
-    parts: list[str] = []
-    item = _ITEM.match(text, mark.end())
-    end = mark.end()
-    while item:
-        parts.append(item["number"])
-        end = item.end()
-        separator = _SEPARATOR.match(text, end)
-        item = _ITEM.match(text, separator.end()) if separator else None
-        if item and separator and not _goes_on(text, item, parts[-1], plural=mark["what"].endswith("s"),
-                                               ranged=bool(separator["range"])):  # fmt: skip
-            item = None
-        if item and separator and separator["range"]:
-            parts += _between(parts[-1], item["number"])
-    names = [*numbers, *(f"{parent}—{what} {part}" for part in parts)]
-    return CrossRef(kind, _distinct(names), start, end, text[start:end])
-
-
-def _distinct(numbers: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(numbers))
-
-
-def float_key(kind: str, number: str) -> tuple[str, str]:
-    """Kind and number in the form in which two of the same float are equal."""
-    return kind, re.sub(r"[\s—–-]+", "-", number.casefold().replace("supplements", "supplement"))
+def target_key(kind: str, number: str) -> tuple[str, str]:
+    """Kind and number in the form in which two that name the same are equal."""
+    number = re.sub(r"[\s—–-]+", "-", number.casefold().replace("supplements", "supplement"))
+    return kind, re.sub(r"(?<=[a-z])\.(?=\d)", "", number)
 
 
 def apply(workspace: Workspace) -> int:
-    """Link paragraphs, captions and footnotes to the figures and tables they name; returns the triples added."""
-    floats = _floats(workspace)
-    if not floats:
-        return 0
-    added = 0
-    for host in workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table)):
-        own = workspace.links(host, KAG.describes) if workspace.is_a(host, DEO.Caption) else []
-        for crossref in find_crossrefs(workspace.text(host)):
-            targets = [
-                floats[key] for number in crossref.numbers if (key := float_key(crossref.kind, number)) in floats
-            ]
-            if not targets or (crossref.start < 3 and any(target in own for target in targets)):
-                continue  # a caption's own label is its name, not a mention
-            added += sum(workspace.add(host, KAG.refersTo, target) for target in targets)
-            mention = (host, crossref.start, crossref.surface)
-            added += add_mention(workspace, mention, KAG.CrossReference, KAG.refersTo, targets)
+    """Keep each call-out of paragraphs, captions and notes, and link it where the paper has what it names.
+
+    Returns the triples added.
+    """
+    targets = _targets(workspace)
+    titles = _titles(workspace)
+    hosts = workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table))
+    texts = [workspace.text(host) for host in hosts]
+    added, numbered = 0, set[tuple[URIRef, int]]()
+    for position, crossref in _found(texts, find_seams(workspace, hosts, texts)):
+        numbered.add((hosts[position], crossref.start))
+        added += _link(workspace, hosts[position], crossref, _named(crossref, targets))
+    pattern = _title_pattern(titles)
+    for host, text in zip(hosts, texts, strict=True):
+        for crossref in _by_title(text, pattern):
+            if (host, crossref.start) not in numbered:  # a box may be titled "Box 1"
+                added += _link(workspace, host, crossref, [titles[crossref.numbers[0]]])
     return added
 
 
-def _floats(workspace: Workspace) -> dict[tuple[str, str], URIRef]:
-    """Figures and tables by the kind and number of their printed label; the first one wins."""
-    floats: dict[tuple[str, str], URIRef] = {}
-    for kind, cls in (("figure", DOCO.Figure), ("table", DOCO.Table)):
+def _found(texts: Sequence[str], seams: Sequence[Seam]) -> Iterator[tuple[int, CrossRef]]:
+    """The call-outs of each text with the text's place; those cut in two at a seam are found in both texts."""
+    cut: list[tuple[int, CrossRef]] = []
+    for seam in seams:
+        for crossref in find_crossrefs(seam.text):
+            if parts := seam.parts(crossref.start, crossref.end):
+                for host, (start, end) in zip((seam.earlier, seam.later), parts, strict=True):
+                    part = replace(crossref, start=start, end=end, surface=texts[host][start:end])
+                    cut.append((host, part))
+    yield from cut
+    for host, text in enumerate(texts):
+        halves = [part for other, part in cut if other == host]
+        for crossref in find_crossrefs(text):
+            if not any(crossref.start < half.end and half.start < crossref.end for half in halves):
+                yield host, crossref
+
+
+def _named(crossref: CrossRef, targets: Targets) -> list[URIRef]:
+    """The nodes a call-out names; a formula's letter may belong to its number ("Eq. (1a)")."""
+    if crossref.kind == "equation" and crossref.panels:
+        whole = target_key("equation", crossref.numbers[-1] + crossref.panels[-1])
+        if whole in targets:
+            return [targets[whole]]
+    keys = [target_key(crossref.kind, number) for number in crossref.numbers]
+    return list(dict.fromkeys(targets[key] for key in keys if key in targets))
+
+
+def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Sequence[URIRef]) -> int:
+    """Add a call-out and what it leads to; a caption's own label is its name, not a call-out."""
+    if crossref.start < 3 and workspace.is_a(host, DEO.Caption):
+        own = workspace.links(host, KAG.describes)
+        if not targets or any(target in own for target in targets):
+            return 0
+    added = sum(workspace.add(host, _REFERS, target) for target in targets)
+    added += add_mention(workspace, (host, crossref.start, crossref.surface), _CROSS, _REFERS, targets)
+    mention = URIRef(f"{host}-m{crossref.start}")
+    added += workspace.add(mention, _KIND, Literal(crossref.kind))
+    return added + sum(workspace.add(mention, _PANEL, Literal(panel)) for panel in crossref.panels)
+
+
+def _targets(workspace: Workspace) -> dict[tuple[str, str], URIRef]:
+    """Figures, tables, formulas, sections, boxes and appendices by kind and printed number; the first one wins."""
+    targets: dict[tuple[str, str], URIRef] = {}
+    for kind, cls in _FLOATS:
         for node in workspace.of_type(cls):
             labels = find_crossrefs(workspace.text(node, KAG.floatLabel))
-            if labels:
-                floats.setdefault(float_key(labels[0].kind, labels[0].numbers[0]), node)
             number = workspace.text(node, KAG.floatNumber)
-            if number and (not labels or labels[0].kind == kind):
-                floats.setdefault(float_key(kind, number), node)
-    return floats
+            if labels:
+                targets.setdefault(target_key(labels[0].kind, labels[0].numbers[0]), node)
+            if number and (not labels or (labels[0].kind == kind and not labels[0].numbers[0].endswith(f"—{number}"))):
+                targets.setdefault(target_key(kind, number), node)
+    for kind, cls, named in (("equation", DOCO.Formula, KAG.floatNumber), ("section", DOCO.Section, KAG.sectionNumber)):
+        for node in workspace.of_type(cls):
+            if number := workspace.text(node, named).rstrip("."):
+                targets.setdefault(target_key(kind, number), node)
+            if kind == "section" and (headed := _HEADED.match(workspace.title_of(node))):
+                targets.setdefault(target_key(headed["kind"].casefold(), headed["number"]), node)
+    return targets
+
+
+def _titles(workspace: Workspace) -> dict[str, URIRef]:
+    """Sections by their titles, as far as a text may name them so; titles that several sections have are left out."""
+    titles: dict[str, list[URIRef]] = {}
+    for section in workspace.of_type(DOCO.Section):
+        title = _NUMBER_FIRST.sub("", workspace.title_of(section)).strip(" .:")
+        if title[:1].isupper() and len(title.split()) <= _TITLE_WORDS and title.casefold() not in _NO_TITLES:
+            titles.setdefault(title.casefold(), []).append(section)
+    known = {title: sections[0] for title, sections in titles.items() if len(sections) == 1}
+    for row in _USUAL:
+        headed = {known[title] for title in row if title in known}
+        if len(headed) == 1:
+            known |= dict.fromkeys((title for title in row if title not in titles), headed.pop())
+    return known
+
+
+def _by_title(text: str, pattern: re.Pattern[str]) -> Iterator[CrossRef]:
+    """Call-outs by title, printed with a capital: "see Materials and Methods", "in the Results section"."""
+    for found in pattern.finditer(text):
+        start, end = found.span("title")
+        title = found["title"].casefold()
+        lead = _POINTS.search(text[max(0, start - 24) : start])
+        if text.startswith(" section", end) or (lead and (not lead["loose"] or title in _USUAL_TITLES)):
+            yield CrossRef("section", (title,), start, end, found["title"])
+
+
+def _title_pattern(titles: Iterable[str]) -> re.Pattern[str]:
+    """Finds any of the titles, the longer first."""
+    alternatives = "|".join(map(re.escape, sorted(titles, key=lambda title: (-len(title), title))))
+    return re.compile(rf"[\s\"“‘'(*](?P<title>(?=[A-Z])(?i:{alternatives or '(?!)'}))(?![^\W_])")

@@ -12,34 +12,43 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place that may cite: `style` is bracket, paren or superscript."""
+    """A place that may cite: `style` is bracket, paren, superscript, worded ("ref. 3") or flat (raised, but for OCR).
+
+    What stands beside a `doubtful` one makes it more likely to be something else.
+    """
 
     style: str
     numbers: tuple[int, ...]
     start: int
     end: int
+    doubtful: bool = False
 
 
-_DASH = r"(?:--?|[–—‐‑−]|\\text\{[-–]\}|\{-\})"
-_NUMBERS = rf"\d{{1,4}}(?:\s{{0,2}}(?:[,;]|{_DASH})\s{{0,2}}\d{{1,4}}){{0,60}}"
-_LEAD = r"(?P<lead>(?:e\.g\.,?|see|see also|cf\.?|refs?\.?|references?|reviewed in)\s)?"
-_BRACKET = re.compile(
-    rf"\[(?<!\^\[)(?<!\^\{{\[){_LEAD}(?P<list>{_NUMBERS})"
-    r"(?:,?\s(?:and references therein|for (?:a )?reviews?|pp?\.\s?\d+[^\]]{0,10}))?\\?\]",
-    re.IGNORECASE,
+_DASH = r"(?:--?|[–—‐‑−]|\\text\{[-–]\}|\{-\}|\\text ?\{--\})"
+_ONE = r"\d{1,4}(?:[a-h](?![a-z])(?:\s?[,–-]\s?[a-h](?![a-z\d]))*)?"  # "4a,b" are parts of reference 4
+_JOINT = rf"(?:,\s?(?:and|&)\s|[,;]|\sand\s|\s?&\s|{_DASH})"
+NUMBERS = rf"{_ONE}(?:\s{{0,2}}{_JOINT}\s{{0,2}}{_ONE}){{0,60}}"
+_LEAD = r"(?i:(?P<lead>(?:e\.g\.,?|see|see also|see e\.g\.,?|cf\.?|refs?\.?|references?|reviewed in|and|also)\s){0,2})"
+_WHERE = (
+    r"(?i:,?\s(?:and references therein|for (?:a )?reviews?|and refs?\.? therein)"
+    r"|,\s(?:pp?\.|ch(?:ap(?:ter)?)?\.?|sec(?:t(?:ion)?)?s?\.?|§|th(?:eore)?m\.?|lemma|prop(?:osition)?\.?|cor(?:ollary)?\.?"
+    r"|def(?:inition)?\.?|eqs?\.?|equations?|figs?\.?|figures?|tables?|vol\.?|appendix|remark|example)\s?[^\[\]()]{1,24})?"
 )
-_PAREN = re.compile(
-    rf"\({_LEAD}(?P<list>{_NUMBERS})(?:,?\s(?:and references therein|for (?:a )?reviews?))?\)", re.IGNORECASE
-)
+_BRACKET = re.compile(rf"\[(?<!\^\[)(?<!\^\{{\[)\s?{_LEAD}(?P<list>{NUMBERS}){_WHERE}\s?\\?\]")
+_PAREN = re.compile(rf"\(\s?{_LEAD}(?P<list>{NUMBERS}){_WHERE}\s?\)(?![\w–-]\w)")
 _SUPERSCRIPT = re.compile(
-    rf"(?:\\\(|\$)\s?(?:\{{\}})?\^\s?\{{?\s?(?P<in>[\[(])?(?P<list>{_NUMBERS})(?(in)[\])])\s?,?\s?\}}?\s?(?:\\\)|\$)"
-    rf"|(?:\{{\}})?\^\{{\s?(?P<in2>[\[(])?(?P<list2>{_NUMBERS})(?(in2)[\])])\s?\}}"
-    rf"|<sup>\s?(?P<in3>[\[(])?(?P<list3>{_NUMBERS})(?(in3)[\])])\s?</sup>"
+    rf"(?:\\\(|\$)\s?(?:\{{\}})?\^\s?\{{?\s?(?P<in>[\[(])?(?P<list>{NUMBERS})(?(in)[\])]|\)?)\s?[,.]?\s?\}}?\s?(?:\\\)|\$)"
+    rf"|(?:\{{\}})?\^\{{\s?(?P<in2>[\[(])?(?P<list2>{NUMBERS})(?(in2)[\])]|\)?)\s?\}}"
+    rf"|<sup>\s?(?P<in3>[\[(])?(?P<list3>{NUMBERS})(?(in3)[\])]|\)?)\s?</sup>"
+    rf"|(?<=[a-z.,;)])\^(?P<list4>{NUMBERS})(?![\w^{{])"
     r"|(?<![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])(?P<raised>[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}(?:\s?[,˒‚⁻–-]\s?[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}){0,30})(?![⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹])"
 )
+_WORDED = re.compile(rf"\b[Rr]ef(?:s?\.|s|erences?)\s?(?:nos?\.\s?)?(?P<list>{NUMBERS})(?![\w.]\d|[\w%])")
 _RAISED = re.compile(r"\^\s?\{?\s?[\[(]?\d|<sup>|[¹²³⁴⁵⁶⁷⁸⁹]")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒‚", "0123456789-,,")
-_PART = re.compile(rf"(?P<joint>[,;]|{_DASH})?\s*(?P<number>\d{{1,4}})\s*")
+_PART = re.compile(rf"(?P<joint>{_JOINT})?\s*(?P<number>\d{{1,4}})(?:[a-h](?:\s?[,–-]\s?[a-h](?![a-z\d]))*)?\s*")
+
+_RANGE = re.compile(_DASH)
 
 _SYMBOLS = (
     "HHeLiBeBCNOFNeNaMgAlSiPSClArKCaScTiVCrMnFeCoNiCuZnGaGeAsSeBrKrRbSrYZrNbMoTcRuRhPdAgCdInSnSbTeIXeCsBaLaCePrNdPmSmEu"
@@ -51,26 +60,37 @@ _UNIT = re.compile(
     r"(?:^|[\s\d/·.({])(?:[kcmdnpfµμ]?[mgsLlNAJWVKCFPT]|[kcmdnµμ]?mol|[kM]?Pa|Å|ft|yr|Hz|kHz|MHz|eV|h|min|sec|cal|km|mi|px|pixels?"
     r"|cells?/[a-z]+)\s?$|\d\s?in(?:ch)?\s?$"
 )
-_SYMBOL = re.compile(r"(?:^|[\s=(,/*+−–-])(?:[A-Za-zΑ-ω]|log|chi|eta|sigma|adj\.?)\s?$|[=+−–*/]\s?[A-Za-z]{1,3}\s?$")
+_SYMBOL = re.compile(r"(?:^|[\s=<>(,/*+−–-])(?:[A-Za-zΑ-ω]|log|chi|eta|sigma|adj\.?)\s?$|[=+−–*/]\s?[A-Za-z]{1,3}\s?$")
 _BASE = re.compile(r"(?<![\w.-])(?!(?:1[89]|20)\d\d\s?$)\d(?:[\d.,]*\d)?\s?$")  # a number, but not a year
 _BRACKETED = re.compile(r"(?:\]|\((?:[^()A-Za-z]|(?<![A-Za-z])[A-Za-z]{1,2}(?![A-Za-z])){1,20}\))\s?$")
 _POWER = re.compile(r"(?:^|[^\d.])10\s?$|[×·*]\s?\d+\s?$")
 _COUNTED = re.compile(
-    r"(?:\b(?:eqs?|equations?|eqn|fig(?:ure)?s?|tables?|steps?|schemes?|sections?|sects?|panels?|lines?|formulas?"
-    r"|inequalit(?:y|ies)|items?|compounds?|relations?)\b\.?|(?<![\w-])\d[\d.,]*|\\\)|[=<>±×%])\s?$",
+    r"(?:\b(?:eqs?|equations?|eqns?|fig(?:ure)?s?|tables?|steps?|schemes?|sections?|sects?|panels?|lines?|formulas?"
+    r"|inequalit(?:y|ies)|items?|compounds?|relations?|theorems?|lemmas?|appendix)\b\.?|\\\)|[=<>±×%])\s?$",
     re.IGNORECASE,
+)
+_EQUATION = re.compile(r"\b(?:eqs?|equations?|eqns?|formulas?)\b\.?\s?$", re.IGNORECASE)
+_INTERVAL = re.compile(
+    r"(?:\bCI|\b[Ii]ntervals?|\b[Rr]ange[ds]?(?: of)?|\bIQR|∈|\\in|[=<>±(]\s?\d[\d.,]*)\s?[:=,]?\s?$"
+)
+_LIKELY_COUNTED = re.compile(
+    r"(?:(?<![\w-])(?!(?:1[89]|20)\d\d\s?$)\d[\d.,]*|(?:^|[\s(,;])(?:[A-Za-z]|χ2?|df)|[^\s([,;.]$|\b(?i:expressions?|types?|grades?|stages?|phases?"
+    r"|days?|levels?|scores?|class|hypothes[ie]s|condition|constraint|algorithms?|reactions?|version|points?))\s?$"
 )
 _ENUMERATED_AFTER = re.compile(r"(?:^|[:;,.\n]|\b(?:and|or|either|both))\s*$")
 _WORD_FOLLOWS = re.compile(r"\s+[^\W\d_]")
+_JOINED_WORD = re.compile(r"-?[^\W\d_]|\d|\s?[=<>]")
 
 
 def numeric_marks(text: str, limit: int) -> list[Mark]:
     """All places of a text whose numbers lie in 1..limit and that nothing beside them speaks against."""
-    marks = [_mark("bracket", text, found, limit) for found in _BRACKET.finditer(text)] if "[" in text else []
+    marks = [_bracket(text, found, limit) for found in _BRACKET.finditer(text)] if "[" in text else []
     if "(" in text:
-        marks += [_mark("paren", text, found, limit) for found in _PAREN.finditer(text)]
+        marks += _parens(text, limit)
     if _RAISED.search(text):
-        marks += [_mark("superscript", text, found, limit) for found in _SUPERSCRIPT.finditer(text)]
+        marks += [_superscript(text, found, limit) for found in _SUPERSCRIPT.finditer(text)]
+    if "ef" in text:
+        marks += [_plain("worded", found, limit) for found in _WORDED.finditer(text)]
     return _joined(text, sorted((mark for mark in marks if mark), key=lambda mark: mark.start))
 
 
@@ -85,7 +105,7 @@ def expand(listed: str, limit: int) -> tuple[int, ...]:
         number = int(part["number"])
         if not 1 <= number <= limit:
             return ()
-        if part["joint"] and part["joint"] not in ",;":
+        if part["joint"] and _RANGE.match(part["joint"]):
             if not numbers or number <= numbers[-1]:
                 return ()
             numbers.extend(range(numbers[-1] + 1, number))
@@ -93,26 +113,57 @@ def expand(listed: str, limit: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(numbers))
 
 
-def _mark(style: str, text: str, found: re.Match[str], limit: int) -> Mark | None:
+def _plain(style: str, found: re.Match[str], limit: int) -> Mark | None:
+    numbers = expand(found["list"], limit)
+    return Mark(style, numbers, *found.span()) if numbers else None
+
+
+def _bracket(text: str, found: re.Match[str], limit: int) -> Mark | None:
+    """Numbers in square brackets, but for intervals, equations and labelled compounds ("[18]F")."""
+    before = text[max(0, found.start() - 24) : found.start()]
+    if _EQUATION.search(before) or _JOINED_WORD.match(text, found.end()):
+        return None
+    mark = _plain("bracket", found, limit)
+    if mark and len(mark.numbers) > 1 and _INTERVAL.search(before):
+        return None
+    if mark and len(mark.numbers) > 2 and _BASE.search(before):  # "45 [10–60]"
+        return Mark("bracket", mark.numbers, mark.start, mark.end, doubtful=True)
+    return mark
+
+
+def _parens(text: str, limit: int) -> list[Mark | None]:
+    """Numbers in round brackets, but for equations, counts, statistics and enumerations "(1) first, (2) second"."""
+    marks: list[Mark | None] = []
+    for found in _PAREN.finditer(text):
+        mark = _plain("paren", found, limit)
+        before = text[max(0, found.start() - 40) : found.start()]
+        if mark and not found["lead"]:
+            if _COUNTED.search(before) or _JOINED_WORD.match(text, found.end()):
+                mark = None
+            elif len(mark.numbers) == 1 and _ENUMERATED_AFTER.search(before) and _WORD_FOLLOWS.match(text, mark.end):
+                if marks and marks[-1] and marks[-1].numbers[-1] + 1 == mark.numbers[0]:
+                    _drop_first(text, marks)
+                mark = None
+            elif _LIKELY_COUNTED.search(before):
+                mark = Mark("paren", mark.numbers, mark.start, mark.end, doubtful=True)
+        marks.append(mark)
+    return marks
+
+
+def _drop_first(text: str, marks: list[Mark | None]) -> None:
+    """Behind "there are" the first of an enumeration looks like a call-out; the second one gives it away."""
+    first = marks[-1]
+    if first and first.numbers == (1,) and _WORD_FOLLOWS.match(text, first.end):
+        marks[-1] = None
+
+
+def _superscript(text: str, found: re.Match[str], limit: int) -> Mark | None:
     groups = found.groupdict()
-    raised = groups.get("raised")
-    listed = groups.get("list") or groups.get("list2") or groups.get("list3") or (raised or "").translate(_LOWERED)
-    numbers = expand(listed, limit)
-    if not numbers:
+    listed = next((groups[name] for name in ("list", "list2", "list3", "list4") if groups[name]), None)
+    numbers = expand(listed or groups["raised"].translate(_LOWERED), limit)
+    if not numbers or _is_other_superscript(text, found, numbers):
         return None
-    if style == "superscript" and _is_other_superscript(text, found, numbers):
-        return None
-    before = text[max(0, found.start() - 40) : found.start()]
-    if style == "paren" and not groups.get("lead") and _is_other_paren(text, found, numbers, before):
-        return None
-    return Mark(style, numbers, *found.span())
-
-
-def _is_other_paren(text: str, found: re.Match[str], numbers: tuple[int, ...], before: str) -> bool:
-    """True for the number of an equation, a count in brackets, and "(1) first, (2) second"."""
-    if _COUNTED.search(before):
-        return True
-    return len(numbers) == 1 and bool(_ENUMERATED_AFTER.search(before) and _WORD_FOLLOWS.match(text, found.end()))
+    return Mark("superscript", numbers, *found.span())
 
 
 def _is_other_superscript(text: str, found: re.Match[str], numbers: tuple[int, ...]) -> bool:

@@ -12,7 +12,7 @@ from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
 from kag.rdf.workspace import Workspace
 from kag.text import plain
 
-_MARKS = re.compile(
+MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
     r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
     r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
 )
@@ -44,7 +44,7 @@ def split_authors(text: str) -> tuple[str, ...]:
     """
     names: list[str] = []
     line = _NOTES.split(text.strip())[0]
-    for part in _BETWEEN.split(_LEAD.sub("", plain(_MARKS.sub(" , ", line)))):
+    for part in _BETWEEN.split(_LEAD.sub("", plain(MARKS.sub(" , ", line)))):
         name = _TITLES.sub("", part).strip(" .,")
         if _SUFFIX.fullmatch(part.strip(" ,")) and names:
             names[-1] += f" {part.strip(' ,')}"

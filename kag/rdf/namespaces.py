@@ -9,7 +9,10 @@ from __future__ import annotations
 from rdflib import Namespace, URIRef
 from rdflib.namespace import DCTERMS, PROV, RDF, RDFS, XSD, DefinedNamespace
 
+from kag.works import WORKS
+
 __all__ = [
+    "BIRO",
     "C4O",
     "CITO",
     "DCTERMS",
@@ -30,6 +33,7 @@ __all__ = [
 DOCO = Namespace("http://purl.org/spar/doco/")
 DEO = Namespace("http://purl.org/spar/deo/")
 CITO = Namespace("http://purl.org/spar/cito/")
+BIRO = Namespace("http://purl.org/spar/biro/")
 C4O = Namespace("http://purl.org/spar/c4o/")
 FABIO = Namespace("http://purl.org/spar/fabio/")
 PO = Namespace("http://www.essepuntato.it/2008/12/pattern#")
@@ -60,27 +64,36 @@ class KAG(DefinedNamespace):
     mainText: URIRef  # preview of it, plain
     hasContentRef: URIRef  # kind:16hex, the key into the content store
     tableCells: URIRef  # kind:16hex of the cells' JSON
+    hasQuantities: URIRef  # kind:16hex of the JSON list of measured values in a text
     imagePath: URIRef  # file of the figure's picture, relative to the paper's folder
     imageDescription: URIRef  # words of a vision model about a figure, never the authors' own
     MachineDescription: URIRef  # class of what is known of such words: which model said them, when, and asked what
     model: URIRef  # name of the model that said them
     promptHash: URIRef  # sha256:64hex of what it was asked
+    runInHeading: URIRef  # paragraph: "Participants", the words set apart at its beginning
+    textKind: URIRef  # paragraph: "list item", "code", "theorem", ...
+    statementNumber: URIRef  # theorem and the like: number as printed, "2.1"
     # captions and mentions
     describes: URIRef  # caption -> figure or table
-    floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption
+    floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption; of a formula
     floatLabel: URIRef  # label as printed, "Fig. 3", "Scheme 1"
     refersTo: URIRef  # text -> figure, table, formula or section it mentions
     hasMention: URIRef  # text -> call-out in it
     CrossReference: URIRef  # class of call-outs to figures, tables, ...
+    targetKind: URIRef  # cross-reference: what its word names, "figure", "equation", "supplement"
+    panel: URIRef  # cross-reference: part of the figure it names, as printed, "b–d"
     startOffset: URIRef  # mention: first character in the host's fullText
     endOffset: URIRef  # mention: behind its last character
     # bibliography
     citationNumber: URIRef  # number printed, or position in an unnumbered list
     citationText: URIRef  # the entry without its number, plain
     authorList: URIRef  # "Family, Given; Family, Given"
+    parsedFields: URIRef  # kind:16hex of the JSON of all fields of a reference, with confidences
+    realizes: URIRef  # paper -> the work it is, the node that other papers' references lead to
 
 
 PREFIXES: dict[str, str] = {
+    "biro": str(BIRO),
     "c4o": str(C4O),
     "cito": str(CITO),
     "dcterms": str(DCTERMS),
@@ -92,6 +105,7 @@ PREFIXES: dict[str, str] = {
     "prism": str(PRISM),
     "prov": str(PROV),
     "rdf": str(RDF),
+    "work": WORKS,
     "xsd": str(XSD),
 }
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, PROV, RDF, XSD
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, PROV, RDF, XSD
 
 LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 
@@ -72,10 +72,28 @@ SECTION_TYPES = frozenset(
     }
 )
 
+WORKS = frozenset(  # classes of what references lead to
+    {
+        FABIO.JournalArticle,
+        FABIO.BookChapter,
+        FABIO.Book,
+        FABIO.ConferencePaper,
+        FABIO.Thesis,
+        FABIO.Preprint,
+        FABIO.ReportDocument,
+        FABIO.WebPage,
+        FABIO.ComputerProgram,
+        FABIO.Dataset,
+        FABIO.PatentDocument,
+        FABIO.Expression,
+    }
+)
+
 DOC = GraphProfile(
     name="doc",
     classes=CONTENT
     | SECTION_TYPES
+    | WORKS
     | {
         DOCO.Document,
         FABIO.ResearchPaper,
@@ -112,23 +130,42 @@ DOC = GraphProfile(
             KAG.mainText: XSD.string,
             KAG.hasContentRef: XSD.string,
             KAG.tableCells: XSD.string,
+            KAG.hasQuantities: XSD.string,
             KAG.imagePath: XSD.string,
             KAG.imageDescription: XSD.string,
             KAG.model: XSD.string,
             KAG.promptHash: XSD.string,
             PROV.generatedAtTime: XSD.dateTime,
             KAG.floatNumber: XSD.string,
+            KAG.runInHeading: XSD.string,
+            KAG.textKind: XSD.string,
+            KAG.statementNumber: XSD.string,
             KAG.floatLabel: XSD.string,
             KAG.citationText: XSD.string,
             KAG.authorList: XSD.string,
             C4O.hasContent: XSD.string,
+            KAG.targetKind: XSD.string,
+            KAG.panel: XSD.string,
             DCTERMS.identifier: XSD.string,
             DCTERMS.title: XSD.string,
             DCTERMS.creator: XSD.string,
             FABIO.hasPublicationYear: XSD.string,
             PRISM.doi: XSD.string,
+            PRISM.keyword: XSD.string,
+            DCTERMS.dateSubmitted: XSD.string,
+            DCTERMS.dateAccepted: XSD.string,
+            DCTERMS.issued: XSD.string,
+            DCTERMS.license: XSD.string,
             PRISM.publicationName: XSD.string,
             PRISM.volume: XSD.string,
+            PRISM.number: XSD.string,
+            DCTERMS.publisher: XSD.string,
+            FABIO.hasPubMedId: XSD.string,
+            FABIO.hasArXivId: XSD.string,
+            FABIO.hasURL: XSD.string,
+            KAG.parsedFields: XSD.string,
+            BIRO.references: LINK,
+            KAG.realizes: LINK,
             PRISM.startingPage: XSD.string,
             PRISM.endingPage: XSD.string,
         }

@@ -50,23 +50,33 @@ CLASSES = {
     "r2": DEO.BibliographicReference,
 }
 EXTRA = """
+doc prism:keyword "ice"; doc prism:keyword "rivers"; doc dcterms:dateSubmitted "2019-04-09"
+doc dcterms:dateAccepted "2019-07"; doc dcterms:issued "2020"; doc dcterms:license "https://example.org/by/4.0/"
 doc dcterms:title "On water"; doc dcterms:creator "Ada Lovelace"; doc dcterms:creator "Bo Li"
 doc prism:doi "10.1000/w"; doc fabio:hasPublicationYear "2020"; front rdf:type doco:FrontMatter
 intro rdf:type deo:Introduction; list rdf:type doco:Bibliography; intro kag:sectionNumber "1"
 p2 kag:continues ex:p1; p1 cito:cites ex:r1; p1 kag:refersTo ex:fig; p1 kag:hasMention ex:m1
 p1 kag:hasMention ex:m2; m1 rdf:type c4o:InTextReferencePointer; m1 c4o:hasContent "[1]"; m1 kag:startOffset 0
 m1 kag:endOffset 3; m1 c4o:denotes ex:r1; m2 rdf:type kag:CrossReference; m2 c4o:hasContent "Fig. 1"
-m2 kag:startOffset 9; m2 kag:endOffset 15; m2 kag:refersTo ex:fig; figcap kag:describes ex:fig
-figcap kag:floatNumber "1"; fig kag:floatNumber "1"; fig kag:floatLabel "Fig. 1"; fig kag:imagePath "a.png"
+m2 kag:startOffset 9; m2 kag:endOffset 15; m2 kag:refersTo ex:fig; m2 kag:targetKind "figure"; m2 kag:panel "b"
+figcap kag:describes ex:fig; figcap kag:floatNumber "1"; fig kag:floatNumber "1"; fig kag:floatLabel "Fig. 1"; fig kag:imagePath "a.png"
 fig kag:imageDescription "A curve."; said rdf:type kag:MachineDescription; said prov:wasDerivedFrom ex:fig
 said kag:model "a/b"; said prov:generatedAtTime 2026-01-02T03:04:05Z
 said kag:hasContentRef "image_description:0123456789abcdef"
 said kag:promptHash "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-tabcap kag:describes ex:tab; tabcap kag:floatNumber "S1"
+tabcap kag:describes ex:tab; tabcap kag:floatNumber "S1"; eq kag:floatNumber "1"
+p1 kag:runInHeading "Sites"; p2 kag:textKind "theorem"; p2 kag:statementNumber "2.1"
+p1 kag:hasQuantities "quantities:0123456789abcdef"
 tab kag:floatNumber "S1"; tab kag:tableCells "table_cells:0123456789abcdef"; r1 kag:citationNumber 1
 r1 kag:citationText "Li. Ice. 2019."; r1 kag:authorList "Li, Bo"; r1 dcterms:title "Ice"
 r1 fabio:hasPublicationYear "2019"; r1 prism:doi "10.1000/182"; r1 prism:publicationName "Ice J"
 r1 prism:volume "1"; r1 prism:startingPage "2"; r1 prism:endingPage "3"; empty kag:contains ex:empty-title
+r1 prism:number "4"; r1 dcterms:publisher "Ice Press"; r1 fabio:hasPubMedId "123"; r1 fabio:hasArXivId "1601.00001"
+r1 fabio:hasURL "http://a.org"; r1 kag:parsedFields "reference_fields:0123456789abcdef"; r1 biro:references ex:w0
+doc kag:realizes ex:w1; w0 rdf:type fabio:JournalArticle; w0 rdf:type fabio:Preprint; w1 rdf:type fabio:Expression
+w2 rdf:type fabio:Book; w2 rdf:type fabio:BookChapter; w2 rdf:type fabio:ConferencePaper; w2 rdf:type fabio:Thesis
+w2 rdf:type fabio:ReportDocument; w2 rdf:type fabio:WebPage; w2 rdf:type fabio:ComputerProgram
+w2 rdf:type fabio:Dataset; w2 rdf:type fabio:PatentDocument
 """
 
 CASES = re.findall(r"^(\w[^:\n]*): (.+)\n +-> (.+)$", Path(__file__).with_name("shacl_breakages.txt").read_text(), re.M)

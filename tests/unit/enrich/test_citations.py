@@ -6,13 +6,14 @@ from kag.enrich.author_year import AuthorYearIndex
 from kag.enrich.citations import apply, find_citations
 from kag.enrich.numeric_citations import expand, numeric_marks
 from kag.enrich.reference_parser import parse_reference
+from kag.enrich.seams import join
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 from kag.types import Document
 
 
 def marks(text, limit=100):
-    return [(mark.style, mark.numbers) for mark in numeric_marks(text, limit)]
+    return [(mark.style, mark.numbers) for mark in numeric_marks(text, limit) if not mark.doubtful]
 
 
 @pytest.mark.parametrize(("text", "style", "numbers"), [
@@ -104,6 +105,62 @@ def test_author_year(text, cited):
     assert [list(found.references) for found in AuthorYearIndex(REFERENCES).find(text)] == cited
 
 
+MORE = (
+    "World Health Organization (WHO) (2010). One. Geneva.",
+    "European Ice Agency (2011). Two. Oslo.",
+    "van den Berg, M. (2012). Three. Nature, 1, 2–3.",
+    "Garcia-Lopez, A., & Sørensen, B. (2013). Four. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, B. (2014a). Five. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, C. (2014b). Six. Nature, 1, 2–3.",
+    "Łukasz, P., Roe, A., & Poe, D. (2014c). Seven. Nature, 1, 2–3.",
+    "Müller, A. (2015). Eight. Nature, 1, 2–3.",
+    "Müller, A. (2016). Nine. Nature, 1, 2–3.",
+)
+
+
+@pytest.mark.parametrize(("text", "cited"), [
+    ("(WHO 2010)", [[0]]),
+    ("(World Health Organization 2010)", [[0]]),
+    ("the World Health Organization (WHO, 2010)", [[0]]),
+    ("(EIA, 2011)", [[1]]),
+    ("(van den Berg 2012)", [[2]]),
+    ("(Berg 2012)", [[2]]),
+    ("Berg's (2012) ice", [[2]]),
+    ("(Berg 2012, p. 12)", [[2]]),
+    ("(see also Berg 2012: 12–15)", [[2]]),
+    ("(Garcia-Lopez and Sorensen 2013)", [[3]]),
+    ("(Garcia-Lopez & Soerensen, 2013)", [[3]]),
+    ("Lukasz and colleagues (2014a)", [[4]]),
+    ("Lukasz and coworkers (2014b)", [[5]]),
+    ("Lukasz and co-authors (2014c)", [[6]]),
+    ("(Lukasz etal., 2014a)", [[4]]),
+    ("(Lukasz et al. 2014a–c)", [[4, 5, 6]]),
+    ("(Lukasz et al. 2014a,c)", [[4, 6]]),
+    ("(Lukasz et al. 2014a and b)", [[4, 5]]),
+    ("(Mueller 2015, 2016)", [[7], [8]]),
+    ("Muller (2015) and (2016)", [[7], [8]]),
+    ("(Mueller 2015, p. 3; 2016)", [[7], [8]]),
+    ("(Miller 2015)", []),
+    ("(Berg 2013)", []),
+])  # fmt: skip
+def test_author_year_in_more_forms(text, cited):
+    assert [
+        list(found.references) for found in AuthorYearIndex([*map(parse_reference, MORE)], MORE).find(text)
+    ] == cited
+
+
+def test_undated_references_are_cited_by_the_words_before_their_year():
+    printed = [
+        "World Health Organization. Ice. (n.d.a).",
+        "World Health Organization. Snow. (n.d.b).",
+        "Roe*, A. (2020). Ice.",
+    ]
+    index = AuthorYearIndex([parse_reference(text) for text in printed], printed)
+    cited = [found.references for found in index.find(
+        "(World Health Organization. Ice n.d.a; World Health Organization. Snow n.d.b; Roe* et al. 2020)")]  # fmt: skip
+    assert cited == [(0,), (1,), (2,)]
+
+
 def test_author_year_places():
     text = "as (e.g., Smith et al., 2010a; Müller 1998, 2001)"
     found = AuthorYearIndex(REFERENCES).find(text)
@@ -131,6 +188,54 @@ def test_author_year_wins_over_stray_numbers():
 def test_numbers_without_an_entry_are_not_cited():
     references = {n: reference for n, reference in numbered(5).items() if n != 3}
     assert [c.numbers for c in find_citations(["[2–4] and [3]"], references).found] == [(2, 4)]
+
+
+def test_doubtful_call_outs_are_believed_for_what_nothing_else_cites():
+    texts = ["Ice (1), snow (2), fog (3) and rain (4) in parts 6 to 12 (5) and in 7 (2)."]
+    assert [c.numbers for c in find_citations(texts, numbered(5)).found] == [(1,), (2,), (3,), (4,), (5,)]
+    assert [c.numbers for c in find_citations(texts, numbered(50)).found] == [(1,), (2,), (3,), (4,)]
+
+
+def test_references_named_in_words_belong_to_any_numeric_style():
+    found = find_citations([r"Ice \( ^{1} \) and snow \( ^{2} \) as in ref. 3 (ref. 1)."], numbered(3))
+    assert found.style == "superscript"
+    assert [c.numbers for c in found.found] == [(1,), (2,), (3,), (1,)]
+
+
+def test_labels():
+    printed = {1: "[ABC+10] Abel A. Ice. 2010.", 2: "[Roe99b] Roe B. Snow. 1999."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    found = find_citations(["Ice [ABC+10, Roe99b] and [Roe99b, p. 3] and [XY00]."], references, printed)
+    assert found.style == "label"
+    assert [c.numbers for c in found.found] == [(1, 2), (2,)]
+
+
+def test_numbers_that_lost_their_raising():
+    text = " ".join(f"Rivers freeze in winter {n} ." for n in range(1, 11))
+    assert [c.numbers for c in find_citations([text], numbered(10)).found] == [(n,) for n in range(1, 11)]
+    also_bracketed = [text, "as said [1], [2] and [3]."]
+    assert find_citations(also_bracketed, numbered(10)).style == "bracket"
+
+
+@pytest.mark.parametrize(("before", "after", "parts"), [
+    ("as said [1,", "2] by", ("[1,", "2]")),
+    ("as said [1–", "3] by", ("[1–", "3]")),
+])  # fmt: skip
+def test_a_call_out_cut_in_two_is_in_both_texts(before, after, parts):
+    texts = ["Ice [1], [2], [3].", before, after]
+    found = find_citations(texts, numbered(3), seams=[join(1, before, 2, after)])
+    cut = [c for c in found.found if c.host]
+    assert tuple(texts[c.host][c.start : c.end] for c in cut) == parts
+    assert cut[0].numbers == cut[1].numbers
+    assert len(cut[0].numbers) >= 2
+
+
+def test_names_cut_in_two():
+    texts = ["as said (Jones and", "Lee 2011), and so"]
+    found = find_citations(texts, dict(enumerate(REFERENCES, 1)), seams=[join(0, texts[0], 1, texts[1])])
+    assert [(c.host, texts[c.host][c.start : c.end], c.numbers) for c in found.found] == [
+        (0, "Jones and", (3,)), (1, "Lee 2011", (3,)),
+    ]  # fmt: skip
 
 
 def test_nothing_to_cite():

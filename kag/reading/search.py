@@ -92,6 +92,15 @@ class SearchIndex:
         having = len(self._impact(self.forms(word)))
         return self._rarity(having) if having else 0.0
 
+    @property
+    def rarest(self) -> float:
+        """The rarity of a word that is in one passage alone."""
+        return self._rarity(1)
+
+    def wording(self, number: int) -> Wording:
+        """The words of a passage's text, with their spans."""
+        return self._wordings[number]
+
     def forms(self, word: str) -> tuple[str, ...]:
         """The forms in which a word is printed: all that have its stem."""
         stem = _stem(word)

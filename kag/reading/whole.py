@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 from kag.reading.paper import Node, Paper
+from kag.reading.quote import find_quote
 
 
 def whole_text(paper: Paper) -> str:
     """All that is printed, in reading order: a line a node, `[ex:b_p001_0004 p1] text`; titles behind hashes.
 
-    LaTeX and Markdown are reduced to words. Machine-made descriptions are left out: they cannot be quoted.
+    LaTeX and Markdown are reduced to words where a quote of those can be found again. Machine-made descriptions are
+    left out: they cannot be quoted.
     """
     depths = {section.header: section.depth for section in paper.sections.values()}
     return "\n".join(_line(node, depths.get(node.iri, 0)) for node in paper.nodes.values() if node.text or node.label)
@@ -23,4 +25,5 @@ def text_tokens(text: str) -> int:
 
 def _line(node: Node, depth: int) -> str:
     shown = f" {node.label}" if node.label and node.kind != "Caption" else ""
-    return f"[{node.name} p{node.page}{shown}] {'#' * depth}{' ' * bool(depth)}{node.plain}".rstrip()
+    words = node.plain if find_quote(node.text, node.plain) else " ".join(node.text.split())
+    return f"[{node.name} p{node.page}{shown}] {'#' * depth}{' ' * bool(depth)}{words}".rstrip()

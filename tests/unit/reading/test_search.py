@@ -158,3 +158,10 @@ def test_section_names():
     assert section_named("results & discussion", ("3. Results and discussion", "Results & Discussion"))
     assert not section_named("method", ("Methods",))
     assert not section_named("?", ("Methods",))
+
+
+def test_a_phrase_runs_through_compounds_formulas_and_powers():
+    index = plain("The  \\( {}^{89} \\) Zr-oxalic acid at 5 mg per 2 × 10 \\( ^{3} \\) cells")
+    for phrase in ("the 89 zr oxalic acid", "oxalic acid at 5 mg per", "2 x 10^3 cells"):
+        assert index.search(f'"{phrase}"').total == 1, phrase
+    assert index.search('"oxalic at"').total == 0

@@ -1,0 +1,116 @@
+"""`answer`: a question answered without a model: its parts in order, exactly, or else by passages of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kag.answering import bibliography, citations, floats, structure, tables
+from kag.answering.facts import Found, plural
+from kag.answering.intents import Intent, parse
+from kag.answering.resolve import printed
+from kag.evidence import Answer, Dropped, Value
+from kag.questions import Question
+from kag.reading.paper import Paper
+from kag.reading.search import SearchIndex
+from kag.verify import claim_issues
+
+MODE, LABEL = "extractive", "offline, no model"
+Reader = Callable[[Intent, Paper], Found | None]
+
+
+def look_up(question: Question, paper: Paper) -> Answer | None:
+    """The exact answer to a question on structure, links, entries, captions or cells; None when it is none of these.
+
+    A question of which one part cannot be so answered has no exact answer: half an answer is not exact.
+    """
+    intents = parse(question.text, [section.title for section in printed(paper)])
+    found = [_find(intent, paper) if intent else None for intent in intents]
+    if not found or any(part is None for part in found):
+        return None
+    return _compose(
+        question, paper, [(intent, part) for intent, part in zip(intents, found, strict=True) if intent and part]
+    )
+
+
+def _find(intent: Intent, paper: Paper) -> Found | None:
+    reader = _reader(intent)
+    return reader(intent, paper) if reader else None
+
+
+def _reader(intent: Intent) -> Reader | None:
+    """Who answers an intent, by what it names and what it asks for."""
+    kind = intent.anchor.kind if intent.anchor else ""
+    if kind == "work":
+        return citations.citing if intent.relation == "cites" else bibliography.about_work
+    if kind == "float":
+        if intent.subject in ("cell", "column", "row"):
+            return tables.about_table
+        if intent.relation == "cites":
+            return citations.cited_by_float
+        return citations.referring if intent.relation else floats.about_float
+    if intent.subject == "paragraph":
+        return structure.paragraphs
+    if kind == "section":
+        return structure.about_section if intent.subject in ("subsection", "parent", "page") else citations.cited_in
+    return _of_paper(intent.subject)
+
+
+def _of_paper(subject: str) -> Reader | None:
+    if subject.split("+")[0] in floats.KINDS:
+        return floats.about_paper
+    if subject.startswith("paper "):
+        return bibliography.paper_property
+    return {
+        "section": structure.about_paper,
+        "subsection": structure.about_paper,
+        "reference": bibliography.about_paper,
+    }.get(subject)
+
+
+def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Intent, Found]]) -> Answer:
+    """The parts as one answer; a claim that its evidence does not carry is left out and named."""
+    papers = {paper.id: paper}
+    kept, dropped = [], []
+    for claim in dict.fromkeys(claim for _, part in parts for claim in part.claims):
+        issues = claim_issues(claim, papers, question.text)
+        if issues:
+            dropped.append(Dropped(claim.text, issues[0].message))
+        else:
+            kept.append(claim)
+    value = _value(parts) if not dropped else None
+    searches = tuple(dict.fromkeys(search for _, part in parts for search in part.searches))
+    if not kept and not searches:
+        searches = ("sections, references and floats of the graph",)
+    return Answer(
+        id=question.id,
+        question=question.text,
+        mode=MODE,
+        label=LABEL,
+        claims=tuple(kept),
+        value=value,
+        dropped=tuple(dropped),
+        searches=searches,
+        papers=(paper.id,),
+    )
+
+
+def _value(parts: Sequence[tuple[Intent, Found]]) -> Value:
+    """The answer as data: counts of several things by name, a list before its length, else the first part's."""
+    counts = {plural(intent.subject, 2): part.value for intent, part in parts if isinstance(part.value, int)}
+    if len(counts) == len(parts) > 1:
+        return {name: int(count) for name, count in counts.items() if isinstance(count, int)}
+    values = [part.value for _, part in parts if part.value is not None]
+    lists = [value for value in values if isinstance(value, list)]
+    if len(values) == 2 and isinstance(values[0], int) and lists and len(lists[0]) == values[0]:
+        return lists[0]
+    return values[0] if values else None
+
+
+def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:
+    """The answer without a model: exact where the graph has it, else the passages that say most on it."""
+    exact = look_up(question, paper)
+    if exact is not None and not exact.dropped:
+        return exact
+    from kag.answering.content import answer_content
+
+    return answer_content(question, paper, index)

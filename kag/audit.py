@@ -132,7 +132,7 @@ def _order(run: Run) -> Iterator[Issue]:
 
 def _contents(run: Run) -> Iterator[Issue]:
     """Each content ref is in the store, and is the hash of the text that stands there."""
-    for predicate in (KAG.hasContentRef, KAG.tableCells):
+    for predicate in (KAG.hasContentRef, KAG.tableCells, KAG.hasQuantities):
         for node, ref in run.graph.subject_objects(predicate):
             if str(ref) not in run.content:
                 yield _issue(str(node), "NoContent", f"{ref} is not in the content store")

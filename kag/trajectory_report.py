@@ -50,6 +50,7 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
         _failures(steps),
         _tools(steps),
         _written(steps),
+        *(_call(step) for step in steps if step.get("kind") == "call" or "complaints" in step),
         *(_iteration(phase) for phase in phases if phase.number is not None),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -60,12 +61,17 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
 
 def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: str, damaged: int) -> str:
     builder, graph, whole = _map(summary, "builder"), _map(summary, "graph"), Phase("", steps=list(steps))
+    asked = next((step for step in steps if step.get("name") == "asked"), {})
     calls, seen = len(whole.tools), _map(summary, "vision")
     failed = sum(not step.get("ok", True) for step in whole.tools)
     rows = [
+        ("Question", asked.get("question", "")),
+        ("Paper", asked.get("paper", "")),
+        ("Asked", " ".join(str(asked[key]) for key in ("mode", "model") if asked.get(key))),
+        ("Answered by", next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") == "rung"), "")),
         ("Builder", " ".join(str(builder[key]) for key in ("name", "model") if builder.get(key))),
         ("Chosen because", builder.get("why", "")),
-        ("Outcome", _ending(steps, summary)),
+        ("Outcome", _answered(steps) if asked else _ending(steps, summary)),
         ("Completed by", _map(builder, "completed_by").get("name", "")),
         ("Graph", f"{graph['triples']} triples" if "triples" in graph else ""),
         ("Pages, blocks", f"{_map(summary, 'source').get('pages', '?')}, {_map(summary, 'source').get('blocks', '?')}"),
@@ -78,7 +84,7 @@ def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: s
         ("Damaged lines", f"{damaged}, left out of this report" if damaged else ""),
     ]
     kept = [(title, str(value)) for title, value in rows if value and (summary or title != "Pages, blocks")]
-    return f"# {plain_text(str(summary.get('paper') or name))}\n\n" + table(("", ""), kept)
+    return f"# {plain_text(str(asked.get('id') or summary.get('paper') or name))}\n\n" + table(("", ""), kept)
 
 
 def _ending(steps: Sequence[Row], summary: Row) -> str:
@@ -91,6 +97,12 @@ def _ending(steps: Sequence[Row], summary: Row) -> str:
     if not summary:
         state += "; no summary.json, so the run was interrupted or is under way"
     return f"{state}; stopped: {stopped}" if stopped else state
+
+
+def _answered(steps: Sequence[Row]) -> str:
+    """How a question came to its end; the answers of rules need no step."""
+    stopped = next((str(step.get("error")) for step in steps if step.get("name") == "stopped"), "")
+    return f"stopped: {stopped}" if stopped else "answered"
 
 
 def _timeline(phases: Sequence[Phase]) -> str:
@@ -181,6 +193,14 @@ def _written(steps: Sequence[Row]) -> str:
         if classes
         else ""
     )
+
+
+def _call(step: Row) -> str:
+    """One call to a model outside of a loop with its reply, or what it was told of that."""
+    complaints = step.get("complaints")
+    if isinstance(complaints, list):
+        return "## Refused\n\n" + "\n".join(f"- {plain_text(str(one))}" for one in complaints)
+    return f"## Call: {plain_text(str(step.get('name', '')))}\n\n" + fenced(str(step.get("reply", "")), "text")
 
 
 def _iteration(phase: Phase) -> str:

@@ -32,5 +32,6 @@ def bundled_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     runs = tmp_path_factory.mktemp("bundled_runs")
     outcomes = list(index_all(find_papers([BUNDLED], runs), workers=1))
-    assert outcomes and all(outcome.run for outcome in outcomes)
+    assert outcomes
+    assert all(outcome.run for outcome in outcomes)
     return runs

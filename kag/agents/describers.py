@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.budget import Budget, Limits
+from kag.agents.cassette import Cassette
 from kag.agents.ledger import Ledger
 from kag.agents.models import model_over, open_model
 from kag.agents.options import AgentOptions
@@ -29,7 +30,7 @@ CACHE = ".vision.jsonl"  # beside the runs: what was asked about a picture once 
 def open_describer(options: AgentOptions, folder: Path, figures: Path | None, out_dir: Path) -> Iterator[Describer]:
     """A describer for one paper's figures, within the limits of the options; raises what `open_model` raises."""
     ledger = Ledger()
-    lm = _model(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
+    lm = open_vision(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
     vision = Vision(options.vision, lm_describe(lm), out_dir / CACHE)
 
     def describe(workspace: Workspace) -> dict[str, Any]:
@@ -42,11 +43,11 @@ def open_describer(options: AgentOptions, folder: Path, figures: Path | None, ou
         lm.engine.close()
 
 
-def _model(spec: str, budget: Budget, ledger: Ledger) -> dspy.LM:
-    """Claude through the SDK where that is installed, any other model through DSPy."""
+def open_vision(spec: str, budget: Budget, ledger: Ledger, cassette: Cassette | None = None) -> dspy.LM:
+    """A model that sees: Claude through the SDK where that is installed, any other through DSPy."""
     if spec.startswith("anthropic/") and find_spec("anthropic"):
         from kag.agents.anthropic_sdk import anthropic_sdk
 
         source = anthropic_sdk(spec.removeprefix("anthropic/"))
-        return model_over(source, budget=budget, ledger=ledger, role="vision")
-    return open_model(spec, budget=budget, ledger=ledger, role="vision")
+        return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role="vision")
+    return open_model(spec, budget=budget, ledger=ledger, cassette=cassette, role="vision")

@@ -72,16 +72,16 @@ def picture_path(path: str, folder: Path, figures: Path | None = None) -> Path:
     return found
 
 
-def read_picture(path: Path) -> Picture:
+def read_picture(path: Path, max_side: int = MAX_SIDE, max_bytes: int = MAX_BYTES) -> Picture:
     """Read, check and shrink a picture; raises `SourceError` when it is none, broken, empty or too large."""
     image, sha256, (width, height) = _decode(path)
-    image.thumbnail((MAX_SIDE, MAX_SIDE), Image.Resampling.LANCZOS)
+    image.thumbnail((max_side, max_side), Image.Resampling.LANCZOS)
     for media_type, options in (("image/png", {}), *(("image/jpeg", {"quality": q}) for q in (90, 75, 50))):
         stream = io.BytesIO()
         image.save(stream, media_type.removeprefix("image/"), **options)
-        if stream.tell() <= MAX_BYTES:
+        if stream.tell() <= max_bytes:
             return Picture(stream.getvalue(), media_type, sha256, width, height)
-    raise SourceError(f"{path.name} cannot be made smaller than {MAX_BYTES} bytes", hint="Save it smaller.")
+    raise SourceError(f"{path.name} cannot be made smaller than {max_bytes} bytes", hint="Save it smaller.")
 
 
 def look_at(path: Path) -> Look:

@@ -231,3 +231,22 @@ def test_the_script(tmp_path):
         assert failed.returncode == 2
         assert message in failed.stderr
         assert "hint:" in failed.stderr
+
+
+def test_a_question_is_told_with_its_calls() -> None:
+    steps = [
+        {"kind": "note", "name": "asked", "id": "q1", "question": "What *is* ice?", "paper": "ice", "model": "m"},
+        {"kind": "note", "name": "rung", "mode": "single", "why": "the paper fits"},
+        {"kind": "call", "name": "read", "reply": "{} ```", "tokens_in": 7, "tokens_out": 3, "cost_usd": 0.5},
+        {"kind": "note", "name": "refused", "complaints": ["claims[0] has no evidence"]},
+    ]
+    text = "".join(json.dumps({"step": n, "ok": True, **step}) + "\n" for n, step in enumerate(steps, start=1))
+    report = trajectory_report(text, {}, name="trajectories")
+    assert report.startswith("# q1\n")
+    assert "| Question | What \\*is\\* ice? |" in report
+    assert "| Answered by | single: the paper fits |" in report
+    assert "| Outcome | answered |" in report
+    assert "| Tokens | 7 in, 3 out |" in report
+    assert "## Call: read\n\n````text\n{} ```\n````" in report
+    assert "claims\\[0\\] has no evidence" in report
+    assert "finalize" not in report

@@ -42,6 +42,10 @@ TRUE = {
     "a clause beside a negation": draft(
         "Lithium cells recovered within 6 h.", (CELLS, "lithium cells recovered within 6 h")
     ),
+    "a panel that looks like a measure": draft(
+        "Fig. 1d shows the charge of lithium and alkaline cells over time.",
+        (CAPTION, "Fig. 1. Charge of lithium and alkaline cells over time."),
+    ),
     "a figure by its caption": draft(
         "Figure 1 shows the charge of lithium and alkaline cells over time.",
         (CAPTION, "Charge of lithium and alkaline cells over time."),
@@ -86,6 +90,10 @@ LIES = {
     "a wrong unit": (
         draft("The buoys were cooled to -12.5 °C for 48 min.", (COOLED, "The buoys were cooled to -12.5 °C for 48 h.")),
         "'48 min'",
+    ),
+    "a unit for a number word": (
+        draft("Twelve hours took part with the buoys.", (COOLED, "Twelve buoys took part.")),
+        "'twelve hours'",
     ),
     "a factor": (draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")), "thousand"),
     "a name from nowhere": (
@@ -208,6 +216,12 @@ def test_not_found_is_an_answer(paper: Paper) -> None:
 def test_claims_beside_not_found_are_judged(paper: Paper) -> None:
     judged = judge({"not_found": True, **TRUE["verbatim"]}, paper, QUESTION)
     assert (len(judged.claims), judged.not_found) == (1, False)
+
+
+def test_half_characters_can_be_written_down(paper: Paper) -> None:
+    judged = judge(draft("Lithium \ud800 cells.", (CELLS, "lost \udfff")), paper, QUESTION)
+    assert judged.dropped[0].text == "Lithium ? cells."
+    "".join((*judged.complaints, judged.dropped[0].why)).encode()
 
 
 def test_hostile_length_is_read_in_time(paper: Paper) -> None:

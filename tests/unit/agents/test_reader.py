@@ -139,3 +139,9 @@ def test_the_policy_answers_through_the_same_loop(paper: Paper) -> None:
     nothing, _ = ask(paper, OfflinePolicy(), question=Question("q2", "Which telescope observed the nebula?"))
     assert (nothing.claims, nothing.stopped) == ((), "")
     assert nothing.searches
+
+
+@pytest.mark.parametrize("asked", ["Which harbour pier did lithium batteries protect from gulls?", "Why?"])
+def test_the_policy_does_not_take_scattered_words_for_absence(paper: Paper, asked: str) -> None:
+    reading, _ = ask(paper, OfflinePolicy(), question=Question("q3", asked))
+    assert (reading.claims, reading.cause) == ((), "model")

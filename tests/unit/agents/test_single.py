@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,9 @@ from kag.agents.budget import Limits
 from kag.agents.ledger import Ledger
 from kag.agents.single import ask_whole, draft_of
 from kag.read import Reading
+from kag.reading.library import open_library
 from kag.reading.paper import Paper
+from kag.reading.quote import find_quote
 from kag.reading.whole import text_tokens, whole_text
 from kag.trajectory import Trajectory
 from tests.unit.agents.readings import DESCRIBED, FALSE, INVENTED, QUESTION, TRUE, Replies, batteries, claims, lm_over
@@ -52,6 +56,14 @@ def test_the_text_names_every_printed_node_and_no_machine_words(paper: Paper) ->
     assert any(line.startswith("[ex:b_p001_0007 p1 Fig. 1]") for line in lines)
     assert DESCRIBED not in text
     assert text_tokens("a" * 8) == 3
+
+
+def test_whatever_is_shown_can_be_quoted(bundled_runs: Path) -> None:
+    for paper in open_library(bundled_runs).values():
+        for line in whole_text(paper).splitlines():
+            name, words = re.fullmatch(r"\[(ex:\S+) p\d+[^\]]*\] ?(?:#+ )?(.*)", line).groups()
+            node = paper.nodes[paper.resolve(name)]
+            assert not words or find_quote(node.text, words), line
 
 
 def test_a_refused_claim_is_repaired_once_without_the_paper(paper: Paper) -> None:

@@ -1,0 +1,141 @@
+"""`ask_whole`: the whole paper in one call, and one call more to repair claims that do not hold.
+
+The paper comes before the question, so that a provider's prompt cache serves all questions on one paper. The
+repair does not send the paper again, only what stands near the refused claims.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.claims import FORM, Judged, judge
+from kag.agents.failures import as_model_error
+from kag.agents.ledger import Ledger
+from kag.agents.read_prompts import REPAIR_TASK, WHOLE_TASK
+from kag.agents.runner import first_line
+from kag.errors import BudgetExceeded, KagError
+from kag.questions import Question
+from kag.read import Reading, note
+from kag.reading.paper import Paper
+from kag.reading.whole import whole_text
+from kag.trajectory import Step, Trajectory
+
+if TYPE_CHECKING:
+    import dspy
+
+MAX_REPAIR = 10_000  # characters of the repair's prompt
+MAX_NODE = 1_500  # characters of one node in it
+MAX_BRACES = 50  # places in a reply where JSON is looked for
+
+
+def ask_whole(lm: dspy.LM, question: Question, paper: Paper, trajectory: Trajectory, ledger: Ledger) -> Reading:
+    """Put a question and the whole paper to `lm`; never raises for what a model or its provider can do.
+
+    The searches of the reading say that all of the paper was read.
+    """
+    text = whole_text(paper)
+    try:
+        reply = _call(lm, WHOLE_TASK, [text, _asked(question)], trajectory, ledger, "read")
+    except Exception as error:  # whatever the provider did, the rules' answer stands in
+        return _stopped(error, trajectory)
+    judged = judge(draft_of(reply), paper, question.text)
+    if judged.complaints:
+        judged = _repaired(lm, question, paper, reply, judged, trajectory, ledger)
+    searches = (f"the whole paper was read: {len(paper.nodes)} nodes, {len(text)} characters",)
+    return settled(judged, searches)
+
+
+def settled(judged: Judged, searches: tuple[str, ...]) -> Reading:
+    """A last verdict as a reading; without any claim that holds the model has not answered."""
+    if judged.claims or (judged.not_found and searches):
+        return Reading(judged.claims, judged.dropped, searches)
+    why = "; ".join(judged.complaints)[:300] or "it says that nothing is said, and has looked for nothing"
+    return Reading(dropped=judged.dropped, cause="unverified", stopped=f"no claim of the model holds: {why}")
+
+
+def draft_of(reply: str) -> Any:
+    """The first JSON object in a reply that looks like an answer; the reply itself when there is none."""
+    decoder, at = json.JSONDecoder(), -1
+    for _ in range(MAX_BRACES):
+        at = reply.find("{", at + 1)
+        if at < 0:
+            break
+        try:
+            found, _ = decoder.raw_decode(reply, at)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict) and found.keys() & {"claims", "not_found"}:
+            return found
+    return reply
+
+
+def _repaired(
+    lm: dspy.LM, question: Question, paper: Paper, reply: str, judged: Judged, trajectory: Trajectory, ledger: Ledger
+) -> Judged:
+    """The verdict on the repaired answer; what held before stays when the repair fails or holds less."""
+    note(trajectory, "refused", complaints=list(judged.complaints))
+    prompt = _repair_prompt(question, paper, reply, judged)
+    try:
+        again = judge(draft_of(_call(lm, REPAIR_TASK, [prompt], trajectory, ledger, "repair")), paper, question.text)
+    except Exception as error:
+        cause, words = _cause(error)
+        note(trajectory, "no_repair", cause=cause, error=words)
+        return judged
+    return again if len(again.claims) >= len(judged.claims) else judged
+
+
+def _repair_prompt(question: Question, paper: Paper, reply: str, judged: Judged) -> str:
+    draft = draft_of(reply)
+    names = _named(draft)
+    nodes = [paper.nodes[iri] for name in names if (iri := paper.resolve(name)) in paper.nodes and iri]
+    passages = [f"[{node.name} p{node.page}] {node.plain[:MAX_NODE]}" for node in dict.fromkeys(nodes)]
+    complaints = "\n".join(f"- {one}" for one in judged.complaints)
+    kept = json.dumps(draft, ensure_ascii=False) if isinstance(draft, dict) else f"no JSON object; give {FORM}"
+    parts = (f"{_asked(question)}", f"Your answer:\n{kept[:3_000]}", f"What is wrong:\n{complaints[:3_000]}")
+    return "\n\n".join((*parts, "Passages:\n" + "\n".join(passages)))[:MAX_REPAIR]
+
+
+def _named(draft: Any) -> list[str]:
+    """The nodes that a draft names, in order."""
+    claims = draft.get("claims") if isinstance(draft, dict) else None
+    rows = [row for row in claims if isinstance(row, dict)] if isinstance(claims, list) else []
+    given = [one for row in rows if isinstance(row.get("evidence"), list) for one in row["evidence"]]
+    return list(
+        dict.fromkeys(one["node"] for one in given if isinstance(one, dict) and isinstance(one.get("node"), str))
+    )
+
+
+def _asked(question: Question) -> str:
+    return f"Question: {question.text}"
+
+
+def _call(lm: dspy.LM, task: str, texts: list[str], trajectory: Trajectory, ledger: Ledger, name: str) -> str:
+    """One call, on record; all texts but the last are the part that a provider may cache."""
+    from dspy.lm15 import CacheConfig, Config, Message, Request, TextPart
+
+    cached = lm.kwargs.get("prompt_cache") and len(texts) > 1
+    config = Config(
+        max_tokens=lm.kwargs.get("max_tokens"),
+        temperature=lm.kwargs.get("temperature"),
+        cache=CacheConfig(prefix_until_index=len(texts) - 2) if cached else None,
+    )
+    messages = tuple(Message.user([TextPart(text)]) for text in texts)
+    before = ledger.summary()
+    response = lm(Request(model=lm.model, system=task, messages=messages, config=config))
+    now, reply = ledger.summary(), str(response.text or "")
+    spent = {key: now[key] - before[key] for key in ("tokens_in", "tokens_out")}
+    data = {"reply": reply, "finish": response.finish_reason, **spent, "cost_usd": round(now["usd"] - before["usd"], 9)}
+    trajectory.append(Step("call", name, data=data))
+    return reply
+
+
+def _stopped(error: Exception, trajectory: Trajectory) -> Reading:
+    cause, words = _cause(error)
+    trajectory.append(Step("note", "stopped", ok=False, data={"cause": cause, "error": words}))
+    return Reading(cause=cause, stopped=words)
+
+
+def _cause(error: Exception) -> tuple[str, str]:
+    found = error if isinstance(error, KagError) else as_model_error(error)
+    return ("budget" if isinstance(found, BudgetExceeded) else "model"), first_line(found.message)

@@ -1,0 +1,172 @@
+"""Many questions: which paper each is put to, one after the other, each kept as soon as it is answered."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag import __version__
+from kag.agents.cassette import Cassette
+from kag.agents.read_options import ReadOptions
+from kag.agents.spans import traced
+from kag.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_answer
+from kag.answering.compose import answer
+from kag.errors import EvidenceError
+from kag.evidence import Answer
+from kag.questions import Question
+from kag.read import Ask, Extract, answer_question, note
+from kag.reading.library import Library
+from kag.reading.paper import GRAPH, Paper
+from kag.reading.passages import passages
+from kag.reading.search import SearchIndex
+from kag.trajectory import Trajectory
+from kag.verify import verify
+
+STEPS, REPLIES = "trajectory.jsonl", "replies.jsonl"  # of the question under way; of all that were asked
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A question and the id of the paper it is put to."""
+
+    question: Question
+    paper: str
+
+
+def assign(questions: Sequence[Question], library: Library, paper: str | None = None) -> list[Put]:
+    """Which questions are asked, and of which paper; raises `EvidenceError` where that is not clear.
+
+    With `paper` only the questions whose `paper` field says so are asked. A library of one paper is asked all that
+    remain; without `paper`, those that name it or none. In a larger library the question names its paper by id, or
+    by the beginning of one id alone.
+    """
+    chosen = [one for one in questions if paper is None or one.paper == paper]
+    if not chosen:
+        named = ", ".join(sorted({one.paper for one in questions if one.paper})[:10]) or "none"
+        raise EvidenceError(f"no question is about {paper!r}", hint=f"Papers that questions name: {named}.")
+    if len(library) > 1:
+        return [Put(one, _named(one, library)) for one in chosen]
+    (only,) = library
+    if paper is None:
+        chosen = [one for one in chosen if only.startswith(one.paper)]
+    if not chosen:
+        hint = "Give --paper with the name that the file has for this paper."
+        raise EvidenceError(f"no question is about {only!r}, the paper of this run", hint=hint)
+    return [Put(one, only) for one in chosen]
+
+
+def _named(question: Question, library: Library) -> str:
+    """The paper of a library that a question names."""
+    if question.paper in library:
+        return question.paper
+    matching = [name for name in library if question.paper and name.startswith(question.paper)]
+    if len(matching) == 1:
+        return matching[0]
+    known = ", ".join((matching or list(library))[:10])
+    said = f"names the paper {question.paper!r}" if question.paper else "names no paper"
+    which = (
+        "several papers begin so"
+        if matching
+        else "there is none of that name"
+        if question.paper
+        else "there are several"
+    )
+    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"Papers here: {known}.")
+
+
+def answer_all(
+    puts: Sequence[Put],
+    library: Library,
+    folder: Path,
+    options: ReadOptions,
+    extract: Extract,
+    ask: Ask | None,
+    *,
+    force: bool = False,
+) -> Iterator[Answered]:
+    """Answer each question into the folder, or find that this was done already; what is given back was verified."""
+    hashes: dict[str, str] = {}
+    for put in puts:
+        if put.paper not in hashes:
+            hashes[put.paper] = hashlib.sha256((library.path(put.paper) / GRAPH).read_bytes()).hexdigest()
+        asked = _asked(put, options, hashes[put.paper])
+        earlier = None if force else earlier_answer(folder, put.question.id, asked)
+        if earlier:
+            yield Answered(earlier, verify(earlier, library).issues, kept=True)
+        else:
+            yield _answered(put, library, folder, options, extract, ask, asked)
+
+
+def _asked(put: Put, options: ReadOptions, graph: str) -> dict[str, Any]:
+    """All that decides an answer: what makes one of an earlier command still good."""
+    return {
+        "id": put.question.id,
+        "question": put.question.text,
+        "paper": put.paper,
+        "mode": options.mode,
+        "model": options.model,
+        "vision": options.vision,
+        "graph": graph,
+        "kag_version": __version__,
+    }
+
+
+def _answered(
+    put: Put,
+    library: Library,
+    folder: Path,
+    options: ReadOptions,
+    extract: Extract,
+    ask: Ask | None,
+    asked: Mapping[str, Any],
+) -> Answered:
+    (folder / WORK).mkdir(parents=True, exist_ok=True)
+    with (
+        (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
+        traced(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
+    ):
+        trajectory = Trajectory(write)
+        note(trajectory, ASKED, **asked)
+        answer, cause = answer_question(
+            put.question,
+            library[put.paper],
+            extract,
+            ask,
+            trajectory,
+            mode=options.mode,
+            model=options.model,
+            max_tokens=options.max_tokens,
+        )
+    issues = verify(answer, library).issues
+    keep_answer(folder, answer, trajectory.to_jsonl())
+    return Answered(answer, issues, cause)
+
+
+def clear_work(folder: Path) -> None:
+    """Forget what a command under way had kept."""
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+
+
+def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
+    """The recorded replies: the file asked for, or what a command that was interrupted here had kept."""
+    if options.replay:
+        return Cassette(options.replay, "replay")
+    if options.record:
+        return Cassette(options.record, "auto" if (folder / WORK).is_dir() else "record")
+    return Cassette(folder / WORK / REPLIES, "auto")
+
+
+def extractor() -> Extract:
+    """The rules as a function of question and paper; the index of a paper is built once."""
+    indexes: dict[str, SearchIndex] = {}
+
+    def extract(question: Question, paper: Paper) -> Answer:
+        if paper.id not in indexes:
+            indexes[paper.id] = SearchIndex(passages(paper))
+        return answer(question, paper, indexes[paper.id])
+
+    return extract

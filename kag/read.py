@@ -1,0 +1,86 @@
+"""The read story: a question is put to a paper, and what comes back verifies.
+
+    rules answer -> router -> (model: draft -> claims that verify) -> Answer
+
+The rules always answer first: they cost nothing, and what they say stands in when a model fails. The model comes
+in as an argument, `ask`; nothing of what it says gets past `kag.agents.claims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kag.answering.router import Mode, Rung, choose
+from kag.evidence import Answer, Claim, Dropped
+from kag.questions import Question
+from kag.reading.paper import Paper
+from kag.reading.whole import text_tokens, whole_text
+from kag.trajectory import Step, Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model made of a question: claims that verify, what was left out, what was searched.
+
+    `stopped` says in words why there is no answer of the model, `cause` in one ("budget", "model", "sandbox",
+    "iterations", "unverified"); both are empty otherwise. `usage` counts calls, tokens and US dollars.
+    """
+
+    claims: tuple[Claim, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    searches: tuple[str, ...] = ()
+    cause: str = ""
+    stopped: str = ""
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
+Extract = Callable[[Question, Paper], Answer]
+Ask = Callable[[Rung, Question, Paper, Trajectory], Reading]
+
+
+def answer_question(
+    question: Question,
+    paper: Paper,
+    extract: Extract,
+    ask: Ask | None,
+    trajectory: Trajectory,
+    *,
+    mode: Mode = "auto",
+    model: str = "",
+    max_tokens: int | None = None,
+) -> tuple[Answer, str]:
+    """Answer one question, and say what kept the model from it ("" when nothing did).
+
+    `extract` are the rules, `ask` puts the question to a model (None: there is none), `model` is its name,
+    `max_tokens` the user's limit. Steps go to the trajectory. Raises what `ask` raises before its first call.
+    """
+    extracted = extract(question, paper)
+    tokens = text_tokens(whole_text(paper)) if ask and mode != "extractive" else 0
+    rung = choose(mode if ask else "extractive", extracted, tokens, max_tokens)
+    note(trajectory, "rung", mode=rung.name, why=rung.why)
+    if ask is None or rung.name == "extractive":
+        return extracted, ""
+    reading = ask(rung, question, paper, trajectory)
+    if reading.stopped:
+        label = f"{extracted.label}; {model} was stopped"
+        stands_in = replace(extracted, label=label, dropped=(*extracted.dropped, *reading.dropped))
+        return replace(stands_in, usage=reading.usage, stopped=reading.stopped), reading.cause
+    answer = Answer(
+        id=question.id,
+        question=question.text,
+        mode=rung.name,
+        label=model,
+        claims=reading.claims,
+        dropped=reading.dropped,
+        searches=reading.searches,
+        papers=(paper.id,),
+        usage=reading.usage,
+    )
+    return answer, ""
+
+
+def note(trajectory: Trajectory, name: str, **data: Any) -> None:
+    """Write a step that is neither a tool call nor an iteration."""
+    trajectory.append(Step("note", name, data=data))

@@ -1,0 +1,290 @@
+"""Questions answered over the providers' wire formats: every reply a server can give ends in a labelled answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kag.answering.router import FIXED_TOKENS
+from kag.cli import cli
+from kag.evidence import Answer, read_answer
+from kag.reading.library import open_library
+from kag.reading.whole import text_tokens, whole_text
+from kag.verify import verify
+from tests.integration.provider_servers import (
+    Asked,
+    ProviderServer,
+    Reply,
+    anthropic,
+    anthropic_error,
+    openai,
+    serve,
+)
+from tests.unit.agents.readings import FALSE, TRUE, action, batteries, claims
+
+BUNDLED = Path(__file__).resolve().parent.parent.parent / "test_data"
+GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "requests"
+CLAUDE, GPT = "anthropic/claude-sonnet-4-5", "openai/gpt-4o"
+ASKED = "How much charge did the cells lose?"
+SEARCH = action('print(g_search("lithium charge")["total"])')
+SUBMIT = action(f"SUBMIT(answer=json.loads({claims(TRUE)!r}))")
+KEY = "sk-secret-of-the-test"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("batteries")
+    batteries(folder)
+    return folder / "runs"
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("KAG_LM", raising=False)
+
+
+def qa(
+    runs: Path, out: Path, server: ProviderServer | None, *more: str, lm: str = CLAUDE, asked: str = ASKED
+) -> Result:
+    """The command, its model at the server's address."""
+    if server:
+        for name, path in (("ANTHROPIC_BASE_URL", ""), ("OPENAI_BASE_URL", "/v1")):
+            os.environ[name] = server.url + path
+    arguments = ["qa", "--graph-dir", str(runs), "--out-dir", str(out), "--question", asked, "--lm", lm, *more]
+    result = CliRunner().invoke(cli, arguments)
+    for path in out.rglob("*.*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes()
+    return result
+
+
+def answered(runs: Path, out: Path) -> Answer:
+    """The answer, which verifies whatever the model met."""
+    answer, shown = read_answer(out / "answers" / "q1.json")
+    assert verify(answer, open_library(runs), shown).issues == ()
+    return answer
+
+
+@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
+def test_single(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
+    with serve(say(claims(TRUE))) as server:  # type: ignore[operator]
+        result = qa(runs, tmp_path, server, "--mode", "single", lm=lm)
+    assert result.exit_code == 0, result.output
+    answer = answered(runs, tmp_path)
+    assert (answer.mode, answer.label, answer.stopped) == ("single", lm, "")
+    assert [claim.text for claim in answer.claims] == [TRUE[0]]
+    assert answer.usage["calls"] == len(server.asked) == 1
+    assert answer.usage["usd"] > 0
+    summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
+    assert summary["totals"]["verified"] == 1
+    assert summary["questions"][0]["tokens_in"] == answer.usage["tokens_in"] == 10
+    assert "Lithium cells lost 31" in (tmp_path / "answers.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
+def test_agent(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
+    with serve(say(SEARCH), say(SUBMIT)) as server:  # type: ignore[operator]
+        result = qa(runs, tmp_path, server, "--mode", "agent", lm=lm)
+    assert result.exit_code == 0, result.output
+    answer = answered(runs, tmp_path)
+    assert (answer.mode, answer.searches, answer.usage["calls"]) == ("agent", ("lithium charge",), 2)
+    steps = [json.loads(line) for line in (tmp_path / "trajectories" / "q1.jsonl").read_text().splitlines()]
+    assert [step["name"] for step in steps] == ["asked", "rung", "action", "g_search", "outcome", "action", "outcome"]
+    if lm == CLAUDE:
+        check_golden("qa_agent_first_request.json", server.asked[0])
+
+
+def test_the_whole_paper_is_a_prefix_that_can_be_cached(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(claims(TRUE))) as server:
+        qa(runs, tmp_path, server, "--mode", "single")
+        qa(runs, tmp_path / "other", server, "--mode", "single", asked="What else did they lose?")
+    first, second = (json.loads(asked.body) for asked in server.asked)
+    assert first["system"] == second["system"]
+    assert first["messages"][0] == second["messages"][0]
+    assert "cache_control" in json.dumps(first["messages"][0])
+    assert "cache_control" not in json.dumps(first["messages"][1])
+    check_golden("qa_single_request.json", server.asked[0])
+
+
+def check_golden(name: str, asked: Asked) -> None:
+    """A request, prompt included; KAG_UPDATE_GOLDEN=1 writes it anew."""
+    text = json.dumps(json.loads(asked.body), indent=1, ensure_ascii=False) + "\n"
+    if os.environ.get("KAG_UPDATE_GOLDEN"):
+        (GOLDEN / name).write_text(text, encoding="utf-8")
+    assert text == (GOLDEN / name).read_text(encoding="utf-8")
+
+
+FAULTS = {
+    "refusal": anthropic("", stop="refusal"),
+    "cut before the first word": anthropic("", stop="max_tokens"),
+    "cut in the middle": anthropic('{"claims": [{"text": "Lithium cells lo', stop="max_tokens"),
+    "nothing usable": anthropic("I would rather talk about the weather."),
+    "lies": anthropic(claims(FALSE)),
+    "context too long": anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"),
+    "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
+    "slow down, for long": anthropic_error(429, "rate_limit_error", "slow down", retry_after="9999"),
+    "not JSON": Reply(b"<html>gateway</html>"),
+    "closed connection": Reply(b'{"id": "msg_01", "type": "message"', cut=5),
+}
+
+
+@pytest.mark.parametrize("mode", ["single", "agent"])
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_goes_wrong_ends_in_the_answer_of_the_rules(runs: Path, tmp_path: Path, name: str, mode: str) -> None:
+    with serve(FAULTS[name]) as server:
+        limits = ("--max-seconds", "6") if name == "closed connection" else ()
+        result = qa(runs, tmp_path, server, "--mode", mode, *limits)
+    answer = answered(runs, tmp_path)
+    assert (answer.mode, bool(answer.stopped)) == ("extractive", True)
+    assert CLAUDE in answer.label
+    assert "was stopped" in answer.label
+    unverified = name in ("lies", "nothing usable", "cut in the middle") and mode == "single"
+    assert result.exit_code == (0 if unverified or "limit of" in answer.stopped else 3), (result.output, answer.stopped)
+
+
+def test_a_busy_server_is_asked_again(runs: Path, tmp_path: Path) -> None:
+    busy = anthropic_error(429, "rate_limit_error", "slow down", retry_after="0")
+    with serve(busy, busy, anthropic(claims(TRUE))) as server:
+        assert qa(runs, tmp_path, server, "--mode", "single").exit_code == 0
+    assert len(server.asked) == 3
+    assert answered(runs, tmp_path).stopped == ""
+
+
+def test_exit_code_3_is_for_no_answer_at_all_as_asked(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(claims(TRUE)), FAULTS["wrong key"]) as server:
+        result = qa(runs, tmp_path, server, "--mode", "single", "--question", "And the alkaline cells?")
+    assert result.exit_code == 0, result.output
+    assert "1 claims (single)" in result.output
+    assert "the model was stopped" in result.output
+
+
+def test_no_key_is_told_before_anything_is_asked(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    result = qa(runs, tmp_path, None)
+    assert "ANTHROPIC_API_KEY" in result.exception.hint  # type: ignore[union-attr]
+    assert not (tmp_path / "answers").exists()
+
+
+@pytest.mark.parametrize("mode", ["single", "agent"])
+def test_a_recording_replays_to_the_same_bytes(runs: Path, tmp_path: Path, mode: str) -> None:
+    tape = str(tmp_path / "calls.jsonl")
+    said = [claims(FALSE), claims(TRUE)] if mode == "single" else [SEARCH, SUBMIT]
+    with serve(*map(anthropic, said)) as server:
+        assert qa(runs, tmp_path / "first", server, "--mode", mode, "--record", tape).exit_code == 0
+    again = qa(runs, tmp_path / "again", None, "--mode", mode, "--replay", tape)
+    assert again.exit_code == 0, again.output
+    for name in ("answers/q1.json", "answers.md", "summary.json"):
+        assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
+    missing = qa(runs, tmp_path / "other", None, "--mode", mode, "--replay", tape, asked="What else?")
+    assert missing.exit_code == 3
+    assert "not recorded" in answered(runs, tmp_path / "other").stopped
+
+
+class Counting(ProviderServer):
+    """Says the same for ever, and reports 4 characters of the request as a token."""
+
+    text = ""
+
+    def next_reply(self, asked: Asked) -> Reply:
+        with self.lock:
+            self.asked.append(asked)
+        return anthropic(self.text, usage={"input_tokens": len(asked.body) // 4, "output_tokens": len(self.text) // 4})
+
+
+@pytest.mark.parametrize("limit", [None, 9_000])
+def test_a_question_never_costs_more_than_reading_the_paper_once(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int | None
+) -> None:
+    paper = open_library(runs)["batteries"]
+    once = text_tokens(whole_text(paper)) + FIXED_TOKENS
+    limits = ("--max-tokens", str(limit)) if limit else ()
+    with serve(anthropic("")) as server:
+        server.__class__ = Counting
+        server.text = action("print(g_search('charge')) # " + "x" * 2_000) if limit else claims(FALSE)
+        qa(runs, tmp_path, server, *limits, asked="Why do the colours of buoys matter to gulls?")
+    answer = answered(runs, tmp_path)
+    spent = answer.usage["tokens_in"] + answer.usage["tokens_out"]
+    assert answer.usage["calls"] == len(server.asked) >= 1
+    assert 0 < spent <= min(once, limit or once)
+    rung = json.loads((tmp_path / "trajectories" / "q1.jsonl").read_text().splitlines()[1])
+    assert rung["name"] == "rung"
+    assert rung["mode"] == ("agent" if limit else "single")
+
+
+def test_what_was_answered_is_not_asked_again(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(claims(TRUE))) as server:
+        first = qa(runs, tmp_path, server, "--mode", "single")
+        again = qa(runs, tmp_path, server, "--mode", "single")
+        assert (first.exit_code, again.exit_code, len(server.asked)) == (0, 0, 1)
+        assert "kept" in again.output
+        qa(runs, tmp_path, server, "--mode", "single", "--force")
+        assert len(server.asked) == 2
+        qa(runs, tmp_path, server, "--mode", "single", asked="What was lost?")
+        assert len(server.asked) == 3
+
+
+def test_a_stopped_question_goes_on_from_its_replies(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(SEARCH), FAULTS["wrong key"]) as server:
+        assert qa(runs, tmp_path, server, "--mode", "agent").exit_code == 3
+    with serve(anthropic(SUBMIT)) as server:
+        assert qa(runs, tmp_path, server, "--mode", "agent").exit_code == 0
+    assert len(server.asked) == 1, "the search was replayed"
+    assert [claim.text for claim in answered(runs, tmp_path).claims] == [TRUE[0]]
+    assert not (tmp_path / ".work").exists()
+
+
+def test_a_killed_command_goes_on_where_it_was(runs: Path, tmp_path: Path) -> None:
+    questions = tmp_path / "questions.json"
+    questions.write_text(json.dumps([{"id": f"q{n}", "question": f"{ASKED} ({n})"} for n in (1, 2)]), encoding="utf-8")
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "kag", "qa", "--graph-dir", str(runs), "--questions", str(questions)]
+    command += ["--out-dir", str(out), "--lm", CLAUDE, "--mode", "agent"]
+    stuck = anthropic(SUBMIT)
+    with serve(anthropic(SEARCH), anthropic(SUBMIT), anthropic(SEARCH), replace(stuck, delay=60)) as server:
+        here = {**os.environ, "ANTHROPIC_BASE_URL": server.url}
+        with subprocess.Popen(command, env=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            deadline = time.monotonic() + 60
+            while len(server.asked) < 4 and time.monotonic() < deadline and process.poll() is None:
+                time.sleep(0.05)
+            process.kill()
+    assert len(server.asked) == 4
+    first = (out / "answers" / "q1.json").read_bytes()
+    assert not (out / "answers" / "q2.json").exists()
+    assert not list(out.rglob(".*.json.*"))
+    with serve(anthropic(SUBMIT)) as server:
+        done = subprocess.run(
+            command, env={**os.environ, "ANTHROPIC_BASE_URL": server.url}, capture_output=True, text=True
+        )
+    assert done.returncode == 0, done.stderr
+    assert len(server.asked) == 1, "q1 is kept, the search for q2 is replayed"
+    assert (out / "answers" / "q1.json").read_bytes() == first
+    answer, _ = read_answer(out / "answers" / "q2.json")
+    assert [claim.text for claim in answer.claims] == [TRUE[0]]
+    assert json.loads((out / "summary.json").read_text())["totals"]["questions"] == 2
+
+
+def test_the_agent_can_ask_about_a_picture_but_not_quote_what_it_hears(bundled_runs: Path, tmp_path: Path) -> None:
+    said = "Two curves fall, the blue one faster."
+    name = "zirconium_tracers"
+    figure = open_library(bundled_runs)[name].of_kind("Figure")[0].name
+    look = action(f'print(ask_figure({figure!r}, "What falls?"))')
+    lie = action(f"SUBMIT(answer=json.loads({claims(('Two curves fall.', figure, said))!r}))")
+    none = action('g_search("curves"); SUBMIT(answer={"not_found": True})')
+    more = ("--mode", "agent", "--vision", "anthropic/claude-haiku-4-5", "--paper", name, "--ocr-dir", str(BUNDLED))
+    with serve(*map(anthropic, (look, said, lie, none))) as server:
+        result = qa(bundled_runs, tmp_path, server, *more)
+    assert result.exit_code == 0, result.output
+    assert '"image"' in json.dumps(json.loads(server.asked[1].body))
+    assert said in server.asked[2].body.decode()
+    answer = answered(bundled_runs, tmp_path)
+    assert (answer.mode, answer.claims, answer.searches) == ("agent", (), ("curves",))
+    assert answer.usage["calls"] == 4

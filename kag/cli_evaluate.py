@@ -199,6 +199,33 @@ def qa(questions: Path, runs: Path, json_file: Path | None) -> None:
     _tell(rows(results(marks)), None)
 
 
+@evaluate.command()
+@click.argument("file", type=PATH)
+@click.option("--ablate", is_flag=True, help="Rank again with each feature turned off.")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
+def passages(file: Path, ablate: bool, json_file: Path | None) -> None:
+    """Score answers to questions on the text, without a model, on the annotated articles of FILE (JSON lines).
+
+    Evidence recall beside plain BM25 over the same paragraphs, F1 of answers, silence where another article is asked.
+    """
+    from kag.evaluate.passages import ablations, differences, outcomes, read_articles, rows
+
+    articles = read_articles(file)
+    found = outcomes(articles)
+    figures = {"figures": rows(found), "ours minus BM25": differences(found)}
+    figures |= {"ablations": ablations(articles)} if ablate else {}
+    columns = [
+        {"articles": name, **{row["articles"]: row[name] for row in figures["figures"]}}
+        for name in figures["figures"][0]
+        if name != "articles"
+    ]
+    for table_rows in (columns, *list(figures.values())[1:]):
+        _tell(table_rows, None)
+        click.echo()
+    if json_file:
+        _write_json(json_file, figures)
+
+
 def _tell(rows: Sequence[dict[str, Any]], json_file: Path | None) -> None:
     from kag.evaluate.tables import table
 

@@ -74,6 +74,16 @@ class _Reader:
             return Anchor("float", number + more, naming.FLOATS[match["name"].lower()])
 
         self._replace(naming.FLOAT, make)
+        self._replace(
+            naming.FLOAT_ORDINAL,
+            lambda m: Anchor("float", m["n"].lower(), f"{naming.FLOATS[m['name'].lower()]} ordinal"),
+        )
+        showing = naming.FLOAT_SHOWING.match(self.text)
+        if showing and not any(anchor.kind == "float" for anchor in self.found):
+            kind = naming.FLOATS[showing["name"].lower()]
+            self.text = (
+                f"which {kind} is {self._mark(Anchor('float', showing['words'].strip(), f'{kind} words'))} named"
+            )
         if not any(anchor.kind == "float" for anchor in self.found):
             self._replace(
                 naming.FLOAT_ABOUT,
@@ -154,7 +164,7 @@ class _Reader:
             words = naming.CALLED.sub("", words)
             if re.match(
                 r"(?i)(?:of|by) (?:the |this |its |their |all )?(?:sub-?)?(?:sections?|papers?|articles?"
-                r"|authors?|lists?)\b|called$",
+                r"|authors?|(?:reference )?lists?|bibliography)\b|called$",
                 words,
             ):
                 return None

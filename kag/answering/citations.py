@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kag.answering.bibliography import calls, numbered
+from kag.answering.callouts import times
 from kag.answering.facts import (
     Found,
     Item,
@@ -19,9 +20,9 @@ from kag.answering.facts import (
     nothing,
     stating,
 )
-from kag.answering.floats import absent, called, captions, distinct, numbers_of
+from kag.answering.floats import KINDS, absent, called, captions, distinct, numbers_of, place_of
 from kag.answering.intents import Intent
-from kag.answering.resolve import floats, sections, unnumbered, works
+from kag.answering.resolve import bare, floats, sections, unnumbered, works
 from kag.evidence import Claim, Evidence
 from kag.reading.paper import CITES, REFERS, Node, Paper, Section
 from kag.reading.quote import beginning
@@ -39,7 +40,7 @@ def cited_in(intent: Intent, paper: Paper) -> Found | None:
     title = found[0].title
     sure = 1.0 if len(found) == 1 else UNSURE
     if intent.subject != "reference":
-        return _floats_of(intent, paper, texts, title, heading(paper, found[0]), sure)
+        return _floats_of(intent, paper, texts, found[0], heading(paper, found[0]), sure)
     return references_of(intent, paper, texts, title, heading(paper, found[0]), sure)
 
 
@@ -69,7 +70,7 @@ def references_of(
     searched = f"citations in {name}"
     if intent.ask == "count":
         places = marks(paper, (entry.iri for entry in entries))
-        return counting(f"{name} cites", "reference", places, searched, confidence=sure)
+        return counting(f"{bare(name)} cites", "reference", places, searched, confidence=sure)
     entries = entries[: intent.limit] if intent.limit else entries
     items = [
         Item(calls(paper, entry), (call_out(paper, cited[entry.iri], [entry.iri]) or beginning(paper, entry.iri),))
@@ -81,21 +82,25 @@ def references_of(
 
 
 def _floats_of(
-    intent: Intent, paper: Paper, texts: Sequence[str], title: str, own: tuple[Evidence, ...], sure: float
+    intent: Intent, paper: Paper, texts: Sequence[str], section: Section, own: tuple[Evidence, ...], sure: float
 ) -> Found:
-    kind = {"figure": "Figure", "table": "Table", "equation": "Formula"}[intent.subject]
-    pointed = {iri: host for iri, host in _pointed(paper, texts, REFERS).items() if paper.nodes[iri].kind == kind}
+    """The floats of a kind that texts refer to, or that stand in the section itself."""
+    kind = KINDS[intent.subject]
+    inside = intent.relation == "contains"
+    pointed = {iri: iri for iri in paper.within(section.iri)} if inside else _pointed(paper, texts, REFERS)
+    kept = distinct(paper, (iri for iri in pointed if paper.nodes[iri].kind == kind))
+    does = "contains" if inside else "refers to"
+    searched = f"{intent.subject}s that {section.title} {does}"
+    if intent.ask == "count":
+        places = [place for iri in kept if (place := place_of(paper, paper.nodes[iri]))]
+        if len(places) == len(kept):
+            return counting(f"{bare(section.title)} {does}", intent.subject, places, searched, confidence=sure)
     items = [
         Item(called(paper, paper.nodes[iri]), (place,))
-        for iri in distinct(paper, pointed)
-        if (place := call_out(paper, pointed[iri], [iri]))
+        for iri in kept
+        if (place := place_of(paper, paper.nodes[iri]) if inside else call_out(paper, pointed[iri], [iri]))
     ]
-    searched = f"{intent.subject}s that {title} refers to"
-    if intent.ask == "count":
-        return counting(
-            f"{title} refers to", intent.subject, [place for item in items for place in item.evidence], searched
-        )
-    return listing(f"{title} refers to", items, searched, confidence=sure, own=own)
+    return listing(f"{section.title} {does}", items, searched, confidence=sure, own=own)
 
 
 def citing(intent: Intent, paper: Paper) -> Found | None:
@@ -153,7 +158,7 @@ def pointing(
     """The texts that point to the targets, as sections or as paragraphs."""
     texts = hosts(paper, targets, cites=cites)
     if intent.subject == "mention":
-        return _times(paper, texts, targets, lead, searched)
+        return times(paper, texts, targets, lead.removesuffix(" in"), searched)
     if intent.subject == "paragraph":
         return _paragraphs(intent, paper, texts, targets, lead, searched)
     found: dict[str, list[Evidence]] = {}
@@ -168,15 +173,6 @@ def pointing(
         places = [heading(paper, paper.sections[iri])[0] for iri in found if heading(paper, paper.sections[iri])]
         return counting(lead, "section", places, searched)
     return listing(f"{lead}:", items, searched, values=values)
-
-
-def _times(paper: Paper, texts: list[str], targets: list[str], lead: str, searched: str) -> Found | None:
-    """How often: a number only where no text has two call-outs, since a number needs a text for each."""
-    calls = [m for host in texts for m in paper.mentions.get(host, ()) if set(m.targets) & set(targets)]
-    if len(calls) != len(texts):
-        return None
-    places = [place for host in texts if (place := call_out(paper, host, targets))]
-    return counting(lead.removesuffix(" in"), "time", places, searched)
 
 
 def _paragraphs(intent: Intent, paper: Paper, texts: list[str], targets: list[str], lead: str, searched: str) -> Found:

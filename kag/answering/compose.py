@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kag.answering import bibliography, citations, floats, structure, tables
+from kag.answering import bibliography, callouts, citations, floats, front, lookup, outline, structure, tables
 from kag.answering.facts import Found, plural
 from kag.answering.intents import Intent, parse
 from kag.answering.resolve import printed
@@ -40,6 +40,10 @@ def _find(intent: Intent, paper: Paper) -> Found | None:
 def _reader(intent: Intent) -> Reader | None:
     """Who answers an intent, by what it names and what it asks for."""
     kind = intent.anchor.kind if intent.anchor else ""
+    if intent.subject in _BY_SUBJECT or intent.subject.startswith("front "):
+        return _BY_SUBJECT.get(intent.subject, front.about_front)
+    if intent.subject in ("column", "row") and intent.ask == "count":
+        return lookup.about_cells
     if kind == "work":
         return citations.citing if intent.relation == "cites" else bibliography.about_work
     if kind == "float":
@@ -53,6 +57,19 @@ def _reader(intent: Intent) -> Reader | None:
     if kind == "section":
         return structure.about_section if intent.subject in ("subsection", "parent", "page") else citations.cited_in
     return _of_paper(intent.subject)
+
+
+_BY_SUBJECT: dict[str, Reader] = {
+    "neighbour": outline.neighbour,
+    "extent": outline.extent,
+    "part": outline.has_part,
+    "link": callouts.whether,
+    "popular": callouts.popular,
+    "companion": callouts.companions,
+    "name": callouts.named,
+    "extreme": lookup.about_cells,
+    "unit": lookup.about_cells,
+}
 
 
 def _of_paper(subject: str) -> Reader | None:
@@ -111,6 +128,9 @@ def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:
     exact = look_up(question, paper)
     if exact is not None and not exact.dropped:
         return exact
+    cell = lookup.loose_cell(question.text, paper)
+    if cell is not None:
+        return _compose(question, paper, [(Intent("get", "cell"), cell)])
     from kag.answering.content import answer_content
 
     return answer_content(question, paper, index)

@@ -53,9 +53,17 @@ def counting(lead: str, kind: str, places: Sequence[Evidence], searched: str, *,
     """A number as one claim with evidence for each thing counted."""
     if not places:
         return Found(value=0, searches=(searched,))
-    nodes = {place.node: place for place in places}
-    text = f"{lead} {len(nodes)} {plural(kind, len(nodes))}."
-    return Found((Claim(text, tuple(nodes.values()), confidence, len(nodes)),), len(nodes))
+    counted = tuple(dict.fromkeys(places))
+    text = f"{lead} {len(counted)} {plural(kind, len(counted))}."
+    return Found((Claim(text, counted, confidence, len(counted)),), len(counted))
+
+
+def answering(said: str, holds: bool, places: Iterable[Evidence], searched: str, *, confidence: float = 1.0) -> Found:
+    """Yes to what is said, with its places; no, with what was looked through."""
+    kept = tuple(places)
+    if not holds:
+        return Found(value="no", searches=(searched,))
+    return Found((Claim(f"{said}: yes.", kept, confidence),), "yes") if kept else nothing(searched)
 
 
 def plural(kind: str, number: int) -> str:

@@ -17,7 +17,7 @@ from kag.text import plain
 
 KINDS = {"figure": "Figure", "table": "Table", "equation": "Formula"}
 UNSURE = 0.5
-_SUPPLEMENT = re.compile(r"supplement", re.I)
+_SUPPLEMENT = re.compile(r"supplement|\bbox\b", re.I)  # what is no figure or table of the paper's own count
 _LABEL = re.compile(
     r"^\W*(?:(?:supplementary|supporting|extended data)\s+)?(?:fig(?:ure)?|tab(?:le)?|scheme|chart|plate|box"
     r"|video|algorithm)\b\.?\s*"
@@ -66,14 +66,14 @@ def about_paper(intent: Intent, paper: Paper) -> Found | None:
     items = [
         Item(called(paper, node), (place,))
         for node in _captioned(paper, kinds[0])
-        if (place := _place(paper, node)) is not None and node.number
+        if (place := place_of(paper, node)) is not None and node.number
     ]
     return listing(f"The {kinds[0]}s are:", items, f"{kinds[0]}s of {paper.id}")
 
 
 def _count(paper: Paper, kind: str) -> Found:
     nodes = _captioned(paper, kind)
-    places = [place for node in nodes if (place := _place(paper, node))]
+    places = [place for node in nodes if (place := place_of(paper, node))]
     sure = 1.0 if len(places) == len(nodes) else UNSURE
     return counting("The paper has", kind, places, f"{kind}s of {paper.id}", confidence=sure)
 
@@ -92,7 +92,7 @@ def _shown_label(paper: Paper, node: Node) -> str:
     return f"{node.label} {match[0] if match else ''}"
 
 
-def _place(paper: Paper, node: Node) -> Evidence | None:
+def place_of(paper: Paper, node: Node) -> Evidence | None:
     """Where a float can be quoted: its caption, else its own text."""
     first = next(iter(captions(paper, node)), node)
     return mark(paper, first.iri)
@@ -113,7 +113,7 @@ def about_float(intent: Intent, paper: Paper) -> Found | None:
         return None
     node = found[0]
     if intent.subject == "page":
-        place = _place(paper, node)
+        place = place_of(paper, node)
         text = f"{called(paper, node)} is on page {node.page}."
         return stating(text, node.page, (place,)) if place else nothing(f"page of {called(paper, node)}")
     said = list(dict.fromkeys(caption for one in found for caption in captions(paper, one)))

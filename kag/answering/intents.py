@@ -1,6 +1,6 @@
 """What a question asks for: a small grammar over its words once the things it names are taken out.
 
-ask        list, count, get (one property)
+ask        list, count, get (one property), whether (yes or no)
 subject    what is asked for: section, figure, table, equation, reference, paragraph, or a property (title, year, doi)
 relation   how it stands to the thing named: cites, refers, contains, beside
 scope      top (top-level only), direct (one level), deep (with subsections), all
@@ -17,11 +17,15 @@ from dataclasses import dataclass, replace
 
 from kag.answering import wording
 from kag.answering.anchors import Anchor, find_anchors
+from kag.answering.phrases import find_phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One thing a question asks; `limit` bounds a list, 0 for all; `words` are those of the question's part."""
+    """One thing a question asks; `limit` bounds a list, 0 for all; `words` are those of the question's part.
+
+    `quotes` are the words it names things by (cells, a column); `other` is the section that a yes or no is about.
+    """
 
     ask: str
     subject: str
@@ -31,6 +35,7 @@ class Intent:
     limit: int = 0
     quotes: tuple[str, ...] = ()
     words: str = ""
+    other: Anchor | None = None
 
 
 def parse(question: str, titles: Iterable[str] = ()) -> tuple[Intent | None, ...]:
@@ -69,13 +74,14 @@ def _part(part: str, anchors: tuple[Anchor, ...], before: Intent | None) -> Inte
     things = [anchor for anchor in named if anchor.kind != "quote"]
     quotes = tuple(anchor.text for anchor in named if anchor.kind == "quote")
     if len(things) > 1:
-        return None  # two things named: what the question says of each is beyond this grammar
+        return _whether(part, things)
     anchor = things[0] if things else None
     if (
         anchor is not None
         and re.search(r",|&|–| and | or | to ", anchor.text)
         and anchor.kind == "float"
         and anchor.sub != "table"
+        and not anchor.sub.endswith("words")
     ):
         return None
     if anchor is None and before and (wording.BACK.search(part) or _elliptic(part)):
@@ -94,6 +100,20 @@ def _part(part: str, anchors: tuple[Anchor, ...], before: Intent | None) -> Inte
     return replace(intent, words=part) if intent else None
 
 
+def _whether(part: str, things: list[Anchor]) -> Intent | None:
+    """Whether a work or float is pointed to in a section; what else is said of two things is beyond this grammar."""
+    sections = [anchor for anchor in things if anchor.kind == "section"]
+    others = [anchor for anchor in things if anchor.kind in ("work", "float")]
+    asks = re.match(r"(?i)(?:is|are|was|were|do|does|did)\b", part)
+    if len(things) != 2 or len(sections) != 1 or len(others) != 1 or not asks:
+        return None
+    words = wording.even(part)
+    links = wording.CITES.search(words) or wording.REFERS.search(words)
+    relation = "cites" if others[0].kind == "work" else "refers" if links else "contains"
+    known = links or wording.CONTAINS.search(words)
+    return Intent("whether", "link", others[0], relation, words=part, other=sections[0]) if known else None
+
+
 def _elliptic(part: str) -> bool:
     """ "List the first 5.": a part that names nothing of its own."""
     return bool(re.match(r"(?i)(?:and\s+)?(?:list|name|give|what are|tell|also|enumerate|show)\b", part))
@@ -103,6 +123,9 @@ def _read(words: str, anchor: Anchor | None, quotes: tuple[str, ...]) -> Intent 
     subjects = wording.subjects_of(words)
     if anchor is None and quotes:
         anchor, quotes = _quoted(quotes, subjects, words)
+    phrase = find_phrase(words, anchor.kind if anchor else "")
+    if phrase:
+        return Intent(phrase.ask, phrase.subject, anchor, phrase.relation, quotes=phrase.words or quotes)
     readers = {"work": _about_work, "float": _about_float, "section": _about_section}
     read = readers[anchor.kind] if anchor else _about_paper
     intent = read(words, subjects, quotes)
@@ -166,15 +189,8 @@ def _about_float(words: str, subjects: list[str], quotes: tuple[str, ...]) -> In
         return Intent("get", "cell", quotes=quotes)
     if places:
         subject = places[0].replace("sub", "")
-        inside = (
-            wording.CONTAINS.search(words)
-            and not wording.REFERS.search(words)
-            and not re.search(
-                r"\btext "
-                r"that\b",
-                words,
-            )
-        )
+        refers = wording.REFERS.search(words) or "text that" in words
+        inside = wording.CONTAINS.search(words) and not refers
         return Intent(ask if ask == "count" else "list", subject, relation="contains" if inside else "refers")
     if ask == "where" or re.search(r"\bwhat page\b|\bwhich page\b", words):
         if "page" in subjects:
@@ -223,7 +239,8 @@ def _about_section(words: str, subjects: list[str], quotes: tuple[str, ...]) -> 
         return Intent(ask, "subsection", relation="contains", scope=scope or "direct")
     if first in wording.FLOATS:
         inside = re.search(
-            r"\b(?:contain\w*|printed|placed|located|appear\w*|in @section|there in|inside|have|has|hold\w*)\b", words
+            r"\b(?:contain\w*|printed|placed|located|appear\w*|in @section\d+|there in|inside|have|has|hold\w*)\b",
+            words,
         )
         refers = re.search(
             r"\b(?:refer\w*|mention\w*|point\w*|discuss\w*|cit\w+|call\w*|describ\w*|draw\w*|rel(?:y|ies)"

@@ -29,6 +29,16 @@ FLOAT_ABOUT = re.compile(
     r"|appear|appears|list|lists)\b|[?.;,]|$)",
     re.I,
 )
+FLOAT_ORDINAL = re.compile(
+    r"\bthe\s+(?:very\s+)?(?P<n>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final)\s+"
+    r"(?P<name>figure|table|equation)\b(?!\s+(?:row|column|column|cell))",
+    re.I,
+)
+FLOAT_SHOWING = re.compile(
+    r"^\s*(?:in\s+)?(?:which|what)\s+(?P<name>figure|table)\s+(?:shows?|depicts?|illustrates?|presents?|displays?|plots?"
+    r"|lists?|gives?|reports?|summari[sz]es|contains?|compares)\s+(?P<words>[^?;@]{3,120}?)\s*[?.]?\s*$",
+    re.I,
+)
 NAMED_TABLE = re.compile(r"(?<=\b[Tt]able )(?P<name>[A-Z][^,?]{3,80}),")
 REFERENCE = r"(?:references?|refs?|citations?|entry|entries|bibliography items?|items?|sources?|works?|publications?)"
 NUMBERED = re.compile(
@@ -113,7 +123,7 @@ SECTION_WORDS = re.compile(
     rf"\b(?:the\s+)?(?:{SECTION_WORD}|part)\s+(?:on|about|called|titled|named|entitled|headed|describing"
     rf"|dealing with|that describes|that deals with|covering)\s+(?P<a>[^?,.;@]{{2,120}}?){STOP}"
     rf"|\b(?:the\s+)?(?:description|discussion|account|treatment)\s+of\s+(?P<b>(?:the\s+)?[^?,.;@]{{2,120}}?){STOP}"
-    rf"|\b(?:the)\s+(?P<c>(?:(?!(?:sections?|chapters?|parts?|which|what|that|in|this|of|top-level|main|first"
+    rf"|\b(?:the)\s+(?P<c>(?:(?!(?:sections?|chapters?|parts?|which|what|that|in|this|of|top-level|main|first|longest|shortest"
     rf"|same|entire|whole|any|direct|does|do|cited|reference|references"
     rf"|bibliography)\b)[^\s?,.;@]+\s+){{1,8}})(?:sub-?)?section\b",
     re.I,

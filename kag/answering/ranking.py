@@ -2,6 +2,7 @@
 
 A sentence's score is a weighted sum of features, each between about 0 and 1. The weights were fitted (softmax over the
 sentences of an article, penalised) on half of the articles of COVID-QA and rounded; a weight of 0 turns a feature off.
+References, headings and names of authors are no answers and are left out.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kag.answering.asking import Asked
 from kag.answering.sentences import sentences
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
+from kag.search_text import tokens
 
 SHORTLIST = 40  # passages whose sentences are looked at
 
@@ -29,6 +32,8 @@ _HAS = {
         r"|authors|adults|persons|individuals|investigators|[a-z]{3,20}(?:ists|ians|ers))\b"),
 }  # fmt: skip
 _NEAR = 3  # words apart, for a pair
+_FIRST = 3  # words of a sentence in which what it is about is named
+_NO_ANSWER = frozenset({"reference", "sectiontitle", "title", "listofauthors", "listoforganizations", "figurelabel"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class Weights:
     that the sentence has, that only the sentence before it has, that the passage has. `printed`: the share in the very
     form of the question. `pairs`: neighbours of the question that stand close together. `kind`: the sentence has the
     number, date or person asked for. `early`: a word of the question is among its first three.
-    `places`: the section is one where such answers stand. `extra`: scores given from outside.
+    `defines`: it says what the term asked for is. `places`: the section is one where such answers stand. `extra`:
+    scores given from outside.
     """
 
     passage: float = 2.0
@@ -50,8 +56,14 @@ class Weights:
     pairs: float = 1.7
     kind: float = 1.7
     early: float = 0.8
+    defines: float = 1.5
     places: float = 1.0
     extra: float = 2.0
+
+    def attainable(self, asked: Asked) -> float:
+        """What a sentence can have of a question at most, its passage apart."""
+        kind, pairs = self.kind if asked.kind else 0.0, self.pairs if asked.pairs else 0.0
+        return self.sentence + self.around + self.printed + self.early + kind + pairs or 1.0
 
 
 WEIGHTS = Weights()
@@ -61,14 +73,16 @@ WEIGHTS = Weights()
 class Scored:
     """A sentence, `passage.text[start:end]` of the passage with that number.
 
-    `covered` is the share of the question's words, by their rarity, in the sentence and the one before it, 0 to 1.
+    `fit` is how much of what can be asked of one sentence it has, 0 to 1, whatever the passage scores; `words` are
+    the words of the question in it and in the sentence before.
     """
 
     number: int
     start: int
     end: int
     score: float
-    covered: float
+    fit: float
+    words: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +95,8 @@ class _Need:
 
     @classmethod
     def of(cls, asked: Asked, index: SearchIndex) -> _Need:
-        raw = {word: weight * index.idf(word) for word, weight in asked.content.items()}
-        # A word that is nowhere would be the rarest of all: it counts against every sentence.
-        missing = index.rarest
-        raw = {word: value or asked.words[word] * missing for word, value in raw.items()}
+        # A word that is nowhere is as rare as can be: it counts against every sentence.
+        raw = {word: weight * (index.idf(word) or index.rarest) for word, weight in asked.content.items()}
         total = sum(raw.values()) or 1.0
         forms = {form: word for word in raw for form in index.forms(word)}
         return cls(asked, forms, {word: value / total for word, value in raw.items()})
@@ -103,7 +115,8 @@ def rank(
     scores = index.scores(asked.words)
     for number in extra or ():
         scores.setdefault(number, 0.0)
-    order = sorted(scores, key=lambda number: (-scores[number], number))
+    told = (number for number in scores if index.passages[number].kind not in _NO_ANSWER)
+    order = sorted(told, key=lambda number: (-round(scores[number], 6), number))
     highest = scores[order[0]] if order else 0.0
     need = _Need.of(asked, index)
     found: list[Scored] = []
@@ -122,23 +135,24 @@ def passages_of(ranked: tuple[Scored, ...]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.number for one in ranked))
 
 
-def _sentences(
-    number: int, index: SearchIndex, need: _Need, weights: Weights, given: float
-) -> Iterator[Scored]:
+def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, given: float) -> Iterator[Scored]:
     text = index.passages[number].text
     spans = sentences(text)
     matches = _matches(index, number, spans, need)
-    around = need.share({word for found in matches for _, word, _ in found})
+    head = _head(index.passages[number], need)
+    best, defined = weights.attainable(need.asked), _defining(need.asked.term)
+    around = need.share({word for found in matches for _, word, _ in found} | head)
     earlier: set[str] = set()
     for (start, end), found in zip(spans, matches, strict=True):
-        words = {word for _, word, _ in found}
-        here, before = need.share(words), need.share(earlier - words)
-        score = given + weights.sentence * here + weights.before * before + weights.around * around
-        score += weights.printed * need.share({word for _, word, form in found if form == word})
-        score += weights.pairs * _pairs(found, need.asked)
-        score += weights.early * (bool(found) and found[0][0] < 3)
-        score += weights.kind * _has_kind(text[start:end], need.asked)
-        yield Scored(number, start, end, score, here + before)
+        words = {word for _, word, _ in found} | head
+        fit = weights.sentence * need.share(words) + weights.before * need.share(earlier - words)
+        fit += weights.around * around
+        fit += weights.printed * need.share({word for _, word, form in found if form == word})
+        fit += weights.pairs * _pairs(found, need.asked)
+        fit += weights.early * (bool(found) and found[0][0] < _FIRST)
+        fit += weights.kind * _has_kind(text[start:end], need.asked)
+        fit += weights.defines * bool(defined and defined.search(text, start, end))
+        yield Scored(number, start, end, given + fit, fit / best, frozenset(words | earlier))
         earlier = words
 
 
@@ -157,6 +171,18 @@ def _matches(
     return found
 
 
+def _head(passage: Passage, need: _Need) -> set[str]:
+    """The words of the question in a table's label and column heads, which belong to each of its rows."""
+    if passage.kind != "table":
+        return set()
+    return {need.forms[word] for word in _words(passage.heading) if word in need.forms}
+
+
+@lru_cache(maxsize=1024)
+def _words(heading: str) -> frozenset[str]:
+    return frozenset(token.text for token in tokens(heading))
+
+
 def _pairs(found: list[tuple[int, str, str]], asked: Asked) -> float:
     """The share of the question's neighbours that stand at most three words apart."""
     places: dict[str, list[int]] = {}
@@ -171,6 +197,16 @@ def _pairs(found: list[tuple[int, str, str]], asked: Asked) -> float:
 
 def _has_kind(sentence: str, asked: Asked) -> bool:
     return bool(asked.kind) and bool(_HAS[asked.kind].search(sentence))
+
+
+@lru_cache(maxsize=256)
+def _defining(term: str) -> re.Pattern[str] | None:
+    """What says what a term is: "(TERM)", "TERM (...)", "TERM is a", "known as TERM"."""
+    word = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
+    pattern = rf"\(\s?{word}s?\b|\b{word}s?\s?\(|\b{word}s?,?\s(?:is|are|was|were)\s(?:an?|the)\s"
+    pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?)\b"
+    pattern += rf"|\b(?:called|termed|known as|defined as|named)\s(?:an?\s|the\s)?[\"“']?{word}\b"
+    return re.compile(pattern, re.I) if term else None
 
 
 def _is_place(passage: Passage, places: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
 from kag.answering import naming
@@ -119,6 +119,8 @@ def floats(paper: Paper, anchor: Anchor) -> tuple[Node, ...]:
     sub = anchor.sub.split()[0]
     kind = {"table": "Table", "equation": "Formula"}.get(sub, "Figure")
     nodes = [node for node in paper.of_kind(kind) if (sub in ("table", "equation")) or _is_called(node, sub)]
+    if anchor.sub.endswith("ordinal"):
+        return _in_order(nodes, anchor.text)
     if anchor.sub.endswith("words") or not re.match(r"[\w.\-]{1,9}$", anchor.text):
         return _by_caption(paper, nodes, anchor.text)
     wanted = anchor.text.upper().replace(" ", "")
@@ -127,6 +129,13 @@ def floats(paper: Paper, anchor: Anchor) -> tuple[Node, ...]:
         if found:
             return found
     return ()
+
+
+def _in_order(nodes: Sequence[Node], word: str) -> tuple[Node, ...]:
+    """The nodes of the float that comes at a place among the numbered ones."""
+    numbers = list(dict.fromkeys(_float_number(node) for node in nodes if node.number))
+    wanted = numbers[-1:] if word in ("last", "final") else numbers[_ORDINALS[word] :][:1]
+    return tuple(node for node in nodes if wanted and _float_number(node) == wanted[0])
 
 
 def _is_called(node: Node, sub: str) -> bool:
@@ -195,9 +204,11 @@ def label(paper: Paper, node: Node) -> str:
         for mention in mentions
         if mention.targets == (node.iri,) and (cleaned := _as_label(mention.surface))
     )
-    if surfaces:
-        return max(surfaces, key=lambda surface: (surfaces[surface], surface))
     names, when = families(paper, node), year(paper, node)
+    if surfaces:
+        said = max(surfaces, key=lambda surface: (surfaces[surface], surface))
+        whole = f"{names[0]} {when}" if len(names) == 1 else said
+        return whole if whole.endswith(f" {said}") else said  # "Core Team 2017" of the R Core Team
     if not names:
         return when
     return f"{' and '.join(names) if len(names) < 3 else names[0] + ' et al.'} {when}".strip()

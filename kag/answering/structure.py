@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kag.answering.facts import Found, counting, heading, listing, marks, names, nothing, stating, titles
 from kag.answering.intents import Intent
-from kag.answering.resolve import printed, sections
+from kag.answering.resolve import bare, printed, sections
 from kag.evidence import Evidence
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Paper, Section
@@ -71,7 +71,7 @@ def _sections(
     known = [section for section in known if heading(paper, section)]
     own: tuple[Evidence, ...] = heading(paper, of) if of else ()
     if intent.ask == "count":
-        subject = f"{of.title} has" if of else "The paper has"
+        subject = f"{bare(of.title)} has" if of else "The paper has"
         places = [place for section in known for place in heading(paper, section)]
         kind = "subsection" if of or intent.subject == "subsection" else "section"
         return counting(subject, kind, places, searched, confidence=sure)
@@ -87,7 +87,7 @@ def paragraphs(intent: Intent, paper: Paper) -> Found | None:
     if len(found) != 1:
         return None
     places = marks(paper, whole(paper, tuple(paper.within(found[0].iri))))
-    return counting(f"{found[0].title} has", "paragraph", places, f"paragraphs of {found[0].title}")
+    return counting(f"{bare(found[0].title)} has", "paragraph", places, f"paragraphs of {found[0].title}")
 
 
 def whole(paper: Paper, iris: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -52,8 +53,11 @@ def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Refere
     """Node, number, plain words and parsed fields of each entry, in reading order."""
     nodes = workspace.of_type(DEO.BibliographicReference)
     texts = [[workspace.text(part) for part in (node, *entry_tails(workspace, node))] for node in nodes]
-    entries = number_entries([plain(" ".join(parts)) for parts in texts])
+    entries = number_entries([_words(" ".join(parts)) for parts in texts])
     return [(node, number, words, parse_reference(words)) for node, (number, words) in zip(nodes, entries, strict=True)]
+
+
+_words = lru_cache(maxsize=1024)(plain)  # each of the passes that read the list asks for them again
 
 
 def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:

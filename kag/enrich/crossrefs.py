@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rdflib import Literal, URIRef
+from rdflib import URIRef
 
 from kag.enrich.crossref_finder import CrossRef, find_crossrefs
 from kag.enrich.mentions import HOSTS, add_mention
@@ -98,8 +98,8 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
     added = sum(workspace.add(host, _REFERS, target) for target in targets)
     added += add_mention(workspace, (host, crossref.start, crossref.surface), _CROSS, _REFERS, targets)
     mention = URIRef(f"{host}-m{crossref.start}")
-    added += workspace.add(mention, _KIND, Literal(crossref.kind))
-    return added + sum(workspace.add(mention, _PANEL, Literal(panel)) for panel in crossref.panels)
+    added += workspace.state(mention, _KIND, crossref.kind)
+    return added + sum(workspace.state(mention, _PANEL, panel) for panel in crossref.panels)
 
 
 def _targets(workspace: Workspace) -> dict[tuple[str, str], URIRef]:

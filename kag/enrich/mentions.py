@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rdflib import Literal, URIRef
-from rdflib.term import Node
+from rdflib import URIRef
 
 from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
@@ -29,12 +28,7 @@ def add_mention(
     """
     host, start, surface = place
     mention = URIRef(f"{host}-m{start}")
-    triples: list[tuple[URIRef, URIRef, Node]] = [
-        (host, _HAS_MENTION, mention),
-        (mention, _TYPE, kind),
-        (mention, _CONTENT, Literal(surface)),
-        (mention, _START, Literal(start)),
-        (mention, _END, Literal(start + len(surface))),
-        *((mention, property_, target) for target in targets),
-    ]
-    return sum(workspace.add(*triple) for triple in triples)
+    added = workspace.add(host, _HAS_MENTION, mention) + workspace.add(mention, _TYPE, kind)
+    for property_of_words, value in ((_CONTENT, surface), (_START, start), (_END, start + len(surface))):
+        added += workspace.state(mention, property_of_words, value)
+    return added + sum(workspace.add(mention, property_, target) for target in targets)

@@ -60,7 +60,10 @@ _ORGANISATION = re.compile(
 )
 
 
-_NO_BODY = re.compile(r"\d\b|[“\"]|: ")
+_A_WORD = re.compile(r"[^\W\d_]{2}|[⺀-鿿가-힣]")
+_LONGEST_BODY = 250  # characters, with the start of the title behind it
+_TITLE = re.compile(rf"[{UPPER}]\S*(?:\s[\w-]+){{0,3}}\s[{LOWER}]{{4}}")  # words in lower case soon follow
+_NO_BODY = re.compile(r"\d\b|[“\"]|: |,\s['‘]")
 _COLLABORATION = re.compile(
     r"\s{0,3}(?P<name>[^,.:;()\d\"“]{0,60}\d?[^,.:;()\d\"“]{0,20}\b[Cc]ollab(?:oration|ration|\.)?s?)(?=\s?[,.:;(]|$)"
 )
@@ -72,7 +75,7 @@ _SINGLE = re.compile(  # one person alone, before a title in quotation marks or 
     rf"|Applied|Molecular|Physical|United|National|World|Proceedings|Handbook)\b)"
     rf"(?P<given>{_UP}(?:[{LOWER}]{{2,12}}|\.?)(?:\s{_UP}\.?)?)\s(?P<family>(?:{_PARTICLE}\s){{0,2}}{_UP}[{LOWER}]{{2,14}})(?=,\s?[\"“‘'A-Z]|\.\s[\"“‘'A-Z]|\s[\"“])"
 )
-_RUNNING = re.compile(rf"[\"“‘]|(?:[\w-]+\s){{2}}(?:[{LOWER}]{{2,}}\s)")
+_RUNNING = re.compile(rf"[\"“‘]|(?<=\s)'(?=\w)|(?:[\w-]+\s){{2}}(?:[{LOWER}]{{2,}}\s)")
 _HAN = "[\u3005\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\u3040-\u30ff]"
 _EASTERN = re.compile(rf"{_HAN}{{1,6}}(?:\s{_HAN}{{1,3}})?(?=\s*[,，、.．;；(（·․]|\s\d{{4}}|\s等)")
 _EASTERN_SEPARATOR = re.compile(r"\s*[,，、;；·․.]\s*")
@@ -133,8 +136,11 @@ def group_name(text: str) -> Names:
     if dated and not re.search(r"[.?!][\"”’')\]]*\s+\S|\d$", dated["name"]) and len(dated["name"].split()) < 12:
         return Names((Name(dated["name"].rstrip(" .,")),), dated.end(), "group")
     first, point, rest = text.partition(". ")
-    if point and len(first) < 250 and is_organisation(first) and rest.strip(". ") and not _NO_BODY.search(first):
+    if point and len(first) < 250 and is_organisation(first) and _A_WORD.search(rest) and not _NO_BODY.search(first):
         return Names((Name(first),), len(first), "group")
+    piece, comma, title = text[:_LONGEST_BODY].partition(", ")
+    if comma and is_organisation(piece) and not _NO_BODY.search(piece) and _is_named(piece) and _TITLE.match(title):
+        return Names((Name(piece),), len(piece), "group")
     return NOBODY
 
 

@@ -37,14 +37,15 @@ _WHERE = (
 _BRACKET = re.compile(rf"\[(?<!\^\[)(?<!\^\{{\[)\s?{_LEAD}(?P<list>{NUMBERS}){_WHERE}\s?\\?\]")
 _PAREN = re.compile(rf"\(\s?{_LEAD}(?P<list>{NUMBERS}){_WHERE}\s?\)(?![\w–-]\w)")
 _SUPERSCRIPT = re.compile(
+    rf"(?=[\\$^{{<¹²³⁴⁵⁶⁷⁸⁹])(?:"  # one look passes over all else
     rf"(?:\\\(|\$)\s?(?:\{{\}})?\^\s?\{{?\s?(?P<in>[\[(])?(?P<list>{NUMBERS})(?(in)[\])]|\)?)\s?[,.]?\s?\}}?\s?(?:\\\)|\$)"
     rf"|(?:\{{\}})?\^\{{\s?(?P<in2>[\[(])?(?P<list2>{NUMBERS})(?(in2)[\])]|\)?)\s?\}}"
     rf"|<sup>\s?(?P<in3>[\[(])?(?P<list3>{NUMBERS})(?(in3)[\])]|\)?)\s?</sup>"
     rf"|(?<=[a-z.,;)])\^(?P<list4>{NUMBERS})(?![\w^{{])"
-    r"|(?<![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])(?P<raised>[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}(?:\s?[,˒‚⁻–-]\s?[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}){0,30})(?![⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹])"
+    r"|(?<![⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻])(?P<raised>[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}(?:\s?[,˒‚⁻–-]\s?[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]{0,2}){0,30})(?![⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]))"
 )
-_WORDED = re.compile(rf"\b[Rr]ef(?:s?\.|s|erences?)\s?(?:nos?\.\s?)?(?P<list>{NUMBERS})(?![\w.]\d|[\w%])")
-_RAISED = re.compile(r"\^\s?\{?\s?[\[(]?\d|<sup>|[¹²³⁴⁵⁶⁷⁸⁹]")
+_WORDED = re.compile(rf"[Rr](?<!\w.)ef(?:s?\.|s|erences?)\s?(?:nos?\.\s?)?(?P<list>{NUMBERS})(?![\w.]\d|[\w%])")
+_RAISED = re.compile(r"[\^<¹²³⁴⁵⁶⁷⁸⁹](?:(?<![\^<])|(?<=\^)\s?\{?\s?[\[(]?\d|(?<=<)sup>)")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒‚", "0123456789-,,")
 _PART = re.compile(rf"(?P<joint>{_JOINT})?\s*(?P<number>\d{{1,4}})(?:[a-h](?:\s?[,–-]\s?[a-h](?![a-z\d]))*)?\s*")
 

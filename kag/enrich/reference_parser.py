@@ -17,8 +17,9 @@ from kag.enrich.references.imprint import cut_editors, cut_imprint
 from kag.enrich.references.kinds import kind_of
 from kag.enrich.references.noise import tidy, without_marks
 from kag.enrich.references.place import YEAR, Place, read_place
+from kag.enrich.references.quotes import quoted_title
 from kag.enrich.references.record import Reference
-from kag.enrich.references.titles import clean_container, container_behind, quoted_title, read_titles
+from kag.enrich.references.titles import clean_container, container_behind, read_titles
 
 __all__ = ["Reference", "find_dois", "parse_reference"]
 
@@ -74,12 +75,13 @@ def parse_reference(text: str) -> Reference:
         imprint = replace(late, edition=imprint.edition or late.edition)
     if not year:
         year, suffix = (place.year, place.suffix) if place.year else _last_year(words[names.end :])
-    found = Reference(
+    fields = (
         names.people, names.more, titled.title, year, suffix, ids.doi, container, place.volume, place.first, place.last,
         place.issue, editors, ids.arxiv, ids.pmid, ids.pmcid, ids.url, imprint.publisher, imprint.place, imprint.edition,  # noqa: E501
     )  # fmt: skip
+    found = Reference(*fields)
     sure = confidences(found, place, titled, dated=start > names.end, style=names.style, named=imprint.named)
-    return replace(found, kind=kind_of(words, found, mark, in_book=titled.how == "in"), confidence=sure)
+    return Reference(*fields, kind_of(words, found, mark, in_book=titled.how == "in"), sure)
 
 
 def _runs_on(words: str, end: int, start: int, *, dated: bool) -> bool:

@@ -95,7 +95,9 @@ def normalised(field: str, text: str) -> str:
         first, dash, last = re.sub(r"(?i)^\D*?pp?\b\.?|\s", "", text).translate(_DASHES).partition("-")
         return "-".join(filter(None, (_letters(first), _full(_letters(first), _letters(last)) if dash else "")))
     if field == "doi":
-        text = re.sub(r"(?i)[.]?url$", "", re.sub(r"^.*?(?=10\.\d{4})", "", re.sub(r"\s", "", text)))
+        bare = re.sub(r"\s", "", text)
+        start = re.search(r"10\.\d{4}", bare)
+        text = re.sub(r"(?i)[.]?url$", "", bare[start.start() :] if start else bare)
     if field == "arxiv":
         text = re.sub(r"(?i)^.*xiv(?:\.org)?|abs/?|\[.*|v\d+$", "", re.sub(r"\s", "", text))
     return _letters(text)

@@ -43,7 +43,8 @@ _PLAIN = (
     "section sections subsection subsections figure figures table tables reference references paper study author "
     "authors cite cites cited citing show shows shown report reports reported contain contains give gives given "
     "describe describes described refer refers name names called entry entries list lists title page value "
-    "find finds found state states stated say says said mention mentions mentioned one two following respectively"
+    "find finds found state states stated say says said mention mentions mentioned one two following respectively "
+    "begin begins start starts often time times together yes"
 )
 _PLAIN_WORDS = frozenset(_PLAIN.split()) | {token.text for token in tokens(_PLAIN, stem=True)}
 

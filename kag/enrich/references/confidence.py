@@ -10,7 +10,11 @@ from kag.enrich.references.place import Place
 from kag.enrich.references.record import Reference
 from kag.enrich.references.titles import Titled
 
-_IDENTIFIERS = ("doi", "arxiv", "pmid", "pmcid", "url")
+_ORDER = ("authors", "title", "year", "container", "volume", "issue", "pages", "publisher", "place", "editors",
+          "edition", "kind", "doi", "arxiv", "pmid", "pmcid", "url")  # fmt: skip
+_HELD = {"pages": "first_page"}
+_SHARES = {"issue": 0.95, "place": 0.75, "editors": 0.8, "edition": 0.9,
+           **dict.fromkeys(("doi", "arxiv", "pmid", "pmcid", "url"), 0.98)}  # fmt: skip
 
 
 def confidences(
@@ -18,26 +22,19 @@ def confidences(
 ) -> tuple[tuple[str, float], ...]:
     """Pairs of field and confidence for the fields that were found, in a fixed order."""
     clear = titled.how == "quoted" or titled.margin >= 2
-    shares = {
+    shares = _SHARES | {
         "authors": 0.95 if style == "group" else 0.98,
         "title": _title_share(titled),
         "year": 0.99 if dated or place.placed else 0.95,
         "container": 0.9 if clear and place.placed else 0.6,
         "volume": _place_share(place),
-        "issue": 0.95,
         "pages": _place_share(place) if place.last or place.labelled else 0.96,
         "publisher": 0.85 if named else 0.6,
-        "place": 0.75,
-        "editors": 0.8,
-        "edition": 0.9,
         "kind": 0.8,
-        **dict.fromkeys(_IDENTIFIERS, 0.98),
     }
-    values = {field: getattr(found, field, "") for field in shares if field != "pages"} | {
-        "pages": found.first_page,
-        "kind": "always",
-    }
-    return tuple((field, shares[field]) for field in shares if values[field])
+    return tuple(
+        (field, shares[field]) for field in _ORDER if field == "kind" or getattr(found, _HELD.get(field, field))
+    )
 
 
 def _title_share(titled: Titled) -> float:

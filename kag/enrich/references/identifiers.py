@@ -6,7 +6,11 @@ import re
 from dataclasses import dataclass
 
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
-_TORN = re.compile(r"(?<=[:/\s])10\s?\.\s?(?P<rest>\d{4,5}\s?/\s?\S{0,12})")  # "doi:10 .1145 /1601966"
+_TORN = re.compile(r"10\s?\.\s?\d{4,5}\s?/\s?(?=\S)")  # "doi:10 .1145 /1601966"
+_TORN_TAIL = re.compile(  # "10.5194/npg- 19-227", "10.1103/Phys .100", "10.1016/j.x.2004. 05.001"
+    r"(?<=[-/])\s(?=[\w().-]*\d)|\s(?=\.\d)|(?<=\d\.)\s(?=\d\d\.\d{3}(?!\d))"
+)
+_MOST_TEARS = 6
 _OPENERS = {")": "(", "]": "[", "}": "{"}
 _LEAD_REACH = 60
 _DOI_LEAD = re.compile(
@@ -14,7 +18,7 @@ _DOI_LEAD = re.compile(
     re.IGNORECASE,
 )
 _NEXT = re.compile(
-    r"\[(?=arxiv|inspire|[a-z]{2,5}-)|[.,;](?=(?:\(in|arxiv|url|https?:|pmid|doi|[a-z]{2,5}-?[a-z]{2,4}/\d))|https?:|arxiv:|pmid"
+    r"\[(?=arxiv|inspire|[a-z]{2,5}-)|[.,;](?=(?:(?:hep|astro|cond|quant|nucl|math|gr)$|\(in|arxiv|url|https?:|pmid|doi|[a-z]{2,5}-?[a-z]{2,4}/\d))|https?:|arxiv:|pmid"
     r"|\((?:19|20)\d\d\)[.,;]?$|\(in[a-z]{4,}",
     re.IGNORECASE,
 )
@@ -29,10 +33,10 @@ _ARXIV = re.compile(
     rf"(?:ar\s?xiv\s?:\s?)?(?:abs\s?/\s?|[a-z-]{{2,8}}\.[A-Z]{{2}}/)?(?P<id>{_NEW}|{_OLD})(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
     re.IGNORECASE,
 )
-_NAMES_ARXIV = re.compile(r"[aA][rR]\s?[xX]\s?[iI][vV]")
+_NAMES_ARXIV = re.compile(r"[xX]\s?[iI][vV]")
 _LIKE_ARXIV = re.compile(r"/\s?\d{7}|\d{4}\s?\.\s?\d{4}")
 _BARE_ARXIV = re.compile(
-    rf"(?:[\[(]\s?|(?<=[,;.\s]))(?P<id>{_OLD}|{_NEW}(?=\s?(?:v\d|\[|\]|[.,;)]?\s*$)))(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
+    rf"(?:[\[(]\s?|(?<=[,;.\s]))(?P<id>{_OLD}|(?!(?:19|20)\d\d\.\s(?:19|20)\d\d){_NEW}(?=\s?(?:v\d|\[|\]|[.,;)]?\s*$)))(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
     re.IGNORECASE,
 )
 _PUBMED = re.compile(r"\[?\bPM(?P<central>C)?(?:ID)?\s?:?\s?(?:PMC)?(?P<id>\d{5,9})\b\]?;?", re.IGNORECASE)
@@ -41,9 +45,8 @@ _URL = re.compile(
     r"(?P<url>(?:https?\s?:\s?/\s?/\s?|www\.)[^\s<>\"]+)",
     re.IGNORECASE,
 )
-_REMARK = re.compile(
-    r"[\s(\[]{1,3}(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b.*$", re.DOTALL
-)
+_REMARK = re.compile(r"(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b")
+_BEFORE_REMARK = frozenset(" ([")
 _LISTED = re.compile(r"\[\s?(?:INSPIRE|SPIRES?|CrossRef|PubMed|Google Scholar|PMC free article|ADS|MR\d+)\s?\]")
 
 
@@ -80,7 +83,7 @@ def cut_identifiers(text: str) -> Identifiers:
         web = _URL.search(rest)
         url = re.sub(r"\s", "", web["url"]).rstrip(".,;)]>") if web else ""
         rest = _URL.sub(" ", rest)
-    rest = _REMARK.sub("", rest)
+    rest = _before_remark(rest)
     pmcid = f"PMC{pubmed[True]}" if True in pubmed else ""
     return Identifiers(rest, doi, re.sub(r"\s", "", arxiv), pubmed.get(False, ""), pmcid, url)
 
@@ -92,6 +95,14 @@ def find_dois(text: str) -> list[str]:
     ['10.1000/ab(1)2']
     """
     return [_whole_doi(found) for found in _DOI.finditer(text)]
+
+
+def _before_remark(text: str) -> str:
+    """The text up to the words that say where it was found."""
+    for found in _REMARK.finditer(text):
+        if text[found.start() - 1 : found.start()] in _BEFORE_REMARK:
+            return text[: found.start()].rstrip(" ([")
+    return text
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> tuple[str, str]:
@@ -113,13 +124,22 @@ def _cut_doi(text: str) -> tuple[str, str]:
     """The first DOI, and the text without it."""
     found = _DOI.search(text)
     if not found:
-        if "10 ." not in text and "10. " not in text:
-            return "", text
-        text = _TORN.sub(lambda torn: "10." + re.sub(r"\s", "", torn["rest"]), text, count=1)
+        text = _TORN.sub(_without_blanks, text, count=1)
         found = _DOI.search(text)
         if not found:
             return "", text
+    for _ in range(_MOST_TEARS):
+        tear = _TORN_TAIL.match(text, found.end())
+        if not tear:
+            break
+        text = text[: tear.start()] + text[tear.end() :]
+        found = _DOI.search(text, found.start()) or found
     doi = _whole_doi(found)
     start = max(0, found.start() - _LEAD_REACH)
     before = text[:start] + _DOI_LEAD.sub("", text[start : found.start()].rstrip())
     return doi, f"{before} {text[found.start() + len(doi) :].lstrip('.,; ')}".strip()
+
+
+def _without_blanks(found: re.Match[str]) -> str:
+    alone = not found.start() or found.string[found.start() - 1] in ":/= ("
+    return "".join(found.group().split()) if alone else found.group()

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from kag.enrich.names import UPPER, Name, read_names
 
 _HOUSE = re.compile(
-    r"\b(?:Press(?=\s*(?:[,.:;)(\]]|$|Inc|Ltd|Syndicate|\d))|Presses|Verlag|Verlags?gesellschaft|Publish(?:ers?|ing)(?:\sCo\w*)?|Publications?|Publ\.|Springer|Wiley|Elsevier|Kluwer"
+    r"\b(?=[A-ZÉ])(?:Press(?=\s*(?:[,.:;)(\]]|$|Inc|Ltd|Syndicate|\d))|Presses|Verlag|Verlags?gesellschaft|Publish(?:ers?|ing)(?:\sCo\w*)?|Publications?|Publ\.|Springer|Wiley|Elsevier|Kluwer"
     r"|Academic(?=\s?[,.:;)(]|\sPress|$)|Birkh(?:ä|a|ae)user|World\s?Scientific|McGraw|Prentice|Addison|Routledge|Sage|SAGE|Macmillan|Palgrave"
     r"|Blackwell|Pergamon|Plenum|Dover|Benjamin|North[- ]Holland|Gordon\s(?:and|&)\sBreach|Taylor\s(?:and|&)\sFrancis|Oxford\sUniv\w*|Cambridge\sUniv\w*"  # noqa: E501
     r"|Morgan\sKaufmann|O['’]Reilly|Éditions|Editions?\sdu|Editorial|Ediciones|Casa\sEditrice|Dekker|Masson|Dunod|Gallimard|Harper|Norton|Penguin"
     r"|Lippincott|Saunders|Mosby|Thieme|Hogrefe|Vieweg|Teubner|Gruyter|Brill|Reidel|Nijhoff|Erlbaum|Earthscan|Interscience|Freeman|Longman"
     r"|CRC|SIAM|Nauka|Mir|Artech|InTech|Éd\.|American\s(?:Mathematical|Chemical|Psychiatric|Psychological)\s(?:Society|Association|Publishing))\b"
 )
+_SERIAL = re.compile(r"\s(?:J\b|Journal\b|Rev\b|Review\b|Proc\b|Lecture\b)")
 _EDGE = re.compile(r"[.,;:()]\s|[():;]|[,.](?=$)")
 _LEFT = re.compile(r"[;()“”\"]|(?<!Univ)(?<!Acad)[.,:]\s")
 _PLACE = re.compile(
@@ -54,8 +55,8 @@ def cut_imprint(head: str, *, placed: bool, ended: bool = True) -> Imprint:
     >>> cut_imprint("Waves on ice (Example Press, Oslo,", placed=False).publisher
     'Example Press'
     """
-    thesis = _THESIS.search(head)
-    if thesis and thesis.start() > 2 and not placed:
+    thesis = _THESIS.search(head) if not placed else None
+    if thesis and thesis.start() > 2:
         school, _, town = head[thesis.end() :].strip(" ,.;:()").partition(", ")
         return Imprint(f"{head[: thesis.start()]}. ", school, town.strip(" ,.;:()"), named=True)
     edition = _EDITION.search(head)
@@ -104,7 +105,13 @@ def _house(words: str) -> Imprint | None:
     right = _EDGE.search(words, found.end())
     end = right.start() if right else len(words)
     publisher = words[start:end].strip(" ,.;:&")
-    if not start or len(publisher.split()) > 7 or not publisher[:1].isupper() or publisher.startswith("In "):
+    if (
+        not start
+        or _SERIAL.search(publisher)
+        or len(publisher.split()) > 7
+        or not publisher[:1].isupper()
+        or publisher.startswith("In ")
+    ):
         return None
     before, behind = words[:start].rstrip(" ,.;("), words[end:].lstrip(" ,.;:")
     return _with_town(before, publisher, behind)

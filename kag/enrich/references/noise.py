@@ -15,8 +15,8 @@ _BLANKS: tuple[tuple[re.Pattern[str], str], ...] = (
 _BRACKETED = ("( ", "[ ", " )", " ]")
 _IN_BRACKETS = re.compile(r"(?<=[(\[])\s|\s(?=[)\]])")
 _NO_BLANK = re.compile(  # a mark, with the letter it is glued to behind it
-    r"[.,)](?=[^\W\d_])(?:(?<=(?<![^\W_])[A-Z]\.)(?=[A-Z][a-z]{2})|(?<=\))(?=[A-Z][a-z])|(?<=[^\W\d_]{2}\.)(?=[A-Z])"
-    r"|(?<=[^\W\d_],)|(?<=[)\]],)(?=[A-Z]))"
+    r"[.,)?](?=[^\W\d_])(?:(?<=(?<![^\W_])[A-Z]\.)(?=[A-Z][a-z]{2})|(?<=\))(?=[A-Z][a-z])|(?<=[^\W\d_]{2}\.)(?=[A-Z])"
+    r"|(?<=[^\W\d_],)|(?<=[)\]],)(?=[A-Z])|(?<=[\d?],)(?=[A-Z][a-z]{2})|(?<=[a-z]\?)(?=[A-Z]))"
 )
 _NOTE_MARK = re.compile(r"[*†‡§¶](?<=[^\W\d_].)[*†‡§¶]*(?=\s?,)")  # behind a name
 _NUMBER = re.compile(r"^\s*(?:\[\w{1,6}\s?\],?|\(\w{1,3}\))\s*(?=\S)")

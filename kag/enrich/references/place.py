@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _MONTH = (
-    r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October"
+    r"(?=[JFMASONDWjfmad])(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October"
     r"|November|December|Spring|Summer|Autumn|Fall|Winter|janv|févr|mars|avril|mai|juin|juil|août|déc|März|Mai|Okt|Dez)"
 )
 _DASH = r"\s?(?:--?|[–—‐−‑])\s?"
@@ -22,14 +22,14 @@ _WIDTH = r"(?:第|제|[Tt]h\.)?\s?"
 _DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?:{_DASH}\d{{1,2}})?[\s.]{{1,2}})?{_MONTH}\b\.?(?:\s?[-–/]\s?(?:\d{{1,2}}\s)?{_MONTH}\b\.?)?"  # noqa: E501
 _TOKEN = re.compile(
     r"(?:(?<![a-z])|(?![a-z]))(?![\s,.;:])(?:"  # nothing starts within a word or at a mark: tried first, for speed
-    rf"(?P<year>(?P<open>[(\[]\s?)?(?:{_DATE}[\s.,]{{0,3}}(?:\d{{1,2}}(?:{_DASH}\d{{1,2}})?[\s.,]{{1,3}})?)?(?<![\d/.–-])(?P<y>{YEAR})"
+    rf"(?P<year>(?=[(\[\dJFMASONDWjfmad])(?P<open>[(\[]\s?)?(?:{_DATE}[\s.,]{{0,3}}(?:\d{{1,2}}(?:{_DASH}\d{{1,2}})?[\s.,]{{1,3}})?)?(?<![\d/.–-])(?P<y>{YEAR})"
     rf"(?P<letter>[a-z])?(?![\d/卷期호号號页頁–-]|\.\d|[a-z]|{_DASH}\d)(?:\s(?:{_MONTH}\b\.?(?:\s\d{{1,2}}(?=[;:,.])|\s?[-–/]\s?{_MONTH})?|{_DATE}))?\s?[)\]]?)"
-    rf"|(?P<month>[(\[]?{_DATE}(?:\s\d{{1,2}}\b)?[)\]]?)"
-    rf"|(?P<volume>\b(?:[Vv]ols?|VOL|[Vv]olumes?|Bd|Band|[Tt]omes?|[Tt]omo|Jg|[Vv](?=\.)|[Tt](?=\.\s?\d))\b[\s.]{{0,2}}(?P<v>{_NUM}))"
-    rf"|(?P<issue>\(?\b(?:[Nn][or]s?|NO|№|[Nn][°º]|[Ii]ssues?|[Ii]ss|Heft|H(?=\.)|[Nn]um|[Nn]umber)[\s.]{{0,3}}(?P<i>[A-Z]?\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\)?)"
-    rf"|(?P<pages>\(?\b(?:[Pp]{{1,2}}|[Pp]ages?|[Pp]gs?|S(?=\.\s?\d)|Seiten?|[Pp]ágs?|с)\b[\s.:]{{0,2}}(?P<p1>{_PAGE})(?:{_DASH}(?P<p2>{_PAGE}))?\)?)"
-    rf"|(?P<article>\b(?:[Aa]rt(?:icle)?s?\.?\s?(?:[Ii][Dd]|[Nn]o\.?|[Nn]umber)?|[Pp]aper)[\s.:#]{{1,2}}(?P<a>{_PAGE})(?!\w))"
-    rf"|(?P<cjk>{_WIDTH}(?P<c>\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\s?(?P<unit>[卷권巻집輯辑期호号號页頁쪽면]))"
+    rf"|(?P<month>(?=[(\[\dJFMASONDWjfmad])[(\[]?{_DATE}(?:\s\d{{1,2}}\b)?[)\]]?)"
+    rf"|(?P<volume>\b(?=[VvBTtJ])(?:[Vv]ols?|VOL|[Vv]olumes?|Bd|Band|[Tt]omes?|[Tt]omo|Jg|[Vv](?=\.)|[Tt](?=\.\s?\d))\b[\s.]{{0,2}}(?P<v>{_NUM}))"
+    rf"|(?P<issue>(?=[(NnIiH№])\(?\b(?:[Nn][or]s?|NO|№|[Nn][°º]|[Ii]ssues?|[Ii]ss|Heft|H(?=\.)|[Nn]um|[Nn]umber)[\s.]{{0,3}}(?P<i>[A-Z]?\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\)?)"
+    rf"|(?P<pages>(?=[(PpSс])\(?\b(?:[Pp]{{1,2}}|[Pp]ages?|[Pp]gs?|S(?=\.\s?\d)|Seiten?|[Pp]ágs?|с)\b[\s.:]{{0,2}}(?P<p1>{_PAGE})(?:{_DASH}(?P<p2>{_PAGE}))?\)?)"
+    rf"|(?P<article>(?=[AaPp])\b(?:[Aa]rt(?:icle)?s?\.?\s?(?:[Ii][Dd]|[Nn]o\.?|[Nn]umber)?|[Pp]aper)[\s.:#]{{1,2}}(?P<a>{_PAGE})(?!\w))"
+    rf"|(?P<cjk>(?=[第제Tt\d]){_WIDTH}(?P<c>\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\s?(?P<unit>[卷권巻집輯辑期호号號页頁쪽면]))"
     rf"|(?P<bracket>[(\[]\s?(?P<b>\d{{1,4}}(?:\s?[-–/,&]\s?\d{{1,4}})?|[Ss]uppl?\.?(?:ement)?[\s.]{{0,2}}\w{{0,4}}|[Pp]t\.?\s?\w{{1,3}}|\d{{1,3}}\s[Ss]uppl?\.?\s?\w{{0,3}}|[Ss]pec\.? [Ii]ssue)\s?[)\]])"  # noqa: E501
     rf"|(?P<range>(?<![\w/.–-])(?P<r1>{_PAGE}){_DASH}(?P<r2>{_PAGE})(?![\w/–-]|\.\d))"
     rf"|(?P<number>(?:(?<![\w/–-])|(?<=[^\W\d_]{{3}})|(?<=[^\W\d_]\.))(?P<n>{_NUM})(?![\w/%°–-]|\.\d(?!\d?\s?[:(])|,\d00\b)))"
@@ -39,7 +39,7 @@ _GLUE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _A_YEAR = re.compile(YEAR)
-_SHORT_YEAR = re.compile(rf"{YEAR}|\d\d")
+_SHORT_YEAR = re.compile(rf"{YEAR}|\d\d?")
 _LONG_NUMBER = re.compile(r"\d{5,}|[a-z]{1,4}\d{3,}")
 _LABEL_REACH = 24  # characters before the first digit in which its label can start
 _REACH = 90  # characters between two clusters of one place
@@ -123,7 +123,14 @@ def _clusters(text: str) -> list[list[re.Match[str]]]:
             clusters[-1].append(token)
         else:
             clusters.append([token])
-    return clusters
+    return [_last_date(cluster, text) for cluster in clusters]
+
+
+def _last_date(cluster: list[re.Match[str]], text: str) -> list[re.Match[str]]:
+    """Of dates alone, each in a sentence of its own, the last one: the others are words of the title."""
+    if len(cluster) < 2 or any(_kind(token) != "year" for token in cluster):
+        return cluster
+    return cluster[-1:] if "." in text[cluster[-2].end() : cluster[-1].start()] else cluster
 
 
 def _weight(cluster: Sequence[re.Match[str]], place: Place) -> int:
@@ -134,7 +141,7 @@ def _weight(cluster: Sequence[re.Match[str]], place: Place) -> int:
     if all(kind == "range" and _spans_years(token) for kind, token in zip(kinds, cluster, strict=True)):
         return 0
     weight = sum(_WEIGHTS.get(kind, 0) for kind in kinds)
-    return weight if place.placed else min(weight, 1)
+    return weight if place.volume or place.first else min(weight, 1)
 
 
 def _spans_years(token: re.Match[str]) -> bool:

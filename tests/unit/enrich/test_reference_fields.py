@@ -21,9 +21,37 @@ from kag.enrich.reference_parser import parse_reference
     ("王小明, 李华. 湖泊冰层研究[J]. 冰川学报, 2017, 33(12): 1764-1766.", "kind", "article"),
     ("ICE Collaboration, Search for warm ice, J. Cold Phys. 3 (2008) S08004", "first_page", "S08004"),
     ("Poe E. A title. J Ice. 2005;307:1598.", "year", "2005"),
+    ("Poe E. A title. J Ice. 2005;3:4. doi: 10.1234/ j.ice.2005. 05.001.", "doi", "10.1234/j.ice.2005.05.001"),
+    ("E. Poe, A title, Ice Lett. 49 (1994) 55.doi :10.1234 /IceLett.49.55.", "doi", "10.1234/IceLett.49.55"),
+    ("E. Poe, A title, Ice Lett .100 (2008) 2.doi :10.1234/IceLett .100.22.", "doi", "10.1234/IceLett.100.22"),
+    ("E. Poe, A title, J. Ice 19 (2012) 227.doi: 10.1234/ice- 19-227-2012.", "doi", "10.1234/ice-19-227-2012"),
+    ("E. Poe, A title, J. Ice 9 (2006) 1, doi :10.1234/Ice.96.18,hep -th/0603001.", "doi", "10.1234/Ice.96.18"),
+    ("Poe E. A title. J Ice. 2005;3:4. doi: 10.1234/ice. 2006 reprint.", "doi", "10.1234/ice"),
+    ("Poe E. Losses of sensors under ice: 1991 to 2010. 2010.", "year", "2010"),
+    ("Poe E. Losses of sensors under ice: 1991 to 2010. 2010.", "title", "Losses of sensors under ice: 1991 to 2010"),
+    ("Poe E. Losses of sensors under ice: 1991 to 2010. 2010.", "arxiv", ""),
+    ("Poe E. Ice in the winters of 2008–9 and 2009–10. J Ice. 2012;51:100–114.", "volume", "51"),
+    ("Poe E. Are rivers under ice yet?. Glaciol. Lett. 2008;25:408–412.", "title", "Are rivers under ice yet?"),
+    ("River Council. A Frame for Ice Teaching: Methods, and Core Notions. 2012; 1–41.", "title",
+     "A Frame for Ice Teaching: Methods, and Core Notions"),
+    ("Poe E. Frozen lakes of the north. preprints. 2016.", "container", "preprints"),
+    ("Lars Poe, 'Frozen rivers of lakes', Example University Press, Vol. 9 No. 5, October 2001.", "title",
+     "Frozen rivers of lakes"),
+    ("Poe, E., Roe, F. Maps of cold lakes 1993 Journal of Ice 6 441-445", "title", "Maps of cold lakes"),
+    ("R. Poe. Bounds on river anomalies. SIAM Journal of Ice, 17 (1969) 416-429.", "container", "SIAM Journal of Ice"),
 ])  # fmt: skip
 def test_field(text, field, value):
     assert getattr(parse_reference(text), field) == value
+
+
+def test_a_body_may_end_with_a_comma_before_its_title():
+    found = parse_reference("Joint Committee of River Boards, Guideline for sensors in cold water, Oslo 2004.")
+    assert [name.family for name in found.authors] == ["Joint Committee of River Boards"]
+    assert found.title.startswith("Guideline for sensors")
+
+
+def test_a_title_with_a_body_in_it_is_no_author():
+    assert not parse_reference("The work of the river committee, Ice on lakes and rivers. 2004.").authors
 
 
 def test_a_collaboration_stands_before_its_members():

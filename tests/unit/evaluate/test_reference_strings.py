@@ -50,5 +50,6 @@ def test_first_author(family, given, run, same):
 def test_normal_forms():
     assert normalised("pages", "pp. 101–9") == "101-109"
     assert normalised("doi", "doi:10 .1000/AB") == normalised("doi", "10.1000/ab")
+    assert normalised("doi", "doi:10.1000/IceRev.10.2445") == normalised("doi", "10.1000/icerev.10.2445")
     assert normalised("title", "Çirkin-lik") == "cirkinlik"
     assert gold_values({"date": ["12 May 1999"]}, "year") == ("1999",)

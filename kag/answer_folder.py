@@ -58,6 +58,18 @@ def answer_path(folder: Path, question_id: str) -> Path:
     return folder / "answers" / f"{file_name(question_id)}.json"
 
 
+def answer_files(paths: Sequence[Path]) -> list[Path]:
+    """The answer files among paths, those of a folder by name; raises `EvidenceError` if there are none."""
+    found: list[Path] = []
+    for path in paths:
+        folder = path / "answers" if (path / "answers").is_dir() else path
+        inside = sorted(folder.glob("*.json")) if path.is_dir() else [path]
+        if not inside:
+            raise EvidenceError(f"{path} holds no answers", hint="Give the answers/ folder that `kag qa` wrote.")
+        found += inside
+    return found
+
+
 def trajectory_path(folder: Path, question_id: str) -> Path:
     return folder / "trajectories" / f"{file_name(question_id)}.jsonl"
 

@@ -155,7 +155,8 @@ def _section_nodes(
 ) -> Iterable[PlannedNode]:
     """The nodes of one section, in reading order."""
     text = [block for block in content if block.id not in in_floats]
-    front = front_classes(text) if section.title in (FRONT, "Text") and section.heading is None else {}
+    fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
+    front = front_classes(text) if fronted else {}
     listed = text if is_reference_heading(section.title) else []
     references = list(_reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]))
     in_references = {block.id for node in references for block in node.blocks}

@@ -43,7 +43,8 @@ class Evidence:
 class Claim:
     """One statement with its evidence; `confidence` is 0 to 1.
 
-    `count` is set when the statement says how many things there are: then there is one evidence for each.
+    `count` is set when the statement says how many things there are: then there is one evidence for each, of its own
+    node or, in one node, of characters of its own.
     """
 
     text: str

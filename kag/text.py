@@ -17,13 +17,15 @@ from kag.latex import formula_words, subscript, superscript
 
 # The content of a delimiter cannot hold its opener again, so each character is looked at once.
 _FORMULA = re.compile(
+    r"(?=[ \\$])(?:"  # one look passes over all else
     r" ?\\\((?P<inline>(?:[^\\]|\\[^()])*+)\\\) ?"
     r"|\\\[(?P<display>(?:[^\\]|\\[^\[\]])*+)\\\]"
     r"|\$\$(?P<dollars>[^$]++)\$\$"
-    r"|(?<![\w\\$])\$(?=\S)(?P<dollar>[^$\n]{1,400}+)(?<=\S)\$(?![\w$])"
+    r"|(?<![\w\\$])\$(?=\S)(?P<dollar>[^$\n]{1,400}+)(?<=\S)\$(?![\w$]))"
 )
 _TEX = re.compile(r"[\\^_{]")
-_MARKUP = re.compile(r"[*`]|\]\(|<[A-Za-z/!]|&[#A-Za-z]|\\[!-/:-@\[-`{-~]|(?<!\w)_|_(?!\w)")
+# Each alternative begins with a character of its own, so that the search can skip to these.
+_MARKUP = re.compile(r"\*|`|\]\(|<[A-Za-z/!]|&[#A-Za-z]|\\[!-/:-@\[-`{-~]|_(?:(?<!\w_)|(?!\w))")
 _CODE_OR_PRODUCT = re.compile(r"(?P<code>`[^`]*+`)|(?<=\w)\*(?=\w)")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _TAG = re.compile(
@@ -43,7 +45,7 @@ def plain(text: str) -> str:
     """
     pieces: list[str] = []  # text and formulas take turns
     at = 0
-    for match in _FORMULA.finditer(text):
+    for match in _FORMULA.finditer(text) if "\\" in text or "$" in text else ():
         words = _formula(match)
         if words is not None:
             pieces += (text[at : match.start()], words)

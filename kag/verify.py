@@ -7,7 +7,7 @@ text, value and searches for the answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from kag.evidence import NOT_FOUND, Answer, Claim, Evidence, text_hash
 from kag.rdf.namespaces import KAG
@@ -33,13 +33,23 @@ def claim_issues(claim: Claim, papers: Mapping[str, Paper], question: str = "", 
         for number, evidence in enumerate(claim.evidence)
         for issue in evidence_issues(evidence, papers, f"{where}.evidence[{number}]")
     ]
-    if claim.count is not None and claim.count != len({(one.paper, one.node) for one in claim.evidence}):
-        message = f"the claim counts {claim.count}, its evidence names {len(claim.evidence)} nodes"
+    if claim.count is not None and claim.count != (places := _places(claim.evidence)):
+        message = f"the claim counts {claim.count}, its evidence names {places} places"
         issues.append(_issue(where, "count", message, "Give one evidence for each thing counted."))
     if not issues:
         hint = "State what the quotes say, or quote what the statement rests on."
         issues = [_issue(where, "support", problem, hint) for problem in problems(claim, papers, question)]
     return issues
+
+
+def _places(evidence: Iterable[Evidence]) -> int:
+    """How many places the evidence names: spans of one node that overlap are one place."""
+    places, last = 0, ("", "", 0)
+    for paper, node, start, end in sorted({(one.paper, one.node, one.start, one.end) for one in evidence}):
+        apart = (paper, node) != last[:2] or start >= last[2]
+        places += apart
+        last = (paper, node, end if apart else max(end, last[2]))
+    return places
 
 
 def evidence_issues(evidence: Evidence, papers: Mapping[str, Paper], where: str = "evidence") -> list[Issue]:
@@ -78,7 +88,7 @@ def _quote_issues(evidence: Evidence, text: str, paper: Paper, where: str) -> It
 def _answer_issues(answer: Answer, shown: str | None) -> Iterator[Issue]:
     if shown is not None and shown != answer.text:
         yield _issue("answer", "text", "the text is not what the claims say", "Write the claims and nothing else.")
-    nothing = {"0"} if answer.searches else set()  # of this kind nothing was found, and the searches say where
+    nothing = {"0", "no"} if answer.searches else set()  # of this kind nothing was found, and the searches say where
     items = [item for item in _items(answer.value) if item not in nothing]
     if not answer.claims:
         if items:

@@ -14,7 +14,8 @@ from kag.quantities.reading import Quantity, Reading
 from kag.quantities.units import is_unit
 from kag.search_text import SearchText, search_text
 
-_FIRST = re.compile(r"(?<![\w.^])\d|(?<![\w.^)\]])\.\d")
+# Patterns that are searched for begin with what must be there and look back from it: so the search can skip to that.
+_FIRST = re.compile(r"[\d.](?:(?<=\d)(?<![\w.^].)|(?<=\.)(?<![\w.^)\]].)(?=\d))")
 _NUMBERED = re.compile(
     r"(?:\b(?:fig(?:ure)?s?|tables?|sections?|sect?s?|eqs?|equations?|schemes?|refs?|references?|chapters?|appendix|box"
     r"|charts?|pages?|pp|p|no|nos|vol|version|v|ver|step|steps|supplementary|note|file|movie|video|panels?|grant|cat"
@@ -29,15 +30,15 @@ _RAISED_OR_RATIO = re.compile(r":\d|/\w|\.\d|-\w")
 _VOLUME = re.compile(r"[\d)][,:;][ ]?e?$")
 _DIGIT = re.compile(r"\d")
 _PLAIN = re.compile(r"[-−]?\d{1,15}(?:\.\d{1,15})?", re.ASCII)
-_SENTENCE = re.compile(r"(?<=[a-z)\]][.;]) (?=[A-Z])")  # where no value goes on
+_SENTENCE = re.compile(r" (?<=[a-z)\]][.;] )(?=[A-Z])")  # where no value goes on
 _WORTH = re.compile(  # what no measured value is without: a glance spares most sentences the reading
-    r"[%‰°±<>≤≥≈∼~×=℃&]|\\[a-zA-Z,%]|\d\.\d|\d ?[-–−—] ?\d|\d[ -]?[A-Za-zµμÅ]|\d[\u00a0\u2009\u202f]"
-    r"|\d(?: to|,? and) \d|10\^|10[⁰¹²³⁴-⁹⁻]|\d\("
-    r"|(?:of|to|least|most|than|over|above|below|under|ly|ca\.|approx\.|around|about|circa|ing) \d"
+    r"[%‰°±<>≤≥≈∼~×=℃&\\\d](?:(?<![\\\d])|(?<=\\)[a-zA-Z,%]|(?<=\d)(?:\.\d| ?[-–−—] ?\d|[ -]?[A-Za-zµμÅ]"
+    r"|[\u00a0\u2009\u202f]|(?: to|,? and) \d|(?<=10)[\^⁰¹²³⁴-⁹⁻]|\(|(?<=(?:of|to|ly) .)|(?<=(?:ca\.|ing) .)"
+    r"|(?<=(?:most|than|over) .)|(?<=(?:least|above|below|under|about|circa) .)|(?<=around .)|(?<=approx\. .)))"
 )
 _BARE = re.compile(
-    r"\d++(?![.(^%°‰+/-]|[eE][-+\d]|[ ]?(?:x |\+/-|[-%°‰~]|to |and |through |\)))"
-    r"(?![ ]?[,;]?[ ]?[(\[]?(?:\d\d|C[I.]|[Cc]onf|S\.?[DE]))[ ]?(?P<word>[A-Za-zÅ]*)"
+    r"\d++(?![(^%°‰+/]|\.\d|[eE][-+\d]|\)?[ ]?x[ ]|[ ]?(?:\+/-|[%°‰~]|-[-+ .\d]|(?:to|through) (?:about )?[-+.\d]))"
+    r"(?![ ]?[,;]?[ ]?[(\[]?(?:\d\d|C[I.]|[Cc]onf|S\.?[DE]))[ ]?-?(?P<word>[A-Za-zÅ]*)"
 )
 _BEFORE = re.compile(
     r"(?:[<>=~]|\b(?:least|than|of|most|to|over|exceeding|above|below|under|approximately|approx\.|about"
@@ -57,7 +58,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
     found: list[Quantity] = []
     start = 0
     for border in (*(match.start() for match in _SENTENCE.finditer(text)), len(text)):
-        if _WORTH.search(text, start, border):
+        if _DIGIT.search(text, start, border) and _WORTH.search(text, start, border):
             found += _in_sentence(text[start:border], start)
         start = border
     return tuple(found)

@@ -97,7 +97,7 @@ class Session:
         self._validator = validator
         self._workspace = workspace
         self._issues: dict[str, tuple[Issue, ...]] = {}
-        self._triples: set[Triple] | None = None  # of the last whole validation, until they are indexed
+        self._triples: list[Triple] | None = None  # of the last whole validation, until they are indexed
         self._graph: Neighbours | None = None
         self._size = 0
 
@@ -118,8 +118,10 @@ class Session:
         return Report(tuple(chain.from_iterable(self._issues[focus] for focus in sorted(self._issues))))
 
     def _index(self) -> Neighbours | None:
-        """The index of the graph as last seen; made when it is first needed."""
-        return Neighbours(self._triples) if self._triples is not None else self._graph
+        """The index of the graph as last seen, made when it is first needed; None when there can be none."""
+        if self._triples is None:
+            return self._graph
+        return None if any(map(_reaches_far, self._triples)) else Neighbours(self._triples)
 
     def _updated(self, known: Neighbours, reach: Reach) -> bool:
         """Bring index and issues up to date; False when what a change reaches cannot be known."""
@@ -149,11 +151,11 @@ class Session:
         return added, removed
 
     def _start_over(self) -> None:
-        """Validate everything, and keep the triples for an index when there can be one."""
-        triples = set(self._workspace.texts())
+        """Validate everything, and keep the triples for an index."""
+        triples = list(self._workspace.texts())
         self._issues = _by_focus(self._validator.whole(triples))
         self._size = len(triples)
-        self._triples = None if any(map(_reaches_far, triples)) else triples
+        self._triples = triples
 
 
 def _reaches_far(triple: Triple) -> bool:

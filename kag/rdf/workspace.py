@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
@@ -15,13 +16,15 @@ from rdflib.term import Node
 from kag.content import ContentStore
 from kag.errors import BadValue
 from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
-from kag.rdf.ntriples import TextTriple, term
+from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import DOC, GraphProfile
+from kag.rdf.store import TripleStore
 from kag.types import Block, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
+_TYPE, _ORDER = RDF.type, KAG.order
 _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 
 
@@ -37,10 +40,11 @@ class Workspace:
         self.profile = profile
         self.base = paper_base(document.paper_id)
         self.blocks: dict[str, Block] = {block.id: block for block in document.blocks}
-        self.graph = Graph(store="SimpleMemory", bind_namespaces="none")
+        self._store = TripleStore()
+        self._nodes: dict[str, URIRef] = {}  # by local name: the same term is found faster than an equal one
+        self.graph = Graph(store=self._store, bind_namespaces="none")
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
-        self._texts: dict[Triple, TextTriple] = {}  # each triple with its N-Triples form, written once
         self.changes: set[Triple] = set()
         self.version = 0
 
@@ -48,9 +52,12 @@ class Workspace:
 
     def node(self, local_name: str) -> URIRef:
         """The IRI of a node of this paper; raises `BadValue` on a name that is not a plain one."""
-        if not _LOCAL_NAME.match(local_name):
-            raise BadValue(f"{local_name!r} cannot name a node", hint="Use letters, digits, '_', '-' and '.' only.")
-        return URIRef(self.base + local_name)
+        known = self._nodes.get(local_name)
+        if known is None:
+            if not _LOCAL_NAME.match(local_name):
+                raise BadValue(f"{local_name!r} cannot name a node", hint="Use letters, digits, '_', '-' and '.' only.")
+            known = self._nodes[local_name] = URIRef(self.base + local_name)
+        return known
 
     @property
     def paper(self) -> URIRef:
@@ -63,8 +70,8 @@ class Workspace:
         prefix, colon, local = text.partition(":")
         if prefix == "ex" and colon:
             return self.node(local)
-        if colon and prefix in PREFIXES and _LOCAL_NAME.match(local):
-            return URIRef(PREFIXES[prefix] + local)
+        if colon and (term := _term(prefix, local)):
+            return term
         for space in (self.base, *PREFIXES.values()):
             if text.startswith(space) and _LOCAL_NAME.match(text[len(space) :]):
                 return URIRef(text)
@@ -78,35 +85,27 @@ class Workspace:
         text = str(iri)
         if text.startswith(self.base):
             return "ex:" + text[len(self.base) :]
-        for prefix, space in PREFIXES.items():
-            if text.startswith(space):
-                return f"{prefix}:{text[len(space) :]}"
-        return text
+        return _short(text)
 
     # changing ---------------------------------------------------------------------------------
 
     def add(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
-        triple = (subject, predicate, value)
-        if triple in self._texts:
+        if not self._store.insert(subject, predicate, value):
             return False
-        self._texts[triple] = (term(subject), term(predicate), term(value))
-        self.graph.store.add(triple, self.graph)  # as Graph.add, without its checks of terms that are checked above
-        self._changed(triple)
+        self._changed((subject, predicate, value))
         return True
 
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
-        triple = (subject, predicate, value)
-        if self._texts.pop(triple, None) is None:
+        if not self._store.discard(subject, predicate, value):
             return False
-        self.graph.remove(triple)
-        self._changed(triple)
+        self._changed((subject, predicate, value))
         return True
 
     def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
         """Make `value` the only value of the property."""
-        for old in list(self.graph.objects(subject, predicate)):
+        for old in list(self._store.objects(subject, predicate)):
             if old != value:
                 self.remove(subject, predicate, old)
         self.add(subject, predicate, value)
@@ -120,9 +119,9 @@ class Workspace:
         self.changes.add(triple)
         self.version += 1
 
-    def state(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> None:
+    def state(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
-        self.add(subject, predicate, typed_literal(value, self.profile.properties[predicate]))
+        return self.add(subject, predicate, typed_literal(value, self.profile.properties[predicate]))
 
     def validated(self) -> None:
         """Forget the changes: a validation has seen them."""
@@ -130,42 +129,49 @@ class Workspace:
 
     def texts(self) -> Iterable[TextTriple]:
         """Each triple as three terms in N-Triples syntax, in no order."""
-        return self._texts.values()
+        return self._store.texts()
 
     # reading ----------------------------------------------------------------------------------
 
     def of_type(self, *classes: URIRef) -> list[URIRef]:
         """Nodes of any of the classes, in reading order, then by IRI."""
-        found = {node for cls in classes for node in self.graph.subjects(RDF.type, cls)}
+        found = {node for cls in classes for node in self._store.subjects(_TYPE, cls)}
         nodes = [node for node in found if isinstance(node, URIRef)]
-        return sorted(nodes, key=lambda node: (self.number(node, KAG.order) or 0, node))
+        return sorted(nodes, key=self._reading_order)
 
     def is_a(self, node: Node, cls: URIRef) -> bool:
-        return (node, RDF.type, cls) in self._texts
+        return self._store.holds(node, _TYPE, cls)
+
+    def exists(self, node: Node) -> bool:
+        """Whether a node has a class."""
+        return bool(self._store.objects(node, _TYPE))
 
     def links(self, subject: Node, predicate: URIRef) -> list[URIRef]:
         """Nodes a property points to, in reading order, then by IRI."""
-        found = [o for o in self.graph.objects(subject, predicate) if isinstance(o, URIRef)]
-        return sorted(found, key=lambda node: (self.number(node, KAG.order) or 0, node))
+        found = [o for o in self._store.objects(subject, predicate) if isinstance(o, URIRef)]
+        return sorted(found, key=self._reading_order)
 
     def sources(self, predicate: URIRef, value: Node) -> list[URIRef]:
         """Nodes whose property points to `value`, sorted."""
-        return sorted(s for s in self.graph.subjects(predicate, value) if isinstance(s, URIRef))
+        return sorted(s for s in self._store.subjects(predicate, value) if isinstance(s, URIRef))
+
+    def _reading_order(self, node: URIRef) -> tuple[int, URIRef]:
+        return self.number(node, _ORDER) or 0, node
 
     def text(self, node: Node, predicate: URIRef = KAG.fullText) -> str:
         """A literal property as text; empty when it has none."""
-        value = self.graph.value(node, predicate)
+        value = next(iter(self._store.objects(node, predicate)), None)
         return "" if value is None else str(value)
 
     def number(self, node: Node, predicate: URIRef) -> int | None:
         """A literal property as an integer; None when it has none or is not one."""
-        value = self.graph.value(node, predicate)
+        value = next(iter(self._store.objects(node, predicate)), None)
         number = value.toPython() if isinstance(value, Literal) else None
         return number if isinstance(number, int) else None
 
     def source_blocks(self, node: Node) -> list[Block]:
         """The blocks a node was made from, in page order."""
-        ids = sorted(str(value) for value in self.graph.objects(node, KAG.sourceBlock))
+        ids = sorted(str(value) for value in self._store.objects(node, KAG.sourceBlock))
         return [self.blocks[block_id] for block_id in ids if block_id in self.blocks]
 
     def plain(self, node: Node) -> str:
@@ -191,13 +197,33 @@ class Workspace:
 def typed_literal(value: str | int | bool, datatype: URIRef) -> Literal:
     """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
     if datatype == _STRING:
-        return Literal(str(value))
+        return Literal(str(value), normalize=False)  # a plain string has no other form
     if datatype == _INTEGER:
         if isinstance(value, bool) or not (isinstance(value, int) or re.fullmatch(r"[+-]?\d+", value.strip())):
             raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
-        return Literal(int(value))
+        return _integer(int(value))
     if datatype == _BOOLEAN:
         if str(value).lower() not in ("true", "false"):
             raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
         return Literal(str(value).lower() == "true")
     raise BadValue(f"{datatype} is no datatype of this graph", hint="Properties hold strings, integers or booleans.")
+
+
+@lru_cache(maxsize=4096)
+def _term(prefix: str, local: str) -> URIRef | None:
+    """A term from the two parts of its short form; None when it is none."""
+    return URIRef(PREFIXES[prefix] + local) if prefix in PREFIXES and _LOCAL_NAME.match(local) else None
+
+
+@lru_cache(maxsize=4096)
+def _short(iri: str) -> str:
+    """A term's short form; anything else as it is."""
+    for prefix, space in PREFIXES.items():
+        if iri.startswith(space):
+            return f"{prefix}:{iri[len(space) :]}"
+    return iri
+
+
+@lru_cache(maxsize=8192)
+def _integer(value: int) -> Literal:
+    return Literal(value)

@@ -274,11 +274,16 @@ class Paper:
         return tuple(sorted(iris, key=lambda iri: (self._order(iri), iri)))
 
     def _order(self, iri: str) -> int:
-        """The place in reading order; a section's is its title's, a node's without one its page and block number."""
+        """The place in reading order: of a section its title's or, when that is not printed, its first content's;
+        of a node without one, its page and block number."""
         stated = self.graph.value(iri, str(KAG.order))
         if stated:
             return int(stated)
         header = self.graph.value(iri, str(KAG.containsAsHeader))
+        inside = [self.graph.value(child, str(KAG.order)) for child in self._contained(iri)]
+        places = [int(order) for order in (self.graph.value(header, str(KAG.order)), *inside) if order]
+        if places:
+            return min(places)
         if header and header != iri:
             return self._order(header)
         block = _BLOCK.match(iri.rpartition("/")[2])

@@ -10,9 +10,9 @@ from rdflib import URIRef
 from kag.rdf.namespaces import DOCO
 from kag.types import Block
 
-_ORGANIZATION = re.compile(
-    r"\b(?:universit|institut|department|school of|college|laborator|hospital|centre|center|faculty|academy|inc\.|ltd|"
-    r"company|gmbh|clinic|ministry|council|museum|foundation|division of|corporation)",
+_ORGANIZATION = re.compile(  # a raised mark may stand right before the word, and counts as a letter for \b
+    r"(?<![A-Za-z])(?:universit|institut|department|school of|college|laborator|hospital|centre|center|faculty|academy|"
+    r"inc\.|ltd|company|gmbh|clinic|ministry|council|museum|foundation|division of|corporation)",
     re.I,
 )
 _PROSE_LENGTH = 600  # characters: author lists are long too, prose has sentences

@@ -92,7 +92,8 @@ def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tupl
     """Possible depths: what the number says; standard parts without one are top-level.
 
     Other headings without number lie below the numbered one before them; before the first number and
-    behind the last they are top-level, but for the parts of a structured abstract.
+    behind the last they are top-level, but for the parts of a structured abstract and for one that stands
+    right under another heading.
     """
     last = max(n for n, number in enumerate(numbers) if number)
     depths = number_depths(numbers)
@@ -105,8 +106,10 @@ def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tupl
             possible.append((depths[n],))
         elif in_abstract[n]:
             possible.append((2,))
-        elif is_part(heading.block.plain) or n > last or not inside:
+        elif is_part(heading.block.plain) or not inside:
             possible.append((1,))
+        elif n > last:
+            possible.append((1, 2) if heading.adjacent else (1,))
         else:
             possible.append((inside, inside + 1))
     return possible

@@ -47,8 +47,8 @@ _ABSTRACT_LABELS = _titles("""
     participants|patients|methods|method|methods and findings|methodology|methodology principal findings
     materials and methods|principal findings|results|findings|main results|main outcome measures|outcomes|conclusion
     conclusions|significance|conclusions significance|conclusions and significance|interpretation|implications
-    trial registration|registration|discussion|funding|additional information|availability and implementation
-    availability|contact|limitations
+    trial registration|systematic review registration|protocol registration|registration|discussion
+    funding|additional information|availability and implementation|availability|contact|limitations
 """)
 
 

@@ -67,7 +67,7 @@ class BuildTools:
         blocks = [self._names.block(name) for name in (block_id, *(more_blocks or []))]
         span = _span(blocks, start, end)
         node = workspace.node(block_id if span is None else f"{block_id}-{span[0]}")
-        if (node, RDF.type, None) in workspace.graph:
+        if workspace.exists(node):
             raise BadValue(f"{workspace.curie(node)} exists already", hint="Use op_remove_node first to replace it.")
         for block in blocks:
             workspace.skipped.pop(block.id, None)

@@ -10,6 +10,8 @@ from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace
 from kag.types import Block
 
+_TYPE = RDF.type
+
 
 class Names:
     """Names of one workspace. Every refusal is an `InvalidOperation` whose hint lists what there is."""
@@ -33,7 +35,7 @@ class Names:
 
     def node(self, name: str) -> URIRef:
         iri = self.own(name)
-        if (iri, RDF.type, None) not in self._workspace.graph:
+        if not self._workspace.exists(iri):
             raise UnknownNode(
                 f"{name} does not exist",
                 hint="Create it with op_create_node(block_id, class_iri) or op_assert_type(node_iri, class_iri).",
@@ -49,7 +51,7 @@ class Names:
 
     def property_(self, name: str) -> URIRef:
         iri = self._workspace.resolve(name.strip().removeprefix("^"))
-        if iri not in self._workspace.profile.properties or iri == RDF.type:
+        if iri not in self._workspace.profile.properties or iri == _TYPE:
             allowed = ", ".join(sorted(self._workspace.curie(p) for p in self._workspace.profile.properties))
             raise UnknownTerm(f"{name} is not a property of this graph", hint=f"Properties: {allowed}.")
         return iri

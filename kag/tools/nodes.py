@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 
-from rdflib import Literal, URIRef
+from rdflib import URIRef
 
 from kag.content import content_ref
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text import plain, preview
 from kag.types import Block
+
+_FIGURE, _TABLE = DOCO.Figure, DOCO.Table  # a namespace makes a new term at each look
 
 
 def describe(
@@ -21,23 +24,29 @@ def describe(
     boxes = [list(box) for block in blocks for box in block.boxes]
     text = " ".join(b.text for b in blocks if b.text) if span is None else blocks[0].text[span[0] : span[1]]
     words = " ".join(b.plain for b in blocks) if span is None else plain(text)
-    kind = re.sub(r"(?<!^)(?=[A-Z])", "_", workspace.curie(cls).partition(":")[2]).lower()
+    kind = _kind(workspace.curie(cls))
     for block in blocks:
-        workspace.add(node, KAG.sourceBlock, Literal(block.id))
+        workspace.state(node, KAG.sourceBlock, block.id)
     workspace.state(node, KAG.pageNumber, blocks[0].page)
     workspace.state(node, KAG.order, order)
     if boxes:
         workspace.state(node, KAG.hasBBox, json.dumps(boxes))
-    if text.strip() or cls != DOCO.Figure:
+    if text.strip() or cls != _FIGURE:
         workspace.state(node, KAG.fullText, text)
         workspace.state(node, KAG.mainText, preview(words))
-    if cls == DOCO.Figure:
+    if cls == _FIGURE:
         _picture(workspace, node, blocks)
     table = next((block.table for block in blocks if block.table), None)
-    if cls == DOCO.Table and table:
+    if cls == _TABLE and table:
         cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
         workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells))
     workspace.state(node, KAG.hasContentRef, _store(workspace, node, kind, blocks, text, span))
+
+
+@cache
+def _kind(cls: str) -> str:
+    """The kind under which texts of a class are stored: "section_title" for doco:SectionTitle."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.partition(":")[2]).lower()
 
 
 def _store(

@@ -6,6 +6,7 @@ import pytest
 from rdflib import Graph
 
 from kag.audit import audit
+from kag.baseline import plan_sections
 from kag.document.ocr import read_document
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.run import load_run, write_run
@@ -72,3 +73,23 @@ def test_the_second_part_of_a_table_goes_on_with_the_first(graph: Graph) -> None
     tables = sorted(graph.subjects(RDF.type, DOCO.Table), key=lambda node: int(str(graph.value(node, KAG.order))))
     assert graph.value(tables[1], KAG.continues) == tables[0]
     assert {str(graph.value(table, KAG.floatNumber)) for table in tables} == {"1"}
+
+
+def test_text_under_an_abstract_is_text_even_where_it_names_organisations(tmp_path) -> None:
+    prose = "We asked the university and each college near the river for the sensors that they had lost in winter. " * 4
+    texts = [("text", f"[[100, {200 + 100 * n}, 900, {290 + 100 * n}]]", f"{prose}See [{n}].") for n in range(1, 5)]
+    head = (
+        ("title", "[[100, 60, 900, 100]]", "# Sensors under river ice"),
+        ("sub_title", "[[100, 120, 300, 140]]", "## Abstract"),
+        ("text", "[[100, 150, 900, 250]]", ABSTRACT),
+    )
+    page = (
+        *head,
+        *texts,
+        ("sub_title", "[[100, 700, 300, 720]]", "## Methods"),
+        ("text", "[[1, 730, 9, 750]]", "One."),
+    )
+    sections = plan_sections(read_document(write_paper(tmp_path / "ice", (page,)))).sections
+    text = next(section for section in sections if section.title == "Text")
+    assert {node.cls for node in text.nodes} == {DOCO.Paragraph}
+    assert len(text.nodes) == 4

@@ -33,6 +33,17 @@ def test_unnumbered_headings_lie_below_the_numbered_one_before() -> None:
     assert ranked("1 Introduction", "2 Methods", "Sites", "Sensors", "3 Results")[2:4] == [(2, "Sites"), (2, "Sensors")]
 
 
+def test_behind_the_last_number_a_heading_right_under_another_lies_below_it() -> None:
+    titles = ("1 Introduction", "2 Methods", "Additional files", "Lake data", "Afterword", "References")
+    assert depths(*titles, adjacent=("Lake data",)) == [1, 1, 1, 2, 1, 1]
+    assert depths(*titles) == [1, 1, 1, 1, 1, 1]
+
+
+def test_a_registration_is_part_of_a_structured_abstract() -> None:
+    titles = ("Abstract", "Background", "Methods", "Systematic Review Registration", "Introduction", "Results")
+    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 2, 1, 1]
+
+
 def test_without_numbers_the_standard_parts_are_on_top() -> None:
     titles = (
         "Abstract",

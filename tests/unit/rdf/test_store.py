@@ -1,0 +1,62 @@
+import pytest
+from rdflib import Graph, Literal, URIRef
+
+from kag.errors import BadValue
+from kag.rdf.store import TripleStore
+
+A, B, P, Q = (URIRef(f"http://a.test/{name}") for name in "abpq")
+ONE, TWO = Literal("one"), Literal(2)
+TRIPLES = [(A, P, ONE), (A, P, B), (A, Q, TWO), (B, P, ONE)]
+
+
+@pytest.fixture
+def store():
+    store = TripleStore()
+    for triple in TRIPLES:
+        assert store.insert(*triple)
+    return store
+
+
+@pytest.mark.parametrize("subject", [None, A, B, URIRef("http://a.test/none")])
+@pytest.mark.parametrize("predicate", [None, P, Q, URIRef("http://a.test/none")])
+@pytest.mark.parametrize("value", [None, ONE, TWO, B, Literal("none")])
+def test_each_pattern_finds_what_rdflib_finds(store, subject, predicate, value):
+    pattern = subject, predicate, value
+    plain = Graph(store="SimpleMemory")
+    for triple in TRIPLES:
+        plain.add(triple)
+    found = list(Graph(store=store).triples(pattern))
+    assert len(found) == len(set(found))
+    assert set(found) == set(plain.triples(pattern))
+
+
+def test_a_triple_is_held_once_and_counted(store):
+    assert not store.insert(A, P, Literal("one"))
+    assert len(store) == len(Graph(store=store)) == 4
+    assert list(store.objects(A, P)) == [ONE, B]
+    assert list(store.subjects(P, ONE)) == [A, B]
+    assert store.holds(A, Q, TWO)
+    assert not store.holds(B, Q, TWO)
+
+
+def test_discard_forgets_it_everywhere(store):
+    assert store.discard(A, P, ONE)
+    assert not store.discard(A, P, ONE)
+    assert not store.discard(B, Q, ONE)
+    assert len(store) == 3
+    assert list(store.subjects(P, ONE)) == [B]
+    assert ("<http://a.test/a>", "<http://a.test/p>", '"one"') not in set(store.texts())
+
+
+def test_removing_a_pattern_removes_all_of_it(store):
+    Graph(store=store).remove((None, P, None))
+    assert list(store.texts()) == [
+        ("<http://a.test/a>", "<http://a.test/q>", '"2"^^<http://www.w3.org/2001/XMLSchema#integer>')
+    ]
+
+
+def test_a_term_that_is_none_leaves_no_trace(store):
+    with pytest.raises(BadValue):
+        store.insert(URIRef("no iri"), P, ONE)
+    assert len(store) == 4
+    assert list(store.subjects(P, ONE)) == [A, B]

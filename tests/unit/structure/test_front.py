@@ -1,0 +1,27 @@
+"""What stands before the first heading: title, authors, affiliations, and anything else."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.rdf.namespaces import DOCO
+from kag.structure.front import front_classes
+from tests.unit.structure.blocks import block
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        "Institute of Meadows, Northtown",
+        " \\( ^{1} \\) Institute of Meadows, Northtown",  # the mark stands right before the word
+        " \\( ^{1} \\) University of Southtown\n \\( ^{2} \\) School of Fields, Northtown",
+    ],
+)
+def test_affiliations_are_told_by_the_kind_of_organisation(places: str) -> None:
+    front = [block("1.1", "# Bees", "title"), block("1.2", "Mira Holm, Tomas Vale"), block("1.3", places)]
+    assert list(front_classes(front).values()) == [DOCO.Title, DOCO.ListOfAuthors, DOCO.ListOfOrganizations]
+
+
+def test_a_word_that_only_contains_one_is_no_organisation() -> None:
+    front = [block("1.1", "# Bees", "title"), block("1.2", "Mira Holm, Tomas Vale"), block("1.3", "on concentration")]
+    assert front_classes(front)["b_p001_0003"] == DOCO.Paragraph

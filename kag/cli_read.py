@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
-from kag.errors import EvidenceError
 
 if TYPE_CHECKING:
     from kag.answer_batch import Put
@@ -147,13 +146,14 @@ def verify(answers: Sequence[Path], graph_dir: Path) -> None:
 
     An answer is a file that `kag qa` wrote, or a folder of them.
     """
+    from kag.answer_folder import answer_files
     from kag.evidence import read_answer
     from kag.reading.library import open_library
     from kag.verify import verify as check
 
     library = open_library(graph_dir)
     sound = True
-    for path in _files(answers):
+    for path in answer_files(answers):
         answer, shown = read_answer(path)
         issues = check(answer, library, shown).issues
         sound &= not issues
@@ -162,15 +162,3 @@ def verify(answers: Sequence[Path], graph_dir: Path) -> None:
         for issue in issues:
             click.echo(f"  {issue.component} {issue.focus}: {issue.message}")
     sys.exit(0 if sound else 1)
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    """The answer files, those of a folder in the order of their names."""
-    found: list[Path] = []
-    for path in paths:
-        folder = path / "answers" if (path / "answers").is_dir() else path
-        inside = sorted(folder.glob("*.json")) if path.is_dir() else [path]
-        if not inside:
-            raise EvidenceError(f"{path} holds no answers", hint="Give the answers/ folder that `kag qa` wrote.")
-        found += inside
-    return found

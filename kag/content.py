@@ -80,7 +80,7 @@ class ContentStore:
     def from_jsonl(cls, lines: str) -> ContentStore:
         """Read what `to_jsonl` wrote; raises `ValueError` on a line that is not such an object."""
         store = cls()
-        for line in lines.splitlines():
+        for line in filter(None, lines.split("\n")):  # a text may hold what splitlines takes for a line's end
             row = json.loads(line)
             ref, kind, text = row.pop("ref"), row.pop("kind"), row.pop("text")
             store._contents[ref] = Content(ref, kind, text, row)

@@ -150,4 +150,5 @@ def load_run(path: Path) -> Run:
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    # A text may hold what splitlines takes for a line's end.
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]

@@ -44,7 +44,7 @@ def _report(report: Report, index: Index) -> dict[str, Any]:
 
 
 def _skipped_rows(run: Run) -> list[dict[str, Any]]:
-    lines = (run.path / SKIPPED).read_text(encoding="utf-8").splitlines()
+    lines = (run.path / SKIPPED).read_text(encoding="utf-8").split("\n")
     return [json.loads(line) for line in lines if line.strip()]
 
 

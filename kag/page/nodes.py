@@ -1,4 +1,4 @@
-"""What is printed as values for the page: nodes by number, the place of each on its pages, sections, floats, entries."""
+"""What is printed, as values for the page: nodes by number with their places; sections, floats, reference entries."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _node(paper: Paper, node: Node, index: Index) -> dict[str, Any]:
 
 
 def section_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
-    """The sections in reading order with their depth; `node` is the title, or what is printed first where it has none."""
+    """The sections in reading order with their depth; `node` is the title, or what comes first where it has none."""
     rows = []
     for section in paper.sections.values():
         first = next((index.numbers[iri] for iri in (section.header, *section.contents) if iri in index.numbers), None)

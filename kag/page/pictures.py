@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,13 +55,10 @@ def find_pictures(folder: Path, figures: Iterable[str], most_bytes: int) -> Pict
 
 
 def _small(path: Path, most_bytes: int) -> Picture:
-    """The picture at the largest size that fits; raises `SourceError` when none does."""
+    """The picture at the largest size that fits; raises `SourceError` when none does, or there is no picture."""
     for side in SIDES[:-1]:
-        try:
+        with suppress(SourceError):
             return read_picture(path, side, most_bytes)
-        except SourceError as error:
-            if "made smaller" not in error.message:
-                raise
     return read_picture(path, SIDES[-1], most_bytes)
 
 

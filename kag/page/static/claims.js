@@ -1,0 +1,72 @@
+// Answers: each claim with its badge, its quotes in their context, and a click to where they are printed.
+
+import { context, counted, pageWords, titled } from "./text.js";
+import { badge, button, element, list, longList, marked, words } from "./dom.js";
+
+export function drawAnswers(data, sheets) {
+  const claims = data.answers.flatMap((answer) => answer.claims);
+  const sound = claims.filter((claim) => !claim.issues.length).length;
+  const head = element("p", { class: "note",
+    text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${sound} verified.` });
+  const others = data.others
+    ? element("p", { class: "note", text: `${counted(data.others, "answer")} about other papers left out.` }) : null;
+  return [head, others, ...data.answers.map((answer) => drawAnswer(answer, data, sheets))];
+}
+
+function drawAnswer(answer, data, sheets) {
+  const claims = answer.claims.map((claim, number) => drawClaim(claim, `Claim ${number + 1}`, data, sheets));
+  return element("article", { class: "answer" },
+    element("h3", {}, words(answer.question)),
+    element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
+    answer.claims.length ? list("ol", claims) : element("p", { class: "none" }, words(answer.text)),
+    problems("The answer does not verify", answer.issues),
+    said("Searched", answer.searches),
+    said("Left out, because it could not be verified", answer.dropped.map(([text, why]) => `${text} (${why})`)),
+    answer.stopped ? element("p", { class: "problem" }, words(`The model was stopped: ${answer.stopped}`)) : null);
+}
+
+function problems(title, issues) {
+  if (!issues.length) return null;
+  return element("div", { class: "problem" }, element("strong", { text: title }), list("ul", issues.map((one) => words(one))));
+}
+
+function said(title, texts) {
+  if (!texts.length) return null;
+  return element("details", {}, element("summary", { text: `${title} (${texts.length})` }),
+    list("ul", texts.map((text) => words(text))));
+}
+
+function drawClaim(claim, title, data, sheets) {
+  const places = claim.evidence.flatMap((evidence) => evidence.places);
+  const quotes = element("div", { class: "quotes", hidden: true });
+  const open = button(claim.text, () => {
+    const first = !quotes.hasChildNodes();
+    if (first) quotes.append(longList("ol", claim.evidence, (one) => drawEvidence(one, data, sheets), 30));
+    quotes.hidden = false;
+    open.setAttribute("aria-expanded", "true");
+    sheets.show({ title, note: claim.text, places, said: claim.evidence.length === 1 && spoken(claim.evidence[0], data) }, open);
+  }, { class: "claim", "aria-expanded": "false" });
+  const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
+  return element("div", {}, open,
+    element("p", { class: "note" }, badge(!claim.issues.length, claim.issues.length ? "not verified" : "verified"),
+      ` ${where} · confidence ${claim.confidence.toFixed(2)}`),
+    problems("Not verified", claim.issues), quotes);
+}
+
+// The quote where it stands in its text; alone where it does not stand there.
+export function spoken(evidence, data) {
+  if (!evidence.span) return { before: "", quote: evidence.quote, after: "" };
+  return context(data.nodes[evidence.node].text, ...evidence.span);
+}
+
+function drawEvidence(evidence, data, sheets) {
+  const said = spoken(evidence, data);
+  const node = data.nodes[evidence.node];
+  const title = node ? titled(node) : evidence.name;
+  const open = button(`${title}, page ${evidence.page}`, () => {
+    sheets.show({ title, note: [evidence.name, node?.section].filter(Boolean).join(" · "), places: evidence.places, said }, open);
+  });
+  const lost = evidence.span ? null
+    : element("p", { class: "problem", text: "This quote does not stand at the place it names." });
+  return element("div", {}, open, marked(said), lost);
+}

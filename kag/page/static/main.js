@@ -1,0 +1,64 @@
+// The page is put together: views behind tabs, pages beside them, one selection at a time.
+
+import { counted, shown } from "./text.js";
+import { button, element } from "./dom.js";
+import { Sheets } from "./sheets.js";
+import { drawAnswers } from "./claims.js";
+import { drawChecks, drawContents, drawFloats, drawReferences, drawSearch } from "./panels.js";
+
+const VIEWS = [
+  ["answers", "Answers", drawAnswers, (data) => data.answers.length],
+  ["contents", "Contents", drawContents, () => true],
+  ["floats", "Figures and tables", drawFloats, (data) => data.floats.length],
+  ["references", "References", drawReferences, (data) => data.references.length],
+  ["search", "Search", drawSearch, () => true],
+  ["checks", "Checks", drawChecks, () => true],
+];
+
+function choose(tabs, at, focus) {
+  tabs.forEach(({ tab, panel }, number) => {
+    tab.setAttribute("aria-selected", String(number === at));
+    tab.tabIndex = number === at ? 0 : -1;
+    panel.hidden = number !== at;
+  });
+  if (focus) tabs[at].tab.focus();
+}
+
+function moved(key, at, last) {
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: last }[key];
+  return to === undefined ? null : (to + last + 1) % (last + 1);
+}
+
+function build(data, sheets) {
+  const tabs = [];
+  for (const [name, title, draw] of VIEWS.filter(([, , , wanted]) => wanted(data))) {
+    const at = tabs.length;
+    const tab = button(title, () => choose(tabs, at), { role: "tab", id: `tab-${name}`, "aria-controls": `view-${name}` });
+    const panel = element("div", { role: "tabpanel", id: `view-${name}`, "aria-labelledby": `tab-${name}` },
+      element("h2", { text: title }), ...draw(data, sheets));
+    tab.addEventListener("keydown", (event) => {
+      const to = moved(event.key, at, tabs.length - 1);
+      if (to === null) return;
+      event.preventDefault();
+      choose(tabs, to, true);
+    });
+    tabs.push({ tab, panel });
+  }
+  document.getElementById("tabs").append(...tabs.map(({ tab }) => tab));
+  document.getElementById("panels").append(...tabs.map(({ panel }) => panel));
+  choose(tabs, 0);
+}
+
+function start() {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const title = shown(data.paper.title || data.paper.id);
+  document.title = `${title} – evidence`;
+  document.getElementById("title").textContent = title;
+  const about = [data.paper.id, counted(data.pages.length, "page"), data.paper.run];
+  document.getElementById("about").textContent = shown(about.join(" · "));
+  const sheets = new Sheets(document.getElementById("pages"), document.getElementById("selection"), data);
+  build(data, sheets);
+  document.addEventListener("keydown", (event) => event.key === "Escape" && sheets.clear()?.focus());
+}
+
+start();

@@ -1,0 +1,129 @@
+// What stands beside the pages: contents, figures and tables, references, search, checks.
+
+import { beginning, context, counted, fold, locate, nested, titled } from "./text.js";
+import { badge, button, element, list, longList, marked, table, words } from "./dom.js";
+
+const MOST_HITS = 100;
+
+export function drawContents(data, sheets) {
+  const branch = (items) => list("ul", items.map(({ row, children }) => {
+    const title = row.title || row.number || "(no title)";
+    const open = row.node === null ? words(title) : button(title, () => sheets.go(row.node, open), { class: "plain" });
+    const kinds = row.types.length ? row.types.join(", ") : "";
+    const note = [row.page && `p. ${row.page}`, kinds, row.synthetic && "not printed"].filter(Boolean).join(" · ");
+    return element("div", {}, open, element("span", { class: "note", text: ` ${note}` }),
+      children.length ? branch(children) : null);
+  }), { class: "tree" });
+  return [data.sections.length ? branch(nested(data.sections)) : element("p", { text: "There are no sections." })];
+}
+
+export function drawFloats(data, sheets) {
+  return data.floats.map((row) => {
+    const node = data.nodes[row.node];
+    const caption = data.nodes[row.caption];
+    const open = button(`${titled(node)}, page ${node.page}`, () => sheets.go(row.node, open));
+    return element("figure", {}, open,
+      row.picture ? element("img", { src: row.picture, alt: titled(node), loading: "lazy" }) : null,
+      row.cells.length ? element("details", {}, element("summary", { text: "Cells" }), table(row.cells)) : null,
+      element("figcaption", {}, caption ? words(caption.plain || caption.text) : "No caption."),
+      row.machine ? element("p", { class: "machine" }, "A model's words: ", words(row.machine)) : null,
+      from("Referred to", row.from, data, sheets));
+  });
+}
+
+function from(title, numbers, data, sheets) {
+  if (!numbers.length) return element("p", { class: "note", text: `${title} nowhere in the text.` });
+  const draw = (number) => {
+    const node = data.nodes[number];
+    const open = button(`p. ${node.page}: ${beginning(node.plain || node.text, 70)}`, () => sheets.go(number, open), { class: "plain" });
+    return open;
+  };
+  return element("details", {}, element("summary", { text: `${title} in ${counted(numbers.length, "place")}` }),
+    list("ul", numbers.map(draw)));
+}
+
+export function drawReferences(data, sheets) {
+  const draw = (row) => {
+    const node = data.nodes[row.node];
+    const open = button(node.plain || node.text, () => sheets.go(row.node, open), { class: "plain" });
+    return element("div", { class: "entry" }, element("span", { class: "number", text: node.label || "–" }),
+      element("div", {}, open, from("Cited", row.from, data, sheets)));
+  };
+  return [longList("ul", data.references, draw, 200, { class: "bare" })];
+}
+
+export function drawSearch(data, sheets) {
+  const folded = [];  // made when first asked: a long paper has millions of letters
+  const field = element("input", { type: "search", id: "query", autocomplete: "off", spellcheck: "false" });
+  const count = element("p", { role: "status", class: "note" });
+  const hits = element("div", {});
+  const look = () => {
+    const needle = fold(field.value.trim());
+    if (!folded.length) folded.push(...sheets.rows.map((row) => fold(row.plain || row.text)));
+    const found = needle ? [...folded.keys()].filter((number) => folded[number].includes(needle)) : [];
+    const most = found.length > MOST_HITS ? `, the first ${MOST_HITS} shown` : "";
+    count.textContent = needle ? `${counted(found.length, "text")} with these words${most}` : "";
+    hits.replaceChildren(list("ul", found.slice(0, MOST_HITS).map((n) => drawHit(n, needle, sheets)), { class: "bare" }));
+  };
+  let wait = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(wait);
+    wait = setTimeout(look, 120);
+  });
+  return [element("label", { for: "query", text: "Words in the paper" }), field, count, hits];
+}
+
+function drawHit(number, needle, sheets) {
+  const node = sheets.rows[number];
+  const text = node.plain || node.text;
+  const [start, end] = locate(text, needle) ?? [0, 0];
+  const said = context(text, start, end, 80);
+  const open = button(`${titled(node)}, page ${node.page}`, () => {
+    sheets.show({ ...sheets.asSelection(number), said: context(text, start, end, 400) }, open);
+  });
+  return element("div", {}, open, marked(said));
+}
+
+export function drawChecks(data, sheets) {
+  const none = element("p", { text: "This folder holds only a graph, so shapes and blocks were not checked." });
+  return [
+    ...(data.shapes ? [element("h3", { text: "Shapes (SHACL)" }), verdict(data.shapes, "the graph conforms", data, sheets)] : [none]),
+    ...(data.conservation ? drawConservation(data.conservation, data, sheets) : []),
+    ...(data.problems.length ? [element("h3", { text: "Pictures" }), list("ul", data.problems.map((text) => words(text)))] : []),
+    ...(data.facts.length ? [element("h3", { text: "Run" }), facts(data.facts)] : []),
+  ];
+}
+
+function verdict(report, well, data, sheets) {
+  const draw = (issue) => {
+    const text = `${issue.rule} · ${issue.focus}: ${issue.message}`;
+    const open = issue.node === null ? words(text) : button(text, () => sheets.go(issue.node, open), { class: "plain" });
+    return open;
+  };
+  const cut = report.found - report.issues.length;
+  return element("div", {},
+    badge(!report.found, report.found ? counted(report.found, "issue") : well),
+    report.issues.length ? longList("ul", report.issues, draw, 100) : null,
+    cut ? element("p", { class: "note", text: `${counted(cut, "issue")} more.` }) : null);
+}
+
+function drawConservation(report, data, sheets) {
+  const reasons = new Map();
+  report.skipped.forEach((row, n) => reasons.set(row.reason, [...(reasons.get(row.reason) ?? []), n]));
+  const draw = (n) => {
+    const row = report.skipped[n];
+    const text = `${row.name}: ${beginning(row.text || "(no text)", 80)}`;
+    const open = button(text, () => sheets.go(data.nodes.length + n, open), { class: "plain" });
+    return open;
+  };
+  const skipped = [...reasons].map(([reason, numbers]) => element("details", {},
+    element("summary", {}, words(`${reason} (${numbers.length})`)), longList("ul", numbers, draw, 100)));
+  return [element("h3", { text: "Conservation" }),
+    verdict(report, "no block lost, doubled or changed", data, sheets),
+    element("p", { text: `${counted(report.blocks, "block")} read: ${report.placed} in the graph, ${report.skipped.length} left out.` }),
+    ...skipped];
+}
+
+function facts(pairs) {
+  return element("dl", {}, ...pairs.flatMap(([name, value]) => [element("dt", { text: name }), element("dd", {}, words(value))]));
+}

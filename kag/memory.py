@@ -99,7 +99,7 @@ class ProcedureStore:
     def _read(self) -> list[Procedure]:
         """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
         try:
-            lines = self._path.read_text(encoding="utf-8").splitlines()
+            lines = self._path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
             return []
         counts: Counter[tuple[str, tuple[str, ...]]] = Counter()

@@ -48,7 +48,7 @@ def _rows(text: str, path: Path) -> Iterable[Any]:
     try:
         whole = json.loads(text)
     except ValueError:
-        return [_line(line, number, path) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        return [_line(line, number, path) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     rows = whole.get("questions", [whole]) if isinstance(whole, dict) else whole
     if not isinstance(rows, list):
         raise EvidenceError(f"{path} is no list of questions", hint='Write [{"id": "q1", "question": "..."}].')

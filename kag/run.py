@@ -20,6 +20,7 @@ from rdflib import Graph
 
 from kag.content import ContentStore
 from kag.errors import RunError
+from kag.rdf.turtle import from_turtle
 
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
 LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
@@ -133,7 +134,7 @@ def load_run(path: Path) -> Run:
     name = ""
     try:
         name = GRAPH
-        graph = Graph().parse(path / GRAPH, format="turtle")
+        graph = from_turtle((path / GRAPH).read_bytes())
         name = CONTENT
         content = ContentStore.from_jsonl((path / CONTENT).read_text(encoding="utf-8"))
         name = SKIPPED

@@ -6,14 +6,17 @@ Subjects are sorted, a subject's class comes first, prefixes are sorted, a blank
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from rdflib import Graph
+from rdflib import BNode, Graph, Literal, URIRef
+from rdflib.term import Node
 
 from kag.errors import BadValue
-from kag.rdf.namespaces import RDF
+from kag.rdf.namespaces import RDF, XSD
 from kag.rdf.ntriples import TextTriple, term, texts
 
 _TYPE = term(RDF.type)
+_STRING = str(XSD.string)
 
 
 def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
@@ -22,6 +25,37 @@ def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
     Blank nodes keep their labels, so only a graph without them is sure to give the same bytes twice.
     """
     return turtle(texts(graph), prefixes)
+
+
+def from_turtle(data: bytes) -> Graph:
+    """The graph of a Turtle file, several times faster than rdflib's own parser; raises `SyntaxError`."""
+    import pyoxigraph  # a compiled library: imported when first needed
+
+    graph, known = Graph(), {}
+
+    def node(found: Any) -> Node:
+        if found not in known:
+            known[found] = _node(found)
+        return known[found]
+
+    parsed = pyoxigraph.parse(data, pyoxigraph.RdfFormat.TURTLE)
+    for quad in parsed:
+        graph.store.add((node(quad.subject), node(quad.predicate), node(quad.object)), graph)
+    for prefix, space in parsed.prefixes.items():
+        graph.bind(prefix, space)
+    return graph
+
+
+def _node(found: Any) -> Node:
+    """A term of the parser as one of rdflib."""
+    language = getattr(found, "language", None)
+    datatype = getattr(found, "datatype", None)
+    if language:
+        return Literal(found.value, lang=language)
+    if datatype is not None:
+        plain = datatype.value == _STRING
+        return Literal(found.value, datatype=None if plain else URIRef(datatype.value))
+    return BNode(found.value) if str(found).startswith("_:") else URIRef(found.value)
 
 
 def turtle(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:

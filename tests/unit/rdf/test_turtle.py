@@ -12,7 +12,7 @@ from rdflib.compare import isomorphic
 
 from kag.errors import BadValue
 from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF
-from kag.rdf.turtle import to_turtle
+from kag.rdf.turtle import from_turtle, to_turtle
 
 EX = {**PREFIXES, "ex": "http://e/"}
 STRANGE = [
@@ -95,3 +95,16 @@ def test_an_empty_graph_is_its_prefixes():
 def test_a_bad_iri_is_refused(iri):
     with pytest.raises(BadValue):
         to_turtle(graph((URIRef(iri), RDF.type, DOCO.Section)), EX)
+
+
+def test_reading_is_as_rdflib_reads() -> None:
+    data = b"""@prefix ex: <http://example.org/> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+    ex:a ex:p "plain", "tagged"@en, "3"^^xsd:integer, 3, 3.50, true, "x\\u2028y", ex:b ; ex:q [ ex:p "inside" ] ."""
+    read, parsed = from_turtle(data), Graph().parse(data=data, format="turtle")
+    assert isomorphic(read, parsed)
+    assert dict(read.namespaces())["ex"] == URIRef("http://example.org/")
+
+
+def test_what_is_no_turtle_is_refused() -> None:
+    with pytest.raises(SyntaxError):
+        from_turtle(b"ex:a ex:p .")

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
+from kag.cli_corpus import corpus
 from kag.cli_evaluate import evaluate
 from kag.cli_export import export
 from kag.cli_read import qa, verify
+from kag.cli_report import report
 from kag.errors import KagError
 
 if TYPE_CHECKING:
@@ -35,9 +37,11 @@ def cli() -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
 
 
+cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(qa)
+cli.add_command(report)
 cli.add_command(verify)
 
 

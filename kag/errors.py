@@ -5,6 +5,9 @@
     |- RunError                      a run folder is missing, incomplete or in the way
     |- OntologyError                 ontology/ is missing or broken
     |- EvidenceError                 an answer or question file cannot be read
+    |- CorpusError                   a corpus is missing or damaged, or a paper cannot go into it
+    |  `- CorpusBusy                 somebody else is writing it
+    |- QueryError                    a query is refused, broken or over its limits
     `- InvalidOperation              the caller can repair these: an agent gets them back as data
        |- UnknownBlock  UnknownNode  UnknownTerm
        |- BadValue                   a literal, span or link that cannot be
@@ -51,6 +54,24 @@ class EvidenceError(KagError):
     """An answer or question file cannot be read."""
 
     code = "evidence"
+
+
+class CorpusError(KagError):
+    """A corpus is missing or damaged, or a paper cannot go into it."""
+
+    code = "corpus"
+
+
+class CorpusBusy(CorpusError):
+    """Somebody else is writing the corpus."""
+
+    code = "corpus_busy"
+
+
+class QueryError(KagError):
+    """A query that is refused, that cannot be read, or that goes over its limits."""
+
+    code = "query"
 
 
 class MissingExtra(KagError):

@@ -7,7 +7,6 @@ import zlib
 import pytest
 from PIL import Image, ImageDraw
 
-from kag.document import pictures
 from kag.document.pictures import MAX_BYTES, MAX_SIDE, look_at, picture_path, read_picture
 from kag.errors import SourceError
 
@@ -148,10 +147,9 @@ def test_a_file_that_is_not_there(tmp_path):
         read_picture(tmp_path / "none.png")
 
 
-def test_what_cannot_be_made_small_is_an_error(tmp_path, monkeypatch):
-    monkeypatch.setattr(pictures, "MAX_BYTES", 10)
+def test_what_cannot_be_made_small_is_an_error(tmp_path):
     with pytest.raises(SourceError, match="smaller than 10 bytes"):
-        read_picture(saved(tmp_path, Image.new("RGB", (9, 9))))
+        read_picture(saved(tmp_path, Image.new("RGB", (9, 9))), max_bytes=10)
 
 
 # places ---------------------------------------------------------------------------------------

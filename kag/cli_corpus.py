@@ -1,0 +1,229 @@
+"""`kag corpus`: many papers in one folder that can be changed and asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.errors import RunError, SourceError
+
+if TYPE_CHECKING:
+    from kag.corpus.transaction import Change, Writer
+
+PATH = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
+_HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
+_RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
+
+
+@click.group(epilog=EPILOG)
+def corpus() -> None:
+    """Many papers in one place: add and remove them, ask all of them at once.
+
+    A PATH is a folder of OCR pages, which is indexed first, a run that `kag index` wrote, or a folder of either. A
+    command that was interrupted can simply be given again: the corpus is always as before or after each paper.
+    """
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@_HERE
+@_RUNS
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
+    _put(paths, root, out_dir, replace=False)
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@_HERE
+@_RUNS
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+    """Add the papers of PATHS, and replace those that are there in another version."""
+    _put(paths, root, out_dir, replace=True)
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("papers", nargs=-1, required=True)
+@_HERE
+def remove(papers: Sequence[str], root: Path) -> None:
+    """Remove PAPERS, each given by its id or by a path as in `add`."""
+    from kag.corpus.transaction import open_writer
+
+    ids = [paper for given in papers for paper in _ids(given)]
+    with open_writer(root) as writer:
+        states = _tell(writer.remove(ids))
+        _follow(writer)
+    if states["failed"]:
+        sys.exit(2)
+
+
+@corpus.command("list", epilog=EPILOG)
+@_HERE
+@click.option("--json", "as_json", is_flag=True, help="All that is known, as JSON.")
+def list_papers(root: Path, as_json: bool) -> None:
+    """Show the papers: id, year, pages, triples, references, how many of the corpus each cites and is cited by."""
+    from kag.corpus.store import open_corpus
+
+    opened = open_corpus(root)
+    pairs = opened.citations()
+    cites, cited = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    rows = [{**paper._asdict(), "cites": cites[paper.iri], "cited_by": cited[paper.iri]} for paper in opened.papers()]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    columns = ("id", "year", "pages", "triples", "references", "cites", "cited_by", "title")
+    click.echo("\t".join(columns))
+    for row in rows:
+        click.echo("\t".join(" ".join(str(row[column]).split()) for column in columns))
+    click.echo(f"{len(rows)} papers, {len(pairs)} citations between them", err=True)
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
+def check(root: Path, mend: bool) -> None:
+    """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    from kag.corpus.check import check_corpus, repair
+
+    report = repair(root) if mend else check_corpus(root)
+    for issue in report.issues:
+        click.echo(f"{issue.component} {issue.focus}: {issue.message}")
+    if report.issues:
+        sys.exit(1)
+    click.echo(f"{root}: sound")
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
+def index(root: Path, vectors: bool) -> None:
+    """Make the index that retrieval searches; from then on each change of the corpus brings it into step."""
+    from kag.corpus.search_index import make_index
+    from kag.corpus.transaction import open_writer
+
+    with open_writer(root) as writer:
+        changed = make_index(writer, vectors=vectors)
+    click.echo(f"{root}: the search index is in step, {len(changed)} papers were not")
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("query")
+@_HERE
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json"]), default="table", help="Lines with tabs, or SPARQL JSON."
+)
+@click.option(
+    "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."
+)
+@click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Rows to show at most.")
+@click.option(
+    "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
+)
+def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
+    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart."""
+    from kag.corpus.sparql import Limits, ask
+    from kag.corpus.transaction import settle
+
+    text = sys.stdin.read() if query == "-" else query
+    settle(root)
+    table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
+    click.echo(table.to_json() if form == "json" else table.to_text(), nl=False)
+    if table.ended:
+        click.echo(f"note: cut short at {len(table.rows)} rows by the limit of {table.ended}", err=True)
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--format", "form", type=click.Choice(["nquads"]), default="nquads", help="Canonical N-Quads.")
+def export(root: Path, form: str) -> None:
+    """Write all graphs to standard output as canonical N-Quads: the same papers, the same bytes."""
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+
+    for line in graphs.nquads(graphs.open_snapshot(open_corpus(root).layout)):
+        sys.stdout.buffer.write(line.encode())
+
+
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+    from kag.corpus.transaction import open_writer
+
+    with ExitStack() as stack:
+        runs, failed = _runs(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
+        if runs:
+            with open_writer(root, create=True) as writer:
+                failed |= bool(_tell(writer.put(runs, replace=replace))["failed"])
+                _follow(writer)
+    if failed:
+        sys.exit(2)
+
+
+def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
+    """The run folders that paths stand for, the newest of each paper, and whether a paper could not be indexed."""
+    from kag.batch import default_workers, find_papers, index_all
+    from kag.run import paper_of
+
+    finished = [run for path in paths for run in _finished(path)]
+    pages = [path for path in paths if not _finished(path)]
+    failed = False
+    if pages:
+        for outcome in index_all(find_papers(pages, out_dir), workers=default_workers()):
+            click.echo(f"{outcome.job.name}: {outcome.state}", err=True)
+            if outcome.run:
+                finished.append(outcome.run)
+            else:
+                failed = True
+                click.echo(f"error: {outcome.message}\n  {outcome.hint}", err=True)
+    return list({paper_of(run) or run.name: run for run in finished}.values()), failed
+
+
+def _finished(path: Path) -> list[Path]:
+    """The run itself, or the runs directly inside a folder, by name and so by time."""
+    from kag.run import GRAPH
+
+    if (path / GRAPH).is_file():
+        return [path]
+    return sorted(graph.parent for graph in path.glob(f"*/{GRAPH}") if not graph.parent.name.startswith("."))
+
+
+def _ids(given: str) -> list[str]:
+    """Paper ids: of the runs or OCR folders at a path, or the given word itself."""
+    from kag.batch import find_papers
+    from kag.run import paper_of
+
+    path = Path(given)
+    if not path.is_dir():
+        return [given]
+    try:
+        return [paper_of(run) for run in _finished(path)] or [job.name for job in find_papers([path], path)]
+    except (RunError, SourceError):
+        return [given]
+
+
+def _tell(changes: Iterable[Change]) -> Counter[str]:
+    """Print each change as it becomes safe; returns how many ended in each state."""
+    states: Counter[str] = Counter()
+    for change in changes:
+        states[change.state] += 1
+        click.echo(f"{change.state} {change.paper}")
+        if change.message:
+            click.echo(f"error: {change.message}\n  {change.hint}", err=True)
+    click.echo(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
+    return states
+
+
+def _follow(writer: Writer) -> None:
+    """Bring the search index into step, where there is one; its packages are an extra."""
+    if writer.layout.search.exists():
+        from kag.corpus.search_index import make_index
+
+        make_index(writer)

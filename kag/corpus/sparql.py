@@ -1,0 +1,97 @@
+"""Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
+
+A query runs in a process of its own on a published state, so a limit really ends it. Without FROM it asks all
+graphs as one; `GRAPH ?paper { ... }` tells the papers apart.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag.corpus import sparql_worker
+from kag.corpus.graphs import snapshot
+from kag.corpus.layout import Layout
+from kag.corpus.sparql_text import checked
+from kag.errors import QueryError
+
+Term = Mapping[str, str]
+"""A term as in the SPARQL 1.1 query results JSON format: type, value, perhaps datatype or xml:lang."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may take."""
+
+    seconds: float = 10.0
+    rows: int = 1000
+    bytes: int = 1_000_000
+    memory: int = 4_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A query's result; `ended` names the limit ("rows", "bytes") that cut it short.
+
+    ASK gives one row of one column "boolean"; CONSTRUCT and DESCRIBE the columns subject, predicate and object.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Term | None, ...], ...]
+    ended: str = ""
+
+    def to_json(self) -> str:
+        """In the SPARQL 1.1 query results JSON format, with `ended` beside it where something was left out."""
+        bindings = [{name: term for name, term in zip(self.names, row, strict=True) if term} for row in self.rows]
+        data: dict[str, Any] = {"head": {"vars": list(self.names)}, "results": {"bindings": bindings}}
+        return json.dumps(data | ({"ended": self.ended} if self.ended else {}), ensure_ascii=False, indent=2) + "\n"
+
+    def to_text(self) -> str:
+        """As lines of values parted by tabs, the names first; tabs and line breaks in a value become blanks."""
+        lines = ["\t".join(self.names)]
+        lines += ["\t".join(" ".join(term["value"].split()) if term else "" for term in row) for row in self.rows]
+        return "\n".join(lines) + "\n"
+
+
+def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
+    """Put a query to a corpus; raises `QueryError` when it is refused, wrong or too slow, `CorpusError` without one."""
+    bounds = limits or Limits()
+    layout = Layout(root)
+    layout.require()
+    graphs = checked(query)
+    while True:
+        state = snapshot(layout)
+        request = {"store": str(state), "query": query, "graphs": graphs, "rows": bounds.rows, "bytes": bounds.bytes}
+        reply = _reply({**request, "seconds": bounds.seconds, "memory": bounds.memory}, bounds.seconds)
+        if reply.get("code") != "store" or snapshot(layout) == state:  # else the state was replaced meanwhile
+            return _table(reply)
+
+
+def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    command = [sys.executable, "-P", str(Path(sparql_worker.__file__))]
+    try:
+        done = subprocess.run(
+            command, input=json.dumps(request), capture_output=True, text=True, encoding="utf-8", timeout=seconds
+        )
+    except subprocess.TimeoutExpired as error:
+        hint = "Ask for less: name the paper's graph, or a node; filters on texts read all of them."
+        raise QueryError(f"the query was stopped after {seconds:g} s", hint=hint) from error
+    if done.returncode or not done.stdout:
+        hint = "Ask for less: sorting and grouping keep all rows in memory; deep nesting cannot be read."
+        raise QueryError("the query was stopped: it took too much memory or time", hint=hint)
+    reply: dict[str, Any] = json.loads(done.stdout)
+    return reply
+
+
+def _table(reply: Mapping[str, Any]) -> Table:
+    if "error" in reply:
+        hints = {"syntax": "Correct the query (SPARQL 1.1).", "graph": "`kag corpus list --json` shows the graphs."}
+        raise QueryError(str(reply["error"]), hint=hints.get(reply["code"], "Run `kag corpus check`."))
+    if reply["kind"] == "boolean":
+        return Table(("boolean",), (({"type": "literal", "value": str(reply["boolean"]).lower()},),))
+    return Table(tuple(reply["names"]), tuple(tuple(row) for row in reply["rows"]), reply["ended"])

@@ -1,0 +1,72 @@
+"""Reading a corpus: which papers it has, their files, and the texts of all of them by content ref."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from kag.content import content_ref
+from kag.corpus import tables, works
+from kag.corpus.layout import Layout
+from kag.corpus.tables import Listed
+from kag.corpus.transaction import settle
+from kag.errors import CorpusError
+from kag.reading.library import Library
+from kag.run import CONTENT
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus for reading; each call sees it as it is then. Made by `open_corpus`."""
+
+    layout: Layout
+
+    def papers(self) -> tuple[Listed, ...]:
+        """All papers, by id."""
+        with tables.open_tables(self.layout.tables) as rows:
+            return tuple(tables.papers(rows))
+
+    def citations(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of paper IRIs: the first cites the second, and both are in the corpus."""
+        with tables.open_tables(self.layout.tables) as rows:
+            return tuple(works.citations(rows))
+
+    def library(self) -> Library:
+        """The papers for the read side (views, questions, evidence), each read when first asked for."""
+        return Library({paper.id: self.layout.paper(paper.id, paper.version) for paper in self.papers()})
+
+    def holders(self, ref: str) -> tuple[str, ...]:
+        """The papers that have a text, by id; a text is there as long as one of them is."""
+        with tables.open_tables(self.layout.tables) as rows:
+            return tuple(paper for paper, _, _ in tables.places(rows, ref))
+
+    def text(self, ref: str) -> str:
+        """The text with a content ref; raises `CorpusError` when no paper has it or its file is damaged."""
+        with tables.open_tables(self.layout.tables) as rows:
+            held = tables.places(rows, ref)
+            for paper, version, place in held:
+                found = stored_text(self.layout.paper(paper, version), place.start, place.length)
+                if found is not None and content_ref(ref.partition(":")[0], found) == ref:
+                    return found
+        if held:
+            raise CorpusError(f"{ref} is damaged in {held[0][0]}", hint="`kag corpus check` tells what else is.")
+        raise CorpusError(f"no paper has the text {ref}", hint="Content refs are the values of kag:hasContentRef.")
+
+
+def open_corpus(root: Path) -> Corpus:
+    """A corpus; a change that a writer did not live to finish is finished first. Raises `CorpusError`."""
+    layout = Layout(root)
+    layout.require()
+    settle(root)
+    return Corpus(layout)
+
+
+def stored_text(folder: Path, start: int, length: int) -> str | None:
+    """A text out of a paper's content store; None when it does not stand there."""
+    try:
+        with (folder / CONTENT).open("rb") as lines:
+            lines.seek(start)
+            return str(json.loads(lines.read(length))["text"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,166 @@
+"""`Submission`: what a corpus takes from one run folder, checked before anything is changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kag.document.ocr import safe_paper_id
+from kag.enrich.paper import split_authors
+from kag.errors import CorpusError
+from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
+from kag.rdf.ontology import load_shapes
+from kag.rdf.profile import DOC
+from kag.rdf.published import PublishedGraph
+from kag.rdf.shacl import Validator
+from kag.run import CONTENT, FILES, GRAPH, SUMMARY
+from kag.works import WORKS, work_key
+
+_AGAIN = "Index the paper again, then give the new run."
+
+
+class Place(NamedTuple):
+    """Where a text is kept: `length` bytes from `start` of the paper's content store."""
+
+    ref: str
+    start: int
+    length: int
+
+
+class Mention(NamedTuple):
+    """A node that leads to a work: a reference, or the paper itself (`own`).
+
+    `title` is the work's key without its DOI, empty when title, year or author is not known; `doi` says that the
+    work is named by one.
+    """
+
+    node: str
+    work: str
+    title: str
+    doi: bool
+    own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A paper as it goes into a corpus; `triples` are lines of N-Triples, `version` names the bytes of its files."""
+
+    paper_id: str
+    version: str
+    iri: str
+    title: str
+    year: str
+    doi: str
+    pages: int
+    triples: tuple[str, ...]
+    places: tuple[Place, ...]
+    mentions: tuple[Mention, ...]
+
+    @property
+    def references(self) -> int:
+        """Number of references that lead to a work."""
+        return sum(not mention.own for mention in self.mentions)
+
+
+@cache
+def _shapes() -> Validator:
+    return Validator(load_shapes(DOC))
+
+
+def version_of(run: Path) -> str:
+    """The first 16 hex digits of a SHA-256 over the names and bytes of a run's files; raises `CorpusError`."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        try:
+            digest.update(f"{name} {hashlib.sha256((run / name).read_bytes()).hexdigest()}\n".encode())
+        except OSError as error:
+            hint = "Give a folder that `kag index` wrote, whole."
+            raise CorpusError(f"{run / name}: {error.strerror}", hint=hint) from error
+    return digest.hexdigest()[:16]
+
+
+def read_submission(run: Path, *, validate: bool = True) -> Submission:
+    """Read a run folder; raises `CorpusError` when it is damaged, breaks the shapes or is not about one paper."""
+    version = version_of(run)
+    try:
+        summary = json.loads((run / SUMMARY).read_text(encoding="utf-8"))
+        paper_id, pages = str(summary["paper"]), int(summary["source"]["pages"])
+        triples = _triples((run / GRAPH).read_bytes())
+        graph = PublishedGraph.parse((run / GRAPH).read_bytes())
+        places = _places((run / CONTENT).read_bytes())
+    except (ValueError, KeyError, TypeError, SyntaxError) as error:  # the last is what Turtle gives
+        raise CorpusError(f"{run} is damaged: {type(error).__name__} {error}", hint=_AGAIN) from error
+    iri = _document(run, paper_id, graph)
+    issues = [] if not validate else _shapes().whole(_split(line) for line in triples)
+    if issues:
+        raise CorpusError(f"{run} breaks the shapes: {issues[0].message}", hint=_AGAIN)
+    return Submission(
+        paper_id,
+        version,
+        iri,
+        graph.value(iri, str(DCTERMS.title)),
+        graph.value(iri, str(FABIO.hasPublicationYear)),
+        graph.value(iri, str(PRISM.doi)),
+        pages,
+        triples,
+        places,
+        tuple(_mentions(graph, iri)),
+    )
+
+
+def _triples(turtle: bytes) -> tuple[str, ...]:
+    import pyoxigraph  # a compiled library: imported when first needed
+
+    quads = pyoxigraph.parse(turtle, pyoxigraph.RdfFormat.TURTLE)
+    lines = sorted({f"{quad.subject} {quad.predicate} {quad.object}" for quad in quads})
+    if any(line.startswith("_:") or " _:" in line[: line.find('"')] for line in lines):
+        raise ValueError("a blank node, which has another name each time it is read")
+    return tuple(lines)
+
+
+def _split(line: str) -> tuple[str, str, str]:
+    subject, predicate, value = line.split(" ", 2)
+    return subject, predicate, value
+
+
+def _places(lines: bytes) -> tuple[Place, ...]:
+    found: list[Place] = []
+    start = 0
+    for line in lines.splitlines(keepends=True):
+        found.append(Place(str(json.loads(line)["ref"]), start, len(line)))
+        start += len(line)
+    return tuple(found)
+
+
+def _document(run: Path, paper_id: str, graph: PublishedGraph) -> str:
+    """The paper's IRI; all subjects must be its own nodes or works, so that no paper can speak for another."""
+    base = paper_base(paper_id)
+    strange = next((name for name in graph if not name.startswith((base, WORKS))), None)
+    papers = graph.of_class(str(FABIO.ResearchPaper))
+    if safe_paper_id(paper_id) != paper_id or len(papers) != 1 or strange:
+        what = f"{strange} is not a node of it" if strange else f"it has {len(papers)} papers"
+        raise CorpusError(f"{run} is no graph of the paper {paper_id!r}: {what}", hint=_AGAIN)
+    return papers[0]
+
+
+def _mentions(graph: PublishedGraph, iri: str) -> Any:
+    for node in graph.of_class(str(DEO.BibliographicReference)):
+        work = graph.value(node, str(BIRO.references))
+        if work:
+            author = graph.value(node, str(KAG.authorList)).partition(";")[0].partition(",")[0]
+            yield _mention(graph, node, work, author, own=False)
+    own = graph.value(iri, str(KAG.realizes))
+    if own:
+        lists = (graph.value(node, str(KAG.fullText)) for node in graph.of_class(str(DOCO.ListOfAuthors)))
+        first = next((name for text in lists for name in split_authors(text)), "")
+        yield _mention(graph, iri, own, first.split()[-1] if first else "", own=True)
+
+
+def _mention(graph: PublishedGraph, node: str, work: str, author: str, *, own: bool) -> Mention:
+    title, year = graph.value(node, str(DCTERMS.title)), graph.value(node, str(FABIO.hasPublicationYear))
+    key = work_key(title=title, year=year, first_author=author) or ""
+    return Mention(node, work, key, bool(graph.value(node, str(PRISM.doi))), own)

@@ -1,0 +1,110 @@
+"""The tables of a corpus: its papers, where their texts are kept, and which works they mention.
+
+All of it can be made again from the papers' files; it is here because it is asked for often.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from kag.corpus.submission import Place, Submission
+from kag.errors import CorpusError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS paper(
+    id TEXT PRIMARY KEY, version TEXT NOT NULL, iri TEXT NOT NULL, title TEXT NOT NULL, year TEXT NOT NULL,
+    doi TEXT NOT NULL, pages INTEGER NOT NULL, triples INTEGER NOT NULL, refs INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS place(
+    ref TEXT NOT NULL, paper TEXT NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+    PRIMARY KEY(ref, paper)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS place_paper ON place(paper);
+CREATE TABLE IF NOT EXISTS mention(
+    paper TEXT NOT NULL, node TEXT NOT NULL, work TEXT NOT NULL, title TEXT NOT NULL, doi INTEGER NOT NULL,
+    own INTEGER NOT NULL, same TEXT NOT NULL, PRIMARY KEY(paper, node)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS mention_same ON mention(same);
+CREATE INDEX IF NOT EXISTS mention_own ON mention(own) WHERE own;
+CREATE INDEX IF NOT EXISTS mention_merged ON mention(work, same) WHERE work<>same;
+CREATE INDEX IF NOT EXISTS mention_title ON mention(title);
+"""
+
+
+class Listed(NamedTuple):
+    """A paper of a corpus."""
+
+    id: str
+    version: str
+    iri: str
+    title: str
+    year: str
+    doi: str
+    pages: int
+    triples: int
+    references: int
+
+
+@contextmanager
+def open_tables(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+    """The tables; what is written is kept when the block ends well and forgotten otherwise.
+
+    Raises `CorpusError` when they cannot be read.
+    """
+    try:
+        with closing(sqlite3.connect(path if write else f"file:{path}?mode=ro", uri=not write, timeout=60)) as tables:
+            if write:
+                tables.execute("PRAGMA journal_mode=WAL")
+                tables.executescript(_SCHEMA)
+            else:
+                tables.execute("BEGIN")  # all that is read is of one moment
+            with tables:
+                yield tables
+    except sqlite3.Error as error:
+        hint = "Run `kag corpus check --repair`, which makes the tables again from the papers."
+        raise CorpusError(f"{path}: {error}", hint=hint) from error
+
+
+def put(tables: sqlite3.Connection, paper: Submission) -> None:
+    """Enter a paper in place of what is known by its id; `kag.corpus.works.enter` sees which works are the same."""
+    drop(tables, paper.paper_id)
+    row = (paper.paper_id, paper.version, paper.iri, paper.title, paper.year, paper.doi, paper.pages)
+    tables.execute("INSERT INTO paper VALUES(?,?,?,?,?,?,?,?,?)", (*row, len(paper.triples), paper.references))
+    tables.executemany("INSERT INTO place VALUES(?,?,?,?)", [(p.ref, paper.paper_id, *p[1:]) for p in paper.places])
+    mentions = [(paper.paper_id, *mention, mention.work) for mention in paper.mentions]
+    tables.executemany("INSERT INTO mention VALUES(?,?,?,?,?,?,?)", mentions)
+
+
+def drop(tables: sqlite3.Connection, paper_id: str) -> None:
+    """Forget a paper; a text that another paper has too stays known."""
+    tables.execute("DELETE FROM paper WHERE id=?", (paper_id,))
+    for table in ("place", "mention"):
+        tables.execute(f"DELETE FROM {table} WHERE paper=?", (paper_id,))
+
+
+def papers(tables: sqlite3.Connection) -> list[Listed]:
+    """All papers by id."""
+    return [Listed(*row) for row in tables.execute("SELECT * FROM paper ORDER BY id")]
+
+
+def find(tables: sqlite3.Connection, ids: Iterable[str]) -> dict[str, Listed]:
+    """Those of the papers that the corpus has, by id."""
+    rows = (tables.execute("SELECT * FROM paper WHERE id=?", (name,)).fetchone() for name in ids)
+    return {row[0]: Listed(*row) for row in rows if row}
+
+
+def places(tables: sqlite3.Connection, ref: str) -> list[tuple[str, str, Place]]:
+    """Who has a text: paper, version and place, by paper."""
+    found = tables.execute(
+        "SELECT p.id, p.version, ref, start, length FROM place JOIN paper p ON p.id=paper WHERE ref=? ORDER BY p.id",
+        (ref,),
+    )
+    return [(row[0], row[1], Place(*row[2:])) for row in found]
+
+
+def dump(tables: sqlite3.Connection) -> Iterator[Sequence[object]]:
+    """All rows in order, each behind the name of its table: equal corpora have equal rows."""
+    for table, key in (("paper", "id"), ("place", "ref, paper"), ("mention", "paper, node")):
+        rows: Iterable[Sequence[object]] = tables.execute(f"SELECT * FROM {table} ORDER BY {key}")
+        yield from ((table, *row) for row in rows)

@@ -1,0 +1,131 @@
+"""From the names in a question to chunks: names near them in the corpus, synonyms where those are few, then chunks.
+
+Names are linked where a chunk mentions both. The settings have the ranges of the design they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kag.errors import BadValue
+from kag.graph.property_graph import Edge, Node, PropertyGraph
+from kag.graph.walk import within_hops
+from kag.retrieve.arrays import np
+from kag.retrieve.chunk import Chunk, Hit, Query
+from kag.retrieve.entities import Extractor, acronyms, entities, name_form
+from kag.retrieve.index import Index
+from kag.retrieve.plan import Seed
+
+MENTIONED_IN = "MENTIONED_IN"
+SYNONYM_OF = 2  # names at the top that synonyms are asked for
+MOST_NAMES = 60  # that a question is expanded to
+
+Synonyms = Callable[[str, int], Sequence[str]]
+"""Other names of a name, at most so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityOptions:
+    """`hops` 1 to 3; below `threshold` names, 5 to 20, up to `synonyms` for a name, 1 to 5; `rerank` by vectors.
+
+    Raises `BadValue` outside these ranges.
+    """
+
+    hops: int = 1
+    threshold: int = 10
+    synonyms: int = 3
+    rerank: bool = True
+
+    def __post_init__(self) -> None:
+        ranges = {"hops": (1, 3), "threshold": (5, 20), "synonyms": (1, 5)}
+        for name, (low, high) in ranges.items():
+            if not low <= getattr(self, name) <= high:
+                raise BadValue(f"{name} is {getattr(self, name)}", hint=f"Give a number from {low} to {high}.")
+
+
+USUAL = EntityOptions()
+
+
+class EntityGraph:
+    """The names in chunks: which chunks mention each, which other names stand beside it, and its acronyms."""
+
+    def __init__(self, chunks: Iterable[Chunk], extract: Extractor = entities) -> None:
+        self.graph = PropertyGraph()
+        self._synonyms: dict[str, dict[str, None]] = {}
+        for chunk in chunks:
+            self.graph.add_node(Node(chunk.id, "chunk"))
+            for name in dict.fromkeys(map(name_form, (*(chunk.entities or extract(chunk.text)), chunk.title))):
+                if name:
+                    self.graph.add_node(Node(_key(name), "entity", {"name": name}))
+                    self.graph.add_edge(Edge(_key(name), chunk.id, MENTIONED_IN))
+            for short, long in acronyms(chunk.text):
+                self._synonyms.setdefault(name_form(short), {})[name_form(long)] = None
+                self._synonyms.setdefault(name_form(long), {})[name_form(short)] = None
+
+    def known(self, names: Iterable[str]) -> list[str]:
+        """The names of these that some chunk mentions, in one form each."""
+        return [name for name in dict.fromkeys(map(name_form, names)) if _key(name) in self.graph]
+
+    def near(self, names: Sequence[str], hops: int) -> list[str]:
+        """These names and those within so many hops, where a hop is to stand in the same chunk; the nearest first."""
+        reached = within_hops(self.graph, map(_key, names), 2 * hops, limit=50 * MOST_NAMES)
+        entities_ = (self.graph.node(node) for node in reached if self.graph.node(node).label == "entity")
+        return [node.props["name"] for node in entities_][:MOST_NAMES]
+
+    def synonyms(self, name: str, most: int) -> Sequence[str]:
+        """The short or long forms that the chunks themselves give a name."""
+        return tuple(self._synonyms.get(name_form(name), ()))[:most]
+
+    def chunks_of(self, names: Iterable[str]) -> Mapping[str, int]:
+        """The chunks that mention any of the names, and how many of them each mentions."""
+        counts: dict[str, int] = {}
+        for name in names:
+            for chunk in self.graph.neighbours(_key(name)):
+                counts[chunk] = counts.get(chunk, 0) + 1
+        return counts
+
+
+def by_entities(
+    entity_graph: EntityGraph,
+    options: EntityOptions = USUAL,
+    extract: Extractor = entities,
+    synonyms: Synonyms | None = None,
+) -> Seed:
+    """A seed that finds chunks by the names they mention: those with most of the question's own, then of the near ones.
+
+    `extract` and `synonyms` may be a model's; without the latter the corpus' own acronyms serve.
+    """
+    also = synonyms or entity_graph.synonyms
+
+    def seed(query: Query, index: Index, k: int) -> Sequence[Hit]:
+        asked = list(dict.fromkeys(map(name_form, extract(query.text))))
+        names = entity_graph.near(entity_graph.known(asked), options.hops)
+        if len(names) < options.threshold:
+            more = (
+                name for top in asked[:SYNONYM_OF] for name in list(also(top, options.synonyms))[: options.synonyms]
+            )
+            names = list(dict.fromkeys((*names, *entity_graph.known(more))))
+        own = entity_graph.chunks_of(name for name in names if name in asked)
+        if options.rerank:
+            names = _reranked(query, names, index)
+        counts = entity_graph.chunks_of(names)
+        allowed = index.within(query.scope)
+        found = [name for name in counts if name in index.chunks and (allowed is None or name in allowed)]
+        found.sort(key=lambda name: (-own.get(name, 0), -counts[name], name))
+        return [Hit(name, own.get(name, 0) + counts[name] / (1 + len(names)), MENTIONED_IN) for name in found[:k]]
+
+    return seed
+
+
+def _reranked(query: Query, names: list[str], index: Index) -> list[str]:
+    """The half of the names that is nearest to the question by vectors; all where there are no vectors or few names."""
+    if index.vectors is None or len(names) < 4:
+        return names
+    vectors = index.embedder([query.text, *names])
+    order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")
+    return [names[place] for place in order[: (len(names) + 1) // 2]]
+
+
+def _key(name: str) -> str:
+    return f"entity:{name}"

@@ -1,0 +1,108 @@
+"""How well chunks answer a question, alone and in pairs: a cell's row and the passage it names answer together.
+
+A pair is scored as the text it would make: each word of the question counts where it stands best, so that what only
+one of the two says counts, and what both say counts once. Words by BM25 (Robertson and Zaragoza, 2009), meaning by the
+cosine of the vectors' sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from kag.retrieve.arrays import np
+from kag.retrieve.chunk import Hit, Query
+from kag.retrieve.index import Index, searched
+from kag.retrieve.sparse import words_of
+
+K1, B = 1.2, 0.75  # the usual values
+LENGTH = 100  # words in a usual chunk
+MEANING = 0.5  # how much of a score is the vectors'
+
+Counts = Mapping[str, float]
+
+
+class Scorer:
+    """Scores for one question: 0 and up, 1 for a chunk that is alone the best by words and by vectors.
+
+    `meaning` is how much of a score is the vectors', 0 to 1; all is by words where the index has none.
+    """
+
+    def __init__(self, query: Query, index: Index, meaning: float = MEANING) -> None:
+        self._index = index
+        size = len(index.chunks)
+        self._weights = {
+            word: count * math.log(1 + (size - known + 0.5) / (known + 0.5))
+            for word, count in sorted(Counter(words_of(query.text)).items())
+            if (known := index.sparse.frequency(word))
+        }
+        self._by_words: dict[str, Counts] = {}
+        self._by_vector: dict[str, float] = {}
+        best = index.sparse.search(query.text, 1, query.scope)
+        self._most = sum(self._words(best[0][0]).values()) if best else 0.0
+        self._share = meaning if index.vectors is not None else 0.0
+        self._vector = index.embedder([query.text])[0] if self._share else None
+        near = index.vectors.search(self._vector, 1, index.within(query.scope)) if index.vectors and self._share else ()
+        self._nearest = max(near[0][1], 1e-6) if near else 1.0
+
+    def alone(self, name: str) -> float:
+        """How well a chunk answers by itself."""
+        return self._mixed(sum(self._words(name).values()), self._cosine(name))
+
+    def together(self, seed: str, other: str, places: Sequence[str]) -> float:
+        """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
+        words = self._words(other)
+        whole = _joined(words, self._words(seed))
+        place = max((_joined(words, self._place(text)) for text in places), default=whole)
+        return self._mixed((whole + place) / 2, self._cosine_of_sum(seed, other))
+
+    def _mixed(self, words: float, cosine: float) -> float:
+        by_words = words / self._most if self._most else 0.0
+        return (1 - self._share) * by_words + self._share * cosine / self._nearest
+
+    def _words(self, name: str) -> Counts:
+        if name not in self._by_words:
+            self._by_words[name] = self._place(searched(self._index.chunks[name]))
+        return self._by_words[name]
+
+    def _place(self, text: str) -> Counts:
+        """What each word of the question scores in a text."""
+        counts = _counted(text)
+        norm = K1 * (1 - B + B * counts.total() / LENGTH)
+        return {
+            word: weight * count * (K1 + 1) / (count + norm)
+            for word, weight in self._weights.items()
+            if (count := counts[word])
+        }
+
+    def _cosine(self, name: str) -> float:
+        if self._vector is None or self._index.vectors is None:
+            return 0.0
+        if name not in self._by_vector:
+            self._by_vector[name] = float(self._index.vectors[name] @ self._vector)
+        return self._by_vector[name]
+
+    def _cosine_of_sum(self, one: str, other: str) -> float:
+        vectors: Any = self._index.vectors
+        if self._vector is None:
+            return 0.0
+        return (self._cosine(one) + self._cosine(other)) / float(np.linalg.norm(vectors[one] + vectors[other]) or 1.0)
+
+
+def _joined(one: Counts, other: Counts) -> float:
+    return sum(max(one.get(word, 0.0), other.get(word, 0.0)) for word in sorted(one.keys() | other.keys()))
+
+
+@lru_cache(maxsize=20_000)
+def _counted(text: str) -> Counter[str]:
+    return Counter(words_of(text))
+
+
+def by_question(query: Query, hits: Sequence[Hit], index: Index) -> Sequence[Hit]:
+    """Hits by how well they answer alone."""
+    scorer = Scorer(query, index)
+    scored = (Hit(hit.chunk, scorer.alone(hit.chunk), hit.via) for hit in hits)
+    return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))

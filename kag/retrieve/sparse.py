@@ -1,0 +1,163 @@
+"""BM25 over many chunks: tantivy behind one small file, with the words of `kag.search_text`.
+
+LaTeX, Unicode and case make no difference, as in the search of one paper. Files of an index are never changed once
+written, so a copy of it is made of links. Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from kag.errors import MissingExtra, RunError
+from kag.search_text import tokens
+
+try:
+    import tantivy
+except ImportError as error:
+    raise MissingExtra("tantivy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+
+ID, DOCUMENT, WORDS = "id", "document", "words"
+_MEMORY = 64_000_000  # bytes before a segment is written
+_LOCKS = ".tantivy-*.lock"
+
+
+class Sparse:
+    """A BM25 index over texts by id. It lives in a folder: `folder`, or one of its own that goes with it.
+
+    Changes are seen and safe from a crash when `add` or `delete` returns. One process may write, any number read.
+    A word of a deleted text may still count as known, and so move scores a little, until tantivy merges its files.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._own = None if folder else tempfile.TemporaryDirectory(prefix="kag-sparse-")
+        self._borrowed = False
+        self.folder = folder or Path(self._own.name if self._own else "")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._index = _opened(self.folder)
+
+    @classmethod
+    def load(cls, folder: Path) -> Sparse:
+        """Open what `save` wrote, and never change it: changes go into a copy. Raises `RunError`."""
+        if not (folder / "meta.json").is_file():
+            raise RunError(f"{folder} holds no text index", hint="Build the index again.")
+        index = cls(folder)
+        index._borrowed = True
+        return index
+
+    def __len__(self) -> int:
+        return int(self._searcher().num_docs)
+
+    def add(self, texts: Iterable[tuple[str, str, str]]) -> None:
+        """Add texts as (id, document, text); one with an id that is there takes its place."""
+        writer = self._writer()
+        fresh, seen = len(self) == 0, set[str]()
+        for name, document, text in texts:
+            if not fresh or name in seen:
+                writer.delete_documents_by_term(ID, name)
+            seen.add(name)
+            words = " ".join(words_of(text))
+            writer.add_document(tantivy.Document(**{ID: [name], DOCUMENT: [document], WORDS: [words]}))
+        self._commit(writer)
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Take texts out; unknown ids do nothing."""
+        writer = self._writer()
+        for name in ids:
+            writer.delete_documents_by_term(ID, name)
+        self._commit(writer)
+
+    def search(self, text: str, k: int, documents: Collection[str] = ()) -> list[tuple[str, float]]:
+        """The k best texts with their scores, equals by id; only of these documents where some are given."""
+        words = Counter(words_of(text))
+        if not words or k < 1:
+            return []
+        query = self._query(words, documents)
+        searcher = self._searcher()
+        limit = k + 8
+        while True:  # equals at the border are all looked at, else their order in the files would show
+            hits = searcher.search(query, limit, count=False).hits
+            if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
+                break
+            limit *= 2
+        found = [(str(searcher.doc(place)[ID][0]), float(score)) for score, place in hits]
+        return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
+
+    def frequency(self, word: str) -> int:
+        """How many texts have a word, in the form of `words_of`."""
+        return int(self._searcher().doc_freq(WORDS, word))
+
+    def save(self, folder: Path) -> None:
+        """A copy in another folder; files are linked where the file system can."""
+        folder.mkdir(parents=True)
+        for path in sorted(self.folder.iterdir()):
+            if not path.match(_LOCKS):
+                link(path, folder / path.name)
+
+    def _query(self, words: Counter[str], documents: Collection[str]) -> Any:
+        schema, any_of, must = self._index.schema, tantivy.Occur.Should, tantivy.Occur.Must
+        terms = []
+        for word, count in sorted(words.items()):
+            term = tantivy.Query.term_query(schema, WORDS, word, "freq")
+            terms.append((any_of, tantivy.Query.boost_query(term, float(count)) if count > 1 else term))
+        query = tantivy.Query.boolean_query(terms)
+        if not documents:
+            return query
+        among = tantivy.Query.term_set_query(schema, DOCUMENT, sorted(documents))
+        return tantivy.Query.boolean_query([(must, query), (must, tantivy.Query.const_score_query(among, 0.0))])
+
+    def _searcher(self) -> Any:
+        return self._index.searcher()
+
+    def _writer(self) -> Any:
+        if self._borrowed:
+            self._take_copy()
+        try:
+            return self._index.writer(_MEMORY, 1)
+        except ValueError as error:
+            hint = "Another process writes to it; try again when it is done."
+            raise RunError(f"{self.folder} cannot be written: {error}", hint=hint) from error
+
+    def _take_copy(self) -> None:
+        self._own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
+        copy = Path(self._own.name) / "index"
+        self.save(copy)
+        self.folder, self._index, self._borrowed = copy, _opened(copy), False
+
+    def _commit(self, writer: Any) -> None:
+        writer.commit()
+        writer.wait_merging_threads()
+        self._index.reload()
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are indexed: stems, compounds whole and in parts."""
+    return [token.text for token in tokens(text, stem=True)]
+
+
+def link(source: Path, target: Path) -> None:
+    """The same file under another name; copied where it cannot be linked."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def _opened(folder: Path) -> Any:
+    try:
+        return tantivy.Index(_schema(), path=str(folder), reuse=True)
+    except ValueError as error:
+        raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
+
+
+def _schema() -> Any:
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field(ID, stored=True, tokenizer_name="raw", index_option="basic")
+    schema.add_text_field(DOCUMENT, stored=False, tokenizer_name="raw", index_option="basic")
+    schema.add_text_field(WORDS, stored=False, tokenizer_name="whitespace", index_option="freq")
+    return schema.build()

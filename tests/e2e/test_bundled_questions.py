@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kag.answering.compose import look_up
-from kag.evaluate.qa import Marked, answer_all, read_gold, results
+from kag.evaluate.qa import Marked, answer_all, results
+from kag.evaluate.qa_gold import read_gold
 from kag.reading.library import open_library
 from kag.reading.paper import Paper
 from tests.conftest import BUNDLED

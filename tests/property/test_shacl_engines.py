@@ -59,7 +59,8 @@ p2 kag:continues ex:p1; p1 cito:cites ex:r1; p1 kag:refersTo ex:fig; p1 kag:hasM
 p1 kag:hasMention ex:m2; m1 rdf:type c4o:InTextReferencePointer; m1 c4o:hasContent "[1]"; m1 kag:startOffset 0
 m1 kag:endOffset 3; m1 c4o:denotes ex:r1; m2 rdf:type kag:CrossReference; m2 c4o:hasContent "Fig. 1"
 m2 kag:startOffset 9; m2 kag:endOffset 15; m2 kag:refersTo ex:fig; m2 kag:targetKind "figure"; m2 kag:panel "b"
-figcap kag:describes ex:fig; figcap kag:floatNumber "1"; fig kag:floatNumber "1"; fig kag:floatLabel "Fig. 1"; fig kag:imagePath "a.png"
+figcap kag:describes ex:fig; figcap kag:floatNumber "1"; fig kag:floatNumber "1"; fig kag:floatLabel "Fig. 1"
+fig kag:imagePath "a.png"
 fig kag:imageDescription "A curve."; said rdf:type kag:MachineDescription; said prov:wasDerivedFrom ex:fig
 said kag:model "a/b"; said prov:generatedAtTime 2026-01-02T03:04:05Z
 said kag:hasContentRef "image_description:0123456789abcdef"

@@ -14,10 +14,12 @@ from kag.answer_folder import (
     earlier_answer,
     file_name,
     keep_answer,
+    open_folder,
     trajectory_path,
     write_overview,
 )
 from kag.answer_text import answers_markdown
+from kag.errors import EvidenceError
 from kag.evidence import Answer, Claim, Dropped, Evidence, read_answer
 from kag.trajectory import Step, Trajectory
 
@@ -133,3 +135,11 @@ def test_answers_as_markdown_show_evidence_and_never_markup_of_strangers() -> No
 def test_what_is_kept_can_be_read(tmp_path: Path) -> None:
     keep_answer(tmp_path, ANSWER, trajectory())
     assert read_answer(answer_path(tmp_path, "q1")) == (ANSWER, "Ice is cold.")
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(EvidenceError, match="taken: "):
+        open_folder(tmp_path / "taken")
+    open_folder(tmp_path / "new" / "answers")
+    assert (tmp_path / "new" / "answers").is_dir()

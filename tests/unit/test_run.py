@@ -66,3 +66,10 @@ def test_a_broken_file_is_named(run: Path, name: str) -> None:
 def test_no_run_folder(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="not a run folder"):
         load_run(tmp_path / "nothing")
+
+
+def test_a_file_in_the_place_of_the_out_dir_is_named(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(RunError, match="taken: ") as caught:
+        write_run(tmp_path / "taken", "ice", {})
+    assert "--out-dir" in caught.value.hint

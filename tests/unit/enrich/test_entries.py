@@ -10,6 +10,7 @@ from kag.enrich.entries import entry_number, split_entries
 @pytest.mark.parametrize(("text", "number"), [
     ("[12] Smith J. T.", 12), ("12. Smith J. T.", 12), ("12 Smith J. T.", 12), ("(12) Smith J. T.", 12),
     ("12.Smith J. T.", 12), ("1. 14CHRONO Centre. T.", 1), (r"\( ^{7} \) Smith J. T.", 7), ("7 .", 7),
+    ("¹² Smith J. T.", 12), ("- [3] Smith J. T.", 3), ("- Smith J. T.", None),
     ("Smith J. T.", None), ("1000 Genomes Project Consortium. T.", None), ("2010; 3: 4–5", None), ("12", None),
     ("", None), ("[0] Smith J.", None), ("12–15 pages", None),
 ])  # fmt: skip
@@ -29,6 +30,11 @@ def parts(text):
 @pytest.mark.parametrize("between", ["\n", " "])
 def test_numbered_entries(entries, between):
     assert parts(between.join(entries)) == entries
+
+
+def test_numbered_entries_of_a_markdown_list():
+    text = "- [3] A Smith. T. 2004. 2\n- [4] B Jones. T. 2005\n- [5] C Roe. T. 2006."
+    assert parts(text) == ["- [3] A Smith. T. 2004. 2", "- [4] B Jones. T. 2005", "- [5] C Roe. T. 2006."]
 
 
 def test_unnumbered_entries_on_lines():

@@ -28,6 +28,7 @@ def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str
         ("Supplementary Table 3. Doses", "table", "S3", "Supplementary Table 3"),
         ("Scheme 1. Route", "figure", "1", "Scheme 1"),
         ("TABLE IV Rates", "table", "IV", "TABLE IV"),
+        ("Tableau 2. Sites.", "table", "2", "Tableau 2"),
         ("Figure 3—figure supplement 2. More", "figure", "3-s2", "Figure 3—figure supplement 2"),
     ],
 )

@@ -29,6 +29,12 @@ def test_a_bare_letter_is_a_number_where_its_parts_follow() -> None:
     assert section_numbers(["A new method", "Results"]) == ["", ""]
 
 
+def test_bare_letters_in_a_row_behind_the_last_section_are_numbers() -> None:
+    assert section_numbers(["1 Main", "A Proof of a lemma", "B Sums", "References"]) == ["1", "A", "B", ""]
+    assert section_numbers(["1 Main", "A new method", "Results"]) == ["1", "", ""]
+    assert section_numbers(["A Proof", "B Sums"]) == ["", ""]
+
+
 def test_depths_of_numbers() -> None:
     assert number_depths(["", "1", "2", "2.1", "A", "3"]) == [0, 1, 1, 2, 3, 1]
     assert number_depths(["I", "A", "B", "II", "III", "A"]) == [1, 2, 2, 1, 1, 2]
@@ -48,9 +54,13 @@ def test_parts_are_known_however_they_are_set() -> None:
         "Authors’ Contributions",
         "Appendix B",
         "Methods (online)",
+        "2. Matériel et méthodes",
+        "Résultats",
+        "4 Diskussion",
     ):
         assert is_part(title), title
     for title in ("Discussion of earlier methods", "Study sites", "Results of the second trial"):
         assert not is_part(title), title
     assert is_abstract("Author Summary")
+    assert is_abstract("Résumé")
     assert not is_abstract("Abstract algebra")

@@ -45,6 +45,8 @@ def test_a_reference_list_without_heading() -> None:
     numbered = texts("We thank all.", *(f"[{n}] Poe E. Ice on rivers. Rivers. 199{n};3:1-9." for n in range(1, 6)))
     assert reference_part(numbered) == Part("References", tuple(numbered[1:]))
     assert reference_part(numbered[:4]) is None
+    raised = texts(*(f"{mark} E. Poe, Rivers 3, 1 (199{n})." for n, mark in enumerate("¹²³⁴⁵")))
+    assert reference_part(raised) == Part("References", tuple(raised))
     one = texts("\n".join(f"[{n}] Poe E. Ice on rivers. Rivers. 199{n};3:1-9." for n in range(1, 6)))
     assert reference_part(one) == Part("References", tuple(one))
 

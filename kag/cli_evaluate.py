@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.errors import RunError
+from kag.cli_evaluate_qa import passages, qa
+from kag.cli_shown import command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
     from kag.evaluate.faults import Seen
@@ -63,9 +62,9 @@ def structure(
     _show(summaries, differences, seen)
     if wish["json_file"]:
         found = {s.name: as_json(s) for s in summaries}
-        _write_json(wish["json_file"], {"sets": found, **_tests_as_json(differences, seen)})
+        write_json(wish["json_file"], {"sets": found, **_tests_as_json(differences, seen)})
     if wish["report"]:
-        _report(wish["report"], wish["notes"], summaries, differences, seen, _command(context))
+        _report(wish["report"], wish["notes"], summaries, differences, seen, command_line(context))
     problems = [problem for summary in summaries for problem in summary.evaluation.problems]
     for problem in problems:
         click.echo(f"error: {problem}", err=True)
@@ -132,30 +131,7 @@ def _report(
 ) -> None:
     from kag.evaluate.written import write_report
 
-    try:
-        words = notes.read_text(encoding="utf-8") if notes else ""
-    except OSError as error:
-        raise RunError(f"{notes}: {error.strerror}", hint="Give a Markdown file.") from error
-    write_report(path, summaries, command=command, notes=words, seen=seen, differences=differences)
-
-
-def _command(context: click.Context) -> str:
-    """The command as it was given, options in the order of the help."""
-    words = context.command_path.split()
-    for parameter in context.command.params:
-        value = context.params.get(parameter.name or "")
-        if isinstance(parameter, click.Argument):
-            words.append(str(value))
-        elif value is True:
-            words.append(parameter.opts[0])
-        elif value is not None and value is not False and value != parameter.default:
-            for one in value if isinstance(value, tuple) else (value,):
-                words += [parameter.opts[0], *map(str, one if isinstance(one, tuple) else (one,))]
-    return shlex.join(words)
-
-
-def _write_json(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_report(path, summaries, command=command, notes=read_notes(notes), seen=seen, differences=differences)
 
 
 @evaluate.command()
@@ -167,7 +143,7 @@ def references(file: Path, json_file: Path | None) -> None:
 
     scores = evaluate_references(file)
     columns = ("field", "asked", "given", "right", "precision", "recall")
-    _tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
+    tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
 @evaluate.command()
@@ -179,57 +155,8 @@ def callouts(file: Path, json_file: Path | None) -> None:
 
     scores = evaluate_callouts(file)
     columns = ("kind", "asked", "given", "precision", "recall", "exact_precision", "exact_recall")
-    _tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
+    tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
-@evaluate.command()
-@click.argument("questions", type=PATH)
-@click.argument("runs", type=PATH)
-@click.option("--json", "json_file", type=PATH, default=None, help="Write all marks to this file.")
-def qa(questions: Path, runs: Path, json_file: Path | None) -> None:
-    """Score the answers that need no model: the QUESTIONS of a file, with gold, put to the graphs in RUNS."""
-    from kag.evaluate.qa import answer_all, read_gold, results, rows, to_json
-
-    golds = read_gold(questions)
-    marks = answer_all(golds, runs)
-    if len(marks) < len(golds):
-        click.echo(f"note: {len(golds) - len(marks)} questions are about papers that {runs} does not hold", err=True)
-    if json_file:
-        json_file.write_text(to_json(marks), encoding="utf-8")
-    _tell(rows(results(marks)), None)
-
-
-@evaluate.command()
-@click.argument("file", type=PATH)
-@click.option("--ablate", is_flag=True, help="Rank again with each feature turned off.")
-@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def passages(file: Path, ablate: bool, json_file: Path | None) -> None:
-    """Score answers to questions on the text, without a model, on the annotated articles of FILE (JSON lines).
-
-    Evidence recall beside plain BM25 over the same paragraphs, F1 of answers, silence where another article is asked.
-    """
-    from kag.evaluate.passages import ablations, differences, outcomes, read_articles, rows
-
-    articles = read_articles(file)
-    found = outcomes(articles)
-    figures = {"figures": rows(found), "ours minus BM25": differences(found)}
-    figures |= {"ablations": ablations(articles)} if ablate else {}
-    columns = [
-        {"articles": name, **{row["articles"]: row[name] for row in figures["figures"]}}
-        for name in figures["figures"][0]
-        if name != "articles"
-    ]
-    for table_rows in (columns, *list(figures.values())[1:]):
-        _tell(table_rows, None)
-        click.echo()
-    if json_file:
-        _write_json(json_file, figures)
-
-
-def _tell(rows: Sequence[dict[str, Any]], json_file: Path | None) -> None:
-    from kag.evaluate.tables import table
-
-    cells = [[f"{x:.4f}" if isinstance(x, float) else str(x).replace("_", " ") for x in row.values()] for row in rows]
-    click.echo(table([name.replace("_", " ") for name in rows[0]], cells))
-    if json_file:
-        _write_json(json_file, rows)
+evaluate.add_command(qa)
+evaluate.add_command(passages)

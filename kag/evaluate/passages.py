@@ -25,6 +25,7 @@ from kag.answering.asking import asked
 from kag.answering.content import best_of
 from kag.answering.ranking import WEIGHTS, Scored, Weights, passages_of, rank
 from kag.errors import SourceError
+from kag.evaluate.plain_words import plainly
 from kag.evaluate.statistics import Counts, difference
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
@@ -185,10 +186,30 @@ def differences(found: Iterable[Outcome]) -> list[dict[str, Any]]:
 
 
 def ablations(articles: Sequence[Article]) -> list[dict[str, Any]]:
-    """Recall and F1 with each feature of the ranking turned off, all articles, but those from outside."""
+    """Recall and F1 with each feature of the ranking turned off but those from outside, and with plain words."""
     names = [field.name for field in fields(Weights) if field.name not in ("places", "extra")]
     settings = [("all", WEIGHTS), *((f"without {name}", replace(WEIGHTS, **{name: 0.0})) for name in names)]
-    return [{"ranking": name, **_ranked(articles, weights)} for name, weights in settings]
+    found = [{"ranking": name, **_ranked(articles, weights)} for name, weights in settings]
+    plain = [replace(article, index=plainly(article.index)) for article in articles]
+    return [*found, {"ranking": "without search normalisation", **_ranked(plain, WEIGHTS)}]
+
+
+def figures(articles: Sequence[Article], *, ablate: bool = False) -> dict[str, list[dict[str, Any]]]:
+    """All tables of rows by title: figures by articles, difference to BM25, and ablations where asked for."""
+    found = outcomes(articles)
+    tables = {"figures": rows(found), "ours minus BM25": differences(found)}
+    return tables | ({"ablations": ablations(articles)} if ablate else {})
+
+
+def shown_tables(tables: Mapping[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """The tables as they are read best: the figures one a row, the articles beside each other."""
+    columns = tables["figures"]
+    turned = [
+        {"articles": name, **{row["articles"]: row[name] for row in columns}}
+        for name in columns[0]
+        if name != "articles"
+    ]
+    return {**tables, "figures": turned}
 
 
 def _ranked(articles: Sequence[Article], weights: Weights) -> dict[str, float]:

@@ -1,48 +1,40 @@
 """How right answers are: exact by type of question, evidence that verifies, and what was not answered.
 
-Gold is a list of texts (a set, or an order), a number, counts by name, or a text; unanswerable questions have none.
-Spelling does not count: case, blanks, dashes, LaTeX and section numbers are evened out on both sides.
+The answers come from a function of question and paper, so that any rung, a weakened one or a lying one is marked
+alike. Each answer is verified again, against the graph as it was published.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kag.answering.compose import answer
-from kag.answering.resolve import bare
-from kag.errors import EvidenceError
+from kag.evaluate.passages import token_f1
+from kag.evaluate.qa_gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
+from kag.evaluate.statistics import Counts, score
 from kag.evidence import Answer
-from kag.questions import Question, read_questions
+from kag.questions import Question
 from kag.reading.library import open_library
 from kag.reading.paper import Paper
 from kag.reading.passages import passages
 from kag.reading.search import SearchIndex
-from kag.search_text import search_text
-from kag.text import plain
-from kag.verify import verify
+from kag.verify import claim_issues, verify
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z(])")
-UNANSWERABLE = "unanswerable"
-
-
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """What the right answer is: `value` is None where there is none (unanswerable), `known` is whether it is given."""
-
-    value: object
-    ordered: bool = False
-    known: bool = True
-    caption: str = ""
+Ask = Callable[[Question, Paper], Answer]
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """One question marked: `f1` is that of the set for lists and 0 or 1 else; `issues` are what does not verify."""
+    """One question marked; what does not apply to its gold is None.
+
+    `f1` is that of the set for lists, `words_f1` that of the words of a text (SQuAD), `contained` whether a claim that
+    verifies has all words of a text. `issues` are what does not verify. `recalls` are the shares of the gold blocks in
+    the evidence of the first 1, 3, 5 and all claims, `hints` the share of hints found. `tokens` and `usd` are a
+    model's.
+    """
 
     question: str
     type: str
@@ -54,18 +46,37 @@ class Marked:
     issues: int
     gold: object
     value: object
+    contained: bool | None = None
+    words_f1: float | None = None
+    recalls: tuple[float, ...] | None = None
+    hints: float | None = None
+    tokens: float = 0.0
+    usd: float = 0.0
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The marks of one type. `right` of `known` questions with gold; `verified` of the `found` answers."""
+    """The marks of one type. `right` of `known` questions with gold; `verified` of the `found` answers.
+
+    `low` and `high` bound the 95 % interval of `exact`, by drawing papers. Means are over the questions that they
+    apply to, None where there are none; `tokens` and `usd` are sums.
+    """
 
     asked: int
     known: int
     right: int
     found: int
     verified: int
-    f1: float
+    low: float | None
+    high: float | None
+    f1: float | None
+    contained: float | None
+    words_f1: float | None
+    recalls: tuple[float, ...] | None
+    hints: float | None
+    tokens: float
+    usd: float
 
     @property
     def exact(self) -> float:
@@ -78,110 +89,71 @@ class Result:
         return 1 - self.found / self.asked if self.asked else 0.0
 
 
-def read_gold(path: Path) -> tuple[tuple[Question, Gold], ...]:
-    """The questions of a file with their gold; raises `EvidenceError` as `read_questions` does."""
-    questions = read_questions(path)
-    text = path.read_text(encoding="utf-8-sig")
-    try:
-        whole = json.loads(text)
-        rows = whole.get("questions", [whole]) if isinstance(whole, dict) else whole
-    except ValueError:
-        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-    if len(rows) != len(questions):
-        raise EvidenceError(f"{path}: gold and questions do not pair", hint="Give one object for each question.")
-    return tuple((question, _gold(row)) for question, row in zip(questions, rows, strict=True))
+def extractive(
+    change: Callable[[Paper], Paper] | None = None, index: Callable[[Paper], SearchIndex] | None = None
+) -> Ask:
+    """The rules without a model. `change` is done to a paper before it is read, `index` makes its search index."""
+    ready: dict[str, tuple[Paper, SearchIndex]] = {}
+
+    def ask(question: Question, paper: Paper) -> Answer:
+        if paper.id not in ready:
+            read = change(paper) if change else paper
+            ready[paper.id] = read, index(read) if index else SearchIndex(passages(read))
+        return answer(question, *ready[paper.id])
+
+    return ask
 
 
-def _gold(row: Mapping[str, Any]) -> Gold:
-    key = "gold" if "gold" in row else "answer"
-    ordered = row.get("answer_kind") == "ordered list"
-    return Gold(row.get(key), ordered, key in row, str(row.get("caption", "")))
-
-
-def is_right(answer: Answer, gold: Gold) -> bool:
-    """Whether an answer says exactly what the gold says; for a caption its first sentence is enough."""
-    value, wanted = answer.value, gold.value
-    if wanted is None:
-        return not answer.found
-    if isinstance(wanted, list):
-        if not isinstance(value, list):
-            return False
-        said, right = [_item(one) for one in value], [_item(one) for one in wanted]
-        return said == right if gold.ordered else set(said) == set(right)
-    if isinstance(wanted, dict):
-        return isinstance(value, dict) and value == wanted
-    if isinstance(wanted, int | float):
-        return value == wanted or (isinstance(value, list) and len(value) == wanted)
-    shown, text = even(str(value or answer.text)), even(str(wanted))
-    return shown == text or _caption(shown, text, gold.caption)
-
-
-def _caption(said: str, right: str, caption: str) -> bool:
-    """A caption that is given whole, or whose first sentence is the gold."""
-    if not caption:
-        return False
-    return said == even(caption) or said.startswith(right) or even(_SENTENCE.split(caption)[0]) == said
-
-
-def set_f1(answer: Answer, gold: Gold) -> float | None:
-    """The F1 of the items of a list; None when the gold is no list."""
-    if not isinstance(gold.value, list):
-        return None
-    said = {_item(one) for one in answer.value} if isinstance(answer.value, list) else set()
-    right = {_item(one) for one in gold.value}
-    return 2 * len(said & right) / (len(said) + len(right)) if said or right else 1.0
-
-
-def even(text: str) -> str:
-    """A text as it is compared: case, blanks, dashes, LaTeX and final stops make no difference."""
-    folded = re.sub(r"[-‐-―−]+", "-", search_text(plain(text)).text)
-    return re.sub(r"[\s^]+", "", folded).strip(".,;:")
-
-
-def _item(one: object) -> str:
-    text = str(one)
-    return text if text.isdigit() else even(bare(text)).replace(",", "")
-
-
-def mark(
-    golds: Iterable[tuple[Question, Gold]], papers: Mapping[str, Paper], ask: Callable[[Question, Paper], Answer]
-) -> tuple[Marked, ...]:
-    """Answer and mark all questions whose paper is there: named by its id, or by the beginning of one id alone."""
-    paired = ((question, gold, _paper(question.paper, papers)) for question, gold in golds)
-    return tuple(_mark(question, gold, papers[name], ask) for question, gold, name in paired if name)
-
-
-def answer_all(golds: Iterable[tuple[Question, Gold]], runs: Path) -> tuple[Marked, ...]:
+def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
-    library = open_library(runs)
-    indexes: dict[str, SearchIndex] = {}
+    return mark(golds, open_library(runs), extractive())
 
-    def extractive(question: Question, paper: Paper) -> Answer:
-        if paper.id not in indexes:
-            indexes[paper.id] = SearchIndex(passages(paper))
-        return answer(question, paper, indexes[paper.id])
 
-    return mark(golds, library, extractive)
+def mark(golds: Iterable[Asked], papers: Mapping[str, Paper], ask: Ask) -> tuple[Marked, ...]:
+    """Answer and mark all questions whose paper is there: named by its id, or by the beginning or a word of one id."""
+    return tuple(
+        mark_one(question, gold, papers[name], ask(question, papers[name]))
+        for question, gold, name in paired(golds, papers)
+    )
+
+
+def paired(golds: Iterable[Asked], papers: Mapping[str, Paper]) -> list[tuple[Question, Gold, str]]:
+    """The questions whose paper is there, each with its gold and the id of that paper."""
+    named = ((question, gold, _paper(question.paper, papers)) for question, gold in golds)
+    return [(question, gold, name) for question, gold, name in named if name]
 
 
 def _paper(name: str, papers: Mapping[str, Paper]) -> str:
     near = [known for known in papers if known.startswith(name)]
+    near = near or [known for known in papers if name in known.split("_")]
     return name if name in papers else near[0] if len(near) == 1 else ""
 
 
-def _mark(question: Question, gold: Gold, paper: Paper, ask: Callable[[Question, Paper], Answer]) -> Marked:
-    given = ask(question, paper)
+def mark_one(question: Question, gold: Gold, paper: Paper, given: Answer) -> Marked:
+    """The marks of one answer to a question of a paper."""
+    papers = {paper.id: paper}
+    known, usage = gold.known, given.usage
+    sound = (claim for claim in given.claims if not claim_issues(claim, papers, question.text))
+    text = isinstance(gold.value, str)
+    said = str(given.value or (given.claims[0].text if given.claims else ""))
     return Marked(
         question=question.id,
         type=question.type,
         paper=question.paper,
         text=question.text,
-        right=is_right(given, gold) if gold.known else None,
-        f1=set_f1(given, gold) if gold.known else None,
+        right=is_right(given, gold) if known else None,
+        f1=set_f1(given, gold) if known else None,
         found=given.found,
-        issues=len(verify(given, {paper.id: paper}).issues),
+        issues=len(verify(given, papers).issues),
         gold=gold.value,
         value=given.value,
+        contained=contains(sound, gold) if text else None,
+        words_f1=token_f1(said, str(gold.value)) if text else None,
+        recalls=recalls(given, gold, paper),
+        hints=hinted(given, gold),
+        tokens=usage.get("tokens_in", 0) + usage.get("tokens_out", 0),
+        usd=usage.get("usd", 0.0),
+        stopped=given.stopped,
     )
 
 
@@ -195,38 +167,70 @@ def results(marks: Iterable[Marked]) -> dict[str, Result]:
 
 
 def _result(group: list[Marked]) -> Result:
-    shares = [one.f1 for one in group if one.f1 is not None]
+    low, high = interval((one.paper, one.right) for one in group if one.right is not None)
+    recalled = [one.recalls for one in group if one.recalls is not None]
     return Result(
         asked=len(group),
         known=sum(one.right is not None for one in group),
         right=sum(one.right is True for one in group),
         found=sum(one.found for one in group),
         verified=sum(one.found and not one.issues for one in group),
-        f1=sum(shares) / len(shares) if shares else 0.0,
+        low=low,
+        high=high,
+        f1=_mean(one.f1 for one in group),
+        contained=_mean(one.contained for one in group),
+        words_f1=_mean(one.words_f1 for one in group),
+        recalls=tuple(sum(column) / len(recalled) for column in zip(*recalled, strict=True)) if recalled else None,
+        hints=_mean(one.hints for one in group),
+        tokens=sum(one.tokens for one in group),
+        usd=sum(one.usd for one in group),
     )
+
+
+def interval(marks: Iterable[tuple[str, bool]]) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval of the share that is right, from (paper, right) pairs; papers are drawn again."""
+    counts: dict[str, Counts] = {}
+    for paper, right in marks:
+        before = counts.get(paper, (0, 0, 0))
+        counts[paper] = before[0] + right, 0, before[2] + (not right)
+    if not counts:
+        return None, None
+    found = score(counts, share=True)
+    return found.low, found.high
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    listed = [value for value in values if value is not None]
+    return sum(listed) / len(listed) if listed else None
 
 
 def rows(found: Mapping[str, Result]) -> list[dict[str, Any]]:
     """The results as rows of a table, one a type."""
-    return [
-        {
-            "type": name,
-            "asked": one.asked,
-            "with_gold": one.known,
-            "right": one.right,
-            "exact": one.exact,
-            "set_f1": one.f1,
-            "abstained": one.abstained,
-            "verified": one.verified / one.found if one.found else 1.0,
-        }
-        for name, one in found.items()
-    ]
+    return [{"type": name, **_row(one)} for name, one in found.items()]
 
 
-def to_json(marks: Iterable[Marked]) -> str:
-    """All figures and marks as JSON."""
-    marks = tuple(marks)
-    found = rows(results(marks))
-    return (
-        json.dumps({"types": found, "questions": [asdict(one) for one in marks]}, ensure_ascii=False, indent=1) + "\n"
-    )
+def _row(one: Result) -> dict[str, Any]:
+    recall = one.recalls or (None,) * 4
+    return {
+        "asked": one.asked,
+        "with_gold": one.known,
+        "right": one.right,
+        "exact": one.exact if one.known else None,
+        "low": one.low,
+        "high": one.high,
+        "set_f1": one.f1,
+        "contained": one.contained,
+        "words_f1": one.words_f1,
+        **dict(zip(("recall@1", "recall@3", "recall@5", "recall"), recall, strict=True)),
+        "hints": one.hints,
+        "abstained": one.abstained,
+        "verified": one.verified / one.found if one.found else None,
+        "tokens": one.tokens or None,
+        "usd": one.usd or None,
+    }
+
+
+def compact(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows without the columns in which no row has anything."""
+    used = [name for name in found[0] if any(row[name] is not None for row in found)] if found else []
+    return [{name: row[name] for name in used} for row in found]

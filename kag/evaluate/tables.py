@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -21,3 +22,16 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     ]
     rule = "|" + "|".join("-" * (w + 2) if n == 0 else "-" * (w + 1) + ":" for n, w in enumerate(widths)) + "|"
     return "\n".join([drawn[0], rule, *drawn[1:]])
+
+
+def shown(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows of values by column: four digits behind the point, `-` for None, blanks for underscores."""
+    return table(
+        [name.replace("_", " ") for name in rows[0]], [[_cell(value) for value in row.values()] for row in rows]
+    )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if isinstance(value, float) else str(value).replace("_", " ")

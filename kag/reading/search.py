@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -61,7 +61,18 @@ class Ranking:
 class SearchIndex:
     """An index over passages; a passage is named by its place in `passages`."""
 
-    def __init__(self, passages: Iterable[Passage], *, k1: float = K1, b: float = B, heading: float = HEADING) -> None:
+    def __init__(
+        self,
+        passages: Iterable[Passage],
+        *,
+        k1: float = K1,
+        b: float = B,
+        heading: float = HEADING,
+        words: Callable[[str], Wording] = Wording.of,
+        stems: bool = True,
+    ) -> None:
+        """`words` reads a passage's words; without `stems` a word stands for itself alone (both to compare with)."""
+        self._words_of, self._stems = words, stems
         self.passages: tuple[Passage, ...] = tuple(passages)
         self._k1, self._b, self._heading_weight = k1, b, heading
         self._text: dict[str, dict[int, int]] = {}  # word -> how often in each passage
@@ -103,9 +114,9 @@ class SearchIndex:
 
     def forms(self, word: str) -> tuple[str, ...]:
         """The forms in which a word is printed: all that have its stem."""
-        stem = _stem(word)
+        stem = _stem(word) if self._stems else word
         if stem not in self._forms:
-            same = {form for form in self._near(stem) if _stem(form) == stem}
+            same = {form for form in self._near(stem) if _stem(form) == stem} if self._stems else set()
             as_asked = {form for form in (word, stem) if form in self._text or form in self._heading}
             self._forms[stem] = tuple(sorted(same | as_asked))
         return self._forms[stem]
@@ -180,7 +191,7 @@ class SearchIndex:
 
     def _add(self, number: int, passage: Passage) -> int:
         """Index a passage; the length of its text in words."""
-        wording = Wording.of(passage.text)
+        wording = self._words_of(passage.text)
         self._wordings.append(wording)
         for word, count in Counter(wording.listed()).items():
             self._text.setdefault(word, {})[number] = count

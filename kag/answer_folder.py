@@ -86,6 +86,14 @@ def earlier_answer(folder: Path, question_id: str, asked: Mapping[str, Any]) -> 
     return answer if same and not answer.stopped else None
 
 
+def open_folder(folder: Path) -> None:
+    """Make the folder that answers go to; raises `EvidenceError` where that cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EvidenceError(f"{folder}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
+
+
 def keep_answer(folder: Path, answer: Answer, trajectory: str) -> None:
     """Write a trajectory and then its answer; an older answer goes first, so that the two never belie each other."""
     target = answer_path(folder, answer.id)

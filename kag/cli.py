@@ -139,7 +139,8 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
             kind = "error" if outcome.state == "failed" else "note"
             click.echo(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
     if failed:
-        click.echo(f"{len(failed)} of {len(outcomes)} papers failed; the others are indexed.", err=True)
+        rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
+        click.echo(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code:
         sys.exit(code)

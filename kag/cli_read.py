@@ -83,6 +83,8 @@ def qa(
         raise click.UsageError("--record and --replay exclude each other")
     if bool(file) == bool(texts):
         raise click.UsageError("Give --questions FILE or --question TEXT.")
+    if any(not text.strip() for text in texts):
+        raise click.UsageError("--question has no words")
     options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
     library = open_library(graph_dir)
     asked = (
@@ -99,8 +101,9 @@ def qa(
 def _run(puts: Sequence[Put], library: Library, folder: Path, options: ReadOptions, force: bool) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
     from kag.answer_batch import answer_all, clear_work, extractor
-    from kag.answer_folder import write_overview
+    from kag.answer_folder import open_folder, write_overview
 
+    open_folder(folder)
     outcomes: list[Answered] = []
     if force:
         clear_work(folder)

@@ -44,8 +44,11 @@ class Run:
 
 
 def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
-    """Write a run folder in one step and return its path, `<name>_<UTC>`."""
-    out_dir.mkdir(parents=True, exist_ok=True)
+    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be."""
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{out_dir}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
     partial = out_dir / f".partial-{os.getpid()}-{name}"
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
+from kag.answering import naming, wording
 from kag.answering.facts import Found, Item, counting, listing, marks, nothing, quoted, sentence, stating
 from kag.answering.intents import Intent
 from kag.answering.resolve import label, works
@@ -20,6 +22,8 @@ _PROPERTIES = {  # what is searched, how it is said, where it stands
     "volume": ("volume", "{name} is in volume {value}.", PRISM.volume),
     "author": ("authors", "", KAG.authorList),
 }
+
+_CUT = re.compile(r"\bet\.? ?al\b|\band others\b|…|\.\.\.")  # a list of authors that does not name them all
 
 
 def numbered(paper: Paper) -> bool:
@@ -97,9 +101,11 @@ def _places(paper: Paper, entry: Node, value: str) -> list[Evidence]:
 def _authors(intent: Intent, paper: Paper, entry: Node, name: str, authors: list[str]) -> Found:
     if intent.ask == "count":
         return nothing(f"number of authors of {name}")
-    return listing(
-        f"The authors of {name} are:", [Item(author, (evidence(paper, entry.iri),)) for author in authors], name
-    )
+    items = [Item(author, (evidence(paper, entry.iri),)) for author in authors]
+    chosen = wording.place_of_author(intent.words)
+    if chosen:
+        return _one_author(items, chosen, name, whole=not _CUT.search(entry.text))
+    return listing(f"The authors of {name} are:", items, name)
 
 
 def _pages(paper: Paper, entry: Node, name: str) -> Found:
@@ -131,9 +137,9 @@ def _front(paper: Paper, words: str, values: list[str]) -> Found | None:
     """A value of the paper with the first printed node that has it."""
     for value in values:
         for node in list(paper.nodes.values())[:60]:
-            place = quoted(paper, node.iri, value) if node.text else None
-            if place and (place.start or place.quote == value or value.casefold() in place.quote.casefold()):
-                return stating(f"The {words} of the paper is {value}.", value, (place,))
+            span = (0, len(node.text)) if node.plain == value else find_quote(node.text, value)
+            if span:
+                return stating(f"The {words} of the paper is {value}.", value, (evidence(paper, node.iri, *span),))
     return None
 
 
@@ -150,6 +156,18 @@ def _creators(intent: Intent, paper: Paper) -> Found | None:
     if not placed or len(placed) < len(creators):
         return None
     placed.sort(key=lambda row: row[:3])
+    items = [Item(row[2], (row[3],)) for row in placed]
     if intent.ask == "count":
-        return None
-    return listing("The authors of the paper are:", [Item(row[2], (row[3],)) for row in placed], "authors")
+        return counting("The paper has", "author", [row[3] for row in placed], "authors")
+    chosen = wording.place_of_author(intent.words)
+    if chosen:
+        return _one_author(items, chosen, "the paper")
+    return listing("The authors of the paper are:", items, "authors")
+
+
+def _one_author(items: list[Item], place: str, name: str, *, whole: bool = True) -> Found:
+    """The author at a place; a list that ends in "et al." (not `whole`) does not tell the last."""
+    at = -1 if place == "last" else naming.ORDINALS.index(place)
+    if not -1 <= at < len(items) or (at < 0 and not whole):
+        return nothing(f"{place} author of {name}")
+    return stating(sentence(f"The {place} author of {name} is {items[at].text}"), items[at].text, items[at].evidence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kag.answering import bibliography, callouts, citations, floats, front, lookup, outline, structure, tables
+from kag.answering import bibliography, callouts, citations, floats, front, lookup, outline, structure, tables, wording
 from kag.answering.facts import Found, plural
 from kag.answering.intents import Intent, parse
 from kag.answering.resolve import printed
@@ -81,6 +81,7 @@ def _of_paper(subject: str) -> Reader | None:
         "section": structure.about_paper,
         "subsection": structure.about_paper,
         "reference": bibliography.about_paper,
+        "page": structure.pages,
     }.get(subject)
 
 
@@ -131,6 +132,8 @@ def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:
     cell = lookup.loose_cell(question.text, paper)
     if cell is not None:
         return _compose(question, paper, [(Intent("get", "cell"), cell)])
+    if wording.is_of_the_print(wording.even(question.text)):  # a sentence that shares its words is no answer
+        return _compose(question, paper, [])
     from kag.answering.content import answer_content
 
     return answer_content(question, paper, index)

@@ -44,7 +44,7 @@ def listing(
     """A list as one claim that has every item's evidence, and its `own`; nothing listed is nothing found."""
     if not items:
         return Found(value=[], searches=(searched,))
-    text = f"{lead} {joint.join(item.text for item in items)}."
+    text = sentence(f"{lead} {joint.join(item.text for item in items)}")
     places = tuple(dict.fromkeys([*own, *(place for item in items for place in item.evidence)]))
     return Found((Claim(text, places, confidence),), list(values) or [item.text for item in items])
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from kag.answering.facts import Found, Item, listing, stating
 from kag.answering.intents import Intent
-from kag.enrich.front_record import dates, licence
+from kag.enrich.front_record import MAX_NOTICE, dates, licence
 from kag.evidence import Evidence
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Node, Paper
 from kag.reading.quote import evidence, find_quote
+from kag.text import plain
 
 _LISTS = {
     "keywords": "The keywords are:",
@@ -24,6 +25,11 @@ _EVENT = re.compile(
     r"\s?[:,]?\s?",
     re.I,
 )
+_CORRESPONDENCE = re.compile(
+    r"\b(?:corresponding authors?|correspondence)(?: (?:to|address|should be (?:addressed|sent) to))?\s?[:–—]?\s"
+    r"(?P<who>[^\n]{3,200})",
+    re.I,
+)
 _LONGEST_DATE = 40  # characters
 _FIRST = 80  # nodes that may be front matter
 
@@ -33,6 +39,8 @@ def about_front(intent: Intent, paper: Paper) -> Found | None:
     what = intent.subject.removeprefix("front ")
     if what in _LISTS:
         return _list(intent, paper, what)
+    if what == "correspondence":
+        return _correspondence(paper)
     return _licence(paper) if what == "licence" else _date(paper, what)
 
 
@@ -88,3 +96,13 @@ def _licence(paper: Paper) -> Found | None:
     stated = record(paper).get("licence")
     notice = next((node for node in _front(paper) if stated and licence(node.text) == stated), None)
     return stating(notice.plain, notice.plain, [evidence(paper, notice.iri)]) if notice else None
+
+
+def _correspondence(paper: Paper) -> Found | None:
+    """Who is written to, as the note on it says: a name or an address must stand in it."""
+    for node in (node for node in _front(paper) if node.kind != "SectionTitle"):
+        match = _CORRESPONDENCE.search(node.text) if len(node.text) <= MAX_NOTICE else None
+        if match and ("@" in match["who"] or match["who"][0].isupper()):
+            place = evidence(paper, node.iri, *match.span())
+            return stating(plain(place.quote), plain(match["who"]).strip(), [place])
+    return None

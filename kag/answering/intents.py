@@ -78,8 +78,8 @@ def _part(part: str, anchors: tuple[Anchor, ...], before: Intent | None) -> Inte
     anchor = things[0] if things else None
     if (
         anchor is not None
-        and re.search(r",|&|–| and | or | to ", anchor.text)
         and anchor.kind == "float"
+        and re.search(r",|&|–| and | or | to ", anchor.text)
         and anchor.sub != "table"
         and not anchor.sub.endswith("words")
     ):
@@ -120,6 +120,8 @@ def _elliptic(part: str) -> bool:
 
 
 def _read(words: str, anchor: Anchor | None, quotes: tuple[str, ...]) -> Intent | None:
+    if wording.NEGATED.search(words):
+        return None  # without the "not" the answer would be the opposite
     subjects = wording.subjects_of(words)
     if anchor is None and quotes:
         anchor, quotes = _quoted(quotes, subjects, words)
@@ -151,22 +153,20 @@ def _about_work(words: str, subjects: list[str], quotes: tuple[str, ...]) -> Int
     """Of a cited work: where it is cited, or what its entry says."""
     ask = wording.ask_of(words)
     cited = wording.CITES.search(words) or wording.REFERS.search(words)
-    places = [subject for subject in subjects if subject in ("section", "subsection", "paragraph")]
+    places = [subject for subject in subjects if subject in wording.PLACES]
     if places and (cited or wording.CONTAINS.search(words) or re.search(r"\buse\b", words)):
         return Intent(ask if ask == "count" else "list", places[0].replace("sub", ""), relation="cites")
     if ask == "where" and not (subjects and subjects[0] in ("journal", "year")):
         published = re.search(r"\bpublished|\bprinted|\bcome out|\bappear\b(?!.*\bcited)", words)
-        return (
-            Intent("get", "journal")
-            if published and not wording.CITES.search(words)
-            else Intent("list", "section", relation="cites")
-        )
+        if published and not wording.CITES.search(words):
+            return Intent("get", "journal")
+        return Intent("list", "section", relation="cites")
     if (ask == "count" and cited and re.search(r"\btimes\b|\boften\b", words)) or re.search(r"\bhow often\b", words):
         return Intent("count", "mention", relation="cites")
     asked = [subject for subject in subjects if subject in wording.PROPERTIES]
     if asked and not (asked == ["title"] and "reference" in subjects and ask == "count"):
         ask = "count" if ask == "count" and asked[0] == "author" else "get"
-        return Intent(ask, asked[0]) if len(asked) == 1 or asked[0] != "title" else Intent("get", asked[0])
+        return Intent(ask if len(asked) == 1 or asked[0] != "title" else "get", asked[0])
     if re.search(r"\b(?:published|appear(?:ed)?|come out|came out)\b", words):
         return Intent("get", "year" if "when" in words else "journal")
     entry = re.fullmatch(
@@ -183,7 +183,7 @@ def _about_work(words: str, subjects: list[str], quotes: tuple[str, ...]) -> Int
 def _about_float(words: str, subjects: list[str], quotes: tuple[str, ...]) -> Intent | None:
     """Of a figure, table or equation: who refers to it, where it is, what it shows, what a cell says."""
     ask = wording.ask_of(words)
-    places = [subject for subject in subjects if subject in ("section", "subsection", "paragraph")]
+    places = [subject for subject in subjects if subject in wording.PLACES]
     table = re.search(r"\b(?:rows?|columns?|cells?|value|entry|under|given|for)\b", words)
     if quotes and (table or not places):
         return Intent("get", "cell", quotes=quotes)
@@ -196,11 +196,10 @@ def _about_float(words: str, subjects: list[str], quotes: tuple[str, ...]) -> In
         if "page" in subjects:
             return Intent("get", "page")
         return Intent("list", "section", relation="refers" if wording.REFERS.search(words) else "contains")
-    if subjects[:1] == ["page"]:
+    if subjects[:1] in (["page"], ["pages"]):
         return Intent("get", "page")
-    if ("reference" in subjects and wording.CITES.search(words.replace("reference", ""))) or "reference" in subjects[
-        :1
-    ]:
+    cites = "reference" in subjects and wording.CITES.search(words.replace("reference", ""))
+    if cites or subjects[:1] == ["reference"]:
         return Intent(ask if ask == "count" else "list", "reference", relation="cites")
     if subjects[:1] in (["column"], ["row"]):
         return Intent("count" if ask == "count" else "list", subjects[0])

@@ -60,6 +60,8 @@ _ROWS = (
     ("", r"\blicen[cs](?:es?|ed)\b(?: under)?|\bterms of use\b", "get", "front licence", ""),
     ("", r"\be-?mails?\b(?: address(?:es)?)?(?: of (?:the )?(?:corresponding|contact) authors?)?"
         r"|\bcontact address\b", "list", "front emails", ""),
+    ("", r"\b(?:corresponding|contact) authors?\b|\bauthors? (?:is|are) (?:the )?corresponding\b"
+        r"|(?:\bshould )?\bcorrespondence (?:be )?(?:addressed|sent|go)\b(?: to)?", "get", "front correspondence", ""),
     ("work", r"\bcited (?:together|along|jointly|side by side) with @work\d+|\b(?:co-?cited|appear together|cited"
         r" alongside)(?: with)? @work\d+|\b(?:together|along|jointly) with @work\d+", "list", "companion", "cites"),
     ("work", rf"{_ASK} @work\d+ (?:ever |anywhere )*{_CITED}(?: anywhere| at all| in (?:the )?(?:text|body))?$"

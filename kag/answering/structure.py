@@ -90,6 +90,14 @@ def paragraphs(intent: Intent, paper: Paper) -> Found | None:
     return counting(f"{bare(found[0].title)} has", "paragraph", places, f"paragraphs of {found[0].title}")
 
 
+def pages(intent: Intent, paper: Paper) -> Found | None:
+    """How many pages there are; None where one has no text that could stand for it."""
+    first = {node.page: node.iri for node in reversed(paper.nodes.values()) if node.text}
+    if not first or len(first) < max(first):
+        return None
+    return counting("The paper has", "page", marks(paper, (first[page] for page in sorted(first))), "pages")
+
+
 def whole(paper: Paper, iris: Sequence[str]) -> list[str]:
     """The paragraphs among nodes, later parts of a cut one left out."""
     return [

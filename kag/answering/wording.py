@@ -86,6 +86,13 @@ SHOW = re.compile(
 LIMIT = re.compile(r"\bfirst (\d{1,3}|two|three|four|five|six|seven|eight|nine|ten)\b|\btop (\d{1,3}) (?=ref|entr)")
 SMALL = dict(zip(["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], range(2, 11), strict=True))
 MOST = re.compile(r"\b(?:most (?:often|frequently)|most|more than any|highest number|largest number)\b")
+NEGATED = re.compile(
+    r"\b(?:never|nowhere|neither|nor|un(?:cited|referenced|mentioned|used)|cannot|no (?=[a-z@])"
+    r"|(?:do|does|did|is|are|was|were|has|have|had|can|could) not"
+    r"|not (?:(?:be|been|being|ever|even|also) )?(?:cit|refer|mention|point|discuss|quot|rel[yi]|us(?:e|ing)|show"
+    r"|list))|n['’]t\b"
+)
+PLACES = frozenset({"section", "subsection", "paragraph"})
 FLOATS = frozenset({"figure", "table", "equation"})
 PROPERTIES = frozenset({"title", "year", "doi", "journal", "volume", "pages", "author"})
 BREAK = re.compile(
@@ -121,9 +128,23 @@ _GLUE_WORDS = (
     "principal line bibliographic citing separate distinct length structure sequence ordered appearance size "
     "counts look terms including various end back beginning section-level highest-level so write supply it's "
     "how's what's report reports amount quantity given draw draws matter along title titles heading headings not "
-    "counted counting supplement supplements excluding excluded without "
+    "counted counting lead leading senior supplement supplements excluding excluded without "
 )
+_PRINTED = re.compile(
+    r"\b(?:references?|bibliography|figures?|tables?|equations?|(?:sub-?)?sections?|authors?|dois?|journals?|titles?"
+    r"|pages?|captions?|abstract)\b|^(?:when|in (?:which|what) year) (?:was|is) (?:it )?published$"
+)
+_LIST_OF_REFERENCES = re.compile(r"^(?:how many|which|what) (?:of (?:the|its) )?(?:other )?references\b")
+_PRINTED_WORDS = (
+    "after before since until between both oldest newest latest earliest recent corresponding contact words abstract "
+    "don doesn isn aren wasn weren didn referred"
+)
+_ALSO_PRINTED = frozenset(_PRINTED_WORDS.split())
 LISTED = re.compile(r"\b(?:references?|refs?|bibliograph\w+|citations?|cit(?:e|es|ed)|listed|lists?)\b")
+_AUTHOR_PLACE = re.compile(
+    r"\b(?P<place>first|lead(?:ing)?|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|final|senior)"
+    r"[- ](?:named |listed )?authors?\b"
+)
 WRITTEN = re.compile(r"\b(?:authors?|wrote|written|writers?)\b")
 SEVERAL = re.compile(r"\b(?:figures|figs|illustrations|images|diagrams|pictures|tables|equations|formulas|formulae)\b")
 GLUE = frozenset(_GLUE_WORDS.split())
@@ -161,9 +182,30 @@ def limit_of(words: str) -> int:
     return int(number) if number.isdigit() else SMALL[number]
 
 
+def place_of_author(words: str) -> str:
+    """Which author is asked for: "first" to "tenth", or "last"; "" for all of them.
+
+    >>> place_of_author("Who is the senior author?")
+    'last'
+    """
+    match = _AUTHOR_PLACE.search(words.lower())
+    place = match["place"] if match else ""
+    return "last" if place in ("final", "senior") else "first" if place.startswith("lead") else place
+
+
 def is_plain(words: str) -> bool:
     """Whether the words ask about the paper as such: nothing but names of kinds and glue."""
     rest = DEEP.sub(" ", words)
     for _, pattern in SUBJECT_PATTERNS:
         rest = pattern.sub(" ", rest)
     return all(word in GLUE or len(word) < 2 or word.isdigit() for word in re.findall(r"[\w'’\-]+", rest))
+
+
+def is_of_the_print(words: str) -> bool:
+    """Whether a question is on the paper as a printed thing, so that no sentence of its text can answer it.
+
+    >>> is_of_the_print("how many references are from before 2000"), is_of_the_print("how many studies were included")
+    (True, False)
+    """
+    rest = " ".join(word for word in NEGATED.sub(" ", words).split() if word not in _ALSO_PRINTED)
+    return bool(_LIST_OF_REFERENCES.match(words) or (_PRINTED.search(words) and is_plain(rest)))

@@ -44,6 +44,7 @@ _DATED = re.compile(
 )
 _MOST_PRINTED = 10
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "æ": "ae", "œ": "oe", "đ": "d", "ı": "i", "þ": "th", "ð": "d"})
+_AFTER_ET = frozenset({"al", "coll"})  # any other "et" is French for "and"
 _UNDATED = frozenset({"n.d.", "in press", "forthcoming"})
 
 
@@ -177,7 +178,8 @@ def _split(text: str) -> list[tuple[str, int]]:
         if "e" in word:
             word = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
         words.append(("and" if word == "und" else word, found.start()))
-    return words
+    return [("and" if word == "et" and words[n + 1 : n + 2] and words[n + 1][0] not in _AFTER_ET else word, place)
+            for n, (word, place) in enumerate(words)]  # fmt: skip
 
 
 def _longest_end(words: list[str], forms: _Forms) -> tuple[bool, int]:

@@ -31,15 +31,17 @@ _FILE = (
 )
 # First letters and rests apart, and a separator in front: so the search can skip to the beginnings of words.
 _WORD = (
-    r"(?P<word>[FfTtSsCcPpBbEeAaDdNnMmVvIi§](?:ig(?:ure)?s?|IG(?:URE)?S?|ab(?:le)?s?|AB(?:LE)?S?|chemes?|CHEMES?|ch(?=\.)"
+    r"(?P<word>[FfTtSsCcPpBbEeÉéGgAaDdNnMmVvIi§](?:ig(?:ure)?s?|IG(?:URE)?S?|ab(?:le)?s?|AB(?:LE)?S?|chemes?|CHEMES?|ch(?=\.)"
     r"|harts?|lates?|ox(?:es)?|q(?:uation|n)?s?|Q(?:UATION)?S?|ect(?:ion)?s?|ec(?=\.)|ECTIONS?|(?<=§)§?|ppendi(?:x|ces)"
+    r"|bb(?:\.(?=\s)|ildung(?:en)?)|abellen?|ableaux?|leichung(?:en)?|bschnitte?s?|nhang|nnexe?s?"
     rf"|PPENDI(?:X|CES)|lgorithms?|LGORITHMS?|(?P<file>{_FILE})))"
     r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=\(?(?:[A-Z]{1,2}\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
 )
 _KEYWORD = re.compile(rf"[\s(\[{{,;:.…/–—\-\"“”'‘’*>~)\]]{_WORD}")
 _FIRST = re.compile(_WORD)
 _KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box", "eq": "equation",
-          "se": "section", "§": "section", "§§": "section", "ap": "appendix", "al": "algorithm"}  # fmt: skip
+          "se": "section", "§": "section", "§§": "section", "ap": "appendix", "al": "algorithm",
+          "abb": "figure", "abs": "section", "an": "appendix", "gl": "equation", "éq": "equation"}  # fmt: skip
 _BEFORE = re.compile(
     r"(?<!\w)(?:(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl?\.?|additional|(?P<extended>extended\s+data)"
     r"|electronic\s+supplementary)\s+|(?P<parent>(?:box|ap{1,2}endix)(?:\s\w{1,2})?)(?:\s?[—–-]\s?|\s))$",
@@ -58,7 +60,7 @@ _SUPPLEMENT = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|\band\b|\bor\b|&|\bversus\b|\bvs\b\.?)\s?"
+    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|\b(?:and|or|und|et|y)\b|&|\bversus\b|\bvs\b\.?)\s?"
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
 _EQUATION_ITEM = re.compile(
@@ -150,7 +152,8 @@ def _filled(listed: str) -> tuple[str, ...]:
 def _kind(keyword: re.Match[str], before: re.Match[str] | None) -> str:
     """What a keyword names; empty for words that name nothing without more ("file", "section 3" in small letters)."""
     if not keyword["file"]:
-        return _KINDS.get(keyword["word"][:2].casefold(), "")
+        word = keyword["word"].casefold()
+        return _KINDS.get(word[:3]) or _KINDS.get(word[:2], "")
     named = before and not before["parent"]
     capital = keyword["word"][0].isupper() and keyword["word"][:2] in ("Mo", "Vi")
     return "supplement" if named or capital or re.match(r"S\d", keyword.string[keyword.end() :][:2]) else ""

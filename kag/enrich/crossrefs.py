@@ -16,7 +16,10 @@ from kag.rdf.workspace import Workspace
 
 _FLOATS = (("figure", DOCO.Figure), ("table", DOCO.Table))
 _REFERS, _CROSS, _KIND, _PANEL = KAG.refersTo, KAG.CrossReference, KAG.targetKind, KAG.panel
-_HEADED = re.compile(r"\s*(?P<kind>appendix|box|algorithm)\s+(?P<number>[A-Z]\b|S?\d{1,2}\b|[IVX]+\b)", re.IGNORECASE)
+_HEADED = re.compile(
+    r"\s*(?P<kind>appendix|anhang|annexe?|box|algorithm)\s+(?P<number>[A-Z]\b|S?\d{1,2}\b|[IVX]+\b)", re.IGNORECASE
+)
+_APPENDIX = dict.fromkeys(("anhang", "annex", "annexe"), "appendix")
 _NUMBER_FIRST = re.compile(r"^(?:(?:[A-Z]\.?)?\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.)\s+")
 _TITLE_WORDS = 8  # longer titles are not repeated in a text
 _NO_TITLES = frozenset({"abstract", "references", "bibliography", "keywords"})
@@ -118,8 +121,19 @@ def _targets(workspace: Workspace) -> dict[tuple[str, str], URIRef]:
             if number := workspace.text(node, named).rstrip("."):
                 targets.setdefault(target_key(kind, number), node)
             if kind == "section" and (headed := _HEADED.match(workspace.title_of(node))):
-                targets.setdefault(target_key(headed["kind"].casefold(), headed["number"]), node)
+                word = headed["kind"].casefold()
+                targets.setdefault(target_key(_APPENDIX.get(word, word), headed["number"]), node)
+    for number, node in _appendices(workspace):
+        targets.setdefault(target_key("appendix", number), node)
     return targets
+
+
+def _appendices(workspace: Workspace) -> Iterator[tuple[str, URIRef]]:
+    """Sections with a letter behind the last one with an Arabic number: "B More graphs" is Appendix B."""
+    sections = [(workspace.text(node, KAG.sectionNumber).rstrip("."), node) for node in workspace.of_type(DOCO.Section)]
+    last = max((n for n, (number, _) in enumerate(sections) if number[:1].isdigit()), default=len(sections))
+    if all(number != "I" for number, _ in sections):
+        yield from (section for section in sections[last + 1 :] if section[0][:1].isalpha())
 
 
 def _titles(workspace: Workspace) -> dict[str, URIRef]:

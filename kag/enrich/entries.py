@@ -8,11 +8,12 @@ from itertools import pairwise
 from kag.enrich.names import read_names
 
 _NUMBER = re.compile(
-    r"\s*(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.(?=\s+\S|[^\s\d])|(?P<bare>\d{1,3})(?=\s+(?:[^\s\d:;,.)–-]|\.?$))"
-    r"|(?:\\\(|\$)?\s?\^\{?(?P<super>\d{1,3})\}?\s?(?:\\\)|\$)?)[.:]?\s*"
+    r"\s*(?:[-*•]\s+(?=[\[(\d]))?(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.(?=\s+\S|[^\s\d])|(?P<bare>\d{1,3})(?=\s+(?:[^\s\d:;,.)–-]|\.?$))"
+    r"|(?:\\\(|\$)?\s?\^\{?(?P<super>\d{1,3})\}?\s?(?:\\\)|\$)?|(?P<raised>[⁰¹²³⁴-⁹]{1,3}))[.:]?\s*"
 )
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARKS = re.compile(
-    r"(?<!\S)(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.|(?P<bare>\d{1,3}))(?=\s)"
+    r"(?<!\S)(?:[-*•]\s+)?(?:\[(?P<bracket>\d{1,4})\]|\((?P<paren>\d{1,4})\)|(?P<dot>\d{1,3})\.|(?P<bare>\d{1,3}))(?=\s)"
 )
 _CLOSED = re.compile(r"(?:[.\])>/]|\d|doi:\S*|https?://\S+)\s*$")
 _YEAR_FIRST = re.compile(r"[^()\n]{2,300}\((?:1[5-9]\d\d|20\d\d|n\.d\.|in press|forthcoming)[a-z]?\)?(?!\w)")
@@ -25,7 +26,7 @@ def number_span(text: str) -> tuple[int, int] | None:
     found = _NUMBER.match(text)
     if not found or found.lastgroup is None:
         return None
-    number = int(found[found.lastgroup])
+    number = int(found[found.lastgroup].translate(_RAISED))
     return (number, found.end()) if number else None
 
 

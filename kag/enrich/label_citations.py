@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-_LABEL = r"[A-Z][\w+*'’-]{0,14}?\d{2,4}[a-z]?"
+_LABEL = r"(?:[a-z]{1,4}(?=[A-Z]))?[A-Z][\w+*'’-]{0,14}?\d{2,4}[a-z]?"
 _ENTRY = re.compile(rf"\s*\[({_LABEL})\]")
 _CALL_OUT = re.compile(rf"\[({_LABEL}(?:\s?[,;]\s?{_LABEL}){{0,12}})(?:,\s(?:pp?\.|[A-Z§])[^\[\]]{{1,20}})?\]")
 _SEPARATOR = re.compile(r"\s?[,;]\s?")

@@ -14,9 +14,9 @@ from kag.text import plain
 
 MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
     r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
-    r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
+    r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
 )
-_BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|\band\b|&)\s*")
+_BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|(?<!\S)(?:and|und|et)(?!\S)(?!\sal\b)|&)\s*")
 _DEGREE = re.compile(r"(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|Dr|Prof|MBBS|FRCP|RN|DVM|PharmD)\.?", re.IGNORECASE)
 _TITLES = re.compile(r"(?:\s(?:M\.?D|Ph\.?D|M\.?Sc|MPH|MBBS)\.?)+\s*$")
 _SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")

@@ -18,22 +18,25 @@ from kag.rdf.workspace import Workspace
 _PHRASES: dict[URIRef, str] = {
     DOCO.Abstract: "abstract|author summary|executive summary|graphical abstract|lay summary|plain language summary"
     "|elife digest|digest|editor summary|synopsis|resumen|resume|zusammenfassung",
-    DOCO.Appendix: "appendix|appendice",
+    DOCO.Appendix: "appendix|appendice|anhang|annexe",
     DOCO.Bibliography: "reference|bibliography|literature cited|work cited|reference cited|cited literature"
     "|cited reference|reference list|list of reference|literature|literature reference|reference and note"
     "|note and reference|bibliographical reference|bibliographic reference|references and further reading"
     "|further reading|supplementary reference|supplemental reference|additional reference|method reference"
-    "|literatur|literaturverzeichnis|referencias|referencia|bibliografia|referências|references bibliographiques",
+    "|literatur|literaturverzeichnis|quellenverzeichnis|bibliographie"
+    "|referencias|referencia|bibliografia|referências|references bibliographiques",
     DOCO.Glossary: "glossary|glossary of term|abbreviation|list of abbreviation|acronym|nomenclature|notation"
     "|abbreviation used|nonstandard abbreviation",
-    DEO.Acknowledgements: "acknowledgment|acknowledgement|thanks|acknowledgment of support",
+    DEO.Acknowledgements: "danksagung|remerciement|agradecimiento"
+    "|acknowledgment|acknowledgement|thanks|acknowledgment of support",
     DEO.AuthorContribution: "author contribution|contribution of author|author contribution statement|contributor"
     "|credit authorship contribution statement|credit author statement|authorship contribution|authors role"
     "|credit authorship statement|contribution statement|author role",
     DEO.Background: "background|theoretical background|background information|scientific background"
     "|preliminary|preliminaries|theory|theoretical framework|clinical background|historical background",
     DEO.Biography: "biography|author biography|about the author|biographical sketch|biographical note",
-    DEO.Conclusion: "conclusion|concluding remark|conclusion remark|closing remark|final remark|significance"
+    DEO.Conclusion: "schlussfolgerung|schlussfolgerungen|fazit"
+    "|conclusion|concluding remark|conclusion remark|closing remark|final remark|significance"
     "|take home message|conclusion and outlook|summary and conclusion|principal conclusion"
     "|main conclusion|overall conclusion"
     "|general conclusion|concluding discussion|conclusion section",
@@ -42,15 +45,17 @@ _PHRASES: dict[URIRef, str] = {
     "|code availability|code and data availability|data and material availability|data sharing|data sharing statement"
     "|major dataset|data accessibility|data statement|data and resource availability"
     "|data archiving|accession number|data description|description of data|material and data availability",
-    DEO.Discussion: "discussion|general discussion|discussion section|overall discussion",
+    DEO.Discussion: "discussion|diskussion|discusion|general discussion|discussion section|overall discussion",
     DEO.Evaluation: "evaluation|experimental evaluation|empirical evaluation|performance evaluation|system evaluation"
     "|evaluation and result|validation|experimental validation|model evaluation",
     DEO.FutureWork: "future work|future direction|future research|outlook|perspective|future perspective"
     "|future development|future plan|future prospect|next step|direction for future research|future study",
     DEO.Introduction: "introduction|general introduction|introductory remark|einleitung|introduccion|introducao",
-    DEO.Materials: "material|patient|participant|subject|study participant|study population|animal|reagent|chemical"
+    DEO.Materials: "material|materiel|materiale"
+    "|patient|participant|subject|study participant|study population|animal|reagent|chemical"
     "|sample|specimen|study site|study area|biological material|plant material|study subject",
-    DEO.Methods: "method|methodology|methodologie|experimental procedure|experimental section|experimental"
+    DEO.Methods: "methode|methoden|metodo|methodik"
+    "|method|methodology|methodologie|experimental procedure|experimental section|experimental"
     "|experimental method|experimental design|experimental setup|experimental detail|experimental part|procedure"
     "|computational method|computational detail|statistical method|online method|star method|research method"
     "|research design|method summary|general method|study design|protocol|approach|method detail|experiment design"
@@ -62,7 +67,8 @@ _PHRASES: dict[URIRef, str] = {
     "|problem description|research problem",
     DEO.RelatedWork: "related work|previous work|prior work|related research|related literature|literature review"
     "|review of literature|review of the literature|prior research|state of the art|related study|earlier work",
-    DEO.Results: "result|finding|principal finding|main result|experimental result|main finding|key finding"
+    DEO.Results: "resultat|resultate|resultado|ergebnis|ergebnisse"
+    "|result|finding|principal finding|main result|experimental result|main finding|key finding"
     "|key result|experiment result|numerical result|simulation result|result section|empirical result",
     DEO.SupplementaryInformationDescription: "supporting information|supplementary material|supplementary information"
     "|supplementary data|supplemental information|supplemental material|supplemental data|additional file"
@@ -98,10 +104,12 @@ _FILLERS = frozenset(
 _NUMBER = re.compile(
     r"(?:(?:section|chapter|part)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-h])\s*[.):]\s*|\d{1,3}(?:\.\d{1,3})*\s+"
 )
-_APPENDIX = re.compile(r"(?:appendix|annex|appendices)(?:\s+(?:[a-z]|\d{1,2}|[ivx]{1,5}))?(?:\s*[.:\-–—]\s*.*)?")
+_APPENDIX = re.compile(
+    r"(?:appendix|annexe?|appendices|anhang)(?:\s+(?:[a-z]|\d{1,2}|[ivx]{1,5}))?(?:\s*[.:\-–—]\s*.*)?"
+)
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
-_JOINT = re.compile(r"\s*(?:/|,|;|&|\band\b)\s*")
+_JOINT = re.compile(r"\s*(?:/|,|;|&|\b(?:and|und|et|y)\b)\s*")
 _WORD = re.compile(r"[^\W_]+")
 _SPELLINGS = {"acknowledgement": "acknowledgment", "supplemental": "supplementary", "modelling": "modeling"}
 

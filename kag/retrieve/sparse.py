@@ -34,21 +34,18 @@ class Sparse:
     A word of a deleted text may still count as known, and so move scores a little, until tantivy merges its files.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="kag-sparse-")
-        self._borrowed = False
+        self._borrowed = borrowed
         self.folder = folder or Path(self._own.name if self._own else "")
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._index = _opened(self.folder)
+        if not borrowed:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        self._index = _opened(self.folder, make=not borrowed)
 
     @classmethod
     def load(cls, folder: Path) -> Sparse:
         """Open what `save` wrote, and never change it: changes go into a copy. Raises `RunError`."""
-        if not (folder / "meta.json").is_file():
-            raise RunError(f"{folder} holds no text index", hint="Build the index again.")
-        index = cls(folder)
-        index._borrowed = True
-        return index
+        return cls(folder, borrowed=True)
 
     def __len__(self) -> int:
         return int(self._searcher().num_docs)
@@ -127,7 +124,7 @@ class Sparse:
         self._own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
         copy = Path(self._own.name) / "index"
         self.save(copy)
-        self.folder, self._index, self._borrowed = copy, _opened(copy), False
+        self.folder, self._index, self._borrowed = copy, _opened(copy, make=False), False
 
     def _commit(self, writer: Any) -> None:
         writer.commit()
@@ -148,11 +145,14 @@ def link(source: Path, target: Path) -> None:
         shutil.copy2(source, target)
 
 
-def _opened(folder: Path) -> Any:
+def _opened(folder: Path, *, make: bool) -> Any:
+    path = str(folder)
     try:
-        return tantivy.Index(_schema(), path=str(folder), reuse=True)
-    except ValueError as error:
+        index = tantivy.Index(_schema(), path=path, reuse=True) if make else tantivy.Index.open(path)
+        index.searcher()  # opens the files
+    except (ValueError, OSError) as error:
         raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
+    return index
 
 
 def _schema() -> Any:

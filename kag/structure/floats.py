@@ -19,8 +19,8 @@ from kag.types import Block
 Kind = Literal["figure", "table"]
 
 _KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
-_FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb"
-_TABLE = r"table|tab|tabelle|box"
+_FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb|figura"
+_TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
 _LABEL = re.compile(
     rf"^\W*(?P<label>{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
@@ -29,7 +29,6 @@ _LABEL = re.compile(
 )
 _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)
 _PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
-_BARE_LABEL = re.compile(r"^\W*[\w\s]{0,30}\W*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 _NUMBER = re.compile(
@@ -38,9 +39,13 @@ _PARTS = _titles("""
     disclosures|disclosure|declarations|ethics declarations|data availability|data availability statement
     data and code availability|code availability|availability of data and materials|abbreviations|nomenclature|glossary
     notes|footnotes|disclaimer|peer review
+    zusammenfassung|einleitung|material und methoden|methoden|ergebnisse|diskussion|schlussfolgerungen|fazit|danksagung
+    literatur|literaturverzeichnis|resultats|methodes|materiel et methodes|remerciements|bibliographie|references
 """)
 _APPENDIX = re.compile(r"^appendi(?:x|ces)\b")
-_ABSTRACTS = _titles("abstract|summary|author summary|authors summary|editors summary|executive summary")
+_ABSTRACTS = _titles("""
+    abstract|summary|author summary|authors summary|editors summary|executive summary|zusammenfassung|resume|resumen
+""")
 # Parts of a structured abstract.
 _ABSTRACT_LABELS = _titles("""
     background|context|introduction|purpose|objective|objectives|aim|aims|motivation|importance|rationale|design|setting
@@ -68,13 +73,26 @@ def printed_number(title: str) -> str:
 
 
 def section_numbers(titles: Sequence[str]) -> list[str]:
-    """The number of each title of a paper; a bare letter is one where parts of it follow ("A Proofs", "A.1 Sums")."""
+    """The number of each title of a paper; a bare letter is one where parts of it follow ("A Proofs", "A.1 Sums").
+
+    Behind the last section with an Arabic number, "A Proofs" and "B Sums" are numbered by each other.
+    """
     numbers = [printed_number(title) for title in titles]
-    lettered = {number[0] for number in numbers if re.match(r"[A-Z]\.\d", number)}
+    lettered = {number[0] for number in numbers if re.match(r"[A-Z]\.\d", number)} | _in_a_row(titles, numbers)
     return [
         number or (title[0] if title[:1] in lettered and title[1:2] == " " else "")
         for number, title in zip(numbers, titles, strict=True)
     ]
+
+
+def _in_a_row(titles: Sequence[str], numbers: Sequence[str]) -> set[str]:
+    """The letters A, B, ... that begin titles behind the last Arabic number, each before the next; two at least."""
+    last = max((n for n, number in enumerate(numbers) if number[:1].isdigit()), default=len(titles))
+    row: list[str] = []
+    for title in titles[last + 1 :]:
+        if title[:1] == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(row) % 26] and title[1:2] == " ":
+            row.append(title[0])
+    return set(row) if len(row) > 1 else set()
 
 
 def number_depths(numbers: Sequence[str]) -> list[int]:
@@ -141,8 +159,10 @@ def is_part(title: str) -> bool:
 
 
 def letters_of(title: str) -> str:
-    """The title in plain lower-case words: no number, no remark in brackets, no spaces in "A B S T R A C T"."""
+    """The title in plain lower-case words, without number, accents, remark in brackets, spaces in "A B S T R A C T"."""
     text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
+    if not text.isascii():
+        text = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
     text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
     text = re.sub(r"[^a-z]+", " ", text).strip()
     return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text

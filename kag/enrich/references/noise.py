@@ -19,7 +19,7 @@ _NO_BLANK = re.compile(  # a mark, with the letter it is glued to behind it
     r"|(?<=[^\W\d_],)|(?<=[)\]],)(?=[A-Z])|(?<=[\d?],)(?=[A-Z][a-z]{2})|(?<=[a-z]\?)(?=[A-Z]))"
 )
 _NOTE_MARK = re.compile(r"[*†‡§¶](?<=[^\W\d_].)[*†‡§¶]*(?=\s?,)")  # behind a name
-_NUMBER = re.compile(r"^\s*(?:\[\w{1,6}\s?\],?|\(\w{1,3}\))\s*(?=\S)")
+_NUMBER = re.compile(r"^\s*(?:\[(?:\w{1,6}|[A-Za-z][\w+*'’-]{1,15}\d\d[a-z]?)\s?\],?|\(\w{1,3}\))\s*(?=\S)")
 _REPEATED = re.compile(r"^\s*(?:(?:[-–—_]\s?){2,}[,.]\s?(?:(?:and|&)\s)?)+")  # a dash for the names of the entry before
 _MARKS = re.compile(r"\[(?:[JMCDRNPS]|[A-Z]{1,2}/OL)\]\s?\.?")  # kinds of work in Chinese lists
 

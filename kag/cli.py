@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
-from kag.cli_corpus import corpus
-from kag.cli_evaluate import evaluate
-from kag.cli_export import export
-from kag.cli_read import qa, verify
-from kag.cli_report import report
+from kag.commands.corpus import corpus
+from kag.commands.evaluate import evaluate
+from kag.commands.export import export
+from kag.commands.read import qa, verify
+from kag.commands.report import report
 from kag.errors import KagError
 
 if TYPE_CHECKING:

@@ -31,9 +31,7 @@ RANKS = [
     {"agents"},
     {"batch", "answer_batch"},
     {"corpus"},
-    {"cli_shown"},
-    {"cli_evaluate_qa"},
-    {"cli_evaluate", "cli_read", "cli_export", "cli_report", "cli_corpus"},
+    {"commands"},
     {"cli"},
     {"__main__"},
 ]
@@ -55,16 +53,7 @@ FENCES = {
     "tantivy": {"retrieve/sparse.py"},
     "faiss": {"retrieve/vectors.py"},
     "numpy": {"evaluate/statistics.py", "retrieve/", "graph/"},
-    "click": {
-        "cli.py",
-        "cli_export.py",
-        "cli_evaluate.py",
-        "cli_evaluate_qa.py",
-        "cli_read.py",
-        "cli_report.py",
-        "cli_corpus.py",
-    }
-    | {"cli_shown.py"},
+    "click": {"cli.py", "commands/"},
     "rich": {"cli.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli_corpus import corpus
+from kag.commands.corpus import corpus
 from kag.errors import QueryError
 from tests.papers import write_paper
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli_evaluate_qa import passages, qa
-from kag.cli_shown import command_line, read_notes, tell, write_json
+from kag.commands.evaluate_qa import passages, qa
+from kag.commands.shown import command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
     from kag.evaluate.faults import Seen

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli_shown import command_line, read_notes, tell, write_json
+from kag.commands.shown import command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
     from kag.evaluate.qa import Ask

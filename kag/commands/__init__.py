@@ -1,0 +1,1 @@
+"""The commands of `kag`, a module a story; `kag.cli` attaches them."""

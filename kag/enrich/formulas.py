@@ -23,9 +23,9 @@ def formula_number(text: str) -> str:
     A number stands in a tag, or apart from the formula at its end: brackets behind a product or a function
     are a part of it.
 
-    >>> formula_number(r"\\[ a = b \\quad (3) \\]")
+    >>> formula_number(r"\[ a = b \quad (3) \]")
     '3'
-    >>> formula_number(r"\\[ a = f(3) \\]")
+    >>> formula_number(r"\[ a = f(3) \]")
     ''
     """
     tag = _TAG.search(text)

@@ -11,24 +11,28 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from kag.errors import MissingExtra, RunError
+from kag.errors import InvalidOperation, MissingExtra, RunError
+from kag.graph.property_graph import PropertyGraph
+from kag.graph.snapshot import from_lines, to_lines
 from kag.retrieve.chunk import Chunk, ChunkKind
 from kag.retrieve.similarity import Embedder
 from kag.retrieve.sparse import Sparse
 from kag.retrieve.vectors import VectorIndex
 
 CURRENT, CHUNKS, SPARSE, VECTORS, MODEL = "current", "chunks.jsonl", "sparse", "vectors", "model"
+EDGES = "edges.jsonl"
 
 
 class Index:
-    """Chunks by id, a BM25 index and, where there is an embedder, vectors. `edges` is for whoever made some.
+    """Chunks by id, a BM25 index and, where there is an embedder, vectors. `edges` is the graph over them that
+    plans expand in, where somebody made one (`kag.retrieve.edges.sage_graph`); it is saved with the index.
 
     An embedder's `id`, where it has one, names its model: vectors are opened only with the model that made them.
     """
 
     def __init__(self, sparse: Sparse, vectors: VectorIndex | None = None, embed: Embedder | None = None) -> None:
         self.sparse, self.vectors, self.embed = sparse, vectors, embed
-        self.edges: Any = None
+        self.edges: PropertyGraph | None = None
         self._model = ""  # what the vectors were made by, where they were loaded
         self._chunks: dict[str, Chunk] = {}
         self._documents: dict[str, dict[str, None]] = {}
@@ -92,6 +96,9 @@ class Index:
         if self.vectors is not None:
             self.vectors.save(new / VECTORS)
             (new / VECTORS / MODEL).write_text(self._model or _name(self.embed), encoding="utf-8")
+        if self.edges is not None:
+            with (new / EDGES).open("w", encoding="utf-8") as file:
+                file.writelines(to_lines(self.edges))
         pointer = folder / f".{CURRENT}-{new.name}"
         pointer.write_text(new.name, encoding="utf-8")
         os.replace(pointer, folder / CURRENT)
@@ -122,6 +129,7 @@ class Index:
         if vectors is not None:
             index._model = _same_model(here / VECTORS / MODEL, embed)
         index._remember(chunks)
+        index.edges = _edges(here / EDGES)
         return index
 
     def _remember(self, chunks: Iterable[Chunk]) -> None:
@@ -168,6 +176,17 @@ def _same_model(file: Path, embed: Embedder | None) -> str:
             hint="Give the same model, or build the index again.",
         )
     return model
+
+
+def _edges(file: Path) -> PropertyGraph | None:
+    """The graph that was saved with an index; None where there was none. Raises `RunError`."""
+    if not file.is_file():
+        return None
+    try:
+        with file.open(encoding="utf-8") as lines:
+            return from_lines(lines)
+    except (OSError, ValueError, InvalidOperation) as error:
+        raise RunError(f"{file} holds no graph: {error}", hint="Build the index again.") from error
 
 
 def _as_json(chunk: Chunk) -> dict[str, Any]:

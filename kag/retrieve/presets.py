@@ -22,7 +22,7 @@ from kag.retrieve.plan import Plan, Seed
 from kag.retrieve.rewrite import Variants, clause_variants, variants
 from kag.retrieve.seed import FLAT, reciprocal_rank
 
-__all__ = ["FLAT", "entity_plan", "multi_query_plan", "paths_plan", "sage_plan", "sage_within"]
+__all__ = ["FLAT", "PRESETS", "entity_plan", "multi_query_plan", "paths_plan", "preset", "sage_plan", "sage_within"]
 
 
 def sage_plan(k: int = 10, more: int = 5, options: ExpandOptions = ONE_HOP, seed: Seed = reciprocal_rank) -> Plan:
@@ -79,3 +79,23 @@ def multi_query_plan(
         raise BadValue(f"k is {k}", hint="Give a number from 3 to 5.")
     plan = Plan("multi_query", seed, k=k, more=k, rewrite=variants(ask, most), expand=neighbours(options))
     return replace(plan, compress=condensed(condense)) if condense else plan
+
+
+PRESETS = (*FLAT, "sage", "entity", "multi_query", "paths")
+"""The names that `preset` knows."""
+
+
+def preset(name: str, index: Index, total: int = 10) -> Plan:
+    """The plan of this name that gives at most `total` hits, so that plans can be compared. Raises `BadValue`."""
+    if name in FLAT:
+        return replace(FLAT[name], k=total, total=total)
+    if name == "sage":
+        return sage_within(total)
+    seeds = max(1, total // 2)
+    if name == "entity":
+        return replace(entity_plan(EntityGraph(index.chunks.values()), seeds, total - seeds), total=total)
+    if name == "multi_query":
+        return replace(multi_query_plan(), total=total)
+    if name == "paths":
+        return replace(paths_plan(seeds, total - seeds), total=total)
+    raise BadValue(f"no plan {name}", hint=f"Take one of {', '.join(PRESETS)}.")

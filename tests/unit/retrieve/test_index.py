@@ -6,6 +6,7 @@ import pytest
 
 from kag.errors import MissingExtra, RunError
 from kag.retrieve.chunk import Chunk, ChunkKind, Query
+from kag.retrieve.edges import sage_graph
 from kag.retrieve.index import Index
 from kag.retrieve.plan import retrieve
 from kag.retrieve.seed import FLAT, bm25, dense, mixed, reciprocal_rank
@@ -152,3 +153,16 @@ def test_vectors_of_another_model_are_refused(tmp_path: Path) -> None:
 def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RunError):
         Index.load(tmp_path)
+
+
+def test_the_graph_is_saved_with_the_index(index: Index, tmp_path: Path) -> None:
+    index.edges = sage_graph(CHUNKS)
+    index.save(tmp_path)
+    edges = Index.load(tmp_path, embed).edges
+    assert edges is not None
+    assert list(edges.edges) == list(index.edges.edges)
+    assert [node.id for node in edges.nodes] == ["a", "b", "c"]
+    file = next(tmp_path.glob("index-*")) / "edges.jsonl"
+    file.write_text('{"source": "a", "target": "nowhere", "label": "link", "weight": 1, "props": {}}\n')
+    with pytest.raises(RunError, match="holds no graph"):
+        Index.load(tmp_path, embed)

@@ -16,7 +16,7 @@ from kag.retrieve.compress import best_sentences, condensed
 from kag.retrieve.edges import sage_graph
 from kag.retrieve.index import Index
 from kag.retrieve.plan import Plan, retrieve
-from kag.retrieve.presets import entity_plan, multi_query_plan, paths_plan, sage_plan, sage_within
+from kag.retrieve.presets import PRESETS, entity_plan, multi_query_plan, paths_plan, preset, sage_plan, sage_within
 from kag.retrieve.rewrite import clause_variants, variants
 from kag.retrieve.seed import bm25, reciprocal_rank
 
@@ -165,3 +165,16 @@ def test_notes_come_in_the_order_of_the_hits_and_hits_stay() -> None:
     bundle = retrieve(Query("Jon Berg RO"), index, plan)
     assert list(bundle.notes) == [hit.chunk for hit in bundle.hits]
     assert bundle.notes["c"] == "LATER JON BERG WENT TO RIMEFORD."
+
+
+@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("total", [2, 10])
+def test_every_preset_gives_at_most_what_it_is_asked_for(name: str, total: int) -> None:
+    index, _ = made(1, 30)
+    hits = retrieve(Query("Lima frost"), index, preset(name, index, total)).hits
+    assert 0 < len(hits) <= total
+
+
+def test_an_unknown_preset() -> None:
+    with pytest.raises(BadValue, match="no plan"):
+        preset("best", made(1, 3)[0])

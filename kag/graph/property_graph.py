@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from kag.errors import BadValue, UnknownNode
 
@@ -35,6 +35,26 @@ class Edge:
     def other(self, node: str) -> str:
         """The end that is not `node`."""
         return self.source if node == self.target else self.target
+
+
+class Graph(Protocol):
+    """What every graph of nodes and edges can be asked; `PropertyGraph` says what the answers are."""
+
+    def __contains__(self, node: str) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    def node(self, name: str) -> Node: ...
+
+    @property
+    def nodes(self) -> Iterable[Node]: ...
+
+    @property
+    def edges(self) -> Iterator[Edge]: ...
+
+    def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]: ...
+
+    def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]: ...
 
 
 class PropertyGraph:

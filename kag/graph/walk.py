@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kag.errors import BadValue, MissingExtra
-from kag.graph.property_graph import PropertyGraph
+from kag.graph.property_graph import Graph
 
 try:
     import numpy as np
@@ -18,7 +18,7 @@ ROUNDS = 100  # of power iteration at most
 
 
 def within_hops(
-    graph: PropertyGraph,
+    graph: Graph,
     starts: Iterable[str],
     hops: int,
     labels: frozenset[str] | None = None,
@@ -44,7 +44,7 @@ def within_hops(
 
 
 def personalised_pagerank(
-    graph: PropertyGraph,
+    graph: Graph,
     restart: Mapping[str, float],
     *,
     damping: float = 0.85,

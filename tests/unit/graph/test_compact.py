@@ -1,0 +1,82 @@
+"""The graph in columns says what the property graph says, before it is saved and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kag.errors import BadValue, RunError, UnknownNode
+from kag.graph.compact import CompactGraph
+from kag.graph.property_graph import Edge, Graph, Node, PropertyGraph
+from kag.graph.walk import personalised_pagerank
+
+NAMES = st.sampled_from("abcdef")
+PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])
+EDGES = st.builds(Edge, NAMES, NAMES, st.sampled_from("xyz"), st.sampled_from([0.1, 1.0]), PROPS)
+LISTS = st.lists(EDGES.filter(lambda edge: edge.source != edge.target), max_size=25)
+NODES = [
+    Node(name, "table" if name in "ad" else "document", {"year": 1998} if name == "b" else {}) for name in "abcdefg"
+]
+
+
+def by_id(edges) -> list[Edge]:
+    return sorted(edges, key=lambda edge: (edge.source, edge.target, edge.label))
+
+
+def check(graph: Graph, wanted: PropertyGraph) -> None:
+    assert list(graph.nodes) == list(wanted.nodes)
+    assert (len(graph), "a" in graph, "z" in graph) == (7, True, False)
+    assert by_id(graph.edges) == by_id(wanted.edges)
+    for node in "abcdefgz":
+        for labels in (None, frozenset("x"), frozenset("q")):
+            assert by_id(graph.edges_of(node, labels)) == by_id(wanted.edges_of(node, labels))
+            assert set(graph.neighbours(node, labels)) == set(wanted.neighbours(node, labels))
+    assert personalised_pagerank(graph, {"a": 1.0}) == pytest.approx(personalised_pagerank(wanted, {"a": 1.0}))
+
+
+@settings(max_examples=40, deadline=None)
+@given(edges=LISTS)
+def test_it_says_what_a_property_graph_says(edges: list[Edge], tmp_path_factory) -> None:
+    graph, wanted = CompactGraph(NODES, edges), PropertyGraph(NODES, edges)
+    check(graph, wanted)
+    assert sum(graph.label_counts().values()) == len(list(wanted.edges))
+    folder = tmp_path_factory.mktemp("graph") / "saved"
+    graph.save(folder)
+    again = CompactGraph.load(folder)
+    check(again, wanted)
+    assert list(CompactGraph(again.nodes, again.edges).edges) == list(graph.edges)
+
+
+def test_edges_come_in_the_order_in_which_they_were_added() -> None:
+    edges = [Edge("c", "a", "x"), Edge("a", "b", "y"), Edge("b", "c", "x"), Edge("c", "a", "z")]
+    graph = CompactGraph(NODES, edges)
+    assert list(graph.edges) == edges
+    assert [edge.label for edge in graph.edges_of("a")] == ["x", "y", "z"]
+    assert graph.neighbours("a") == ("c", "b")
+
+
+def test_the_last_of_two_with_the_same_ends_and_label_counts() -> None:
+    graph = CompactGraph(NODES, [Edge("a", "b", "x", 1.0, {"n": 1}), Edge("b", "a", "x"), Edge("a", "b", "x", 2.0)])
+    assert [(edge.source, edge.weight, dict(edge.props)) for edge in graph.edges] == [("b", 1.0, {}), ("a", 2.0, {})]
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(UnknownNode):
+        CompactGraph(NODES, [Edge("a", "z", "x")])
+    with pytest.raises(UnknownNode):
+        CompactGraph(NODES).node("z")
+    for edge in (Edge("a", "a", "x"), Edge("a", "b", "x", 0.0), Edge("a", "b", "x", float("nan"))):
+        with pytest.raises(BadValue):
+            CompactGraph(NODES, [edge])
+
+
+@pytest.mark.parametrize("file", ["nodes.json", "source.npy", "starts.npy", "props.bin"])
+def test_a_damaged_graph_is_refused(file: str, tmp_path: Path) -> None:
+    CompactGraph(NODES, [Edge("a", "b", "x", 1.0, {"n": 1})]).save(tmp_path / "saved")
+    path = tmp_path / "saved" / file
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(RunError, match="holds no"):
+        CompactGraph.load(tmp_path / "saved")

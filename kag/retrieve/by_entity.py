@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from weakref import WeakKeyDictionary
 
 from kag.errors import BadValue
 from kag.graph.property_graph import Edge, Node, PropertyGraph
 from kag.graph.walk import within_hops
 from kag.retrieve.arrays import np
+from kag.retrieve.asked import vector_of
 from kag.retrieve.chunk import Chunk, Hit, Query
 from kag.retrieve.entities import Extractor, acronyms, entities, name_form
 from kag.retrieve.index import Index
@@ -20,6 +23,7 @@ from kag.retrieve.plan import Seed
 MENTIONED_IN = "MENTIONED_IN"
 SYNONYM_OF = 2  # names at the top that synonyms are asked for
 MOST_NAMES = 60  # that a question is expanded to
+MEANT_BY = 20  # chunks whose vectors stand for a name
 
 Synonyms = Callable[[str, int], Sequence[str]]
 """Other names of a name, at most so many."""
@@ -86,30 +90,44 @@ class EntityGraph:
         return counts
 
 
+_MADE: WeakKeyDictionary[Index, tuple[int, EntityGraph]] = WeakKeyDictionary()
+
+
+def entity_graph(index: Index) -> EntityGraph:
+    """The names in an index's chunks: made when it is first asked for, and again when the index has changed."""
+    changes, graph = _MADE.get(index, (None, None))
+    if graph is None or changes != index.changes:
+        graph = EntityGraph(index.chunks.values())
+        _MADE[index] = index.changes, graph
+    return graph
+
+
 def by_entities(
-    entity_graph: EntityGraph,
+    graph: EntityGraph | None = None,
     options: EntityOptions = USUAL,
     extract: Extractor = entities,
     synonyms: Synonyms | None = None,
 ) -> Seed:
     """A seed that finds chunks by the names they mention: those with most of the question's own, then of the near ones.
 
-    `extract` and `synonyms` may be a model's; without the latter the corpus' own acronyms serve.
+    The graph is that of the index's own chunks if none is given. `extract` and `synonyms` may be a model's; without the
+    latter the corpus' own acronyms serve.
     """
-    also = synonyms or entity_graph.synonyms
 
     def seed(query: Query, index: Index, k: int) -> Sequence[Hit]:
-        asked = list(dict.fromkeys(map(name_form, extract(query.text))))
-        names = entity_graph.near(entity_graph.known(asked), options.hops)
+        known = graph or entity_graph(index)
+        also = synonyms or known.synonyms
+        printed = {name_form(name): name for name in reversed(extract(query.text))}  # of two spellings the first
+        asked = list(reversed(printed))
+        names = known.near(known.known(asked), options.hops)
         if len(names) < options.threshold:
-            more = (
-                name for top in asked[:SYNONYM_OF] for name in list(also(top, options.synonyms))[: options.synonyms]
-            )
-            names = list(dict.fromkeys((*names, *entity_graph.known(more))))
-        own = entity_graph.chunks_of(name for name in names if name in asked)
+            tops = (printed[top] for top in asked[:SYNONYM_OF])
+            more = (name for top in tops for name in list(also(top, options.synonyms))[: options.synonyms])
+            names = list(dict.fromkeys((*names, *known.known(more))))
+        own = known.chunks_of(name for name in names if name in asked)
         if options.rerank:
-            names = _reranked(query, names, index)
-        counts = entity_graph.chunks_of(names)
+            names = _reranked(query, names, known, index)
+        counts = known.chunks_of(names)
         allowed = index.within(query.scope)
         found = [name for name in counts if name in index.chunks and (allowed is None or name in allowed)]
         found.sort(key=lambda name: (-own.get(name, 0), -counts[name], name))
@@ -118,13 +136,19 @@ def by_entities(
     return seed
 
 
-def _reranked(query: Query, names: list[str], index: Index) -> list[str]:
-    """The half of the names that is nearest to the question by vectors; all where there are no vectors or few names."""
+def _reranked(query: Query, names: list[str], known: EntityGraph, index: Index) -> list[str]:
+    """The half of the names that is nearest to the question by vectors, where a name's is the mean of its chunks'; all
+    where there are no vectors or few names.
+    """
     if index.vectors is None or len(names) < 4:
         return names
-    vectors = index.embedder([query.text, *names])
-    order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")
-    return [names[place] for place in order[: (len(names) + 1) // 2]]
+    vectors, asked = index.vectors, vector_of(query, index)
+    near = {}
+    for name in names:
+        rows = [vectors[chunk] for chunk in islice(known.chunks_of([name]), MEANT_BY) if chunk in vectors]
+        mean = np.mean(rows, axis=0) if rows else np.zeros_like(asked)
+        near[name] = float(mean @ asked) / float(np.linalg.norm(mean) or 1.0)
+    return sorted(names, key=lambda name: -near[name])[: (len(names) + 1) // 2]
 
 
 def _key(name: str) -> str:

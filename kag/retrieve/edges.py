@@ -9,19 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
-from kag.graph.property_graph import Edge, Node, PropertyGraph
+from kag.graph.compact import CompactGraph
+from kag.graph.property_graph import Edge, Node
 from kag.retrieve.arrays import Array, Vectors, np
 from kag.retrieve.chunk import Chunk, ChunkKind
 from kag.retrieve.entities import Extractor, entities
 from kag.retrieve.links import LinkOptions, link_edges
-from kag.retrieve.percentile import percentile
+from kag.retrieve.pairs import BATCH, Pairs, kept_pairs
 from kag.retrieve.signals import SIGNALS, Signal, columns_signal, content_signal, entity_signal, topic_signal
 
 DOC_DOC, TABLE_TABLE, TABLE_DOC = "doc_doc", "table_table", "table_doc"
 LIKENESS = frozenset((DOC_DOC, TABLE_TABLE, TABLE_DOC))
-BLOCK = 4_000_000  # pairs compared at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,19 @@ PAIR_KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class GraphOptions:
-    """Which edges are made. `share` of the pairs of a kind are no edges, and each chunk has `nearest` of a kind."""
+    """Which edges are made. `share` of the pairs of a kind are no edges, and each chunk has `nearest` of a kind.
+
+    Up to `exact` chunks of a kind all pairs are compared and the percentile is exact. Above, candidates are, and the
+    percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample).
+    """
 
     links: LinkOptions = field(default_factory=LinkOptions)
     likeness: bool = True
     signals: frozenset[str] = SIGNALS
     share: float = 0.95
     nearest: int = 8
+    exact: int = 100_000
+    sample: int = 1_000_000
 
 
 def sage_graph(
@@ -57,18 +64,14 @@ def sage_graph(
     vectors: Vectors | None = None,
     options: GraphOptions = GraphOptions(),
     extract: Extractor = entities,
-) -> PropertyGraph:
+) -> CompactGraph:
     """The graph over chunks. `vectors` has a row of length 1 a chunk; without it content is compared by words.
 
     `extract` names the entities of chunks that come without; a model may do it.
     """
-    graph = PropertyGraph(Node(chunk.id, str(chunk.kind)) for chunk in chunks)
-    for edge in link_edges(chunks, options.links):
-        graph.add_edge(edge)
-    if options.likeness:
-        for edge in likeness_edges(chunks, vectors, options, extract):
-            graph.add_edge(edge)
-    return graph
+    likeness = likeness_edges(chunks, vectors, options, extract) if options.likeness else ()
+    nodes = (Node(chunk.id, str(chunk.kind)) for chunk in chunks)
+    return CompactGraph(nodes, chain(link_edges(chunks, options.links), likeness))
 
 
 def likeness_edges(
@@ -78,82 +81,31 @@ def likeness_edges(
     extract: Extractor = entities,
 ) -> Iterator[Edge]:
     """The edges of likeness; each with its `scores` by signal and the `shared` entities or columns."""
-    named = [tuple(chunk.entities) or tuple(extract(chunk.text)) for chunk in chunks]
     signals: dict[str, Signal] = {
         "content": content_signal(chunks, vectors),
         "topic": topic_signal(chunks),
-        "entity": entity_signal(named),
+        "entity": entity_signal(tuple(chunk.entities) or tuple(extract(chunk.text)) for chunk in chunks),
         "column": columns_signal(chunks),
     }
-    tables = np.array([chunk.kind is ChunkKind.TABLE for chunk in chunks], dtype=bool)
+    tables = np.fromiter((chunk.kind is ChunkKind.TABLE for chunk in chunks), dtype=bool)
     for kind in PAIR_KINDS:
         weights = {name: weight for name, weight in kind.weights.items() if name in options.signals}
+        total = sum(weights.values()) or 1.0
         ones, others = np.flatnonzero(tables == kind.one), np.flatnonzero(tables == kind.other)
-        pairs = Pairs([(signals[name], weight) for name, weight in weights.items()], ones, others)
-        for one, other, score in kept_pairs(pairs, options.share, options.nearest):
-            parts = {name: round(signals[name].pair(one, other), 4) for name in weights}
-            shared = signals["entity"].shared(one, other) + signals["column"].shared(one, other)
-            props: dict[str, Any] = {"scores": parts, "shared": shared}
-            yield Edge(chunks[one].id, chunks[other].id, kind.label, score, props)
+        pairs = Pairs([(signals[name], weight / total) for name, weight in weights.items()], ones, others)
+        one, other, scores = kept_pairs(pairs, options.share, options.nearest, options.exact, options.sample)
+        for at in range(0, len(one), BATCH):
+            part = slice(at, at + BATCH)
+            reasons = _reasons({name: signals[name] for name in weights}, signals, one[part], other[part])
+            ends = zip(one[part].tolist(), other[part].tolist(), scores[part].tolist(), reasons, strict=True)
+            yield from (Edge(chunks[a].id, chunks[b].id, kind.label, score, why) for a, b, score, why in ends)
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """All pairs of chunks of two kinds, by their places, compared by weighted signals."""
-
-    signals: Sequence[tuple[Signal, float]]
-    ones: Array
-    others: Array
-
-    @property
-    def same(self) -> bool:
-        """Whether both are of one kind, so that each pair comes twice."""
-        return len(self.ones) == len(self.others) and bool((self.ones == self.others).all())
-
-    def blocks(self, ones: Array, others: Array) -> Iterator[tuple[Array, Array]]:
-        """Some rows at a time, each with its likeness to all others (rows, others)."""
-        rows = max(1, BLOCK // max(1, len(others)))
-        total = sum(weight for _, weight in self.signals) or 1.0
-        for at in range(0, len(ones), rows):
-            block = ones[at : at + rows]
-            scores = np.zeros((len(block), len(others)), dtype=np.float32)
-            for signal, weight in self.signals:
-                signal.add(scores, block, others, weight / total)
-            yield block, scores
-
-    def values(self) -> Iterator[Array]:
-        """The likeness of every pair, each once."""
-        if not self.same:
-            yield from (scores for _, scores in self.blocks(self.ones, self.others))
-            return
-        rows = max(1, BLOCK // max(1, len(self.others)))
-        for at in range(0, len(self.ones), rows):
-            for block, scores in self.blocks(self.ones[at : at + rows], self.others[at:]):
-                yield scores[np.triu_indices(len(block), 1, scores.shape[1])]
-
-
-def kept_pairs(pairs: Pairs, share: float, nearest: int) -> Iterator[tuple[int, int, float]]:
-    """The pairs above the percentile that are among the `nearest` of one of their ends, each once."""
-    if not pairs.signals or not len(pairs.ones) or not len(pairs.others) or (pairs.same and len(pairs.ones) < 2):
-        return
-    least = percentile(pairs.values, share)
-    done: set[tuple[int, int]] = set()
-    sides = ((pairs.ones, pairs.others), (pairs.others, pairs.ones))
-    for side, (ones, others) in enumerate(sides[: 1 if pairs.same else 2]):
-        for block, scores in pairs.blocks(ones, others):
-            for one, row in zip(block.tolist(), scores, strict=True):
-                for place in _nearest(row, others, one, least, nearest):
-                    other = int(others[place])
-                    pair = (one, other) if not pairs.same and side == 0 else (other, one)
-                    pair = (min(one, other), max(one, other)) if pairs.same else pair
-                    if pair not in done:
-                        done.add(pair)
-                        yield (*pair, float(row[place]))
-
-
-def _nearest(row: Array, others: Array, one: int, least: float, count: int) -> list[int]:
-    """The places of the highest scores above `least`, equals by place; never the chunk itself."""
-    places = np.flatnonzero((row > max(least, 0.0)) & (others != one))
-    order = np.lexsort((places, -row[places]))
-    found: list[int] = places[order[:count]].tolist()
-    return found
+def _reasons(
+    scored: Mapping[str, Signal], signals: Mapping[str, Signal], ones: Array, others: Array
+) -> Iterator[Mapping[str, Any]]:
+    """What stands with each edge: its likeness by each signal that counts, and the entities and columns both have."""
+    columns = [signal.pairs(ones, others).astype(float).round(4).tolist() for signal in scored.values()]
+    shared = zip(signals["entity"].shared(ones, others), signals["column"].shared(ones, others), strict=True)
+    for (names, headers), *parts in zip(shared, *columns, strict=True):
+        yield {"scores": dict(zip(scored, parts, strict=True)), "shared": names + headers}

@@ -1,40 +1,55 @@
-"""From seeds to what is near them in the graph, and both in one order."""
+"""From seeds to what is near them in the graph."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from kag.errors import BadValue
-from kag.graph.property_graph import Edge, PropertyGraph
+from kag.graph.property_graph import Edge, Graph
 from kag.graph.walk import personalised_pagerank
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.index import Index
-from kag.retrieve.links import PAIRING, place_texts
-from kag.retrieve.plan import Expand, Merge
+from kag.retrieve.links import MENTION, PAIRING, place_texts
+from kag.retrieve.plan import Expand
 from kag.retrieve.rank import MEANING, Scorer
 
+WALKED = 60  # chunks that a walk gives
+REACH = 2_000  # chunks that a walk stays on, the nearest
 BEGIN = 10  # hits of a hop from which the next one goes on
+DOUBT = 0.15  # what a pair loses where a text names the other: it names much in passing, a cell little
 
 
 @dataclass(frozen=True, slots=True)
 class ExpandOptions:
     """How far to walk: `hops` from the first `seeds`, over edges of these `labels` (all if None), `fan` from a chunk.
 
-    With `pairs` a chunk that another one names is scored together with it, else alone. `meaning` is how much of a
-    score is the vectors'.
+    With `pairs` a chunk that another one names is scored together with it, less what its label is in `doubts`. Any
+    other counts alone, but for the share `kin` of its score, which is that of the chunk it is found from: what is like
+    something good is good (the cluster hypothesis; Jardine and van Rijsbergen, 1971). `meaning` is how much of a score
+    is the vectors'.
     """
 
     hops: int = 1
-    seeds: int = 10
-    fan: int = 60
+    seeds: int = 7
+    fan: int = 30
     labels: frozenset[str] | None = None
     pairs: bool = True
+    doubts: Mapping[str, float] = field(default_factory=lambda: {MENTION: DOUBT})
+    kin: float = 0.2
     meaning: float = MEANING
 
     def __post_init__(self) -> None:
-        if not 1 <= self.hops <= 3 or self.seeds < 1 or self.fan < 1 or not 0 <= self.meaning <= 1:
-            raise BadValue("no such expansion", hint="Take 1 to 3 hops, at least 1 seed and 1 edge, meaning 0 to 1.")
+        if (
+            not 1 <= self.hops <= 3
+            or self.seeds < 1
+            or self.fan < 1
+            or not 0 <= self.meaning <= 1
+            or not 0 <= self.kin <= 1
+        ):
+            raise BadValue(
+                "no such expansion", hint="Take 1 to 3 hops, at least 1 seed and 1 edge, meaning and kin from 0 to 1."
+            )
 
 
 ONE_HOP = ExpandOptions()
@@ -44,7 +59,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
     """An expansion over the index's graph: hits with their scores, the best first, and the edge that led to each."""
 
     def expand(query: Query, seeds: Sequence[Hit], index: Index) -> Sequence[Hit]:
-        graph: PropertyGraph | None = index.edges
+        graph: Graph | None = index.edges
         if graph is None or not seeds:
             return ()
         scorer, allowed = Scorer(query, index, options.meaning), index.within(query.scope)
@@ -63,9 +78,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
     return expand
 
 
-def _hop(
-    begin: Sequence[str], graph: PropertyGraph, index: Index, scorer: Scorer, options: ExpandOptions
-) -> Sequence[Hit]:
+def _hop(begin: Sequence[str], graph: Graph, index: Index, scorer: Scorer, options: ExpandOptions) -> Sequence[Hit]:
     """What one step reaches from these chunks: each once, by its best edge."""
     best: dict[str, Hit] = {}
     for name in begin:
@@ -73,18 +86,18 @@ def _hop(
             other = edge.other(name)
             if other not in index.chunks:
                 continue
-            score = _score(edge, name, index, scorer, options.pairs)
+            score = _score(edge, name, index, scorer, options)
             if other not in best or score > best[other].score:
                 best[other] = Hit(other, score, f"{edge.label} from {name}")
     return _ordered(best.values())
 
 
-def _score(edge: Edge, seed: str, index: Index, scorer: Scorer, pairs: bool) -> float:
+def _score(edge: Edge, seed: str, index: Index, scorer: Scorer, options: ExpandOptions) -> float:
     other = edge.other(seed)
-    if not pairs or edge.label not in PAIRING:
-        return scorer.alone(other)
-    places = place_texts(index.chunks[edge.source], edge.props)
-    return scorer.together(edge.source, edge.target, places)
+    if options.pairs and edge.label in PAIRING:
+        places = place_texts(index.chunks[edge.source], edge.props)
+        return scorer.together(edge.source, edge.target, places) - options.doubts.get(edge.label, 0.0)
+    return (1 - options.kin) * scorer.alone(other) + options.kin * scorer.alone(seed)
 
 
 def _strongest(edges: Iterable[Edge], name: str, count: int) -> Sequence[Edge]:
@@ -95,47 +108,18 @@ def _ordered(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk))
 
 
-def in_order(head: float = 0.5, meaning: float = MEANING) -> Merge:
-    """A merge by score: the first `head` of the seeds, then whichever is next best of seeds and expanded hits.
+def paths(damping: float = 0.85, hops: int = 2, seeds: int = 10, most: int = WALKED) -> Expand:
+    """An expansion by personalised PageRank: the first seeds are where the walk begins again, by their scores. The
+    `most` chunks where it is most of the time, seeds among them."""
 
-    Seeds keep their order: one counts as much as the best of those behind it, so it never waits for its score.
-    """
-
-    def merge(query: Query, seeds: Sequence[Hit], found: Sequence[Hit], index: Index) -> Sequence[Hit]:
-        if not found or not seeds:
-            return (*seeds, *found)
-        scorer = Scorer(query, index, meaning)
-        first = max(1, round(head * len(seeds)))
-        scores = [scorer.alone(hit.chunk) for hit in seeds]
-        return (*seeds[:first], *_merged(seeds[first:], scores[first:], found))
-
-    return merge
-
-
-def _merged(seeds: Sequence[Hit], scores: Sequence[float], found: Sequence[Hit]) -> Iterator[Hit]:
-    behind = list(scores)
-    for place in reversed(range(len(behind) - 1)):
-        behind[place] = max(behind[place], behind[place + 1])
-    at = 0
-    for place, hit in enumerate(seeds):
-        while at < len(found) and found[at].score > behind[place]:
-            yield found[at]
-            at += 1
-        yield hit
-    yield from found[at:]
-
-
-def paths(damping: float = 0.85, hops: int = 2) -> Expand:
-    """An expansion by personalised PageRank: seeds are where the walk begins again, by their scores."""
-
-    def expand(query: Query, seeds: Sequence[Hit], index: Index) -> Sequence[Hit]:
+    def expand(query: Query, places: Sequence[Hit], index: Index) -> Sequence[Hit]:
         if index.edges is None:
             return ()
-        restart = {hit.chunk: max(hit.score, 0.0) for hit in seeds}
-        shares = personalised_pagerank(index.edges, restart, damping=damping, hops=hops)
+        restart = {hit.chunk: max(hit.score, 0.0) for hit in places[:seeds]}
+        shares = personalised_pagerank(index.edges, restart, damping=damping, hops=hops, limit=REACH)
         allowed = index.within(query.scope)
         within = index.chunks if allowed is None else allowed
         hits = (Hit(name, share, "paths") for name, share in shares.items() if name in within and name in index.chunks)
-        return [hit for hit in _ordered(hits) if hit.chunk not in restart]
+        return _ordered(hits)[:most]
 
     return expand

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
-from kag.errors import InvalidOperation, MissingExtra, RunError
-from kag.graph.property_graph import PropertyGraph
-from kag.graph.snapshot import from_lines, to_lines
-from kag.retrieve.chunk import Chunk, ChunkKind
+from kag.errors import MissingExtra, RunError
+from kag.graph.compact import CompactGraph
+from kag.retrieve.chunk import Chunk
+from kag.retrieve.chunk_store import ChunkStore
 from kag.retrieve.similarity import Embedder
 from kag.retrieve.sparse import Sparse
 from kag.retrieve.vectors import VectorIndex
 
-CURRENT, CHUNKS, SPARSE, VECTORS, MODEL = "current", "chunks.jsonl", "sparse", "vectors", "model"
-EDGES = "edges.jsonl"
+CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
+ADDED = 20_000  # chunks added at once: so many are in memory
 
 
 class Index:
@@ -32,9 +30,10 @@ class Index:
 
     def __init__(self, sparse: Sparse, vectors: VectorIndex | None = None, embed: Embedder | None = None) -> None:
         self.sparse, self.vectors, self.embed = sparse, vectors, embed
-        self.edges: PropertyGraph | None = None
+        self.edges: CompactGraph | None = None
+        self.changes = 0  # since it was opened: what is made from its chunks holds as long as this is the same
         self._model = ""  # what the vectors were made by, where they were loaded
-        self._chunks: dict[str, Chunk] = {}
+        self._chunks = ChunkStore()
         self._documents: dict[str, dict[str, None]] = {}
 
     @classmethod
@@ -46,8 +45,13 @@ class Index:
 
     @property
     def chunks(self) -> Mapping[str, Chunk]:
-        """The chunks by id, in the order in which they were added."""
+        """The chunks by id, in the order in which they were added; each is read from a file when it is asked for."""
         return self._chunks
+
+    @property
+    def documents(self) -> list[str]:
+        """The names of all documents, sorted."""
+        return sorted(self._documents)
 
     def of_document(self, document: str) -> tuple[str, ...]:
         """The ids of a document's chunks."""
@@ -60,13 +64,14 @@ class Index:
         return frozenset(name for document in documents for name in self.of_document(document))
 
     def add(self, chunks: Iterable[Chunk]) -> None:
-        """Add chunks; one with an id that is there takes its place."""
-        new = {chunk.id: chunk for chunk in chunks}
-        self._forget(new)
-        self.sparse.add((chunk.id, chunk.document, searched(chunk)) for chunk in new.values())
-        if self.vectors is not None and new:
-            self.vectors.add(list(new), self.embedder([chunk.text for chunk in new.values()]))
-        self._remember(new.values())
+        """Add chunks, some at a time; one with an id that is there takes its place."""
+        left = iter(chunks)
+        while new := {chunk.id: chunk for chunk in islice(left, ADDED)}:
+            self._forget(new)
+            self.sparse.add((chunk.id, chunk.document, searched(chunk)) for chunk in new.values())
+            if self.vectors is not None:
+                self.vectors.add(list(new), self.embedder([chunk.text for chunk in new.values()]))
+            self._remember(new.values())
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take chunks out; unknown ids do nothing."""
@@ -89,16 +94,13 @@ class Index:
         """Write the index into a folder in one step: whoever opens it sees the old one or the new one whole."""
         folder.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(prefix="index-", dir=folder))
-        lines = (json.dumps(_as_json(chunk), ensure_ascii=False) + "\n" for chunk in self._chunks.values())
-        with (new / CHUNKS).open("w", encoding="utf-8") as file:
-            file.writelines(lines)
+        self._chunks.save(new, self._documents)
         self.sparse.save(new / SPARSE)
         if self.vectors is not None:
             self.vectors.save(new / VECTORS)
             (new / VECTORS / MODEL).write_text(self._model or _name(self.embed), encoding="utf-8")
         if self.edges is not None:
-            with (new / EDGES).open("w", encoding="utf-8") as file:
-                file.writelines(to_lines(self.edges))
+            self.edges.save(new / EDGES)
         pointer = folder / f".{CURRENT}-{new.name}"
         pointer.write_text(new.name, encoding="utf-8")
         os.replace(pointer, folder / CURRENT)
@@ -119,30 +121,30 @@ class Index:
 
     @classmethod
     def _open(cls, here: Path, embed: Embedder | None) -> Index:
-        try:
-            with (here / CHUNKS).open(encoding="utf-8") as lines:
-                chunks = [_from_json(json.loads(line)) for line in lines]
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise RunError(f"{here} holds no index: {error}", hint="Build the index again.") from error
+        chunks, documents = ChunkStore.load(here)
         vectors = VectorIndex.load(here / VECTORS) if (here / VECTORS).is_dir() else None
         index = cls(Sparse.load(here / SPARSE), vectors, embed)
         if vectors is not None:
             index._model = _same_model(here / VECTORS / MODEL, embed)
-        index._remember(chunks)
-        index.edges = _edges(here / EDGES)
+        index._chunks, index._documents = chunks, documents
+        index.edges = CompactGraph.load(here / EDGES) if (here / EDGES).is_dir() else None
         return index
 
-    def _remember(self, chunks: Iterable[Chunk]) -> None:
+    def _remember(self, chunks: Collection[Chunk]) -> None:
+        self.changes += 1
+        self._chunks.add(chunks)
         for chunk in chunks:
-            self._chunks[chunk.id] = chunk
             self._documents.setdefault(chunk.document, {})[chunk.id] = None
 
     def _forget(self, ids: Iterable[str]) -> None:
-        for name in ids:
-            if known := self._chunks.pop(name, None):
-                self._documents[known.document].pop(name)
-                if not self._documents[known.document]:
-                    del self._documents[known.document]
+        gone = [name for name in ids if name in self._chunks]
+        self.changes += 1
+        for name in gone:
+            document = self._chunks[name].document
+            self._documents[document].pop(name)
+            if not self._documents[document]:
+                del self._documents[document]
+        self._chunks.delete(gone)
 
 
 def searched(chunk: Chunk) -> str:
@@ -176,24 +178,3 @@ def _same_model(file: Path, embed: Embedder | None) -> str:
             hint="Give the same model, or build the index again.",
         )
     return model
-
-
-def _edges(file: Path) -> PropertyGraph | None:
-    """The graph that was saved with an index; None where there was none. Raises `RunError`."""
-    if not file.is_file():
-        return None
-    try:
-        with file.open(encoding="utf-8") as lines:
-            return from_lines(lines)
-    except (OSError, ValueError, InvalidOperation) as error:
-        raise RunError(f"{file} holds no graph: {error}", hint="Build the index again.") from error
-
-
-def _as_json(chunk: Chunk) -> dict[str, Any]:
-    """A chunk without its empty fields."""
-    return {name: value for name, value in asdict(chunk).items() if value}
-
-
-def _from_json(row: dict[str, Any]) -> Chunk:
-    lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
-    return Chunk(**{**row, **lists, "kind": ChunkKind(row["kind"])})

@@ -18,7 +18,8 @@ from kag.retrieve.titles import CELL_WORDS, Named, Row, Titles, table_rows
 from kag.search_text import tokens
 
 CELL, MENTION, LINK, NEXT, PARENT = "cell_title", "mentions", "link", "next", "parent_child"
-PAIRING = frozenset((CELL, MENTION, LINK))  # their ends say together what neither says alone
+REFERS = "refers_to"  # a link to a table or figure of the same paper (`kag.retrieve.chunk_graph`)
+PAIRING = frozenset((CELL, MENTION, LINK, REFERS))  # their ends say together what neither says alone
 
 CONTEXT_WORDS = 8  # in a cell that is completed from around it
 CONTEXT_LEAST, CONTEXT_MOST = 0.6, 2

@@ -18,37 +18,34 @@ SORTED = 1_000_000  # numbers that are sorted instead of counted once more
 Blocks = Callable[[], Iterable[Array]]
 
 
-def percentile(blocks: Blocks, share: float, *, zeros: int = 0) -> float:
+def percentile(blocks: Blocks, share: float) -> float:
     """The least number that at least `share` (0 to 1) of all numbers do not exceed.
 
-    `blocks` gives the same finite numbers each time it is called; `zeros` stands for so many zeros more, which sparse
-    signals need not write out. Raises `BadValue` where there are no numbers or no such share.
+    `blocks` gives the same finite numbers each time it is called. Raises `BadValue` where there are no numbers or no
+    such share.
     """
 
     def read() -> Iterable[Array]:
         return (block.astype(np.float64, copy=False).ravel() for block in blocks() if block.size)
 
-    low, high, count = _range(read(), zeros)
+    low, high, count = _range(read())
     if not count or not 0 <= share <= 1:
         raise BadValue(f"no {share} share of {count} numbers", hint="Give numbers, and a share from 0 to 1.")
     wanted = max(1, math.ceil(share * count - 1e-9))  # the wanted-th least
     while low < high:
         counts = _counts(read(), low, high)
-        place = int(_bins(np.zeros(1), low, high)[0]) if low <= 0 <= high else -1
-        counts[place] += zeros if place >= 0 else 0
         upto = np.cumsum(counts)
         wanted_bin = int(np.searchsorted(upto, wanted))
         wanted -= int(upto[wanted_bin] - counts[wanted_bin])
-        zeros = zeros if place == wanted_bin else 0
         inside = (_inside(values, low, high, wanted_bin) for values in read())
-        if counts[wanted_bin] - zeros <= SORTED:
-            return _least(np.concatenate([np.zeros(0), *inside]), wanted, zeros)
-        low, high, _ = _range((values for values in inside if values.size), zeros)
+        if counts[wanted_bin] <= SORTED:
+            return float(np.sort(np.concatenate([*inside]))[wanted - 1])
+        low, high, _ = _range(values for values in inside if values.size)
     return low
 
 
-def _range(blocks: Iterable[Array], zeros: int) -> tuple[float, float, int]:
-    low, high, count = (0.0, 0.0, zeros) if zeros else (math.inf, -math.inf, 0)
+def _range(blocks: Iterable[Array]) -> tuple[float, float, int]:
+    low, high, count = math.inf, -math.inf, 0
     for values in blocks:
         low, high, count = min(low, float(values.min())), max(high, float(values.max())), count + values.size
     return low, high, count
@@ -76,12 +73,3 @@ def _counts(blocks: Iterable[Array], low: float, high: float) -> Array:
     for values in blocks:
         counts += np.bincount(_bins(_within(values, low, high), low, high), minlength=BINS)
     return counts
-
-
-def _least(values: Array, wanted: int, zeros: int) -> float:
-    """The wanted-th least of these numbers and so many zeros."""
-    ordered = np.sort(values)
-    below = int(np.searchsorted(ordered, 0.0))
-    if wanted <= below:
-        return float(ordered[wanted - 1])
-    return 0.0 if wanted <= below + zeros else float(ordered[wanted - zeros - 1])

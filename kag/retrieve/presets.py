@@ -16,13 +16,20 @@ from kag.retrieve.by_entity import USUAL, EntityGraph, EntityOptions, Synonyms, 
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.compress import Condense, best_sentences, condensed
 from kag.retrieve.entities import Extractor, entities
-from kag.retrieve.expand import ONE_HOP, ExpandOptions, in_order, neighbours, paths
+from kag.retrieve.expand import ONE_HOP, WALKED, ExpandOptions, neighbours, paths
 from kag.retrieve.index import Index
+from kag.retrieve.merge import HEAD, agreed, in_order
 from kag.retrieve.plan import Plan, Seed
+from kag.retrieve.rank import credited
 from kag.retrieve.rewrite import Variants, clause_variants, variants
-from kag.retrieve.seed import FLAT, reciprocal_rank
+from kag.retrieve.seed import FLAT, mixed, reciprocal_rank
+from kag.retrieve.stages import RULES, Stages
 
 __all__ = ["FLAT", "PRESETS", "entity_plan", "multi_query_plan", "paths_plan", "preset", "sage_plan", "sage_within"]
+
+SEED = mixed()
+"""Where presets begin: on all sets that were measured nowhere worse than reciprocal rank fusion, and mostly better."""
+SEEN = 50  # seeds that a merge looks at, at least
 
 
 def sage_plan(k: int = 10, more: int = 5, options: ExpandOptions = ONE_HOP, seed: Seed = reciprocal_rank) -> Plan:
@@ -30,21 +37,26 @@ def sage_plan(k: int = 10, more: int = 5, options: ExpandOptions = ONE_HOP, seed
     return Plan("sage", seed, k=k, more=more, expand=neighbours(options))
 
 
-def sage_within(
-    total: int = 10, head: float = 0.5, options: ExpandOptions = ONE_HOP, seed: Seed = reciprocal_rank
-) -> Plan:
-    """As many hits as FLAT: the first `head` of them are FLAT's, behind those neighbours compete with seeds."""
-    merge = in_order(head, options.meaning)
-    return Plan("sage_within", seed, k=total, more=total, total=total, expand=neighbours(options), merge=merge)
+def sage_within(total: int = 10, head: float = HEAD, options: ExpandOptions = ONE_HOP, seed: Seed = SEED) -> Plan:
+    """As many hits as FLAT: neighbours compete with seeds, of which a share `head` of any first hits consists."""
+    expanded = Plan("sage", seed, expand=neighbours(options), merge=in_order(head, options.meaning))
+    return _within(expanded, total)
+
+
+def _within(plan: Plan, total: int) -> Plan:
+    """The plan with `total` hits in all. Its merge sees equally many seeds for all totals up to `SEEN`, so that the
+    first hits are the same.
+    """
+    return replace(plan, k=max(total, SEEN), more=max(total, SEEN), total=total)
 
 
 def paths_plan(k: int = 10, more: int = 5, *, damping: float = 0.85, hops: int = 2) -> Plan:
     """`k` seeds, then the `more` chunks where a walk from them spends most of its time."""
-    return Plan("paths", reciprocal_rank, k=k, more=more, expand=paths(damping, hops))
+    return Plan("paths", reciprocal_rank, k=k, more=more, expand=paths(damping, hops, most=max(WALKED, k + more)))
 
 
 def entity_plan(
-    entity_graph: EntityGraph,
+    graph: EntityGraph | None = None,
     k: int = 10,
     more: int = 5,
     options: EntityOptions = USUAL,
@@ -53,8 +65,11 @@ def entity_plan(
     synonyms: Synonyms | None = None,
     seed: Seed = reciprocal_rank,
 ) -> Plan:
-    """`k` seeds, then the `more` chunks that mention most of the question's names and of those near them."""
-    mentioning = by_entities(entity_graph, options, extract, synonyms)
+    """`k` seeds, then the `more` chunks that mention most of the question's names and of those near them.
+
+    The graph is that of the index's own chunks if none is given.
+    """
+    mentioning = by_entities(graph, options, extract, synonyms)
 
     def expand(query: Query, seeds: Sequence[Hit], index: Index) -> Sequence[Hit]:
         return mentioning(query, index, k + more)
@@ -85,17 +100,23 @@ PRESETS = (*FLAT, "sage", "entity", "multi_query", "paths")
 """The names that `preset` knows."""
 
 
-def preset(name: str, index: Index, total: int = 10) -> Plan:
-    """The plan of this name that gives at most `total` hits, so that plans can be compared. Raises `BadValue`."""
+def preset(name: str, index: Index, total: int = 10, stages: Stages = RULES, options: ExpandOptions = ONE_HOP) -> Plan:
+    """The plan of this name that gives at most `total` hits, so that plans can be compared. Raises `BadValue`.
+
+    `stages` does what a model can do; rules do unless told otherwise. `options` are those of walks over the index's
+    graph. Any stage of the plan can be set otherwise by `dataclasses.replace`. All that expand have the same seeds
+    (`SEED`) and the same guard (`in_order`), and their first hits do not depend on `total`.
+    """
     if name in FLAT:
         return replace(FLAT[name], k=total, total=total)
     if name == "sage":
-        return sage_within(total)
-    seeds = max(1, total // 2)
+        return sage_within(total, options=options)
     if name == "entity":
-        return replace(entity_plan(EntityGraph(index.chunks.values()), seeds, total - seeds), total=total)
+        plan = entity_plan(k=SEEN, more=SEEN, extract=stages.extract, synonyms=stages.synonyms, seed=SEED)
+        return _within(replace(plan, rank=credited(), merge=in_order()), total)
     if name == "multi_query":
-        return replace(multi_query_plan(), total=total)
+        plan = multi_query_plan(options=options, ask=stages.variants, condense=stages.condense, seed=SEED)
+        return _within(replace(plan, merge=in_order(meaning=options.meaning), gather=agreed()), total)
     if name == "paths":
-        return replace(paths_plan(seeds, total - seeds), total=total)
+        return _within(replace(paths_plan(), seed=SEED, rank=credited(), merge=in_order()), total)
     raise BadValue(f"no plan {name}", hint=f"Take one of {', '.join(PRESETS)}.")

@@ -14,13 +14,17 @@ from functools import lru_cache
 from typing import Any
 
 from kag.retrieve.arrays import np
+from kag.retrieve.asked import vector_of
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.index import Index, searched
+from kag.retrieve.plan import Rank
+from kag.retrieve.seed import bm25, deep, dense
 from kag.retrieve.sparse import words_of
 
 K1, B = 1.2, 0.75  # the usual values
 LENGTH = 100  # words in a usual chunk
 MEANING = 0.5  # how much of a score is the vectors'
+CREDIT = 0.1  # what a hit may earn by the way in which it was found; answering best alone scores 1
 
 Counts = Mapping[str, float]
 
@@ -41,16 +45,19 @@ class Scorer:
         }
         self._by_words: dict[str, Counts] = {}
         self._by_vector: dict[str, float] = {}
-        best = index.sparse.search(query.text, 1, query.scope)
-        self._most = sum(self._words(best[0][0]).values()) if best else 0.0
+        self._by_chunk: dict[str, float] = {}
+        best = deep(bm25, query, index)
+        self._most = sum(self._words(best[0].chunk).values()) if best else 0.0
         self._share = meaning if index.vectors is not None else 0.0
-        self._vector = index.embedder([query.text])[0] if self._share else None
-        near = index.vectors.search(self._vector, 1, index.within(query.scope)) if index.vectors and self._share else ()
-        self._nearest = max(near[0][1], 1e-6) if near else 1.0
+        self._vector = vector_of(query, index) if self._share else None
+        near = deep(dense, query, index) if self._share else ()
+        self._nearest = max(near[0].score, 1e-6) if near else 1.0
 
     def alone(self, name: str) -> float:
         """How well a chunk answers by itself."""
-        return self._mixed(sum(self._words(name).values()), self._cosine(name))
+        if name not in self._by_chunk:
+            self._by_chunk[name] = self._mixed(sum(self._words(name).values()), self._cosine(name))
+        return self._by_chunk[name]
 
     def together(self, seed: str, other: str, places: Sequence[str]) -> float:
         """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
@@ -101,8 +108,17 @@ def _counted(text: str) -> Counter[str]:
     return Counter(words_of(text))
 
 
-def by_question(query: Query, hits: Sequence[Hit], index: Index) -> Sequence[Hit]:
-    """Hits by how well they answer alone."""
-    scorer = Scorer(query, index)
-    scored = (Hit(hit.chunk, scorer.alone(hit.chunk), hit.via) for hit in hits)
-    return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))
+def credited(credit: float = CREDIT, meaning: float = MEANING) -> Rank:
+    """Hits by how well they answer alone, and by how surely they were found: the best of them earns `credit` more,
+    the others their share of it. Their own scores, 0 and up, are compared with one another only.
+    """
+
+    def rank(query: Query, hits: Sequence[Hit], index: Index) -> Sequence[Hit]:
+        if not hits:
+            return ()
+        scorer, most = Scorer(query, index, meaning), max(hit.score for hit in hits)
+        earned = {hit.chunk: credit * hit.score / most if most > 0 else 0.0 for hit in hits}
+        scored = (Hit(hit.chunk, scorer.alone(hit.chunk) + earned[hit.chunk], hit.via) for hit in hits)
+        return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))
+
+    return rank

@@ -5,8 +5,9 @@ FLAT is what every other plan is measured against.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from kag.retrieve.asked import remembered, vector_of
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.index import Index
 from kag.retrieve.plan import Plan, Seed
@@ -24,8 +25,12 @@ def dense(query: Query, index: Index, k: int) -> Sequence[Hit]:
     """The k nearest chunks by vectors; none where the index has no vectors."""
     if index.vectors is None:
         return ()
-    vector = index.embedder([query.text])[0]
-    return _hits(index.vectors.search(vector, k, index.within(query.scope)))
+    return _hits(index.vectors.search(vector_of(query, index), k, index.within(query.scope)))
+
+
+def deep(seed: Seed, query: Query, index: Index, k: int = DEEP) -> Sequence[Hit]:
+    """A ranking of at least `DEEP` hits, made once for a question."""
+    return remembered(query, index, (seed, max(k, DEEP)), lambda: seed(query, index, max(k, DEEP)))
 
 
 def reciprocal_rank(query: Query, index: Index, k: int) -> Sequence[Hit]:
@@ -33,11 +38,18 @@ def reciprocal_rank(query: Query, index: Index, k: int) -> Sequence[Hit]:
 
     Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet" (2009).
     """
+    return fused(deep(seed, query, index, k) for seed in (bm25, dense))[:k]
+
+
+def fused(rankings: Iterable[Sequence[Hit]]) -> Sequence[Hit]:
+    """All rankings as one: a chunk scores the sum of 1 / (60 + its place in each), and keeps how it was found first."""
     scores: dict[str, float] = {}
-    for seed in (bm25, dense):
-        for place, hit in enumerate(seed(query, index, max(k, DEEP)), start=1):
+    via: dict[str, str] = {}
+    for ranking in rankings:
+        for place, hit in enumerate(ranking, start=1):
             scores[hit.chunk] = scores.get(hit.chunk, 0.0) + 1 / (CONSTANT + place)
-    return _best(scores, k)
+            via.setdefault(hit.chunk, hit.via)
+    return [Hit(hit.chunk, hit.score, via[hit.chunk]) for hit in _best(scores, len(scores))]
 
 
 def mixed(weight: float = 0.5) -> Seed:
@@ -46,7 +58,7 @@ def mixed(weight: float = 0.5) -> Seed:
     def seed(query: Query, index: Index, k: int) -> Sequence[Hit]:
         scores: dict[str, float] = {}
         for one, share in ((bm25, 1 - weight), (dense, weight)):
-            for name, score in _stretched(one(query, index, max(k, DEEP))).items():
+            for name, score in _stretched(deep(one, query, index, k)).items():
                 scores[name] = scores.get(name, 0.0) + share * score
         return _best(scores, k)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.errors import MissingExtra, RunError
-from kag.search_text import tokens
+from kag.search_text import stems
 
 try:
     import tantivy
@@ -134,7 +134,7 @@ class Sparse:
 
 def words_of(text: str) -> list[str]:
     """The words of a text as they are indexed: stems, compounds whole and in parts."""
-    return [token.text for token in tokens(text, stem=True)]
+    return stems(text)
 
 
 def link(source: Path, target: Path) -> None:

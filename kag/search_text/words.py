@@ -53,24 +53,36 @@ def tokens(text: str, *, stem: bool = False, wholes: bool = True) -> list[Token]
     ['tnfalpha', 'tnf', 'alpha', 'at', '5', 'mg', '5mg']
     """
     found = search_text(text)
-    result: list[Token] = []
     place = _placer(found)
+    return [Token(_stem(word) if stem else word, *place(start, end)) for word, start, end in _spans(found.text, wholes)]
+
+
+def stems(text: str) -> list[str]:
+    """The words of `tokens(text, stem=True)` alone: quicker where nobody asks where they stand.
+
+    >>> stems("TNF-α was measured")
+    ['tnfalpha', 'tnf', 'alpha', 'was', 'measur']
+    """
+    return [_stem(word) for word, _, _ in _spans(search_text(text).text, wholes=True)]
+
+
+def _spans(form: str, wholes: bool) -> Iterator[tuple[str, int, int]]:
+    """The words of a text that is in the form of `search_text`, and where in it they begin and end."""
     number: re.Match[str] | None = None
-    for match in _TOKEN.finditer(found.text):
+    for match in _TOKEN.finditer(form):
         word, (start, end) = match[0], match.span()
         if match.lastindex:
             number = match
-            result += [Token(word, *place(*span)) for word, *span in _number(match, wholes)]
+            yield from _number(match, wholes)
             continue
         if word.isalpha() and not word.endswith(_GREEK):
-            result.append(Token(word, *place(start, end)))
+            yield word, start, end
         else:
-            result += [Token(word, *place(*span)) for word, *span in _compound(word, start, wholes)]
+            yield from _compound(word, start, wholes)
         if number:
-            if wholes and found.text[number.end() : start] == " " and word in _UNITS:
-                result.append(Token(number[0] + word, *place(number.start(), end)))
+            if wholes and form[number.end() : start] == " " and word in _UNITS:
+                yield number[0] + word, number.start(), end
             number = None
-    return [Token(_stem(word), start, end) for word, start, end in result] if stem else result
 
 
 def _placer(found: SearchText) -> Callable[[int, int], tuple[int, int]]:

@@ -94,11 +94,11 @@ def random_chunks(count: int) -> tuple[list[Chunk], np.ndarray]:
     return chunks, vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("block", [1, 50, 10_000])
+@pytest.mark.parametrize("block", [1, 7, 2048])
 def test_likeness_keeps_what_is_above_the_percentile_however_it_is_cut(block: int, monkeypatch) -> None:
     chunks, vectors = random_chunks(40)
     options = GraphOptions(signals=frozenset(["content"]), nearest=40)
-    monkeypatch.setattr("kag.retrieve.edges.BLOCK", block)
+    monkeypatch.setattr("kag.retrieve.pairs.TILE", block)
     found = {(edge.source, edge.target) for edge in likeness_edges(chunks, vectors, options) if edge.label == DOC_DOC}
     places = [place for place, chunk in enumerate(chunks) if chunk.kind is ChunkKind.DOCUMENT]
     likeness = {(a, b): max(0.0, float(vectors[a] @ vectors[b])) for a in places for b in places if a < b}

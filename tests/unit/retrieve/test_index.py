@@ -162,7 +162,6 @@ def test_the_graph_is_saved_with_the_index(index: Index, tmp_path: Path) -> None
     assert edges is not None
     assert list(edges.edges) == list(index.edges.edges)
     assert [node.id for node in edges.nodes] == ["a", "b", "c"]
-    file = next(tmp_path.glob("index-*")) / "edges.jsonl"
-    file.write_text('{"source": "a", "target": "nowhere", "label": "link", "weight": 1, "props": {}}\n')
-    with pytest.raises(RunError, match="holds no graph"):
+    (next(tmp_path.glob("index-*")) / "edges" / "props.bin").write_bytes(b"{}")
+    with pytest.raises(RunError, match="no whole graph"):
         Index.load(tmp_path, embed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -10,15 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.errors import BadValue
-from kag.retrieve.by_entity import EntityGraph, EntityOptions, by_entities
+from kag.retrieve.asked import QUESTIONS, remembered
+from kag.retrieve.by_entity import EntityGraph, EntityOptions, by_entities, entity_graph
 from kag.retrieve.chunk import Chunk, ChunkKind, Query
 from kag.retrieve.compress import best_sentences, condensed
 from kag.retrieve.edges import sage_graph
+from kag.retrieve.expand import ONE_HOP
 from kag.retrieve.index import Index
 from kag.retrieve.plan import Plan, retrieve
 from kag.retrieve.presets import PRESETS, entity_plan, multi_query_plan, paths_plan, preset, sage_plan, sage_within
 from kag.retrieve.rewrite import clause_variants, variants
-from kag.retrieve.seed import bm25, reciprocal_rank
+from kag.retrieve.seed import FLAT, bm25, reciprocal_rank
+from kag.retrieve.stages import Stages
 
 WORDS = ("ice", "river", "frost", "Lima", "Berg", "cup", "Norrland", "winter", "Rime", "school")
 
@@ -55,8 +59,7 @@ def made(seed: int, count: int) -> tuple[Index, EntityGraph]:
 def test_seeds_stay_first_in_every_preset(seed: int, count: int, asked: list[str]) -> None:
     index, names = made(seed, count)
     query = Query(" ".join(asked))
-    plans = [sage_plan(4, 3), paths_plan(4, 3), entity_plan(names, 4, 3), multi_query_plan(4), sage_within(8)]
-    for plan in plans:
+    for plan in (sage_plan(4, 3), paths_plan(4, 3), entity_plan(names, 4, 3), multi_query_plan(4)):
         flat = [hit.chunk for hit in retrieve(query, index, Plan("flat", reciprocal_rank, k=4)).hits]
         found = [hit.chunk for hit in retrieve(query, index, plan).hits]
         assert found[: len(flat)] == flat, plan.name
@@ -76,7 +79,7 @@ def test_without_a_graph_plans_are_flat() -> None:
     index, _ = made(1, 12)
     index.edges = None
     flat = retrieve(Query("ice"), index, Plan("flat", reciprocal_rank, k=5))
-    for plan in (sage_plan(5), sage_within(5), paths_plan(5)):
+    for plan in (sage_plan(5), sage_within(5, seed=reciprocal_rank), paths_plan(5)):
         assert retrieve(Query("ice"), index, plan) == flat
 
 
@@ -173,6 +176,63 @@ def test_every_preset_gives_at_most_what_it_is_asked_for(name: str, total: int) 
     index, _ = made(1, 30)
     hits = retrieve(Query("Lima frost"), index, preset(name, index, total)).hits
     assert 0 < len(hits) <= total
+
+
+EXPANDING = ("sage", "entity", "multi_query", "paths")
+
+
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 10_000), asked=st.lists(st.sampled_from(WORDS), min_size=1, max_size=5))
+def test_first_hits_do_not_depend_on_the_total_and_half_of_them_are_seeds(seed: int, asked: list[str]) -> None:
+    index, _ = made(seed, 40)
+    query = Query(f"Is {' '.join(asked)} that which is frost in winter")
+    for name in EXPANDING:
+        many = [hit.chunk for hit in retrieve(query, index, preset(name, index, 20)).hits]
+        flat = [hit.chunk for hit in retrieve(query, index, replace(FLAT["hybrid_linear"], k=20)).hits]
+        for total in (1, 2, 7):
+            few = [hit.chunk for hit in retrieve(query, index, preset(name, index, total)).hits]
+            assert few == many[:total], name
+            assert len(set(few).intersection(flat[:total])) >= total / 2 or name == "multi_query"
+        assert many[0] == flat[0]
+
+
+def test_what_variants_find_is_among_the_hits_and_the_question_comes_first() -> None:
+    index = Index.build([*ENTITY_CHUNKS, *(Chunk(f"n{number}", "We know of salt.") for number in range(9))])
+    stages = Stages(variants=lambda text: ["who went to Rimeford"])
+    found = retrieve(Query("RO is cheap"), index, preset("multi_query", index, 4, stages))
+    assert found.hits[0].chunk == "d"
+    assert {hit.chunk: hit.via for hit in found.hits}["c"] == "seed"
+    assert found.notes["c"] == "Later Jon Berg went to Rimeford."
+
+
+def test_walks_take_options() -> None:
+    index, _ = made(2, 40)
+    labels = replace(ONE_HOP, labels=frozenset(["nothing"]))
+    hits = retrieve(Query("Lima frost"), index, preset("sage", index, 10, options=labels)).hits
+    assert {hit.via for hit in hits} == {"seed"}
+    assert {"seed"} < {hit.via for hit in retrieve(Query("Lima frost"), index, preset("sage", index, 10)).hits}
+
+
+def test_names_are_read_once_and_again_when_chunks_change() -> None:
+    index = Index.build(ENTITY_CHUNKS)
+    first = entity_graph(index)
+    assert entity_graph(index) is first
+    index.add([Chunk("e", "We saw Ursa Minor.")])
+    assert entity_graph(index).known(["Ursa Minor"]) == ["ursa minor"]
+    assert first.known(["Ursa Minor"]) == []
+
+
+def test_what_is_remembered_of_a_question_ends_with_the_index_as_it_was() -> None:
+    index, made_ = Index.build(ENTITY_CHUNKS), itertools.count()
+    one = Query("one")
+    assert [remembered(one, index, "x", lambda: next(made_)) for _ in range(3)] == [0, 0, 0]
+    assert remembered(one, index, "y", lambda: next(made_)) == 1
+    assert remembered(replace(one, scope=frozenset("a")), index, "x", lambda: next(made_)) == 2
+    index.delete(["a"])
+    assert remembered(one, index, "x", lambda: next(made_)) == 3
+    for number in range(QUESTIONS):
+        remembered(Query(f"{number}"), index, "x", lambda: 0)
+    assert remembered(one, index, "x", lambda: next(made_)) == 4
 
 
 def test_an_unknown_preset() -> None:

@@ -94,3 +94,44 @@ def test_with_cells_nearly_all_of_the_nearest_are_found(monkeypatch) -> None:
     assert same >= 0.9 * 10 * len(rows[::200])
     index.delete([near[0][0]])
     assert near[0][0] not in dict(index.search(rows[-200], 10))
+
+
+def test_cells_follow_changes_and_are_saved(monkeypatch, tmp_path: Path) -> None:
+    pytest.importorskip("faiss", reason="faiss-cpu, of the extra `large`, is not installed")
+    monkeypatch.setattr(vectors, "EXACT", 300)
+    ids, rows = made(600)
+    index = VectorIndex()
+    index.add(ids[:599], rows[:599])
+    index.search(rows[0], 1)
+    index.delete(ids[590:599] + ids[:2])
+    index.add(ids[599:], rows[599:])  # takes the place of the last one, which the cells knew
+    index.save(tmp_path / "saved")
+    monkeypatch.setattr(vectors, "_cells", None)  # they are not made again
+    for one in (index, VectorIndex.load(tmp_path / "saved")):
+        found = [one.search(row, 1)[0] for row in rows]
+        assert [name for name, score in found if score > 0.999] == ids[2:590] + ids[599:]
+    np.save(tmp_path / "saved" / "keys.npy", np.arange(3))
+    with pytest.raises(RunError, match="2 keys for"):
+        VectorIndex.load(tmp_path / "saved")
+
+
+@pytest.mark.parametrize("faiss", [True, False])
+def test_many_neighbours_at_once_among_some(faiss: bool, monkeypatch) -> None:
+    if faiss:
+        pytest.importorskip("faiss", reason="faiss-cpu, of the extra `large`, is not installed")
+    else:
+        monkeypatch.setattr(vectors, "_faiss", lambda: None)
+    monkeypatch.setattr(vectors, "PART", 7)
+    _, rows = made(400)
+    among = np.arange(1, 400, 2)
+    found = vectors.Neighbourhood(rows, among).near(rows[:50], 3)
+    exact = among[np.argsort(-(rows[:50] @ rows[among].T), axis=1, kind="stable")[:, :3]]
+    same = sum(len(set(one) & set(other)) for one, other in zip(found.tolist(), exact.tolist(), strict=True))
+    assert same == 150 if not faiss else same > 120
+    assert set(found.ravel().tolist()) <= {*among.tolist(), -1}
+
+
+def test_fewer_than_asked_for_are_enough() -> None:
+    _, rows = made(20)
+    assert vectors.Neighbourhood(rows, np.array([3, 5])).near(rows[:2], 4).shape[0] == 2
+    assert vectors.Neighbourhood(rows, np.array([], dtype=int)).near(rows[:2], 4).shape == (2, 0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.search_text import tokens
+from kag.search_text import stems, tokens
 
 TEXTS = st.lists(
     st.sampled_from([
@@ -68,3 +68,8 @@ def test_places_are_in_the_text_and_in_order(text: str) -> None:
     found = tokens(text, wholes=False)
     assert all(0 <= t.start < t.end <= len(text) for t in found)
     assert [t.start for t in found] == sorted(t.start for t in found)
+
+
+@given(st.text(alphabet="aZ9-5 %mgαŜ.^{}\\_×", max_size=60))
+def test_stems_are_the_words_without_their_places(text: str) -> None:
+    assert stems(text) == [token.text for token in tokens(text, stem=True)]

@@ -1,0 +1,154 @@
+"""Chunks by id, kept in a file: ids and places are in memory, a chunk is read when it is asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+from weakref import finalize
+
+from kag.errors import RunError
+from kag.retrieve.chunk import Chunk, ChunkKind
+
+CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
+RECENT = 1 << 15  # chunks that stay in memory once they were read
+WRITTEN = 1 << 12  # chunks written at once
+
+
+class ChunkStore(Mapping[str, Chunk]):
+    """Chunks by id, in the order in which they were added, a line of JSON each.
+
+    The file is one of its own that goes with it, or one that `save` wrote, which is copied before it is changed.
+    Lines are only added: what is taken out is left behind by the next `save`. Any number of threads may read.
+    """
+
+    def __init__(self, borrowed: Path | None = None) -> None:
+        self._borrowed = borrowed is not None
+        self._file = borrowed.open("rb") if borrowed else _scratch()
+        self._closing = finalize(self, self._file.close)
+        self._rows: dict[str, int] = {}
+        self._ends = array("q", [0])
+        self._recent = lru_cache(RECENT)(self._read)
+
+    def __getitem__(self, name: str) -> Chunk:
+        return self._recent(self._rows[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rows
+
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        """Add chunks; one with an id that is there goes to the end with its new content."""
+        self._take_copy()
+        lines: list[bytes] = []
+        for chunk in chunks:
+            lines.append(_line(chunk))
+            self._rows.pop(chunk.id, None)
+            self._rows[chunk.id] = len(self._ends) - 1
+            self._ends.append(self._ends[-1] + len(lines[-1]))
+            if len(lines) == WRITTEN:
+                self._write(lines)
+        self._write(lines)
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Take chunks out; unknown ids do nothing."""
+        for name in ids:
+            self._rows.pop(name, None)
+
+    def save(self, folder: Path, documents: Mapping[str, Iterable[str]]) -> None:
+        """Write the chunks into a folder, and beside them where each begins and of which document it is."""
+        rows = list(self._rows.values())
+        with (folder / CHUNKS).open("wb") as file:
+            if rows == list(range(len(self._ends) - 1)):
+                self._file.seek(0)
+                shutil.copyfileobj(self._file, file, 1 << 20)
+            else:
+                file.writelines(map(self._bytes, rows))
+        sizes = [self._ends[row + 1] - self._ends[row] for row in rows]
+        known = {name: list(ids) for name, ids in documents.items()}
+        about = {"ids": list(self._rows), "sizes": sizes, "documents": known}
+        (folder / PLACES).write_text(json.dumps(about), encoding="utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> tuple[ChunkStore, dict[str, dict[str, None]]]:
+        """Open what `save` wrote, and the ids of each document's chunks. Raises `RunError`."""
+        try:
+            store = cls(folder / CHUNKS)
+            about = _about(folder)
+            store._rows = {name: row for row, name in enumerate(about["ids"])}
+            for size in about["sizes"]:
+                store._ends.append(store._ends[-1] + size)
+            documents = {name: dict.fromkeys(ids) for name, ids in about["documents"].items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise RunError(f"{folder} holds no index: {error}", hint="Build the index again.") from error
+        counts = {len(store._ends) - 1, len(store._rows), sum(map(len, documents.values()))}
+        if len(counts) > 1 or os.fstat(store._file.fileno()).st_size != store._ends[-1]:
+            raise RunError(f"{folder} holds no whole index", hint="Build the index again.")
+        return store, documents
+
+    def _bytes(self, row: int) -> bytes:
+        return os.pread(self._file.fileno(), self._ends[row + 1] - self._ends[row], self._ends[row])
+
+    def _read(self, row: int) -> Chunk:
+        try:
+            return _chunk(json.loads(self._bytes(row)))
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise RunError(f"chunk {row} of the index is damaged: {error}", hint="Build the index again.") from error
+
+    def _write(self, lines: list[bytes]) -> None:
+        self._file.write(b"".join(lines))
+        self._file.flush()
+        lines.clear()
+
+    def _take_copy(self) -> None:
+        if not self._borrowed:
+            self._file.seek(0, os.SEEK_END)
+            return
+        copy = _scratch()
+        self._file.seek(0)
+        shutil.copyfileobj(self._file, copy, 1 << 20)
+        self._closing()
+        self._file, self._borrowed = copy, False
+        self._closing = finalize(self, copy.close)
+
+
+def _scratch() -> IO[bytes]:
+    return tempfile.TemporaryFile(prefix="kag-chunks-")
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """What stands beside the chunks; where it does not, it is read from them."""
+    if (folder / PLACES).is_file():
+        about: dict[str, Any] = json.loads((folder / PLACES).read_text(encoding="utf-8"))
+        return about
+    ids, sizes, documents = [], [], dict[str, list[str]]()
+    with (folder / CHUNKS).open("rb") as lines:
+        for line in lines:
+            chunk = _chunk(json.loads(line))
+            ids.append(chunk.id)
+            sizes.append(len(line))
+            documents.setdefault(chunk.document, []).append(chunk.id)
+    return {"ids": ids, "sizes": sizes, "documents": documents}
+
+
+def _line(chunk: Chunk) -> bytes:
+    """A chunk without its empty fields."""
+    row = {name: value for name, value in asdict(chunk).items() if value}
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+
+
+def _chunk(row: dict[str, Any]) -> Chunk:
+    lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+    return Chunk(**{**row, **lists, "kind": ChunkKind(row["kind"])})

@@ -108,10 +108,14 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
 def _search(layout: Layout) -> Iterator[Issue]:
     """The search index, where there is one, against the papers."""
     if layout.search.exists():
-        from kag.corpus.search_index import out_of_step
-        from kag.retrieve.index import Index
+        from kag.corpus.search_index import out_of_step, read_index
 
-        for paper in out_of_step(layout, Index.load(layout.search)):
+        try:
+            behind = out_of_step(layout, read_index(layout))
+        except CorpusError as error:
+            yield _issue("index", layout.search.name, f"{error.message}. {error.hint}")
+            return
+        for paper in behind:
             yield _issue("index", paper, f"the search index has it in another version or not at all. {_REPAIR}")
 
 

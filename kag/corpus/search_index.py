@@ -1,51 +1,73 @@
 """The text and vector index of a corpus: the chunks of all its papers, each knowing the version it was cut from.
 
 So the index itself says what it lacks. It follows the corpus, it is never part of a change: a writer brings it into
-step when its changes are safe, and whoever opens it later does where that writer did not live to do so.
+step when its changes are safe, and whoever opens it later does where that writer did not live to do so. A graph over
+the chunks goes with it where one was made: what is new has its own links at once, and waits for edges of likeness.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.bridge import chunks
-from kag.corpus import tables
+from kag.corpus import tables, works
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
-from kag.errors import CorpusBusy, CorpusError
+from kag.errors import CorpusBusy, CorpusError, RunError
 from kag.reading.paper import Paper
+from kag.retrieve.chunk_graph import Citation, chunk_graph, followed, waiting
+from kag.retrieve.entities import entities
 from kag.retrieve.index import Index
+from kag.retrieve.json_ld import Article
 from kag.retrieve.minilm import MiniLM
 from kag.retrieve.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from kag.retrieve.arrays import Vectors
     from kag.retrieve.chunk import Chunk
 
 VERSION = "version"
 """Key of a chunk's metadata: the version of the paper that it was cut from."""
 
 
-def make_index(writer: Writer, *, vectors: bool = False) -> tuple[str, ...]:
-    """Bring the index into step, making it when there is none; returns the papers that were out of step.
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What it took to bring an index into step: the `papers` that were not, and how many chunks wait for likeness."""
 
-    Vectors are made when they are wished, and go on being made where they are. Raises `MissingExtra`.
+    papers: tuple[str, ...]
+    chunks: int
+    waiting: int = 0
+
+
+def make_index(writer: Writer, *, vectors: bool = False, graph: bool = False) -> Step:
+    """Bring the index into step, making it when there is none.
+
+    Vectors are made when they are wished, and go on being made where they are; so is a graph, but what all chunks are
+    compared for is made only when it is wished. Raises `MissingExtra`.
     """
     layout = writer.layout
-    index = _load(layout) if has_index(layout) else Index.build(())
+    index = read_index(layout) if has_index(layout) else Index.build(())
     if vectors and index.vectors is None:
         index = _with_vectors(index)
     behind = out_of_step(layout, index)
+    gone: set[str] = set()
     for paper, version in behind.items():
+        gone.update(index.of_document(paper))
         index.delete(index.of_document(paper))
         if version:
             index.add(_chunks(layout, paper, version))
-    if behind or vectors or not has_index(layout):
+    if graph:
+        index.edges = chunk_graph(index, _citations(layout))
+    elif behind and index.edges is not None:
+        index.edges = followed(index.edges, index, gone, _citations(layout))
+    if behind or vectors or graph or not has_index(layout):
         index.save(layout.search)
-    return tuple(behind)
+    return Step(tuple(behind), len(index.chunks), waiting(index.edges) if index.edges is not None else 0)
 
 
 def has_index(layout: Layout) -> bool:
@@ -59,7 +81,7 @@ def open_index(root: Path) -> Index:
     layout.require()
     if not has_index(layout):
         raise CorpusError(f"{root} has no search index", hint="Make it: `kag corpus index --corpus DIR`.")
-    index = _load(layout)
+    index = read_index(layout)
     if not out_of_step(layout, index):
         return index
     try:
@@ -67,32 +89,66 @@ def open_index(root: Path) -> Index:
             make_index(writer)
     except CorpusBusy:
         return index  # somebody is writing, and will bring it into step
-    return _load(layout)
+    return read_index(layout)
 
 
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
     """The papers whose chunks are not those of the corpus, with the version that they should have."""
-    held = {chunk.document: chunk.metadata.get(VERSION) for chunk in index.chunks.values()}
+    heads = {paper: index.chunks[index.of_document(paper)[0]] for paper in index.documents}
+    held = {paper: head.metadata.get(VERSION) for paper, head in heads.items()}
     with tables.open_tables(layout.tables) as rows:
         wanted: dict[str, str | None] = {paper.id: paper.version for paper in tables.papers(rows)}
     names = sorted({*held, *wanted})
     return {name: wanted.get(name) for name in names if held.get(name) != wanted.get(name)}
 
 
-def _load(layout: Layout) -> Index:
-    index = Index.load(layout.search)
+def articles(layout: Layout) -> Mapping[str, Article]:
+    """What is known of the papers of a corpus, by id, for its export as JSON-LD."""
+    with tables.open_tables(layout.tables) as rows:
+        cited: dict[str, set[str]] = {}
+        for citing, work in works.citations(rows):
+            cited.setdefault(citing, set()).add(work)
+        return {
+            paper.id: Article(paper.iri, paper.title, paper.year, paper.doi, tuple(sorted(cited.get(paper.iri, ()))))
+            for paper in tables.papers(rows)
+        }
+
+
+def _citations(layout: Layout) -> list[Citation]:
+    with tables.open_tables(layout.tables) as rows:
+        return [Citation(*row) for row in works.references(rows)]
+
+
+def read_index(layout: Layout) -> Index:
+    """The index as it was saved; raises `CorpusError` when it is damaged or was made by another version of kag."""
+    try:
+        index = Index.load(layout.search)
+    except RunError as error:
+        hint = f"Delete {layout.search}, then make it again: `kag corpus index --corpus {layout.root}`."
+        raise CorpusError(f"the search index cannot be read: {error.message}", hint=hint) from error
     if index.vectors is not None:
-        index.embed = MiniLM()
+        index.embed = _embedded
     return index
+
+
+@cache
+def _model() -> MiniLM:
+    return MiniLM()
+
+
+def _embedded(texts: Sequence[str]) -> Vectors:
+    """Sentence vectors; the model is opened when it is first needed, which a search by words never does."""
+    return _model()(texts)
 
 
 def _with_vectors(index: Index) -> Index:
     """The same chunks in an index with vectors."""
-    fresh = Index(index.sparse, VectorIndex(), MiniLM())
+    fresh = Index(index.sparse, VectorIndex(), _model())
     fresh.add(index.chunks.values())
+    fresh.edges = index.edges
     return fresh
 
 
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
-    found = chunks(Paper.load(layout.paper(paper, version)))
+    found = chunks(Paper.load(layout.paper(paper, version)), entities)
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kag.corpus import sparql_worker
-from kag.corpus.graphs import snapshot
+from kag.corpus.graphs import open_snapshot, snapshot
 from kag.corpus.layout import Layout
 from kag.corpus.sparql_text import checked
 from kag.errors import QueryError
@@ -70,6 +70,32 @@ def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
         reply = _reply({**request, "seconds": bounds.seconds, "memory": bounds.memory}, bounds.seconds)
         if reply.get("code") != "store" or snapshot(layout) == state:  # else the state was replaced meanwhile
             return _table(reply)
+
+
+def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
+    """A way to put many queries to one published state, in this process: rows and bytes are bounded, time is not.
+
+    For queries of a known shape, which this package's own callers build; anybody else's go through `ask`. Raises
+    `QueryError` as `ask` does.
+    """
+    layout = Layout(root)
+    layout.require()
+    store = open_snapshot(layout)
+    bounds = limits or Limits()
+
+    def run(query: str) -> Table:
+        request = {"query": query, "graphs": checked(query), "rows": bounds.rows, "bytes": bounds.bytes}
+        return _table(sparql_worker.answer(store, request))
+
+    return run
+
+
+def names_of(query: str) -> tuple[str, ...]:
+    """The columns of a query, which is read and not run: it is put to nothing. Raises `QueryError` as `ask` does."""
+    bounds = Limits(seconds=5.0, rows=1)
+    request = {"store": "", "query": query, "graphs": [], "rows": 1, "bytes": bounds.bytes}
+    checked(query)
+    return _table(_reply({**request, "seconds": bounds.seconds, "memory": bounds.memory}, bounds.seconds)).names
 
 
 def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:

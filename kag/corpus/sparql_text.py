@@ -24,12 +24,17 @@ _TOKEN = re.compile(
 )
 
 
+def tokens(query: str) -> list[re.Match[str]]:
+    """The IRIs (group `iri`, brackets and all), variables, strings, comments and runs of letters (`run`) of a query."""
+    return list(_TOKEN.finditer(query))
+
+
 def checked(query: str) -> tuple[str, ...]:
     """The graphs that a query names in FROM and FROM NAMED; raises `QueryError` on a query that must not run."""
     if len(query) > LONGEST:
         raise QueryError(f"the query has {len(query)} characters", hint=f"Ask with at most {LONGEST}.")
-    tokens = list(_TOKEN.finditer(query))
-    runs = [match["run"].upper() for match in tokens if match["run"]]
+    found = tokens(query)
+    runs = [match["run"].upper() for match in found if match["run"]]
     first = next((run for run in runs if run not in ("PREFIX", "BASE") and ":" not in run), "")
     if first not in READING:
         hint = "Queries only read: begin with SELECT, ASK, CONSTRUCT or DESCRIBE. `kag corpus add` and `remove` change."
@@ -37,7 +42,7 @@ def checked(query: str) -> tuple[str, ...]:
     if any("SERVICE" in run for run in runs):  # also inside a run: no blank need stand behind a keyword
         hint = "Leave the SERVICE part out; write a name that has the word as an IRI in <>."
         raise QueryError("SERVICE is refused: nothing outside the corpus is asked", hint=hint)
-    return _dataset(tokens)
+    return _dataset(found)
 
 
 def _dataset(tokens: list[re.Match[str]]) -> tuple[str, ...]:

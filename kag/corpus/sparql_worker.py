@@ -15,12 +15,27 @@ def main() -> None:
     request = json.load(sys.stdin)
     _bound(request["seconds"], request["memory"])
     try:
-        result = _run(request)
-    except SyntaxError as error:
-        result = {"error": str(error), "code": "syntax"}
+        import pyoxigraph
+
+        store = pyoxigraph.Store.read_only(request["store"]) if request["store"] else pyoxigraph.Store()
+        result = answer(store, request)
     except (OSError, RuntimeError, ValueError, MemoryError) as error:
-        result = {"error": str(error) or type(error).__name__, "code": "store"}
+        result = _failed(error)
     json.dump(result, sys.stdout, ensure_ascii=False)
+
+
+def answer(store: Any, request: dict[str, Any]) -> dict[str, Any]:
+    """A query's result, or why there is none, as JSON values."""
+    try:
+        return _run(store, request)
+    except SyntaxError as error:
+        return {"error": str(error), "code": "syntax"}
+    except (OSError, RuntimeError, ValueError, MemoryError) as error:
+        return _failed(error)
+
+
+def _failed(error: Exception) -> dict[str, Any]:
+    return {"error": str(error) or type(error).__name__, "code": "store"}
 
 
 def _bound(seconds: float, memory: int) -> None:
@@ -33,10 +48,9 @@ def _bound(seconds: float, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _run(request: dict[str, Any]) -> dict[str, Any]:
+def _run(store: Any, request: dict[str, Any]) -> dict[str, Any]:
     import pyoxigraph
 
-    store = pyoxigraph.Store.read_only(request["store"])
     for name in request["graphs"]:
         if not store.contains_named_graph(pyoxigraph.NamedNode(name)):
             return {"error": f"the corpus has no graph <{name}>", "code": "graph"}

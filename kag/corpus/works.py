@@ -30,6 +30,10 @@ SELECT DISTINCT c.iri, d.iri FROM mention b JOIN mention a ON a.same=b.same
 JOIN paper c ON c.id=a.paper JOIN paper d ON d.id=b.paper
 WHERE b.own AND NOT a.own AND a.paper<>b.paper
 """
+_REFERENCES = """
+SELECT DISTINCT a.paper, a.node, b.paper FROM mention b JOIN mention a ON a.same=b.same
+WHERE b.own AND NOT a.own AND a.paper<>b.paper
+"""
 _MERGED = "SELECT DISTINCT work, same FROM mention WHERE work<>same"
 
 
@@ -53,6 +57,17 @@ def _titles(rows: sqlite3.Connection, papers: Iterable[str]) -> set[str]:
 def citations(rows: sqlite3.Connection) -> list[tuple[str, str]]:
     """Pairs of papers (IRIs) of the corpus of which the first cites the second, sorted."""
     return sorted(rows.execute(_CITATIONS))
+
+
+def references(rows: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Who cites whom by which reference, sorted: citing paper (id), node of its reference, cited paper (id)."""
+    return sorted(rows.execute(_REFERENCES))
+
+
+def first_authors(rows: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Papers (ids) and the family names of their first authors, small letters only; those that are known."""
+    found = rows.execute("SELECT paper, title FROM mention WHERE own AND title<>'' ORDER BY paper")
+    return [(paper, str(title).rpartition("|")[2]) for paper, title in found]
 
 
 def derived(rows: sqlite3.Connection) -> tuple[str, ...]:

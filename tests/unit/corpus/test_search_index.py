@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from kag.corpus.check import check_corpus, repair
-from kag.corpus.search_index import make_index, open_index
+from kag.corpus.layout import Layout
+from kag.corpus.search_index import articles, make_index, open_index
 from kag.corpus.transaction import open_writer
 from kag.errors import CorpusError
+from kag.retrieve.edges import LIKENESS
 from kag.retrieve.index import Index
+from kag.retrieve.json_ld import graph_lines
+from tests.unit.corpus.conftest import DOI
 from tests.unit.corpus.runs import put, remove
 
 
@@ -26,8 +31,8 @@ def found(index: Index, words: str) -> set[str]:
 def root(runs: dict[str, Path], tmp_path: Path) -> Path:
     put(tmp_path / "corpus", runs["ice"], runs["snow"])
     with open_writer(tmp_path / "corpus") as writer:
-        assert make_index(writer) == ("ice", "snow")
-        assert make_index(writer) == ()
+        assert make_index(writer).papers == ("ice", "snow")
+        assert make_index(writer).papers == ()
     return tmp_path / "corpus"
 
 
@@ -64,3 +69,62 @@ def test_without_an_index(runs: dict[str, Path], tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="no search index") as error:
         open_index(tmp_path / "corpus")
     assert "kag corpus index" in error.value.hint
+
+
+def cited(index: Index) -> set[tuple[str, str]]:
+    """Which paper leads to which, by a reference of the first."""
+    assert index.edges is not None
+    assert {node.id for node in index.edges.nodes} == set(index.chunks)
+    ends = ((edge.source, edge.target) for edge in index.edges.edges if edge.label == "cites")
+    pairs = {(index.chunks[one].document, index.chunks[other].document) for one, other in ends}
+    return {(one, other) for one, other in pairs if one != other}
+
+
+def test_the_graph_follows_the_papers(runs: dict[str, Path], root: Path, tmp_path: Path) -> None:
+    put(root, runs["fog"])
+    with open_writer(root) as writer:
+        assert make_index(writer).waiting == 0
+        assert open_index(root).edges is None
+        assert make_index(writer, graph=True).waiting == 0
+    assert cited(open_index(root)) == {("snow", "ice")}
+    remove(root, "ice")
+    assert cited(open_index(root)) == set()
+    put(root, runs["ice2"])
+    index = open_index(root)
+    assert cited(index) == {("snow", "ice")}
+    new = index.of_document("ice")
+    likeness = [edge for edge in index.edges.edges if edge.label in LIKENESS]
+    assert {index.chunks[edge.source].document for edge in likeness} <= {"fog", "snow"}
+    assert likeness
+    with open_writer(root) as writer:
+        step = make_index(writer)
+        assert (step.papers, step.waiting, step.chunks) == ((), len(new), len(index.chunks))
+        assert make_index(writer, graph=True).waiting == 0
+    put(tmp_path / "clean", runs["snow"], runs["ice2"], runs["fog"])
+    with open_writer(tmp_path / "clean") as writer:
+        make_index(writer, graph=True)
+    clean, here = open_index(tmp_path / "clean"), open_index(root)
+    assert list(clean.edges.edges) == list(here.edges.edges)
+    assert "".join(graph_lines(clean)) == "".join(graph_lines(here))
+
+
+def test_what_is_known_of_papers(root: Path) -> None:
+    known = articles(Layout(root))
+    assert known["snow"].cites == (known["ice"].iri,)
+    assert known["ice"].doi == DOI
+    index = open_index(root)
+    assert any(chunk.entities for chunk in index.chunks.values())
+
+
+def test_a_damaged_index_is_named_with_the_way_out(root: Path) -> None:
+    for file in (root / "search").glob("index-*/chunks*"):
+        file.unlink()
+    (issue,) = check_corpus(root).issues
+    assert (issue.component, issue.focus) == ("index", "search")
+    with pytest.raises(CorpusError, match="cannot be read") as error:
+        open_index(root)
+    assert f"Delete {root / 'search'}" in error.value.hint
+    shutil.rmtree(root / "search")
+    with open_writer(root) as writer:
+        assert make_index(writer).papers == ("ice", "snow")
+    assert check_corpus(root).issues == ()

@@ -1,0 +1,82 @@
+"""`kag corpus ask`: a question that the graphs of all papers answer exactly, with evidence; by rules, or by a query
+that a model writes where they do not know the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.commands.model_stages import model_options, open_model_stages, told
+
+if TYPE_CHECKING:
+    from kag.corpus.store import Corpus
+    from kag.evidence import Answer
+    from kag.questions import Question
+
+EPILOG = (
+    "Exit codes: 0 answered, 1 not a question that the graphs answer exactly, 2 bad input, 3 a model was asked and "
+    "failed."
+)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("question")
+@click.option("--corpus", "root", type=click.Path(path_type=Path), required=True, help="The corpus, a folder.")
+@click.option("--show-query", is_flag=True, help="Show the SPARQL that was asked, on standard error.")
+@click.option("--schema", is_flag=True, help="Show what can be asked, on standard error.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Words, or an answer for `kag verify`.",
+)
+@model_options("writes the query, which is checked and bounded, where the rules do not know the question")
+def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, **model: Any) -> None:
+    """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
+    from kag.answer_text import answer_markdown
+    from kag.corpus.sparql import reader
+    from kag.corpus.store import open_corpus
+    from kag.errors import QueryError
+    from kag.questions import Question
+    from kag.schema_search.answer import answer_by_schema
+    from kag.schema_search.describe import describe
+
+    corpus = open_corpus(root)
+    if schema:
+        click.echo(describe(reader(root)), err=True)
+    if not question.strip():
+        raise click.UsageError("QUESTION has no words")
+    asked = Question("ask", question)
+    answer = answer_by_schema(asked, corpus) or _by_model(asked, corpus, root, model)
+    if answer is None:
+        hint = "Name works and papers in quotation marks, or ask the texts: `kag search` and `kag qa --corpus`."
+        error = QueryError("the graphs do not answer this question exactly", hint=hint)
+        error.exit_code = 1
+        raise error
+    if show_query:
+        for search in answer.searches:
+            click.echo(search, err=True)
+    click.echo(answer.to_json() if form == "json" else answer_markdown(answer) + "\n", nl=False)
+
+
+def _by_model(question: Question, corpus: Corpus, root: Path, given: Mapping[str, Any]) -> Answer | None:
+    """The answer by a query that a model writes; None without one, or where it knows no query for the question."""
+    from kag.corpus.sparql import ask as put
+    from kag.corpus.sparql import reader
+    from kag.schema_search.by_model import by_model
+    from kag.schema_search.rows import answer_of_rows
+
+    with open_model_stages(given) as model:
+        if model is None:
+            return None
+        outcome = by_model(question.text, model.write, partial(put, root), own=reader(root))
+        click.echo(f"note: {told(model)}", err=True)
+    if outcome.query is None or outcome.table is None:
+        return None
+    label = f"{given['lm']} wrote the query"
+    return answer_of_rows(question, outcome.query, outcome.table, corpus, reader(root), label)

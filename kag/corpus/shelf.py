@@ -1,0 +1,34 @@
+"""A corpus as the shelf that questions over many papers are put to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from kag.across.shelf import Citation, Shelf, Volume
+from kag.corpus import tables, works
+from kag.corpus.search_index import open_index
+from kag.corpus.store import open_corpus
+from kag.corpus.tables import Listed
+from kag.retrieve.index import Index
+
+
+def open_shelf(root: Path) -> Shelf:
+    """The papers, index and citations of a corpus; raises `CorpusError` where it is none or has no index."""
+    corpus = open_corpus(root)
+    index = open_index(root)
+    with tables.open_tables(corpus.layout.tables) as rows:
+        authors = dict(works.first_authors(rows))
+        papers = tables.papers(rows)
+        citations = tuple(Citation(*row) for row in works.references(rows))
+    volumes = tuple(Volume(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
+    return Shelf(volumes, corpus.library(), index, citations, _version(papers, index))
+
+
+def _version(papers: Iterable[Listed], index: Index) -> str:
+    """The hash of the papers' versions and of how the index is searched."""
+    edges = sum(1 for _ in index.edges.edges) if index.edges is not None else 0
+    told = [[one.id, one.version] for one in papers], index.vectors is not None, edges
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()

@@ -1,0 +1,74 @@
+"""The words of a question never become part of a query but as terms."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kag.corpus.sparql import reader
+from kag.corpus.sparql_text import tokens
+from kag.corpus.store import Corpus
+from kag.errors import BadValue
+from kag.questions import Question
+from kag.schema_search import answer_by_schema
+from kag.schema_search.build import build
+from kag.schema_search.marks import find_marks
+from kag.schema_search.names import Ambiguous, Names
+from kag.schema_search.query import literal, phrase_pattern, term
+from kag.schema_search.wish import read_wish
+
+HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=60) | st.sampled_from(
+    ['") } DROP ALL #', "\\", '"""', "} UNION { ?s ?p ?o", 'a\\" ) . ?x', "\n} #", ".*+?(){}[]^$|", "<x> ?y 'z"]
+)
+
+
+@given(HOSTILE)
+def test_a_literal_is_one_token(words: str) -> None:
+    found = tokens(f"SELECT {literal(words)} ?end")
+    assert [match[0] for match in found if match["run"]] == ["SELECT"]
+    assert found[-1][0] == "?end"
+    assert len(found) == 3
+
+
+@given(HOSTILE)
+def test_a_pattern_has_letters_digits_and_gaps_alone(words: str) -> None:
+    rest = phrase_pattern(words).replace(r"[^\p{L}\p{N}]+", "")
+    assert all(char.isalnum() or char in "[]" for char in rest)
+
+
+def test_an_iri_with_other_characters_is_refused() -> None:
+    with pytest.raises(BadValue):
+        term("http://example.org/> . ?s ?p ?o")
+
+
+@settings(max_examples=12, deadline=None)
+@given(HOSTILE, st.sampled_from(['Which papers cite "{}"?', "Which papers cite {} (1999)?", "Which papers cite {}?"]))
+def test_a_hostile_question_changes_no_query(corpus: Corpus, said: str, frame: str) -> None:
+    shapes = set()
+
+    def run(query: str):
+        shapes.add(tuple(match["run"] for match in tokens(query) if match["run"] and match["run"].isupper()))
+        return reader(corpus.layout.root)(query)
+
+    answer_by_schema(Question("q", frame.format(said) or "?"), corpus, run)
+    words = (
+        "SELECT DISTINCT WHERE GRAPH OPTIONAL BIND COALESCE AS FILTER REGEX CONCAT VALUES UNION ORDER BY PREFIX LIMIT"
+    )
+    allowed = {*words.split(), "SUBSTR", "COUNT", "NOT", "EXISTS", "STR", "LCASE", "IN"}
+    assert all(word in allowed for shape in shapes for word in shape)
+
+
+def test_building_is_the_same_each_time(corpus: Corpus) -> None:
+    marked, marks = find_marks('Which papers cite "Ice on rivers" in 1999?', corpus.papers())
+    wish = read_wish("Which papers cite @q0 ?")
+    assert wish is not None
+    assert marked
+    names = Names(reader(corpus.layout.root), corpus.papers(), marks)
+    assert build(wish, names).query == build(wish, names).query
+
+
+def test_a_name_that_fits_two_titles_is_not_taken(corpus: Corpus) -> None:
+    _, marks = find_marks('"on rivers"', corpus.papers())
+    with pytest.raises(Ambiguous):
+        Names(reader(corpus.layout.root), corpus.papers(), marks).works("@q0")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kag import __version__
 from kag.agents.cassette import Cassette
@@ -18,20 +19,23 @@ from kag.answering.compose import answer
 from kag.errors import EvidenceError
 from kag.evidence import Answer
 from kag.questions import Question
-from kag.read import Ask, Extract, answer_question, note
-from kag.reading.library import Library
+from kag.read import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
+from kag.reading.library import OPEN, Library
 from kag.reading.paper import GRAPH, Paper
 from kag.reading.passages import passages
 from kag.reading.search import SearchIndex
 from kag.trajectory import Trajectory
 from kag.verify import verify
 
+if TYPE_CHECKING:
+    from kag.across.shelf import Shelf
+
 STEPS, REPLIES = "trajectory.jsonl", "replies.jsonl"  # of the question under way; of all that were asked
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A question and the id of the paper it is put to."""
+    """A question and the id of the paper it is put to; "" for all papers together."""
 
     question: Question
     paper: str
@@ -59,6 +63,11 @@ def assign(questions: Sequence[Question], library: Library, paper: str | None = 
     return [Put(one, only) for one in chosen]
 
 
+def assign_across(questions: Sequence[Question], library: Library) -> list[Put]:
+    """All questions: to its paper what has one in its `paper` field, to all papers what has none."""
+    return [Put(one, _named(one, library) if one.paper else "") for one in questions]
+
+
 def _named(question: Question, library: Library) -> str:
     """The paper of a library that a question names."""
     if question.paper in library:
@@ -78,30 +87,60 @@ def _named(question: Question, library: Library) -> str:
     raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"Papers here: {known}.")
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who answers: `respond` to one question, and what kept a model from it; `state` names what is then read of a
+    paper (or of all, ""), so that an answer can be told to be still good; `papers` are what answers are verified by."""
+
+    papers: Mapping[str, Paper]
+    respond: Callable[[Put, Trajectory], tuple[Answer, str]]
+    state: Callable[[str], str]
+
+
+def of_papers(library: Library, options: ReadOptions, extract: Extract, ask: Ask | None) -> Asking:
+    """Each question is put to its paper."""
+
+    def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
+        return answer_question(put.question, library[put.paper], extract, ask, trajectory, **_limits(options))
+
+    @cache
+    def state(paper: str) -> str:
+        return hashlib.sha256((library.path(paper) / GRAPH).read_bytes()).hexdigest()
+
+    return Asking(library, respond, state)
+
+
+def of_shelf(
+    shelf: Shelf, single: Asking, options: ReadOptions, extract: ExtractCorpus, ask: AskCorpus | None
+) -> Asking:
+    """A question of one paper is put to that as `single` does, any other to the shelf."""
+
+    def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
+        if put.paper:
+            return single.respond(put, trajectory)
+        return answer_question(put.question, shelf, extract, ask, trajectory, **_limits(options))
+
+    return Asking(shelf.library, respond, lambda paper: single.state(paper) if paper else shelf.version)
+
+
+def _limits(options: ReadOptions) -> dict[str, Any]:
+    return {"mode": options.mode, "model": options.model, "max_tokens": options.max_tokens}
+
+
 def answer_all(
-    puts: Sequence[Put],
-    library: Library,
-    folder: Path,
-    options: ReadOptions,
-    extract: Extract,
-    ask: Ask | None,
-    *,
-    force: bool = False,
+    puts: Sequence[Put], asking: Asking, folder: Path, options: ReadOptions, *, force: bool = False
 ) -> Iterator[Answered]:
     """Answer each question into the folder, or find that this was done already; what is given back was verified."""
-    hashes: dict[str, str] = {}
     for put in puts:
-        if put.paper not in hashes:
-            hashes[put.paper] = hashlib.sha256((library.path(put.paper) / GRAPH).read_bytes()).hexdigest()
-        asked = _asked(put, options, hashes[put.paper])
+        asked = _asked(put, options, asking.state(put.paper))
         earlier = None if force else earlier_answer(folder, put.question.id, asked)
         if earlier:
-            yield Answered(earlier, verify(earlier, library).issues, kept=True)
+            yield Answered(earlier, verify(earlier, asking.papers).issues, kept=True)
         else:
-            yield _answered(put, library, folder, options, extract, ask, asked)
+            yield _answered(put, asking, folder, options, asked)
 
 
-def _asked(put: Put, options: ReadOptions, graph: str) -> dict[str, Any]:
+def _asked(put: Put, options: ReadOptions, state: str) -> dict[str, Any]:
     """All that decides an answer: what makes one of an earlier command still good."""
     return {
         "id": put.question.id,
@@ -110,20 +149,12 @@ def _asked(put: Put, options: ReadOptions, graph: str) -> dict[str, Any]:
         "mode": options.mode,
         "model": options.model,
         "vision": options.vision,
-        "graph": graph,
+        "graph": state,
         "kag_version": __version__,
     }
 
 
-def _answered(
-    put: Put,
-    library: Library,
-    folder: Path,
-    options: ReadOptions,
-    extract: Extract,
-    ask: Ask | None,
-    asked: Mapping[str, Any],
-) -> Answered:
+def _answered(put: Put, asking: Asking, folder: Path, options: ReadOptions, asked: Mapping[str, Any]) -> Answered:
     (folder / WORK).mkdir(parents=True, exist_ok=True)
     with (
         (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
@@ -131,17 +162,8 @@ def _answered(
     ):
         trajectory = Trajectory(write)
         note(trajectory, ASKED, **asked)
-        answer, cause = answer_question(
-            put.question,
-            library[put.paper],
-            extract,
-            ask,
-            trajectory,
-            mode=options.mode,
-            model=options.model,
-            max_tokens=options.max_tokens,
-        )
-    issues = verify(answer, library).issues
+        answer, cause = asking.respond(put, trajectory)
+    issues = verify(answer, asking.papers).issues
     keep_answer(folder, answer, trajectory.to_jsonl())
     return Answered(answer, issues, cause)
 
@@ -161,12 +183,10 @@ def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
 
 
 def extractor() -> Extract:
-    """The rules as a function of question and paper; the index of a paper is built once."""
-    indexes: dict[str, SearchIndex] = {}
+    """The rules as a function of question and paper; the indexes of the papers asked last are kept."""
 
-    def extract(question: Question, paper: Paper) -> Answer:
-        if paper.id not in indexes:
-            indexes[paper.id] = SearchIndex(passages(paper))
-        return answer(question, paper, indexes[paper.id])
+    @lru_cache(maxsize=OPEN)
+    def index(paper: Paper) -> SearchIndex:
+        return SearchIndex(passages(paper))
 
-    return extract
+    return lambda question, paper: answer(question, paper, index(paper))

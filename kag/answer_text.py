@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kag.evidence import NOT_FOUND, Answer, Claim, Evidence
+from kag.evidence import Answer, Claim, Evidence
 from kag.markdown_text import plain_text, quoted
 
 SHOWN = 10  # quotes of one claim
@@ -33,22 +33,24 @@ def answer_markdown(answer: Answer) -> str:
 
 def _body(answer: Answer) -> Iterable[str]:
     if not answer.claims:
-        yield f"**{NOT_FOUND}**"
+        yield f"**{answer.text}**"
         yield "Searched: " + "; ".join(plain_text(query) for query in answer.searches)
         return
     for claim in answer.claims:
-        yield from _claim(claim)
+        yield from _claim(claim, several=len(answer.papers) > 1)
 
 
-def _claim(claim: Claim) -> Iterable[str]:
+def _claim(claim: Claim, *, several: bool) -> Iterable[str]:
     yield f"**{plain_text(claim.text)}** (confidence {claim.confidence:.2f})"
-    yield "\n>\n".join(_evidence(one) for one in claim.evidence[:SHOWN])
+    yield "\n>\n".join(_evidence(one, several=several) for one in claim.evidence[:SHOWN])
     if len(claim.evidence) > SHOWN:
         yield f"and {len(claim.evidence) - SHOWN} quotes more"
 
 
-def _evidence(one: Evidence) -> str:
-    return f"{quoted(one.quote)}\n> page {one.page}, `{_code(one.node.rpartition('/')[2])}`"
+def _evidence(one: Evidence, *, several: bool) -> str:
+    """A quote and where it stands; in which paper, where there are several."""
+    paper = f"`{_code(one.paper)}`, " if several else ""
+    return f"{quoted(one.quote)}\n> {paper}page {one.page}, `{_code(one.node.rpartition('/')[2])}`"
 
 
 def _code(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 from kag.errors import EvidenceError
 
 FORMAT = "kag-answer/1"
-NOT_FOUND = "The paper does not say."
+NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
 
 Value = str | int | float | list[str] | dict[str, int] | None
 
@@ -90,7 +90,7 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer in words: its claims, and nothing else."""
-        return "\n".join(claim.text for claim in self.claims) or NOT_FOUND
+        return "\n".join(claim.text for claim in self.claims) or (NONE_SAYS if len(self.papers) > 1 else NOT_FOUND)
 
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""

@@ -1,4 +1,4 @@
-"""The read story: a question is put to a paper, and what comes back verifies.
+"""The read story: a question is put to a paper, or to many, and what comes back verifies.
 
     rules answer -> router -> (model: draft -> claims that verify) -> Answer
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.answering.router import Mode, Rung, choose
 from kag.evidence import Answer, Claim, Dropped
@@ -18,6 +18,9 @@ from kag.questions import Question
 from kag.reading.paper import Paper
 from kag.reading.whole import text_tokens, whole_text
 from kag.trajectory import Step, Trajectory
+
+if TYPE_CHECKING:
+    from kag.across.shelf import Shelf
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,33 +39,36 @@ class Reading:
     usage: Mapping[str, float] = field(default_factory=dict)
 
 
+Source = TypeVar("Source")  # what is asked: a `Paper`, or a `Shelf` of papers
 Extract = Callable[[Question, Paper], Answer]
 Ask = Callable[[Rung, Question, Paper, Trajectory], Reading]
+ExtractCorpus = Callable[[Question, "Shelf"], Answer]
+AskCorpus = Callable[[Rung, Question, "Shelf", Trajectory], Reading]
 
 
 def answer_question(
     question: Question,
-    paper: Paper,
-    extract: Extract,
-    ask: Ask | None,
+    source: Source,
+    extract: Callable[[Question, Source], Answer],
+    ask: Callable[[Rung, Question, Source, Trajectory], Reading] | None,
     trajectory: Trajectory,
     *,
     mode: Mode = "auto",
     model: str = "",
     max_tokens: int | None = None,
 ) -> tuple[Answer, str]:
-    """Answer one question, and say what kept the model from it ("" when nothing did).
+    """Answer one question of a paper or of a shelf, and say what kept the model from it ("" when nothing did).
 
     `extract` are the rules, `ask` puts the question to a model (None: there is none), `model` is its name,
     `max_tokens` the user's limit. Steps go to the trajectory. Raises what `ask` raises before its first call.
     """
-    extracted = extract(question, paper)
-    tokens = text_tokens(whole_text(paper)) if ask and mode != "extractive" else 0
+    extracted = extract(question, source)
+    tokens = _tokens(source) if ask and mode != "extractive" else 0
     rung = choose(mode if ask else "extractive", extracted, tokens, max_tokens)
     note(trajectory, "rung", mode=rung.name, why=rung.why)
     if ask is None or rung.name == "extractive":
         return extracted, ""
-    reading = ask(rung, question, paper, trajectory)
+    reading = ask(rung, question, source, trajectory)
     if reading.stopped:
         label = f"{extracted.label}; {model} was stopped"
         stands_in = replace(extracted, label=label, dropped=(*extracted.dropped, *reading.dropped))
@@ -75,10 +81,22 @@ def answer_question(
         claims=reading.claims,
         dropped=reading.dropped,
         searches=reading.searches,
-        papers=(paper.id,),
+        papers=_papers(source, reading),
         usage=reading.usage,
     )
     return answer, ""
+
+
+def _tokens(source: object) -> int | None:
+    """How many tokens one reading takes; None for many papers, which are never read as a whole."""
+    return text_tokens(whole_text(source)) if isinstance(source, Paper) else None
+
+
+def _papers(source: object, reading: Reading) -> tuple[str, ...]:
+    """The paper that was asked; of many, those that are quoted."""
+    if isinstance(source, Paper):
+        return (source.id,)
+    return tuple(dict.fromkeys(one.paper for claim in reading.claims for one in claim.evidence))
 
 
 def note(trajectory: Trajectory, name: str, **data: Any) -> None:

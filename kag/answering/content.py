@@ -7,8 +7,9 @@ what is asked, the answer is that the paper does not say, with the words that we
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, zip_longest
+from typing import TypeVar
 
 from kag.answering.asking import GLUE, Asked, asked, parts_of
 from kag.answering.extremes import extreme, is_superlative
@@ -41,6 +42,8 @@ _LEAST = 0.15  # confidence of a sentence that is not the first
 
 
 Sure = tuple[Scored, float]  # a sentence and how sure it is, 0 to 1
+Choose = Callable[[Sequence[Scored]], Sequence[Scored]]  # of ranked sentences those to answer with
+_T = TypeVar("_T")
 
 
 def answer_content(question: Question, paper: Paper, index: SearchIndex) -> Answer:
@@ -56,7 +59,7 @@ def answer_content(question: Question, paper: Paper, index: SearchIndex) -> Answ
     found = [best_of(part, need, index) for part, need in zip(parts, needs, strict=True)]
     value = found[0][1] if len(found) == 1 or is_superlative(parts[0]) else ""
     kept, dropped = list[Claim](), list[Dropped]()
-    claims = (_claims(one, sure, paper, index) for one, sure in _in_turn([sentences for sentences, _ in found]))
+    claims = (claims_of(one, sure, paper, index) for one, sure in in_turn([sentences for sentences, _ in found]))
     for claim in chain.from_iterable(claims):
         issues = claim_issues(claim, {paper.id: paper}, question.text)
         if issues:
@@ -81,10 +84,22 @@ def best_of(question: str, need: Asked, index: SearchIndex, weights: Weights = W
 
     Nothing when no sentence has enough of the question.
     """
-    ranked = rank(need, index, weights)
-    if not ranked or not _says_it(ranked[0], need):
+    return picked(question, need, rank(need, index, weights), index)
+
+
+def picked(
+    question: str,
+    need: Asked,
+    ranked: Sequence[Scored],
+    index: SearchIndex,
+    *,
+    least: float = FIT,
+    choose: Choose | None = None,
+) -> tuple[tuple[Sure, ...], str]:
+    """`best_of` sentences that are ranked already: those that `choose` takes when the first has a fit of `least`."""
+    if not ranked or not _says_it(ranked[0], need, least):
         return (), ""
-    chosen = list(select(ranked))
+    chosen = list((choose or select)(ranked))
     top = extreme(question, ranked, index) if is_superlative(question) else None
     if top:
         chosen = [top.sentence, *(one for one in chosen if one != top.sentence)][:CLAIMS]
@@ -95,16 +110,16 @@ def best_of(question: str, need: Asked, index: SearchIndex, weights: Weights = W
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
 
 
-def _in_turn(found: Sequence[Sequence[Sure]]) -> list[Sure]:
-    """The first sentence of each part, then the seconds, up to as many as an answer has claims."""
+def in_turn(found: Sequence[Sequence[_T]], most: int = CLAIMS) -> list[_T]:
+    """What was found first for each part, then the seconds, up to as many as an answer has claims."""
     turns = [one for turn in zip_longest(*found) for one in turn if one is not None]
-    return turns[: max(CLAIMS, len(found))]
+    return turns[: max(most, len(found))]
 
 
-def _says_it(one: Scored, need: Asked) -> bool:
+def _says_it(one: Scored, need: Asked, least: float) -> bool:
     """Whether a sentence has enough of a question that says what it is about, and something of what is counted."""
     tells = max(need.words.values(), default=0.0) > GLUE
-    return tells and one.fit >= FIT and not (need.counted and need.counted.isdisjoint(one.words))
+    return tells and one.fit >= least and not (need.counted and need.counted.isdisjoint(one.words))
 
 
 def select(ranked: Sequence[Scored]) -> tuple[Scored, ...]:
@@ -129,7 +144,7 @@ def confidence(ranked: Sequence[Scored], one: Scored) -> float:
     return round(min(1 / (1 + math.exp(-odds)), _HIGHEST), 2)
 
 
-def _claims(one: Scored, sure: float, paper: Paper, index: SearchIndex) -> Iterator[Claim]:
+def claims_of(one: Scored, sure: float, paper: Paper, index: SearchIndex) -> Iterator[Claim]:
     """A sentence as a claim; the table that it is the caption of says the rest, where it is small.
 
     A sentence that a column or page cuts has evidence for each of its parts, a row for its column heads as well.

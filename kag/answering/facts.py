@@ -83,12 +83,17 @@ def nothing(searched: str) -> Found:
 
 def mark(paper: Paper, iri: str) -> Evidence | None:
     """Evidence by a node's first words, before any "not": what is counted is not what it says. None without text."""
-    text = paper.nodes[iri].text
+    end = mark_end(paper.nodes[iri].text)
+    return evidence(paper, iri, 0, end) if end else None
+
+
+def mark_end(text: str) -> int:
+    """Where the first words of a text end that stand for it when it is counted; 0 when there are none."""
     negated = _NEGATION.search(text)
     end = min(len(text), _MARK, negated.start() if negated else _MARK)
     if end < len(text) and " " in text[1:end].rstrip():
         end = text.rfind(" ", 1, end)
-    return evidence(paper, iri, 0, end) if text[:end].strip() else None
+    return end if text[:end].strip() else 0
 
 
 def marks(paper: Paper, iris: Iterable[str]) -> list[Evidence]:

@@ -8,7 +8,7 @@ References, headings and names of authors are no answers and are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,6 +31,8 @@ _HAS = {
         r"\b[A-Z][a-z]+ (?:et al|and colleagues)|\b(?:teams?|groups?|patients|participants|people|children|workers"
         r"|authors|adults|persons|individuals|investigators|[a-z]{3,20}(?:ists|ians|ers))\b"),
 }  # fmt: skip
+Rarity = Callable[[str], float]  # of a word: its inverse document frequency, above 0
+
 _NEAR = 3  # words apart, for a pair
 _FIRST = 3  # words of a sentence in which what it is about is named
 _NO_ANSWER = frozenset({"reference", "sectiontitle", "title", "listofauthors", "listoforganizations", "figurelabel"})
@@ -94,9 +96,10 @@ class _Need:
     weights: Mapping[str, float]
 
     @classmethod
-    def of(cls, asked: Asked, index: SearchIndex) -> _Need:
+    def of(cls, asked: Asked, index: SearchIndex, rarity: Rarity | None) -> _Need:
         # A word that is nowhere is as rare as can be: it counts against every sentence.
-        raw = {word: weight * (index.idf(word) or index.rarest) for word, weight in asked.content.items()}
+        rare = rarity or (lambda word: index.idf(word) or index.rarest)
+        raw = {word: weight * rare(word) for word, weight in asked.content.items()}
         total = sum(raw.values()) or 1.0
         forms = {form: word for word in raw for form in index.forms(word)}
         return cls(asked, forms, {word: value / total for word, value in raw.items()})
@@ -106,11 +109,17 @@ class _Need:
 
 
 def rank(
-    asked: Asked, index: SearchIndex, weights: Weights = WEIGHTS, *, extra: Mapping[int, float] | None = None
+    asked: Asked,
+    index: SearchIndex,
+    weights: Weights = WEIGHTS,
+    *,
+    extra: Mapping[int, float] | None = None,
+    rarity: Rarity | None = None,
 ) -> tuple[Scored, ...]:
     """Sentences, the best first: all of the passages that BM25 puts first, then each other passage as a whole.
 
-    `extra` are scores of passages (0 to 1, by number) from another ranking, such as one by meaning.
+    `extra` are scores of passages (0 to 1, by number) from another ranking, such as one by meaning. `rarity` says how
+    rare a word is where the passages are only a few of many texts; else the passages tell.
     """
     scores = index.scores(asked.words)
     for number in extra or ():
@@ -118,7 +127,7 @@ def rank(
     told = (number for number in scores if index.passages[number].kind not in _NO_ANSWER)
     order = sorted(told, key=lambda number: (-round(scores[number], 6), number))
     highest = scores[order[0]] if order else 0.0
-    need = _Need.of(asked, index)
+    need = _Need.of(asked, index, rarity)
     found: list[Scored] = []
     for number in order[:SHORTLIST]:
         given = weights.passage * (scores[number] / highest if highest else 0.0)

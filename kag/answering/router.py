@@ -28,21 +28,24 @@ class Rung:
     tokens: int | None = None
 
 
-def choose(mode: Mode, extractive: Answer, paper_tokens: int, max_tokens: int | None = None) -> Rung:
+def choose(mode: Mode, extractive: Answer, paper_tokens: int | None, max_tokens: int | None = None) -> Rung:
     """The rung for a question whose extractive answer is known; `max_tokens` is the user's limit.
 
-    `auto` keeps an answer of the rules that is data (a list, a number, a name) and sure.
+    `auto` keeps an answer of the rules that is data (a list, a number, a name) and sure. `paper_tokens` is None for
+    many papers: a single reading of them is not to be had, and a question costs no more than the longest single one.
     """
-    once = paper_tokens + FIXED_TOKENS
+    once = (WINDOW_TOKENS if paper_tokens is None else paper_tokens) + FIXED_TOKENS
     limit = once if max_tokens is None else min(once, max_tokens)
     if mode == "extractive":
         return Rung("extractive", "asked for")
     if mode == "agent":
         return Rung("agent", "asked for", max_tokens)
+    if mode == "auto" and is_sure(extractive):
+        return Rung("extractive", "the graph answers it")
+    if paper_tokens is None:
+        return Rung("agent", "many papers are not read in one call", limit)
     if mode == "single":
         return Rung("single", "asked for", limit)
-    if is_sure(extractive):
-        return Rung("extractive", "the graph answers it")
     if paper_tokens <= WINDOW_TOKENS and once <= limit:
         return Rung("single", f"the paper fits: about {paper_tokens} tokens", limit)
     return Rung("agent", f"the paper is too long for one call: about {paper_tokens} tokens", limit)

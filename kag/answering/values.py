@@ -32,7 +32,7 @@ _NEAR = 3  # words between a number and what it counts
 
 def value_in(sentence: str, question: str, need: Asked) -> str:
     """The number or date as printed; empty when the question asks for none, or when not exactly one fits."""
-    bare = _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
+    bare = without_callouts(sentence)
     if need.kind == "date":
         return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
     if need.kind != "number":
@@ -42,6 +42,11 @@ def value_in(sentence: str, question: str, need: Asked) -> str:
     if need.counted:
         return _count(bare, need.counted, known, alone=not measured)
     return _one(measured) if not _OFTEN.search(question) else ""
+
+
+def without_callouts(sentence: str) -> str:
+    """The sentence with blanks in the place of its call-outs, whose numbers count nothing."""
+    return _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
 
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +15,14 @@ import click
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
 
 if TYPE_CHECKING:
-    from kag.answer_batch import Put
+    from kag.answer_batch import Asking, Put
     from kag.answer_folder import Answered
-    from kag.read import Ask
-    from kag.reading.library import Library
+    from kag.questions import Question
+    from kag.read import Ask, AskCorpus
 
 PATH = click.Path(path_type=Path)
 GRAPHS = "A run folder, or a folder of run folders."
+CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
 QA_EPILOG = (
     "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
     "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
@@ -41,11 +44,12 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command(epilog=QA_EPILOG)
-@click.option("--graph-dir", type=PATH, required=True, help=GRAPHS)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
 @click.option("--questions", "file", type=PATH, help="Questions: a JSON list, or one object a line.")
 @click.option("--question", "texts", multiple=True, help="A question in words; may be given several times.")
 @click.option("--paper", help="Ask only the questions of this paper; with one run, whatever the run calls it.")
-@click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa]")
+@click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
 @click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
     "--mode",
@@ -60,47 +64,103 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--replay", type=PATH, help="Take the model's replies from this file; no network.")
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
+@click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
 @click.option("--force", is_flag=True, help="Answer again what is answered.")
 def qa(
-    graph_dir: Path,
+    graph_dir: Path | None,
+    root: Path | None,
     file: Path | None,
     texts: Sequence[str],
     paper: str | None,
     out_dir: Path | None,
+    no_follow: bool,
     force: bool,
     **given: Any,
 ) -> None:
     """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
 
+    With --corpus a question without a paper is put to all of them: one answer, with evidence from each that says it.
     Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
     simply be given again.
     """
-    from kag.answer_batch import assign
-    from kag.questions import Question, read_questions
-    from kag.reading.library import open_library
-
     if given["record"] and given["replay"]:
         raise click.UsageError("--record and --replay exclude each other")
+    source = _one_of(graph_dir, root)
+    asked = _questions(file, texts, paper or "")
+    options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
+    if graph_dir:
+        _ask_papers(asked, graph_dir, paper, out_dir or graph_dir / "qa", options, force)
+    else:
+        _ask_corpus(asked, source, out_dir or Path("runs") / "qa", options, force, not no_follow)
+
+
+def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
+    """The one source of papers that was given."""
+    source = graph_dir or root
+    if source is None or (graph_dir and root):
+        raise click.UsageError("Give --graph-dir DIR or --corpus DIR.")
+    return source
+
+
+def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
+    """The questions of a file, or those given in words."""
+    from kag.questions import Question, read_questions
+
     if bool(file) == bool(texts):
         raise click.UsageError("Give --questions FILE or --question TEXT.")
     if any(not text.strip() for text in texts):
         raise click.UsageError("--question has no words")
-    options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
+    return read_questions(file) if file else tuple(Question(f"q{n}", text, paper) for n, text in enumerate(texts, 1))
+
+
+def _ask_papers(
+    asked: Sequence[Question], graph_dir: Path, paper: str | None, folder: Path, options: ReadOptions, force: bool
+) -> None:
+    """Put each question to its own paper."""
+    from kag.answer_batch import assign, extractor, of_papers
+    from kag.reading.library import open_library
+
     library = open_library(graph_dir)
-    asked = (
-        read_questions(file)
-        if file
-        else tuple(Question(f"q{n}", text, paper or "") for n, text in enumerate(texts, start=1))
-    )
     puts = assign(asked, library, paper)
     if len(puts) < len(asked):
         click.echo(f"note: {len(asked) - len(puts)} of {len(asked)} questions are about other papers", err=True)
-    _run(puts, library, out_dir or graph_dir / "qa", options, force)
+    _run(
+        puts,
+        lambda stack: of_papers(library, options, extractor(), _ask(options, folder, stack)),
+        folder,
+        options,
+        force,
+    )
 
 
-def _run(puts: Sequence[Put], library: Library, folder: Path, options: ReadOptions, force: bool) -> None:
+def _ask_corpus(
+    asked: Sequence[Question], root: Path, folder: Path, options: ReadOptions, force: bool, follow: bool
+) -> None:
+    """Put each question to its paper where it has one, else to all papers of a corpus."""
+    from kag.across.answer import rules
+    from kag.answer_batch import assign_across, extractor, of_papers, of_shelf
+    from kag.corpus.shelf import open_shelf
+    from kag.corpus.store import open_corpus
+    from kag.schema_search.answer import answer_by_schema
+
+    corpus, shelf = open_corpus(root), open_shelf(root)
+    shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
+    library = corpus.library()
+    extract = extractor()
+    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
+
+    def asking(stack: ExitStack) -> Asking:
+        single = of_papers(library, options, extract, _ask(options, folder, stack))
+        return of_shelf(shelf, single, options, across, _ask_shelf(options, root, folder, stack))
+
+    _run(assign_across(asked, library), asking, folder, options, force)
+
+
+def _run(
+    puts: Sequence[Put], open_asking: Callable[[ExitStack], Asking], folder: Path, options: ReadOptions, force: bool
+) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
-    from kag.answer_batch import answer_all, clear_work, extractor
+    from kag.answer_batch import answer_all, clear_work
     from kag.answer_folder import open_folder, write_overview
 
     open_folder(folder)
@@ -108,8 +168,7 @@ def _run(puts: Sequence[Put], library: Library, folder: Path, options: ReadOptio
     if force:
         clear_work(folder)
     with ExitStack() as stack:
-        ask = _ask(options, folder, stack)
-        for outcome in answer_all(puts, library, folder, options, extractor(), ask, force=force):
+        for outcome in answer_all(puts, open_asking(stack), folder, options, force=force):
             outcomes.append(outcome)
             click.echo(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
@@ -123,13 +182,27 @@ def _run(puts: Sequence[Put], library: Library, folder: Path, options: ReadOptio
 
 
 def _ask(options: ReadOptions, folder: Path, stack: ExitStack) -> Ask | None:
-    """Who is asked beside the rules; a model's packages are imported only when one is."""
+    """Who is asked about one paper beside the rules; a model's packages are imported only when one is."""
     if not options.model:
         return None
     from kag.agents.reader import open_ask
     from kag.answer_batch import open_cassette
 
     return stack.enter_context(open_ask(options, open_cassette(options, folder)))
+
+
+def _ask_shelf(options: ReadOptions, root: Path, folder: Path, stack: ExitStack) -> AskCorpus | None:
+    """Who is asked about many papers beside the rules."""
+    if not options.model:
+        return None
+    from kag.agents.reader import open_corpus_ask
+    from kag.answer_batch import open_cassette
+    from kag.corpus.sparql import ask, reader
+    from kag.schema_search.query_tool import QueryTools
+    from kag.tools.tool import toolset
+
+    tools = toolset(QueryTools(partial(ask, root), reader(root)))
+    return stack.enter_context(open_corpus_ask(options, open_cassette(options, folder), tools))
 
 
 def _state(outcome: Answered) -> str:
@@ -143,18 +216,21 @@ def _state(outcome: Answered) -> str:
 
 @click.command(epilog=VERIFY_EPILOG)
 @click.argument("answers", nargs=-1, required=True, type=PATH)
-@click.option("--graph-dir", type=PATH, required=True, help=GRAPHS)
-def verify(answers: Sequence[Path], graph_dir: Path) -> None:
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -> None:
     """Re-check ANSWERS against the graphs they quote: every quote, span, hash, page, box, number and name.
 
     An answer is a file that `kag qa` wrote, or a folder of them.
     """
     from kag.answer_folder import answer_files
+    from kag.corpus.store import open_corpus
     from kag.evidence import read_answer
     from kag.reading.library import open_library
     from kag.verify import verify as check
 
-    library = open_library(graph_dir)
+    source = _one_of(graph_dir, root)
+    library = open_library(source) if graph_dir else open_corpus(source).library()
     sound = True
     for path in answer_files(answers):
         answer, shown = read_answer(path)

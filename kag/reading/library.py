@@ -9,9 +9,11 @@ from kag.errors import RunError
 from kag.reading.paper import GRAPH, Paper
 from kag.run import paper_of
 
+OPEN = 32  # papers that are kept in memory
+
 
 class Library(Mapping[str, Paper]):
-    """Papers by id, read when first asked for.
+    """Papers by id, read when first asked for; the 32 that were asked for last are kept.
 
     Two runs of one paper: the newest counts (run folders are named by time).
     """
@@ -21,9 +23,11 @@ class Library(Mapping[str, Paper]):
         self._loaded = dict(loaded or {})
 
     def __getitem__(self, paper_id: str) -> Paper:
-        if paper_id not in self._loaded:
-            self._loaded[paper_id] = Paper.load(self._runs[paper_id])
-        return self._loaded[paper_id]
+        paper = self._loaded.pop(paper_id, None) or Paper.load(self._runs[paper_id])
+        self._loaded[paper_id] = paper  # at the end: the first is the one that was asked for longest ago
+        if len(self._loaded) > OPEN:
+            self._loaded.pop(next(iter(self._loaded)), None)
+        return paper
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._runs)

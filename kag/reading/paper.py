@@ -303,7 +303,7 @@ class Paper:
             classes=tuple(_local(cls) for cls in classes),
             order=self._order(iri),
             page=int(graph.value(iri, str(KAG.pageNumber))),
-            boxes=_boxes(graph.values(iri, str(KAG.hasBBox))),
+            boxes=read_boxes(graph.values(iri, str(KAG.hasBBox))),
             text=text,
             label=label,
             number=number,
@@ -371,7 +371,7 @@ def _local(iri: str) -> str:
     return re.split(r"[/#]", iri)[-1]
 
 
-def _boxes(values: tuple[str, ...]) -> Boxes:
+def read_boxes(values: tuple[str, ...]) -> Boxes:
     """All boxes of a node; a value that is no list of boxes is left out."""
     found: list[tuple[int, int, int, int]] = []
     for value in values:

@@ -1,0 +1,95 @@
+"""`gather`: the passages of many texts that are nearest to a question, as one index that sentences are ranked in.
+
+The chunks come from the index of all by the best plan that it allows; the passages are those of the papers that they
+were cut from, so that a sentence leads back to page and box. At most `PAPERS` papers are read for a question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kag.answering.asking import Asked
+from kag.answering.ranking import Rarity, Scored, rank
+from kag.reading.passages import Passage
+from kag.reading.search import SearchIndex
+from kag.retrieve.chunk import Query
+from kag.retrieve.index import Index
+from kag.retrieve.plan import retrieve
+from kag.retrieve.presets import preset
+from kag.retrieve.search import usable
+from kag.retrieve.sparse import words_of
+
+CHUNKS = 40  # that are looked at for a question
+PAPERS = 8  # that are read for a question
+WHOLE = 2  # of them that are read as a whole: the nearest
+
+Read = Callable[[str], Sequence[Passage]]
+"""Gives the passages of a paper by its id; their parts are the `sources` of its chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Passages of several papers: `papers` (ids) and `nearness` (0 to 1, as found) are by passage number."""
+
+    index: SearchIndex
+    papers: tuple[str, ...] = ()
+    nearness: tuple[float, ...] = ()
+
+    def ranked(self, need: Asked, rarity: Rarity) -> tuple[Scored, ...]:
+        """The sentences of all passages, the best first."""
+        return rank(need, self.index, extra=dict(enumerate(self.nearness)), rarity=rarity)
+
+
+def method(index: Index) -> str:
+    """The name of the best plan that the index allows."""
+    return usable("", index)[0]
+
+
+def gather(question: str, index: Index, read: Read, scope: frozenset[str] = frozenset()) -> Pool:
+    """The passages of the nearest chunks, those of the first papers; `scope` limits them to these papers."""
+    hits = retrieve(Query(question, scope), index, preset(method(index), index, CHUNKS)).hits
+    near: dict[str, dict[str, float]] = {}
+    for place, hit in enumerate(hits):
+        chunk = index.chunks[hit.chunk]
+        if chunk.document in near or len(near) < PAPERS:
+            of_paper = near.setdefault(chunk.document, {})
+            for node in chunk.sources:
+                of_paper.setdefault(node, 1 - place / len(hits))
+    return _pool(near, read, WHOLE)
+
+
+def whole(papers: Sequence[str], read: Read) -> Pool:
+    """All passages of some papers, none nearer than another."""
+    return _pool({name: {} for name in papers}, read, len(papers))
+
+
+def _pool(near: Mapping[str, Mapping[str, float]], read: Read, as_whole: int) -> Pool:
+    """The passages of papers that hold these nodes, each as near as its nearest; all passages of the first papers."""
+    found = [
+        (passage, name, score)
+        for place, (name, nodes) in enumerate(near.items())
+        for passage in read(name)
+        if (score := _nearness(passage, nodes)) or place < as_whole
+    ]
+    return Pool(
+        SearchIndex(passage for passage, _, _ in found),
+        tuple(name for _, name, _ in found),
+        tuple(score for _, _, score in found),
+    )
+
+
+def _nearness(passage: Passage, nodes: Mapping[str, float]) -> float:
+    return max((nodes.get(part.node, 0.0) for part in passage.parts), default=nodes.get(passage.id, 0.0))
+
+
+def rarity_in(index: Index) -> Rarity:
+    """How rare a word is among all chunks; one that is nowhere is as rare as one that is in one chunk."""
+    size = len(index.chunks)
+
+    def rarity(word: str) -> float:
+        having = max((index.sparse.frequency(form) for form in words_of(word)[:1]), default=0) or 1
+        return math.log(1 + (size - having + 0.5) / (having + 0.5))
+
+    return rarity

@@ -1,0 +1,102 @@
+"""How right answers to questions on the text are where all articles are one library and no question names its own.
+
+Evidence recall@k of the ranking over many papers beside plain BM25 over the same paragraphs, how often the best
+sentence is of the right article, and silence: where the article is there, which is wrong, and where it is not. The
+other articles may well answer the latter, so that silence there has no right value; only both together say something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kag.across.content import FIT
+from kag.across.pool import gather, rarity_in
+from kag.answering.asking import asked
+from kag.answering.content import picked
+from kag.answering.ranking import Rarity, passages_of
+from kag.evaluate.passages import DEPTHS, Article, Asking
+from kag.reading.passages import Passage
+from kag.retrieve.chunk import Chunk
+from kag.retrieve.index import Index
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """One question: places of its evidence (from 1, 0 for not found), and what is answered with and without its own.
+
+    `right` is whether the best sentence is of its article, `silent` and `silent_without` whether nothing is answered.
+    """
+
+    half: int
+    ours: int
+    plain: int
+    right: bool
+    silent: bool
+    silent_without: bool
+
+
+def pooled(articles: Sequence[Article]) -> tuple[Pooled, ...]:
+    """All questions put to all articles together, and to all but their own."""
+    read = {article.id: _passages(article) for article in articles}
+    index = Index.build(
+        Chunk(passage.id, passage.text, document=name, sources=(passage.id,))
+        for name, passages in read.items()
+        for passage in passages
+    )
+    rarity = rarity_in(index)
+    return tuple(_put(one, article, index, read, rarity) for article in articles for one in article.questions)
+
+
+def _put(
+    asking: Asking, article: Article, index: Index, read: Mapping[str, Sequence[Passage]], rarity: Rarity
+) -> Pooled:
+    need = asked(asking.text)
+    right = {_name(article, number) for number in asking.evidence}
+    pool = gather(asking.text, index, read.__getitem__)
+    ranked = pool.ranked(need, rarity)
+    rest = gather(asking.text, index, read.__getitem__, frozenset(read.keys() - {article.id}))
+    return Pooled(
+        half=article.half,
+        ours=_place((pool.index.passages[number].id for number in passages_of(ranked)), right),
+        plain=_place((name for name, _ in index.sparse.search(asking.text, max(DEPTHS))), right),
+        right=bool(ranked) and pool.papers[ranked[0].number] == article.id,
+        silent=not picked(asking.text, need, ranked, pool.index, least=FIT)[0],
+        silent_without=not picked(asking.text, need, rest.ranked(need, rarity), rest.index, least=FIT)[0],
+    )
+
+
+def pooled_rows(found: Sequence[Pooled]) -> list[dict[str, Any]]:
+    """Figures for the half that the threshold was fitted on, the other half, and both."""
+    halves = (("development", (0,)), ("other half", (1,)), ("all", (0, 1)))
+    groups = ((name, [one for one in found if one.half in which]) for name, which in halves)
+    return [_row(name, group) for name, group in groups if group]
+
+
+def _row(name: str, group: Sequence[Pooled]) -> dict[str, Any]:
+    row: dict[str, Any] = {"articles": name, "questions": len(group)}
+    for depth in DEPTHS:
+        row[f"recall@{depth}"] = _share(0 < one.ours <= depth for one in group)
+        row[f"bm25@{depth}"] = _share(0 < one.plain <= depth for one in group)
+    row["best sentence of the right article"] = _share(one.right for one in group)
+    row["wrongly silent"] = _share(one.silent for one in group)
+    row["silent without the article"] = _share(one.silent_without for one in group)
+    return row
+
+
+def _passages(article: Article) -> tuple[Passage, ...]:
+    return tuple(replace(one, id=_name(article, number)) for number, one in enumerate(article.index.passages))
+
+
+def _name(article: Article, number: int) -> str:
+    return f"{article.id}/{number}"
+
+
+def _place(order: Iterable[str], right: set[str]) -> int:
+    return next((place for place, name in enumerate(order, start=1) if name in right), 0)
+
+
+def _share(values: Iterable[bool]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed)

@@ -1,0 +1,47 @@
+"""Which sentences say the same, and which of the ranked ones are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.across.alike import grouped
+from kag.across.content import spread
+from kag.across.pool import Pool
+from kag.answering.ranking import Scored
+from kag.answering.router import FIXED_TOKENS, WINDOW_TOKENS, choose
+from kag.evidence import Answer
+from kag.reading.passages import Passage
+from kag.reading.search import SearchIndex
+
+
+def groups(*texts: str) -> list[list[int]]:
+    pool = Pool(SearchIndex(Passage(str(number), text) for number, text in enumerate(texts)))
+    ranked = [Scored(number, 0, len(text), 1.0, 1.0) for number, text in enumerate(texts)]
+    return [[one.number for one in group] for group in grouped(ranked, pool)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Moss grew on all nine of the roofs [1].", "Moss grew on all nine of the roofs [7, 8].", True),
+        ("Moss grew on 12 of 30 roofs in May.", "Moss grew on 14 of 30 roofs in May.", False),
+        ("Moss grew on all of the old roofs.", "Ice hid all of the sensors in the river.", False),
+        ("No moss.", "No moss here.", False),
+    ],
+)
+def test_the_same_but_for_callouts(one: str, other: str, same: bool) -> None:
+    assert groups(one, "Fog is over the harbour in the morning.", other) == ([[0, 2], [1]] if same else [[0], [1], [2]])
+
+
+def test_one_sentence_of_a_passage_while_they_are_near_the_best() -> None:
+    ranked = [Scored(4, 0, 1, 10.0, 1), Scored(4, 2, 3, 9.9, 1), Scored(2, 0, 1, 9.0, 1), Scored(7, 0, 1, 7.9, 1)]
+    assert [(one.number, one.start) for one in spread(ranked)] == [(4, 0), (2, 0)]
+    assert [one.number for one in spread(ranked, most=1)] == [4]
+
+
+def test_many_papers_are_never_read_in_one_call() -> None:
+    nothing = Answer("q", "What?", "extractive", "")
+    for mode in ("auto", "single"):
+        rung = choose(mode, nothing, None)  # type: ignore[arg-type]
+        assert (rung.name, rung.tokens) == ("agent", WINDOW_TOKENS + FIXED_TOKENS)
+    assert choose("extractive", nothing, None).name == "extractive"

@@ -66,6 +66,13 @@ class Ledger:
         """The rows as JSON values, numbered from 1."""
         return [{"call": number, **asdict(row)} for number, row in enumerate(self.rows, start=1)]
 
+    def usage(self) -> dict[str, float]:
+        """What it took in few numbers: calls, tokens, US dollars (as recorded when replayed), calls without a price."""
+        sums = totals(self.rows)
+        usage = {name: sums[name] for name in ("calls", "tokens_in", "tokens_out")}
+        usage["usd"] = round(sums["usd"] + sums["usd_replayed"], 9)
+        return usage | ({"unpriced": sums["unpriced"]} if sums["unpriced"] else {})
+
     def summary(self) -> dict[str, Any]:
         """Totals as JSON values for `summary.json`, and the same for each role and each model."""
         rows = self.rows

@@ -62,6 +62,14 @@ def open_model(
     return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role=role, retries=retries, **options)
 
 
+def open_brief(spec: str, max_tokens: int, **stack: Any) -> dspy.LM:
+    """`open_model` with a limit on each reply, or without where the model takes none; raises what it raises."""
+    try:
+        return open_model(spec, max_tokens=max_tokens, **stack)
+    except ModelError:  # a model that thinks before it speaks takes no such limit; any other error comes again
+        return open_model(spec, **stack)
+
+
 def model_over(
     source: Source,
     *,

@@ -39,13 +39,20 @@ _CELLS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "submit": ("finalize_graph says READY.", (), cells.SUBMIT),
     "doubts": ("Nothing in the prompt speaks against the program's own choices.", (), cells.DOUBTS),
     "look": ("Search with the words of the question.", (), reading.LOOK),
+    "look around": ("Search all papers with the words of the question.", (), reading.LOOK_AROUND),
     "quote": ("Read what was found, and take the sentences that share most words with it.", (), reading.QUOTE),
-    "none": ("No word of the question is in the paper.", (), reading.NONE),
+    "none": ("No word of the question is printed.", (), reading.NONE),
     "answer": ("Answer with them, without those that are refused.", (), reading.ANSWER),
     "settle": ("All doubts are decided.", (), cells.SETTLE),
 }
 
-_FIRST = {"op_create_node": "explore", "decide": "doubts", "g_search": "look"}  # by a tool that is offered
+# By a tool that is offered, the first of these that is.
+_FIRST = {
+    "op_create_node": "explore",
+    "decide": "doubts",
+    "search_knowledge_graph": "look around",
+    "g_search": "look",
+}
 
 
 def source() -> Source:

@@ -1,19 +1,21 @@
-"""`ask_agent`: one run of the agent loop for one question, over the views; and `open_ask`, who is asked."""
+"""`ask_agent`: one run of the agent loop for one question at a desk; `open_ask` and `open_corpus_ask`, who is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from kag.across.shelf import Shelf
 from kag.agents.budget import Budget, Limits
 from kag.agents.cassette import Cassette
 from kag.agents.claims import Judged, judge
 from kag.agents.describers import open_vision
+from kag.agents.desk import Desk, corpus_desk, paper_desk
 from kag.agents.ledger import Ledger
-from kag.agents.models import model_over, open_model
+from kag.agents.models import model_over, open_brief
 from kag.agents.options import OFFLINE
 from kag.agents.policy import source
 from kag.agents.read_options import ReadOptions
@@ -24,14 +26,13 @@ from kag.agents.single import ask_whole, settled
 from kag.agents.vision import Vision, lm_describe
 from kag.answering.router import REPLY_TOKENS, Rung
 from kag.document.pictures import picture_path
-from kag.errors import ModelError
 from kag.questions import Question
-from kag.read import Ask, Reading
+from kag.read import Ask, AskCorpus, Reading
 from kag.reading.paper import Paper
 from kag.tools.descriptions import Find
 from kag.tools.figures import FigureTools
 from kag.tools.tool import Tool, guard, toolset
-from kag.tools.views import Views, overview
+from kag.tools.views import Views
 from kag.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -39,21 +40,22 @@ if TYPE_CHECKING:
 
 MAX_REFUSALS = 2  # after which what verifies is taken and the rest is dropped
 MAX_TOLD = 2_000  # characters of a refusal
-LOOK_FIRST = "search before you say that the paper does not say it: call g_search with several different words"
+SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
+LOOK_FIRST = "search before you say that the paper does not say it: call a search tool with several different words"
 
 
 class ClaimGate:
     """Refuses SUBMIT while claims do not hold, at most `MAX_REFUSALS` times; keeps what held at last."""
 
-    def __init__(self, paper: Paper, question: str, searches: Callable[[], tuple[str, ...]]) -> None:
-        self._paper, self._question, self._searches = paper, question, searches
+    def __init__(self, papers: Mapping[str, Paper], question: str, searches: Callable[[], tuple[str, ...]]) -> None:
+        self._papers, self._question, self._searches = papers, question, searches
         self._refused = 0
         self.judged = Judged()
 
     def refusal(self, fields: Mapping[str, Any]) -> str | None:
         """Why SUBMIT is refused now; None when it is not."""
         draft = fields.get("answer")
-        self.judged = judge(draft, self._paper, self._question)
+        self.judged = judge(draft, self._papers, self._question)
         complaints = self.judged.complaints
         if self.judged.not_found and not self._searches():
             complaints = (LOOK_FIRST,)
@@ -66,20 +68,19 @@ class ClaimGate:
 def ask_agent(
     lm: dspy.LM,
     question: Question,
-    paper: Paper,
+    desk: Desk,
     trajectory: Trajectory,
     ledger: Ledger,
     *,
     interpreters: Interpreters,
     max_iters: int,
-    tools: Iterable[Tool],
 ) -> Reading:
-    """Let an agent answer a question with these tools; never raises for what a model or its code can do."""
-    offered = {tool.name: _in_one_line(guard(tool, trajectory).call) for tool in tools}
-    gate = ClaimGate(paper, question.text, lambda: searches_of(trajectory))
+    """Let an agent answer a question at a desk; never raises for what a model or its code can do."""
+    offered = {tool.name: _in_one_line(guard(tool, trajectory).call) for tool in desk.tools}
+    gate = ClaimGate(desk.papers, question.text, lambda: searches_of(trajectory))
     finish = run_agent(
-        read_signature(),
-        {"overview": overview(paper), "question": question.text},
+        read_signature(desk.task, desk.told),
+        {"overview": desk.overview, "question": question.text},
         offered,
         lm,
         interpreters=interpreters,
@@ -94,13 +95,16 @@ def ask_agent(
 
 
 def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
-    """What was searched for in truth, as the trajectory has it, each once in order."""
-    found: list[str] = []
+    """What was searched for in truth, as the trajectory has it, each once in order; behind it the papers it was
+    searched for in, where only some were."""
+    found: dict[tuple[str, bool], dict[str, None]] = {}
     for step in trajectory:
-        if (step.kind, step.name, step.ok) == ("tool", "g_search", True):
-            given = step.data.get("args") or [step.data.get("kwargs", {}).get("query", "")]
-            found.append(str(given[0]))
-    return tuple(dict.fromkeys(query for query in found if query.strip()))
+        if step.kind == "tool" and step.name in SEARCHES and step.ok:
+            given = step.data.get("kwargs", {})
+            query, paper = " ".join(str(given.get(SEARCHES[step.name], "")).split()), str(given.get("paper", ""))
+            if query:
+                found.setdefault((query, bool(paper)), {})[paper] = None
+    return tuple(f"{query} (in {', '.join(papers)})" if some else query for (query, some), papers in found.items())
 
 
 def _in_one_line(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -128,19 +132,34 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
                     eye = open_vision(options.vision, budget, ledger, cassette)
                     opened.callback(eye.engine.close)
                     tools += toolset(FigureTools(paper, find, Vision(options.vision, lm_describe(eye)).ask))
-                reading = ask_agent(
-                    lm,
-                    question,
-                    paper,
-                    trajectory,
-                    ledger,
-                    interpreters=partial(sandbox_factory, options.sandbox),
-                    max_iters=options.max_iters,
-                    tools=tools,
-                )
-        return replace(reading, usage=usage_of(ledger))
+                reading = _asked(lm, question, paper_desk(paper, tools), trajectory, ledger, options)
+        return replace(reading, usage=ledger.usage())
 
     yield ask
+
+
+@contextmanager
+def open_corpus_ask(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = ()) -> Iterator[AskCorpus]:
+    """Who is asked about many papers at once: the agent, with these tools besides its own; as `open_ask` else."""
+    _open(options, Budget(), Ledger(), cassette).engine.close()
+
+    def ask(rung: Rung, question: Question, shelf: Shelf, trajectory: Trajectory) -> Reading:
+        ledger, budget = Ledger(), Budget(_limits(options, rung))
+        lm = _open(options, budget, ledger, cassette)
+        try:
+            reading = _asked(lm, question, corpus_desk(shelf, tools), trajectory, ledger, options)
+        finally:
+            lm.engine.close()
+        return replace(reading, usage=ledger.usage())
+
+    yield ask
+
+
+def _asked(
+    lm: dspy.LM, question: Question, desk: Desk, trajectory: Trajectory, ledger: Ledger, options: ReadOptions
+) -> Reading:
+    interpreters = partial(sandbox_factory, options.sandbox)
+    return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=options.max_iters)
 
 
 def _pictures(options: ReadOptions, paper: Paper) -> Find | None:
@@ -150,14 +169,6 @@ def _pictures(options: ReadOptions, paper: Paper) -> Find | None:
     own = options.ocr_dir / paper.id
     folder = own if own.is_dir() else options.ocr_dir
     return partial(picture_path, folder=folder, figures=folder)
-
-
-def usage_of(ledger: Ledger) -> dict[str, float]:
-    """What a question took: calls, tokens, US dollars (as recorded when replayed), calls whose price is not known."""
-    totals = ledger.summary()
-    usage = {name: totals[name] for name in ("calls", "tokens_in", "tokens_out")}
-    usage["usd"] = round(totals["usd"] + totals["usd_replayed"], 9)
-    return usage | ({"unpriced": totals["unpriced"]} if totals["unpriced"] else {})
 
 
 def _limits(options: ReadOptions, rung: Rung) -> Limits:
@@ -170,7 +181,4 @@ def _open(options: ReadOptions, budget: Budget, ledger: Ledger, cassette: Casset
     stack: dict[str, Any] = {"budget": budget, "ledger": ledger, "cassette": cassette}
     if options.lm == OFFLINE:
         return model_over(source(), **stack)
-    try:
-        return open_model(options.lm, max_tokens=REPLY_TOKENS, **stack)
-    except ModelError:  # a model that thinks before it speaks takes no such limit; any other error comes again
-        return open_model(options.lm, **stack)
+    return open_brief(options.lm, REPLY_TOKENS, **stack)

@@ -9,12 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from kag.agents.calling import cause_of, json_in, put
 from kag.agents.claims import FORM, Judged, judge
-from kag.agents.failures import as_model_error
 from kag.agents.ledger import Ledger
 from kag.agents.read_prompts import REPAIR_TASK, WHOLE_TASK
-from kag.agents.runner import first_line
-from kag.errors import BudgetExceeded, KagError
 from kag.questions import Question
 from kag.read import Reading, note
 from kag.reading.paper import Paper
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 MAX_REPAIR = 10_000  # characters of the repair's prompt
 MAX_NODE = 1_500  # characters of one node in it
-MAX_BRACES = 50  # places in a reply where JSON is looked for
 
 
 def ask_whole(lm: dspy.LM, question: Question, paper: Paper, trajectory: Trajectory, ledger: Ledger) -> Reading:
@@ -39,7 +36,7 @@ def ask_whole(lm: dspy.LM, question: Question, paper: Paper, trajectory: Traject
         reply = _call(lm, WHOLE_TASK, [text, _asked(question)], trajectory, ledger, "read")
     except Exception as error:  # whatever the provider did, the rules' answer stands in
         return _stopped(error, trajectory)
-    judged = judge(draft_of(reply), paper, question.text)
+    judged = judge(draft_of(reply), {paper.id: paper}, question.text)
     if judged.complaints:
         judged = _repaired(lm, question, paper, reply, judged, trajectory, ledger)
     searches = (f"the whole paper was read: {len(paper.nodes)} nodes, {len(text)} characters",)
@@ -56,18 +53,7 @@ def settled(judged: Judged, searches: tuple[str, ...]) -> Reading:
 
 def draft_of(reply: str) -> Any:
     """The first JSON object in a reply that looks like an answer; the reply itself when there is none."""
-    decoder, at = json.JSONDecoder(), -1
-    for _ in range(MAX_BRACES):
-        at = reply.find("{", at + 1)
-        if at < 0:
-            break
-        try:
-            found, _ = decoder.raw_decode(reply, at)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(found, dict) and found.keys() & {"claims", "not_found"}:
-            return found
-    return reply
+    return next((found for found in json_in(reply, "{") if found.keys() & {"claims", "not_found"}), reply)
 
 
 def _repaired(
@@ -77,9 +63,10 @@ def _repaired(
     note(trajectory, "refused", complaints=list(judged.complaints))
     prompt = _repair_prompt(question, paper, reply, judged)
     try:
-        again = judge(draft_of(_call(lm, REPAIR_TASK, [prompt], trajectory, ledger, "repair")), paper, question.text)
+        reply = _call(lm, REPAIR_TASK, [prompt], trajectory, ledger, "repair")
+        again = judge(draft_of(reply), {paper.id: paper}, question.text)
     except Exception as error:
-        cause, words = _cause(error)
+        cause, words = cause_of(error)
         note(trajectory, "no_repair", cause=cause, error=words)
         return judged
     return again if len(again.claims) >= len(judged.claims) else judged
@@ -111,18 +98,9 @@ def _asked(question: Question) -> str:
 
 
 def _call(lm: dspy.LM, task: str, texts: list[str], trajectory: Trajectory, ledger: Ledger, name: str) -> str:
-    """One call, on record; all texts but the last are the part that a provider may cache."""
-    from dspy.lm15 import CacheConfig, Config, Message, Request, TextPart
-
-    cached = lm.kwargs.get("prompt_cache") and len(texts) > 1
-    config = Config(
-        max_tokens=lm.kwargs.get("max_tokens"),
-        temperature=lm.kwargs.get("temperature"),
-        cache=CacheConfig(prefix_until_index=len(texts) - 2) if cached else None,
-    )
-    messages = tuple(Message.user([TextPart(text)]) for text in texts)
+    """One call, on record."""
     before = ledger.summary()
-    response = lm(Request(model=lm.model, system=task, messages=messages, config=config))
+    response = put(lm, task, texts)
     now, reply = ledger.summary(), str(response.text or "")
     spent = {key: now[key] - before[key] for key in ("tokens_in", "tokens_out")}
     data = {"reply": reply, "finish": response.finish_reason, **spent, "cost_usd": round(now["usd"] - before["usd"], 9)}
@@ -131,11 +109,6 @@ def _call(lm: dspy.LM, task: str, texts: list[str], trajectory: Trajectory, ledg
 
 
 def _stopped(error: Exception, trajectory: Trajectory) -> Reading:
-    cause, words = _cause(error)
+    cause, words = cause_of(error)
     trajectory.append(Step("note", "stopped", ok=False, data={"cause": cause, "error": words}))
     return Reading(cause=cause, stopped=words)
-
-
-def _cause(error: Exception) -> tuple[str, str]:
-    found = error if isinstance(error, KagError) else as_model_error(error)
-    return ("budget" if isinstance(found, BudgetExceeded) else "model"), first_line(found.message)

@@ -1,23 +1,48 @@
 """The steps by which the policy answers a question through the views: search, read, quote, withdraw what is refused."""
 
-LOOK = """\
+_LOOK = """\
 common = "what which where when whom whose does have been were with from this that they their into many much".split()
 words = [word for word in re.findall(r"[^\\W_]{4,}", question.lower()) if word not in common]
 found = []
 for query in [" ".join(words)[:1000], " ".join(words[:3])[:1000]]:
-    result = g_search(query, 6) if query.strip() else {"ok": False, "error": "no words"}
+    result = search(query) if query.strip() else {"ok": False, "error": "no words"}
     print(query[:60], "->", result["total"] if result["ok"] else result["error"])
     for item in result["items"] if result["ok"] else []:
-        if item["node"] not in found:
-            found.append(item["node"])
+        place = {name: item[name] for name in ("paper", "node") if name in item}
+        if place not in found:
+            found.append(place)
 print("next: quote" if found else "next: none")
 """
 
+LOOK = (
+    """\
+def search(query):
+    return g_search(query, 6)
+
+def detail(place, offset):
+    return g_node_detail(place["node"], offset)
+
+"""
+    + _LOOK
+)
+
+LOOK_AROUND = (
+    """\
+def search(query):
+    return search_knowledge_graph(query, 6)
+
+def detail(place, offset):
+    return g_node_detail(place["paper"], place["node"], offset)
+
+"""
+    + _LOOK
+)
+
 QUOTE = """\
-def whole(node):
+def whole(place):
     text, offset = "", 0
     while offset is not None and len(text) < 20000:
-        part = g_node_detail(node, offset)
+        part = detail(place, offset)
         if not part["ok"] or part.get("parts"):
             break
         text += part["text"]
@@ -25,14 +50,14 @@ def whole(node):
     return text
 
 ranked = []
-for place, node in enumerate(found[:6]):
-    for sentence in re.split(r"(?<=[.!?])\\s+", whole(node)):
+for number, place in enumerate(found[:6]):
+    for sentence in re.split(r"(?<=[.!?])\\s+", whole(place)):
         shared = len([word for word in set(words) if word[:6] in sentence.lower()])
         if shared and shared * 2 >= len(set(words)) and len(sentence) < 600:
-            ranked.append((-shared, place, node, sentence))
+            ranked.append((-shared, number, sentence))
 ranked.sort()
-draft = [{"text": sentence, "evidence": [{"node": node, "quote": sentence}], "confidence": 0.5}
-         for score, place, node, sentence in ranked[:2]]
+draft = [{"text": sentence, "evidence": [{**found[number], "quote": sentence}], "confidence": 0.5}
+         for score, number, sentence in ranked[:2]]
 print(len(ranked), "sentences on it;", [row["text"][:80] for row in draft])
 print("next: answer" if ranked else "next: give up")  # words that are there, but not together, are no proof of absence
 """

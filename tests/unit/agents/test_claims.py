@@ -58,7 +58,7 @@ TRUE = {
 
 @pytest.mark.parametrize("name", TRUE)
 def test_what_the_page_says_gets_through(paper: Paper, name: str) -> None:
-    judged = judge(TRUE[name], paper, QUESTION)
+    judged = judge(TRUE[name], {paper.id: paper}, QUESTION)
     assert (judged.complaints, judged.dropped) == ((), ())
     (claim,) = judged.claims
     assert claim.confidence == 0.8
@@ -173,7 +173,7 @@ LIES = {
 @pytest.mark.parametrize("name", LIES)
 def test_what_it_does_not_say_is_refused_with_the_reason(paper: Paper, name: str) -> None:
     lie, words = LIES[name]
-    judged = judge(lie, paper, QUESTION)
+    judged = judge(lie, {paper.id: paper}, QUESTION)
     assert judged.claims == ()
     assert len(judged.dropped) == 1
     assert any(words in complaint for complaint in judged.complaints), judged.complaints
@@ -182,7 +182,7 @@ def test_what_it_does_not_say_is_refused_with_the_reason(paper: Paper, name: str
 
 def test_true_claims_stay_when_others_fall(paper: Paper) -> None:
     both = {"claims": [*LIES["a wrong number"][0]["claims"], *TRUE["verbatim"]["claims"]]}
-    judged = judge(both, paper, QUESTION)
+    judged = judge(both, {paper.id: paper}, QUESTION)
     assert [claim.text for claim in judged.claims] == ["Lithium cells lost 31 % of their charge."]
     assert [one.text for one in judged.dropped] == ["Lithium cells lost 13 % of their charge."]
     assert all(complaint.startswith("claims[0] ") for complaint in judged.complaints)
@@ -190,12 +190,12 @@ def test_true_claims_stay_when_others_fall(paper: Paper) -> None:
 
 def test_a_claim_said_twice_counts_once(paper: Paper) -> None:
     twice = {"claims": TRUE["verbatim"]["claims"] * 2}
-    assert len(judge(twice, paper, QUESTION).claims) == 1
+    assert len(judge(twice, {paper.id: paper}, QUESTION).claims) == 1
 
 
 def test_only_so_many_claims(paper: Paper) -> None:
     rows = [{"text": f"Buoy {n} took part.", "evidence": []} for n in range(30)]
-    judged = judge({"claims": rows}, paper, QUESTION)
+    judged = judge({"claims": rows}, {paper.id: paper}, QUESTION)
     assert len(judged.dropped) == 30
     assert "claims[29] is one too many: at most 20 claims" in judged.complaints
 
@@ -204,26 +204,26 @@ def test_only_so_many_claims(paper: Paper) -> None:
     "given", [None, "", "Twelve.", [], 3, {}, {"claims": []}, {"claims": "x"}, {"not_found": "yes"}]
 )
 def test_what_is_no_answer(paper: Paper, given: object) -> None:
-    judged = judge(given, paper, QUESTION)
+    judged = judge(given, {paper.id: paper}, QUESTION)
     assert (judged.claims, judged.not_found) == ((), False)
     assert '"claims"' in judged.complaints[0]
 
 
 def test_not_found_is_an_answer(paper: Paper) -> None:
-    assert judge({"not_found": True}, paper, QUESTION) == Judged(not_found=True)
+    assert judge({"not_found": True}, {paper.id: paper}, QUESTION) == Judged(not_found=True)
 
 
 def test_claims_beside_not_found_are_judged(paper: Paper) -> None:
-    judged = judge({"not_found": True, **TRUE["verbatim"]}, paper, QUESTION)
+    judged = judge({"not_found": True, **TRUE["verbatim"]}, {paper.id: paper}, QUESTION)
     assert (len(judged.claims), judged.not_found) == (1, False)
 
 
 def test_half_characters_can_be_written_down(paper: Paper) -> None:
-    judged = judge(draft("Lithium \ud800 cells.", (CELLS, "lost \udfff")), paper, QUESTION)
+    judged = judge(draft("Lithium \ud800 cells.", (CELLS, "lost \udfff")), {paper.id: paper}, QUESTION)
     assert judged.dropped[0].text == "Lithium ? cells."
     "".join((*judged.complaints, judged.dropped[0].why)).encode()
 
 
 def test_hostile_length_is_read_in_time(paper: Paper) -> None:
     long = draft("a " * 400, (CELLS, "lost 31 %, " * 20_000), (CELLS, "x" * 200_000))
-    assert judge(long, paper, QUESTION).claims == ()
+    assert judge(long, {paper.id: paper}, QUESTION).claims == ()

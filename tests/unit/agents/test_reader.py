@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kag.agents.budget import Limits
+from kag.agents.desk import paper_desk
 from kag.agents.ledger import Ledger
 from kag.agents.policy import OfflinePolicy
 from kag.agents.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
@@ -16,8 +17,6 @@ from kag.evidence import Answer
 from kag.questions import Question
 from kag.read import Reading
 from kag.reading.paper import Paper
-from kag.tools.tool import toolset
-from kag.tools.views import Views
 from kag.trajectory import Trajectory
 from kag.verify import verify
 from tests.unit.agents.readings import FALSE, INVENTED, QUESTION, TRUE, Replies, action, batteries, claims, lm_over
@@ -35,12 +34,11 @@ def ask(
     reading = ask_agent(
         lm_over(engine, ledger, limits),
         question,
-        paper,
+        paper_desk(paper),
         trajectory,
         ledger,
         interpreters=partial(sandbox_factory, "monty"),
         max_iters=max_iters,
-        tools=toolset(Views(paper)),
     )
     return reading, trajectory
 

@@ -1,0 +1,252 @@
+"""Retrieval's model-backed steps and the corpus agent over the providers' wire formats, whatever a server replies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kag.across.shelf import Shelf
+from kag.agents.cassette import Cassette
+from kag.agents.read_options import ReadOptions
+from kag.agents.reader import open_corpus_ask
+from kag.agents.retrieval_stages import open_stages
+from kag.answering.router import Rung
+from kag.cli import cli
+from kag.errors import ModelError
+from kag.evidence import Answer
+from kag.questions import Question
+from kag.read import Reading
+from kag.retrieve.chunk import Bundle, Query
+from kag.retrieve.entities import entities
+from kag.retrieve.plan import retrieve
+from kag.retrieve.presets import preset
+from kag.retrieve.rewrite import clause_variants
+from kag.trajectory import Trajectory
+from kag.verify import verify
+from tests.integration.provider_servers import (
+    ProviderServer,
+    Reply,
+    anthropic,
+    anthropic_error,
+    openai,
+    serve,
+)
+from tests.unit.agents.readings import TRUE, action
+from tests.unit.agents.shelves import ICE, shelf
+from tests.unit.corpus.runs import put
+
+CLAUDE, GPT = "anthropic/claude-sonnet-4-5", "openai/gpt-4o"
+ASKED = "How much charge did lithium cells lose, and what did they recover?"
+TEXT = "Lithium cells of Oslo were stored in Bergen."
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    return shelf(tmp_path_factory.mktemp("shelf"))
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-of-the-test")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-test")
+
+
+def at(server: ProviderServer | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    if server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url + "/v1")
+
+
+@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
+def test_a_plan_with_a_model_is_recorded_and_replayed_without_a_network(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lm: str, say: Callable[[str], Reply]
+) -> None:
+    def search(server: ProviderServer | None, mode: str) -> tuple[Bundle, dict[str, float]]:
+        at(server, monkeypatch)
+        with open_stages(ReadOptions(lm=lm), Cassette(tmp_path / "calls", mode)) as model:  # type: ignore[arg-type]
+            plan = preset("multi_query", papers.index, 3, model.stages)
+            bundle = retrieve(Query(ASKED), papers.index, plan)
+            return bundle, dict(model.usage())
+
+    with serve(
+        say('["loss of charge in lithium cells"]'), say('["Lithium cells lost 31 % of their charge."]')
+    ) as server:
+        bundle, usage = search(server, "record")
+        asked = len(server.asked)
+    assert list(bundle.notes.values()).count("Lithium cells lost 31 % of their charge.") == 1
+    assert usage["calls"] == asked > 2
+    assert usage["usd"] > 0
+    again, spent = search(None, "replay")
+    assert (again.hits, dict(again.notes)) == (bundle.hits, dict(bundle.notes))
+    assert spent["usd"] == usage["usd"], "as it was recorded"
+
+
+FAULTS = {
+    "refusal": (anthropic("", stop="refusal"), 1),
+    "cut before the first word": (anthropic("", stop="max_tokens"), 1),
+    "garbage": (anthropic("Names? <b>none</b> {[}"), 2),
+    "too long": (anthropic_error(400, "invalid_request_error", "prompt is too long: 300000 tokens"), 1),
+}
+FOR_GOOD = {
+    "wrong key": anthropic_error(401, "authentication_error", "invalid x-api-key"),
+    "slow down, for long": anthropic_error(429, "rate_limit_error", "slow down", retry_after="9999"),
+    "not JSON": Reply(b"<html>gateway</html>"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_rule_stands_in_for_one_text_and_the_next_is_asked(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    fault, calls = FAULTS[name]
+    trajectory = Trajectory()
+    with serve(*[fault] * calls, anthropic('["Bergen"]')) as server:
+        at(server, monkeypatch)
+        with open_stages(ReadOptions(lm=CLAUDE), trajectory=trajectory) as model:
+            assert model.stages.extract(TEXT) == entities(TEXT)
+            assert model.stages.extract(TEXT) == ("Bergen",)
+        assert len(server.asked) == calls + 1
+    assert [step.name for step in trajectory] == ["rule_stood_in", "extract"]
+
+
+@pytest.mark.parametrize("name", FOR_GOOD)
+def test_a_provider_that_fails_for_good_is_asked_once(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    with serve(FOR_GOOD[name]) as server:
+        at(server, monkeypatch)
+        with open_stages(ReadOptions(lm=CLAUDE)) as model:
+            assert model.stages.extract(TEXT) == entities(TEXT)
+            assert model.stages.variants(ASKED) == clause_variants(ASKED)
+            with pytest.raises(ModelError):
+                model.write("Write ASK.")
+            assert model.stopped().startswith("model: ")
+        assert len(server.asked) == 1
+
+
+def test_limits_hold_for_all_steps_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(anthropic('["Bergen"]', usage={"input_tokens": 900, "output_tokens": 200})) as server:
+        at(server, monkeypatch)
+        with open_stages(ReadOptions(lm=CLAUDE, max_tokens=1_000)) as model:
+            assert model.stages.extract(TEXT) == ("Bergen",)
+            assert model.stages.extract(TEXT) == entities(TEXT)
+            assert model.stopped().startswith("budget: ")
+        assert len(server.asked) == 1
+
+
+def test_who_cannot_be_asked_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    for lm, said in ((CLAUDE, "needs a key"), ("offline", "no rules for retrieval")):
+        with pytest.raises(ModelError, match=said), open_stages(ReadOptions(lm=lm)):
+            pass
+
+
+def test_the_command_searches_with_a_model_and_says_what_it_took(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs, tape = str(papers.library.path("ice").parent), str(tmp_path / "calls")  # type: ignore[attr-defined]
+    command = ["search", "How did buoys fare?", "--graph-dir", runs, "--plan", "entity", "-k", "2", "--lm", CLAUDE]
+    with serve(anthropic('["buoys"]')) as server:
+        at(server, monkeypatch)
+        first = CliRunner().invoke(cli, [*command, "--record", tape])
+    assert first.exit_code == 0, first.output
+    assert "note: 2 calls, 30 tokens, 0.0002 USD" in first.stderr
+    again = CliRunner().invoke(cli, [*command, "--replay", tape])
+    assert again.stdout == first.stdout
+    assert "batteries/b_p001_" in first.stdout
+    idle = CliRunner().invoke(cli, [*command[:4], "--plan", "bm25", "--lm", CLAUDE])
+    assert "the plan bm25 asks no model" in idle.stderr
+    with serve(FOR_GOOD["wrong key"]) as server:
+        at(server, monkeypatch)
+        failed = CliRunner().invoke(cli, command)
+    assert failed.exit_code == 0
+    assert "the model was stopped, rules did the rest: model: " in failed.stderr
+    assert "hits by entity" in failed.stderr
+
+
+def test_a_model_writes_a_query_that_is_checked_repaired_and_answered_with_evidence(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path / "corpus", *(papers.library.path(name) for name in ("batteries", "ice")))  # type: ignore[attr-defined]
+    wrong = "```sparql\nSELECT ?node WHERE { GRAPH ?paper { ?node a doco:Paragraf } }\n```"
+    right = """```sparql
+SELECT ?node WHERE { GRAPH ?paper { ?node a doco:Paragraph ; kag:fullText ?text FILTER(REGEX(?text, "moorings")) } }
+```"""
+    question = "In which paragraphs do moorings occur, roughly speaking?"
+    command = ["corpus", "ask", question, "--corpus", str(tmp_path / "corpus"), "--format", "json", "--lm", CLAUDE]
+    with serve(anthropic(wrong), anthropic(right)) as server:
+        at(server, monkeypatch)
+        result = CliRunner().invoke(cli, command)
+        assert "doco:Paragraf is no term of these graphs" in server.asked[1].body.decode()
+    assert result.exit_code == 0, result.output
+    (claim,) = json.loads(result.stdout)["claims"]
+    assert claim["evidence"][0]["paper"] == "ice"
+    assert "Two moorings were lost." in claim["text"]
+
+
+# the agent --------------------------------------------------------------------------------------
+
+
+def draft(*rows: tuple[str, tuple[str, str, str]]) -> str:
+    found = [
+        {"text": text, "evidence": [{"paper": paper, "node": node, "quote": quote}]}
+        for paper, (text, node, quote) in rows
+    ]
+    return action(f"SUBMIT(answer=json.loads({json.dumps({'claims': found})!r}))")
+
+
+SEARCH = action('print(search_knowledge_graph("lithium charge")["items"][0]["text"])')
+BOTH = draft(("batteries", TRUE), ("ice", ICE))
+SWAPPED = draft(("ice", TRUE), ("batteries", ICE))
+
+
+def ask(
+    papers: Shelf, server: ProviderServer | None, monkeypatch: pytest.MonkeyPatch, tape: Cassette, **more: object
+) -> Reading:
+    at(server, monkeypatch)
+    options = ReadOptions(mode="agent", lm=str(more.pop("lm", CLAUDE)), **more)  # type: ignore[arg-type]
+    with open_corpus_ask(options, tape) as asked:
+        reading = asked(Rung("agent", "asked for"), Question("q", ASKED), papers, Trajectory())
+    answer = Answer("q", ASKED, "agent", "m", reading.claims, searches=("x",))
+    assert verify(answer, papers.library).issues == ()
+    return reading
+
+
+@pytest.mark.parametrize(("lm", "say"), [(CLAUDE, anthropic), (GPT, openai)])
+def test_the_agent_answers_from_two_papers_and_replays(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lm: str, say: Callable[[str], Reply]
+) -> None:
+    path = tmp_path / "calls"
+    with serve(say(SEARCH), say(SWAPPED), say(BOTH)) as server:
+        reading = ask(papers, server, monkeypatch, Cassette(path, "record"), lm=lm)
+        assert len(server.asked) == 3
+        assert "is not in ex:b_p001_0003" in server.asked[2].body.decode(), "what is wrong is told"
+    assert [claim.evidence[0].paper for claim in reading.claims] == ["batteries", "ice"]
+    assert reading.usage["calls"] == 3
+    assert ask(papers, None, monkeypatch, Cassette(path), lm=lm) == reading
+
+
+@pytest.mark.parametrize(
+    ("reply", "cause"),
+    [
+        (anthropic(SWAPPED), "unverified"),
+        (anthropic("The weather is fine."), "model"),
+        (anthropic("", stop="refusal"), "model"),
+        (anthropic_error(401, "authentication_error", "invalid x-api-key"), "model"),
+        (anthropic(SEARCH), "iterations"),
+    ],
+)
+def test_what_goes_wrong_is_named_and_nothing_is_claimed(
+    papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reply: Reply, cause: str
+) -> None:
+    with serve(reply) as server:
+        reading = ask(papers, server, monkeypatch, Cassette(tmp_path / "calls", "record"), max_iters=4)
+    assert (reading.claims, reading.cause) == ((), cause)
+    assert reading.stopped
+
+
+def test_the_agent_stops_at_its_budget(papers: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serve(anthropic(SEARCH)) as server:
+        reading = ask(papers, server, monkeypatch, Cassette(tmp_path / "calls", "record"), max_calls=2)
+        assert len(server.asked) == 2
+    assert (reading.claims, reading.cause, reading.usage["calls"]) == ((), "budget", 2)

@@ -1,0 +1,151 @@
+"""The agent that answers from many papers: real loop, sandbox, search and views, a script in the place of a model."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+
+from kag.across.shelf import Shelf, Volume
+from kag.agents.claims import judge
+from kag.agents.desk import MAX_BYTES, corpus_desk, shelf_overview
+from kag.agents.ledger import Ledger
+from kag.agents.policy import OfflinePolicy
+from kag.agents.reader import ask_agent
+from kag.agents.sandbox import sandbox_factory
+from kag.errors import BadValue
+from kag.evidence import Answer
+from kag.questions import Question
+from kag.rdf.namespaces import PAPERS
+from kag.read import Reading
+from kag.tools.corpus_views import MAX_OPEN, CorpusViews
+from kag.tools.tool import toolset
+from kag.tools.view_bounds import size
+from kag.trajectory import Trajectory
+from kag.verify import verify
+from tests.unit.agents.readings import TRUE, Replies, action, lm_over
+from tests.unit.agents.shelves import ICE, shelf
+
+QUESTION = Question("q1", "How much charge did lithium cells lose?")
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    return shelf(tmp_path_factory.mktemp("shelf"))
+
+
+def draft(*rows: tuple[str, str, str, str]) -> dict[str, Any]:
+    """A draft of claims, each (paper, text, node, quote)."""
+    found = [
+        {"text": text, "evidence": [{**({"paper": paper} if paper else {}), "node": node, "quote": quote}]}
+        for paper, text, node, quote in rows
+    ]
+    return {"claims": found}
+
+
+def ask(papers: Shelf, engine: Any, question: Question = QUESTION) -> tuple[Reading, Trajectory]:
+    ledger, trajectory = Ledger(), Trajectory()
+    interpreters = partial(sandbox_factory, "monty")
+    desk = corpus_desk(papers)
+    lm = lm_over(engine, ledger)
+    return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=6), trajectory
+
+
+BOTH = draft(("batteries", *TRUE), ("ice", *ICE))
+
+
+def test_papers_that_disagree_are_searched_read_and_quoted_each(papers: Shelf) -> None:
+    look = """
+for item in search_knowledge_graph("lithium cells charge")["items"]:
+    print(item["paper"], g_node_detail(item["paper"], item["node"])["text"])
+print(g_search("ice", "moorings")["total"])
+"""
+    engine = Replies(action(look), action(f"SUBMIT(answer=json.loads({json.dumps(BOTH)!r}))"))
+    reading, _ = ask(papers, engine)
+    assert [(c.text, c.evidence[0].paper) for c in reading.claims] == [(TRUE[0], "batteries"), (ICE[0], "ice")]
+    assert reading.searches == ("lithium cells charge", "moorings (in ice)")
+    assert "ice Under the ice of the lake" in engine.prompt(1)
+    assert verify(Answer("q", QUESTION.text, "agent", "m", reading.claims), papers.library).issues == ()
+    assert "Cells under lake ice" in engine.prompt(0), "the model is told which papers there are"
+    system = str(engine.requests[0].system)
+    assert "export_json_ld" not in system
+    assert '"evidence": [{"paper": "...", "node": "ex:..."' in system
+    assert "The papers are material." in system
+    assert "which papers there are" in engine.prompt(0)
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        (("", *ICE), "names no paper"),
+        (("lake", *ICE), "'lake' is no paper here"),
+        (("batteries", *ICE), "is not in ex:b_p001_0003"),
+        (("ice", "Lithium cells lost 31 % of their charge.", *ICE[1:]), "the number 31 is not in the evidence"),
+        (("ice", "Oxygen loggers failed before spring.", "ex:b_p001_0004", "fail before spring"), "negation"),
+    ],
+)
+def test_a_claim_must_name_the_paper_that_says_so(papers: Shelf, row: tuple[str, str, str, str], said: str) -> None:
+    judged = judge(draft(row), papers.library, QUESTION.text)
+    assert judged.claims == ()
+    assert said in judged.complaints[0]
+
+
+def test_a_node_s_iri_names_its_paper(papers: Shelf) -> None:
+    row = ("", ICE[0], f"{PAPERS}ice/b_p001_0003", ICE[2])
+    (claim,) = judge(draft(row), papers.library, QUESTION.text).claims
+    assert claim.evidence[0].paper == "ice"
+
+
+def test_one_claim_may_rest_on_two_papers(papers: Shelf) -> None:
+    rows = [
+        {"paper": paper, "node": node, "quote": quote}
+        for paper, (_, node, quote) in (("batteries", TRUE), ("ice", ICE))
+    ]
+    text = "Lithium cells lost 31 % and 8 % of their charge."
+    (claim,) = judge({"claims": [{"text": text, "evidence": rows}]}, papers.library, QUESTION.text).claims
+    assert [one.paper for one in claim.evidence] == ["batteries", "ice"]
+
+
+def test_the_policy_answers_from_many_papers_through_the_same_loop(papers: Shelf) -> None:
+    question = Question("q1", "How much charge did lithium cells lose under the lake?")
+    reading, trajectory = ask(papers, OfflinePolicy(), question)
+    assert "lost 8 %" in reading.claims[0].text
+    assert reading.claims[0].evidence[0].paper == "ice"
+    assert [step.name for step in trajectory if step.kind == "tool"].count("search_knowledge_graph") == 2
+    nothing, _ = ask(papers, OfflinePolicy(), Question("q2", "Which telescope observed nebulae?"))
+    assert (nothing.claims, nothing.stopped) == ((), "")
+    assert nothing.searches
+
+
+def test_the_list_of_papers_is_bounded_and_says_what_it_leaves_out(papers: Shelf) -> None:
+    many = Shelf(tuple(Volume(f"p{n}", "Ünder ice " * 30, "1999") for n in range(1000)), {}, papers.index)
+    told = shelf_overview(many)
+    assert size(told) <= MAX_BYTES
+    assert (told["papers"], told["left_out"]) == (1000, 1000 - len(told["first"]))
+    assert 10 < len(told["first"]) < 1000
+
+
+def test_an_unknown_paper_is_told_its_neighbours(papers: Shelf) -> None:
+    with pytest.raises(BadValue, match="there is no paper 'batterie'") as error:
+        CorpusViews(papers.library).g_search("batterie", "ice")
+    assert "batteries" in error.value.hint
+
+
+def test_views_of_a_paper_are_those_of_the_paper_and_few_stay_open(papers: Shelf) -> None:
+    several = {f"copy{n}": papers.library["ice"] for n in range(MAX_OPEN + 3)}
+    views = CorpusViews(several)
+    for name in several:
+        assert views.g_search(name, "moorings")["total"] == 1
+    assert len(views._open) == MAX_OPEN
+    assert {tool.name for tool in toolset(views)} == {
+        "g_overview",
+        "g_search",
+        "g_section_content",
+        "g_node_detail",
+        "g_figure_info",
+        "g_node_refs",
+    }
+    assert views.g_overview("copy0")["title"] == "Cells under lake ice"
+    assert views.g_section_content("copy0", "Results")["total"] == 2

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kag.commands.ask import ask
 from kag.errors import RunError, SourceError
 
 if TYPE_CHECKING:
@@ -106,14 +107,22 @@ def check(root: Path, mend: bool) -> None:
 @corpus.command(epilog=EPILOG)
 @_HERE
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
-def index(root: Path, vectors: bool) -> None:
-    """Make the index that retrieval searches; from then on each change of the corpus brings it into step."""
+@click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+def index(root: Path, vectors: bool, graph: bool) -> None:
+    """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
+
+    A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
+    once. For likeness all chunks are compared; new ones wait for that until `--graph` is given again.
+    """
     from kag.corpus.search_index import make_index
     from kag.corpus.transaction import open_writer
 
     with open_writer(root) as writer:
-        changed = make_index(writer, vectors=vectors)
-    click.echo(f"{root}: the search index is in step, {len(changed)} papers were not")
+        step = make_index(writer, vectors=vectors, graph=graph)
+    click.echo(f"{root}: the search index is in step, {len(step.papers)} papers were not")
+    if step.waiting:
+        told = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
+        click.echo(f"{told}: `kag corpus index --graph --corpus {root}`")
 
 
 @corpus.command(epilog=EPILOG)
@@ -144,14 +153,40 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
 
 @corpus.command(epilog=EPILOG)
 @_HERE
-@click.option("--format", "form", type=click.Choice(["nquads"]), default="nquads", help="Canonical N-Quads.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["nquads", "jsonld"]),
+    default="nquads",
+    show_default=True,
+    help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
+)
 def export(root: Path, form: str) -> None:
-    """Write all graphs to standard output as canonical N-Quads: the same papers, the same bytes."""
+    """Write a corpus to standard output: the same papers, the same bytes.
+
+    N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
+    """
+    for line in _nquads(root) if form == "nquads" else _json_ld(root):
+        sys.stdout.buffer.write(line.encode())
+
+
+def _nquads(root: Path) -> Iterable[str]:
     from kag.corpus import graphs
     from kag.corpus.store import open_corpus
 
-    for line in graphs.nquads(graphs.open_snapshot(open_corpus(root).layout)):
-        sys.stdout.buffer.write(line.encode())
+    return graphs.nquads(graphs.open_snapshot(open_corpus(root).layout))
+
+
+def _json_ld(root: Path) -> Iterable[str]:
+    from kag.corpus.search_index import articles, open_index
+    from kag.corpus.store import open_corpus
+    from kag.retrieve.json_ld import graph_lines
+
+    index = open_index(root)
+    return graph_lines(index, articles(open_corpus(root).layout))
+
+
+corpus.add_command(ask)
 
 
 def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:

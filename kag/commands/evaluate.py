@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.commands.evaluate_qa import passages, qa
+from kag.commands.evaluate_retrieval import retrieval
 from kag.commands.shown import command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
@@ -160,3 +161,4 @@ def callouts(file: Path, json_file: Path | None) -> None:
 
 evaluate.add_command(qa)
 evaluate.add_command(passages)
+evaluate.add_command(retrieval)

@@ -121,13 +121,14 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
         yield extractive()
         return
     from kag.agents.reader import open_ask
-    from kag.answer_batch import Put, answer_all, clear_work, open_cassette
+    from kag.answer_batch import Put, answer_all, clear_work, of_papers, open_cassette
 
     extract, stopped = extractive(), list[str]()
     with open_ask(options, open_cassette(options, folder)) as model:
 
         def ask(question: Question, paper: Paper) -> Answer:
-            (answered,) = answer_all([Put(question, paper.id)], library, folder, options, extract, model)
+            asking = of_papers(library, options, extract, model)
+            (answered,) = answer_all([Put(question, paper.id)], asking, folder, options)
             stopped.extend(filter(None, [answered.answer.stopped]))
             return answered.answer
 
@@ -149,15 +150,21 @@ def _show(summary: Summary) -> None:
 @click.command()
 @click.argument("file", type=PATH)
 @click.option("--ablate", is_flag=True, help="Rank again with each feature turned off, and with plain words.")
+@click.option("--pool", is_flag=True, help="Put each question to all articles together, as `kag qa --corpus` does.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def passages(file: Path, ablate: bool, json_file: Path | None) -> None:
+def passages(file: Path, ablate: bool, pool: bool, json_file: Path | None) -> None:
     """Score answers to questions on the text, without a model, on the annotated articles of FILE (JSON lines).
 
     Evidence recall beside plain BM25 over the same paragraphs, F1 of answers, silence where another article is asked.
     """
     from kag.evaluate.passages import figures, read_articles
 
-    tables = figures(read_articles(file), ablate=ablate)
+    if pool:
+        from kag.evaluate.pooled import pooled, pooled_rows
+
+        tables = {"figures": pooled_rows(pooled(read_articles(file)))}
+    else:
+        tables = figures(read_articles(file), ablate=ablate)
     _show_tables(tables)
     if json_file:
         write_json(json_file, tables)

@@ -19,7 +19,7 @@ def command_line(context: click.Context) -> str:
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         if isinstance(parameter, click.Argument):
-            words.append(str(value))
+            words += map(str, value if isinstance(value, tuple) else (value,))
         elif value is True:
             words.append(parameter.opts[0])
         elif value is not None and value is not False and value != parameter.default:

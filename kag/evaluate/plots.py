@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 
 from kag.errors import MissingExtra
 from kag.evaluate.report import Summary, style_rows
-from kag.evaluate.statistics import micro
+from kag.evaluate.statistics import Mean, Paired, micro
 from kag.evaluate.structure import SHARES
 
 try:
@@ -19,7 +19,7 @@ except ImportError as error:
     raise MissingExtra("matplotlib is not installed", hint=hint) from error
 
 STYLE: Any = {"svg.hashsalt": "kag", "svg.fonttype": "none", "font.size": 9, "axes.axisbelow": True}
-COLOURS = ("#1f5f99", "#c8553d", "#588157", "#7b5ea7", "#b08900")
+COLOURS = ("#1f5f99", "#c8553d", "#588157", "#7b5ea7", "#b08900", "#4a4a4a", "#d481a8", "#2a9d8f", "#8d6e4f")
 
 
 def scores(summaries: Sequence[Summary]) -> str:
@@ -28,8 +28,8 @@ def scores(summaries: Sequence[Summary]) -> str:
     figure, axes = _figure(0.4 * len(metrics) * max(1.0, len(summaries) / 2))
     for n, summary in enumerate(summaries):
         places = [metrics.index(metric) + 0.7 * ((n + 0.5) / len(summaries) - 0.5) for metric in summary.scores]
-        found = summary.scores.values()
-        spread = [[max(0.0, s.value - s.low) for s in found], [max(0.0, s.high - s.value) for s in found]]
+        found = list(summary.scores.values())
+        spread = _spread(found)
         values = [s.value for s in found]
         axes.errorbar(values, places, xerr=spread, fmt="o", ms=4, color=COLOURS[n % len(COLOURS)], label=summary.name)
     _metric_axis(axes, metrics)
@@ -72,6 +72,48 @@ def styles(summary: Summary) -> str:
     axes.set_xticks(range(len(metrics)), metrics, rotation=45, ha="right")
     axes.set_yticks(range(len(rows)), [f"{name} ({papers})" for name, papers, _ in rows])
     return _svg(figure)
+
+
+def by_k(plans: Mapping[str, Mapping[int, Mean]], metric: str) -> str:
+    """A line a plan: its means over k with their intervals, a little apart at each k."""
+    figure, axes = _figure(4.5)
+    ks = sorted({k for means in plans.values() for k in means})
+    for n, (name, means) in enumerate(plans.items()):
+        places = [ks.index(k) + 0.05 * (n - (len(plans) - 1) / 2) for k in means]
+        axes.errorbar(
+            places, [one.value for one in means.values()], yerr=_spread(list(means.values())),
+            fmt="-o", ms=3, lw=1, color=COLOURS[n % len(COLOURS)], label=name,
+        )  # fmt: skip
+    axes.set_xticks(range(len(ks)), [f"{metric}@{k}" for k in ks])
+    axes.grid(axis="y", color="#dddddd", lw=0.6)
+    figure.legend(loc="outside lower center", ncols=4, frameon=False)
+    return _svg(figure)
+
+
+def differences(plans: Mapping[str, Mapping[int, Paired]]) -> str:
+    """A row a plan: its differences with their intervals, a colour a k."""
+    figure, axes = _figure(0.35 * len(plans) + 1)
+    ks = sorted({k for tests in plans.values() for k in tests})
+    for n, k in enumerate(ks):
+        found = [(place, tests[k]) for place, tests in enumerate(plans.values()) if k in tests]
+        places = [place + 0.6 * ((n + 0.5) / len(ks) - 0.5) for place, _ in found]
+        tests = [one for _, one in found]
+        axes.errorbar(
+            [one.value for one in tests], places, xerr=_spread(tests),
+            fmt="o", ms=3, color=COLOURS[n % len(COLOURS)], label=f"k = {k}",
+        )  # fmt: skip
+    axes.axvline(0, color="#888888", lw=0.8)
+    axes.set_yticks(range(len(plans)), list(plans))
+    axes.set_ylim(len(plans) - 0.4, -0.6)
+    axes.grid(axis="x", color="#dddddd", lw=0.6)
+    axes.set_xlabel("difference of recall, with 95 % interval")
+    figure.legend(loc="outside lower center", ncols=len(ks), frameon=False)
+    return _svg(figure)
+
+
+def _spread(found: Sequence[Any]) -> list[list[float]]:
+    """How far the intervals reach below and above the values."""
+    return [[max(0.0, one.value - one.low) for one in found], [max(0.0, one.high - one.value) for one in found]]
 
 
 def _figure(height: float) -> tuple[Any, Any]:

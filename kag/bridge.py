@@ -7,15 +7,17 @@ but for section titles, which are the `topic` of what stands below them.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.rdf.namespaces import KAG
+from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
 from kag.reading.paper import CITES, REFERS, Node, Paper
 from kag.reading.passages import Passage, passages
 from kag.retrieve.chunk import Chunk, ChunkKind
+from kag.retrieve.chunk_graph import Citation
 from kag.retrieve.chunking import MOST, pieces, table_segments
+from kag.retrieve.json_ld import Article
 from kag.text import plain
 
 Entities = Callable[[str], Sequence[str]]
@@ -61,6 +63,37 @@ def chunks(paper: Paper, entities: Entities | None = None) -> tuple[Chunk, ...]:
     found += _text_chunks(paper, merged)
     named = [replace(chunk, entities=tuple(entities(chunk.text))) for chunk in found] if entities else found
     return _linked(paper, sorted(named, key=lambda chunk: paper.place(chunk.sources[0])))
+
+
+def citations(papers: Iterable[Paper]) -> tuple[Citation, ...]:
+    """The references of papers that lead to another of them: both name the same work."""
+    known = {paper.id: paper for paper in papers}
+    own = {
+        work: name for name, paper in known.items() if (work := paper.graph.value(paper.document, str(KAG.realizes)))
+    }
+    return tuple(
+        Citation(name, node.iri, own[work])
+        for name, paper in known.items()
+        for node in paper.of_kind("BibliographicReference")
+        if own.get(work := paper.graph.value(node.iri, str(BIRO.references)), name) != name
+    )
+
+
+def articles(papers: Mapping[str, Paper], cited: Iterable[Citation] = ()) -> dict[str, Article]:
+    """What JSON-LD says of papers, by id."""
+    cites: dict[str, set[str]] = {}
+    for citation in cited:
+        cites.setdefault(citation.document, set()).add(papers[citation.cited].document)
+    return {
+        name: Article(
+            paper.document,
+            paper.title,
+            paper.graph.value(paper.document, str(FABIO.hasPublicationYear)),
+            paper.graph.value(paper.document, str(PRISM.doi)),
+            tuple(sorted(cites.get(name, ()))),
+        )
+        for name, paper in papers.items()
+    }
 
 
 def _of_table(paper: Paper, passage: Passage) -> bool:

@@ -20,6 +20,7 @@ from kag.commands.evaluate import evaluate
 from kag.commands.export import export
 from kag.commands.read import qa, verify
 from kag.commands.report import report
+from kag.commands.search import search
 from kag.errors import KagError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(qa)
 cli.add_command(report)
+cli.add_command(search)
 cli.add_command(verify)
 
 

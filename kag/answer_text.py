@@ -36,6 +36,8 @@ def _body(answer: Answer) -> Iterable[str]:
         yield f"**{answer.text}**"
         yield "Searched: " + "; ".join(plain_text(query) for query in answer.searches)
         return
+    if isinstance(answer.value, dict):
+        yield "\n".join(f"- {plain_text(name)}: {number}" for name, number in answer.value.items())
     for claim in answer.claims:
         yield from _claim(claim, several=len(answer.papers) > 1)
 

@@ -132,6 +132,11 @@ def test_answers_as_markdown_show_evidence_and_never_markup_of_strangers() -> No
     assert "*ice*" not in text.replace("\\*ice\\*", "")
 
 
+def test_numbers_by_name_come_first() -> None:
+    text = answers_markdown([replace(ANSWER, value={"Ice on *rivers*": 3, "Snow": 0})])
+    assert text.index("- Ice on \\*rivers\\*: 3\n- Snow: 0\n") < text.index("(confidence")
+
+
 def test_what_is_kept_can_be_read(tmp_path: Path) -> None:
     keep_answer(tmp_path, ANSWER, trajectory())
     assert read_answer(answer_path(tmp_path, "q1")) == (ANSWER, "Ice is cold.")

@@ -61,14 +61,18 @@ class RetrievalSet:
 
 
 def read_retrieval_set(folder: Path) -> RetrievalSet:
-    """Read the folder of a set by its name: ottqa, musique_small, scifact or covidqa; raises `SourceError`."""
-    reader = READERS.get(folder.name)
+    """Read a set in one of the four forms of `READERS`, known by the files in its folder; raises `SourceError`.
+
+    A file is JSON lines, NAME.jsonl or NAME.jsonl.gz; the set is called what its folder is called.
+    """
+    reader = next((reader for names, reader in READERS if all(_files(folder, name) for name in names)), None)
     if not reader:
-        raise SourceError(f"{folder} is no known retrieval set", hint=f"Known are {', '.join(READERS)}.")
+        forms = "; or ".join(", ".join(names) for names, _ in READERS)
+        raise SourceError(f"{folder} holds no retrieval set", hint=f"A set is a folder with {forms} (.jsonl.gz).")
     try:
         return reader(folder)
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise SourceError(f"{folder}: {error}", hint="A file is missing or damaged; fetch the set again.") from error
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise SourceError(f"{folder}: {error!r}", hint="A file is damaged or of another form.") from error
 
 
 def read_ottqa(folder: Path) -> RetrievalSet:
@@ -76,11 +80,11 @@ def read_ottqa(folder: Path) -> RetrievalSet:
 
     A chunk's `links` are the passages that its own cells link to. Questions without a gold passage are left out.
     """
-    passages = [_wiki_passage(row) for row in _rows(folder / "passages.jsonl.gz")]
+    passages = [_wiki_passage(row) for row in _rows(folder, "passages")]
     known = {passage.id for passage in passages}
     tables: dict[str, list[Chunk]] = {}
     cells: dict[str, tuple[str, ...]] = {}
-    for row in _rows(folder / "tables.jsonl.gz"):
+    for row in _rows(folder, "tables"):
         for chunk, texts in _wiki_table(row, known):
             tables.setdefault(row["table_id"], []).append(chunk)
             cells[chunk.id] = texts
@@ -94,11 +98,11 @@ def read_ottqa(folder: Path) -> RetrievalSet:
             ),
             answer=row["answer"],
         )
-        for row in _rows(folder / "questions.jsonl.gz")
+        for row in _rows(folder, "questions")
         if known.intersection(row["passages"])
     ]
     chunks = [chunk for table in tables.values() for chunk in table] + passages
-    return RetrievalSet("ottqa", tuple(chunks), tuple(questions), cells)
+    return RetrievalSet(folder.name, tuple(chunks), tuple(questions), cells)
 
 
 def _wiki_passage(row: Mapping[str, Any]) -> Chunk:
@@ -131,7 +135,7 @@ def read_musique(folder: Path) -> RetrievalSet:
     """Passages and multi-hop questions, which need all of their gold passages."""
     chunks = tuple(
         Chunk(f"p{row['id']}", f"{row['title']}\n{row['text']}", document=f"p{row['id']}", title=row["title"])
-        for row in _rows(folder / "corpus.jsonl.gz")
+        for row in _rows(folder, "corpus")
     )
     questions = tuple(
         RetrievalQuestion(
@@ -140,9 +144,9 @@ def read_musique(folder: Path) -> RetrievalSet:
             (Need("passages", frozenset(f"p{name}" for name in row["gold_passages"]), True),),
             answer=row["answer"],
         )
-        for row in _rows(folder / "questions.jsonl.gz")
+        for row in _rows(folder, "questions")
     )
-    return RetrievalSet("musique_small", chunks, questions, {})
+    return RetrievalSet(folder.name, chunks, questions, {})
 
 
 def read_scifact(folder: Path) -> RetrievalSet:
@@ -154,7 +158,7 @@ def read_scifact(folder: Path) -> RetrievalSet:
             document=f"d{row['doc_id']}",
             title=row["title"],
         )
-        for row in _rows(folder / "corpus.jsonl.gz")
+        for row in _rows(folder, "corpus")
     )
     questions = tuple(
         RetrievalQuestion(
@@ -162,10 +166,10 @@ def read_scifact(folder: Path) -> RetrievalSet:
             row["claim"],
             (Need("abstracts", frozenset(f"d{name}" for name in row["evidence"]), True),),
         )
-        for row in _rows(folder / "claims_train.jsonl.gz")
+        for row in _rows(folder, "claims*")
         if row["evidence"]
     )
-    return RetrievalSet("scifact", chunks, questions, {})
+    return RetrievalSet(folder.name, chunks, questions, {})
 
 
 def read_covidqa(folder: Path) -> RetrievalSet:
@@ -175,7 +179,7 @@ def read_covidqa(folder: Path) -> RetrievalSet:
     """
     chunks: list[Chunk] = []
     questions: list[RetrievalQuestion] = []
-    for row in _rows(folder / "papers.jsonl.gz"):
+    for row in _rows(folder, "papers"):
         article = f"d{row['doc_id']}"
         for number, text in enumerate(row["paragraphs"]):
             chunks.append(Chunk(f"{article}#{number}", text, document=article, title=row["title"]))
@@ -185,18 +189,28 @@ def read_covidqa(folder: Path) -> RetrievalSet:
                 need = Need("paragraph", gold)
                 name, scope = f"q{asked['id']}", frozenset({article})
                 questions.append(RetrievalQuestion(name, asked["question"], (need,), scope, asked["answer"]))
-    return RetrievalSet("covidqa", tuple(chunks), tuple(questions), {})
+    return RetrievalSet(folder.name, tuple(chunks), tuple(questions), {})
 
 
-READERS: dict[str, Callable[[Path], RetrievalSet]] = {
-    "ottqa": read_ottqa,
-    "musique_small": read_musique,
-    "scifact": read_scifact,
-    "covidqa": read_covidqa,
-}
+READERS: tuple[tuple[tuple[str, ...], Callable[[Path], RetrievalSet]], ...] = (
+    (("passages", "tables", "questions"), read_ottqa),
+    (("corpus", "questions"), read_musique),
+    (("corpus", "claims*"), read_scifact),
+    (("papers",), read_covidqa),
+)
+"""Which files make a form, and who reads it."""
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+def _files(folder: Path, name: str) -> list[Path]:
+    """The files of a name, which may be a pattern; one that is there compressed too is read once."""
+    found = {
+        path.name.partition(".")[0]: path for end in ("jsonl.gz", "jsonl") for path in folder.glob(f"{name}.{end}")
+    }
+    return [path for _, path in sorted(found.items())]
+
+
+def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
+    for file in _files(folder, name):
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
+            for line in lines:
+                yield json.loads(line)

@@ -68,7 +68,7 @@ def years(match: re.Match[str]) -> tuple[int, int]:
 
 
 _NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-NUMBER = rf"(?P<number>\d{{1,4}}|{'|'.join(_NUMBERS)}|a single|a)"
+NUMBER = rf"(?P<number>\d{{1,4}}|{'|'.join(_NUMBERS)}|a single|an?)"
 BOUND = re.compile(
     rf"(?:(?P<bound>more than|over|at least|no fewer than|no less than|fewer than|less than|under|at most|no"
     rf" more than|up to"
@@ -85,6 +85,8 @@ def bounds(match: re.Match[str]) -> tuple[int, int]:
     if match["some"]:
         return 2, LATEST
     word = match["number"].lower()
+    if word in ("a", "an") and not match["bound"] and not match["minus"]:
+        return 1, LATEST  # "have a table": some table, however many
     number = int(word) if word.isdigit() else _NUMBERS.index(word) + 1 if word in _NUMBERS else 1
     bound = (match["bound"] or "").lower()
     if bound in ("more than", "over"):

@@ -124,7 +124,7 @@ def test_what_is_no_set_or_plan_is_refused(tmp_path: Path) -> None:
     (tmp_path / "birds").mkdir()
     refused = run(tmp_path / "birds")
     assert refused.exit_code != 0
-    assert "no known retrieval set" in str(refused.exception)
+    assert "holds no retrieval set" in str(refused.exception)
     assert run(tmp_path, "--plan", "best").exit_code == 2
     folder = write_ottqa(tmp_path / "ottqa")
     assert "give each once" in run(folder, folder).stderr

@@ -79,8 +79,22 @@ def test_the_other_sets(tmp_path: Path) -> None:
 
 
 def test_unknown_and_damaged_sets_are_refused(tmp_path: Path, ottqa: Path) -> None:
-    with pytest.raises(SourceError, match="no known"):
+    with pytest.raises(SourceError, match="holds no retrieval set"):
         read_retrieval_set(tmp_path / "other")
     (ottqa / "tables.jsonl.gz").write_bytes(b"x")
     with pytest.raises(SourceError, match="ottqa"):
         read_retrieval_set(ottqa)
+
+
+def test_a_set_is_known_by_its_files_whatever_it_is_called(tmp_path: Path) -> None:
+    corpus = [{"doc_id": 7, "title": "Ice", "abstract": ["It", "melts."]}]
+    claims = [{"id": 1, "claim": "Ice melts.", "evidence": {"7": [{"label": "SUPPORT", "sentences": [1]}]}}]
+    data = read_retrieval_set(write(tmp_path / "mine", corpus=corpus, claims_dev=claims))
+    assert (data.name, data.questions[0].gold) == ("mine", {"d7"})
+
+
+def test_a_set_may_be_uncompressed(tmp_path: Path, ottqa: Path) -> None:
+    for file in sorted(ottqa.glob("*.gz")):
+        file.with_suffix("").write_text(gzip.decompress(file.read_bytes()).decode())
+        file.unlink()
+    assert len(read_retrieval_set(ottqa).chunks) == 4

@@ -47,6 +47,7 @@ class _Source:
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
 @click.option("-k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
 @click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
+@click.option("--references", is_flag=True, help="Entries of reference lists are hits too, not only ways to others.")
 @click.option(
     "--format",
     "form",
@@ -64,6 +65,7 @@ def search(
     plan: str,
     count: int,
     papers: Sequence[str],
+    references: bool,
     form: str,
     explain: bool,
     **model: Any,
@@ -85,7 +87,7 @@ def search(
     source = _of_corpus(corpus) if corpus else _of_runs(graph_dir or Path(), plan)
     with open_model_stages(model) as asked:
         stages = asked.stages if asked else RULES
-        found = find(source.index, query, plan=plan, k=count, documents=papers, stages=stages)
+        found = find(source.index, query, plan=plan, k=count, documents=papers, references=references, stages=stages)
         if asked:
             idle = not asked.usage()["calls"] and not asked.stopped()
             words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
@@ -170,15 +172,16 @@ def _ranks(reason: Reason) -> tuple[tuple[str, tuple[int, float] | None], ...]:
 
 
 def _lines(place: Place, number: int, why: Sequence[Reason]) -> Iterable[str]:
-    """A hit on a few lines; control characters of a paper never reach the terminal."""
+    """A hit on a few lines, formulas in plain characters; control characters of a paper never reach the terminal."""
     from kag.found import short_name
+    from kag.text import plain
 
     path = " > ".join(place.section)
     label, _, begin = place.via.partition(" from ")
     via = f"{label} from {short_name(begin)}" if begin else label
     yield f"{number + 1}. {_shown(place.title) or place.paper}\n"
     yield f"   {short_name(place.node)}, page {place.page}{f', {_shown(path)}' if path else ''} ({place.kind})\n"
-    yield f"   {_shown(place.text)}\n"
+    yield f"   {_shown(plain(place.text))}\n"
     yield f"   {place.score:.4g} {_shown(via)}\n"
     for reason in why[number : number + 1]:
         yield from (f"   {name}: {f'{rank[0]}. ({rank[1]:.4g})' if rank else '-'}\n" for name, rank in _ranks(reason))

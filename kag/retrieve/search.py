@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from kag.errors import BadValue
-from kag.retrieve.chunk import Hit, Query
+from kag.retrieve.chunk import Bundle, Chunk, Hit, Query
 from kag.retrieve.index import Index
 from kag.retrieve.plan import retrieve
 from kag.retrieve.presets import PRESETS, preset
@@ -35,9 +35,19 @@ class Found:
 
 
 def search(
-    index: Index, text: str, *, plan: str = "", k: int = 10, documents: Collection[str] = (), stages: Stages = RULES
+    index: Index,
+    text: str,
+    *,
+    plan: str = "",
+    k: int = 10,
+    documents: Collection[str] = (),
+    references: bool = False,
+    stages: Stages = RULES,
 ) -> Found:
     """At most `k` chunks for a question, of these documents where some are named; `stages` may be a model's.
+
+    Entries of reference lists are ways to other chunks, and hits only with `references`: titles of others' works are
+    full of a question's words, and answer nothing.
 
     Without a plan it is sage where the index has a graph, else hybrid where it has vectors, else bm25. A plan that
     needs what the index lacks falls back in that order, and a note says so. Raises `BadValue` for a question without
@@ -52,10 +62,26 @@ def search(
             raise BadValue(f"the index has no {document[:80]!r}", hint=_near(document, index))
     name, notes = usable(plan, index)
     query = Query(text, frozenset(documents))
-    bundle = retrieve(query, index, preset(name, index, k, stages))
-    hits = bundle.hits[:k]
+    bundle, hits = _retrieved(query, index, name, k, stages, references)
     kept = {hit.chunk: bundle.notes[hit.chunk] for hit in hits if hit.chunk in bundle.notes}
     return Found(text, name, hits, notes, query.scope, kept)
+
+
+def _retrieved(
+    query: Query, index: Index, plan: str, k: int, stages: Stages, references: bool
+) -> tuple[Bundle, tuple[Hit, ...]]:
+    """What a plan finds, and its first k hits that may be shown; more is asked for until these are enough."""
+    total = k
+    while True:
+        bundle = retrieve(query, index, preset(plan, index, total, stages))
+        hits = tuple(hit for hit in bundle.hits if references or not _is_entry(index.chunks[hit.chunk]))
+        if len(hits) >= k or len(bundle.hits) < total:
+            return bundle, hits[:k]
+        total *= 4
+
+
+def _is_entry(chunk: Chunk) -> bool:
+    return chunk.metadata.get("kind") == "reference"
 
 
 def usable(plan: str, index: Index) -> tuple[str, tuple[str, ...]]:

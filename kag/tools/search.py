@@ -45,9 +45,12 @@ class CorpusTools:
         self._export: tuple[str, list[str]] | None = None
 
     @tool
-    def search_knowledge_graph(self, query: str, limit: int = 10, plan: str = "", cursor: str = "") -> dict[str, Any]:
+    def search_knowledge_graph(
+        self, query: str, limit: int = 10, plan: str = "", cursor: str = "", references: bool = False
+    ) -> dict[str, Any]:
         """Search all papers, best first: ask in plain words. `plan`: bm25 (words), dense (meaning), hybrid, sage (with
-        neighbours in the graph), entity (names), multi_query, paths; "" takes the best there is.
+        neighbours in the graph), entity (names), multi_query, paths; "" takes the best there is. With `references`
+        entries of reference lists are found too.
 
         Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
         "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
@@ -56,14 +59,15 @@ class CorpusTools:
         """
         asked = printable(text_of(query, "query").strip())
         most = min(whole_of(limit, "limit", 1), DEEP)
-        found = search(self._index, asked, plan=text_of(plan, "plan") or self._plan, k=most)
+        name, entries = text_of(plan, "plan") or self._plan, bool(references)
+        found = search(self._index, asked, plan=name, k=most, references=entries)
 
         def row(number: int) -> dict[str, Any]:
             (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
             return self._hit(place)
 
         head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
-        call = ("search_knowledge_graph", asked, plan, str(most))
+        call = ("search_knowledge_graph", asked, plan, str(most), str(entries))
         return paged(call, head, range(len(found.hits)), row, text_of(cursor, "cursor"))
 
     @tool

@@ -99,3 +99,18 @@ def test_why_a_hit_was_found() -> None:
     assert reason.edge is not None
     assert (reason.edge.source, reason.edge.target, reason.edge.label) == ("a", "b", "cell_title")
     assert reason.places == ("Norrland | Silver",)
+
+
+@pytest.mark.parametrize("plan", ["bm25", "sage"])
+def test_entries_of_reference_lists_are_hits_only_where_they_are_wished(plan: str) -> None:
+    entries = [
+        Chunk(f"r{n}", f"Moss {n}. Moss on stones.", ChunkKind.RECORD, "plants", metadata={"kind": "reference"})
+        for n in range(9)
+    ]
+    made = Index.build([*entries, *CHUNKS])
+    made.edges = sage_graph([*entries, *CHUNKS])
+    hits = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2).hits]
+    assert hits[0] == "c"
+    assert not any(name.startswith("r") for name in hits)
+    wished = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2, references=True).hits]
+    assert any(name.startswith("r") for name in wished)

@@ -72,7 +72,7 @@ def test_the_plan_and_what_it_did_without(tools: CorpusTools) -> None:
 
 
 def test_citations_lead_to_the_paper_that_is_cited(tools: CorpusTools) -> None:
-    (entry,) = tools.search_knowledge_graph("Lima 9:1-12 10.5555", 1, "bm25")["items"]
+    (entry,) = tools.search_knowledge_graph("Lima 9:1-12 10.5555", 1, "bm25", references=True)["items"]
     assert (entry["paper"], entry["kind"]) == ("snow", "reference")
     (cited,) = tools.expand_node(f"snow/{entry['node']}", "cites")["items"]
     assert (cited["paper"], cited["relation"], cited["out"]) == ("ice", "cites", True)

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from kag.errors import BadValue, MissingExtra, RunError, UnknownNode
+from kag.graph.npy import open_array
 from kag.graph.property_graph import Edge, Node
 
 try:
@@ -24,6 +26,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 NODES, PROPS = "nodes.json", "props.bin"
 COLUMNS = ("source", "target", "label", "weight", "upto")
 INCIDENT = ("starts", "incident")
+RECENT = 1 << 9  # nodes whose strongest edges stay in memory: variants of a question begin at the same ones
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -45,6 +48,7 @@ class CompactGraph:
         columns, self._props = self._columns(edges)
         self._source, self._target, self._label, self._weight, self._upto = columns
         self._starts, self._incident = _incidence(self._source, self._target, len(self._ids))
+        self._recent = lru_cache(RECENT)(self._strongest)
 
     def _columns(self, edges: Iterable[Edge]) -> tuple[list[Array], Any]:
         """Sources, targets, labels, weights and ends of the properties, an entry an edge, and the properties."""
@@ -109,6 +113,43 @@ class CompactGraph:
         others = self._source[numbers] + self._target[numbers] - self._places.get(node, 0)
         return tuple(self._ids[place] for place in dict.fromkeys(others.tolist()))
 
+    def strongest(self, node: str, most: int, labels: frozenset[str] | None = None) -> Sequence[Edge]:
+        """The `most` edges at a node with the highest weights; equals by the other end, then by label."""
+        return self._recent(node, most, labels)
+
+    def _strongest(self, node: str, most: int, labels: frozenset[str] | None) -> Sequence[Edge]:
+        numbers = self._at(node, labels)
+        if len(numbers) > most > 0:
+            weights = self._weight[numbers]
+            numbers = numbers[weights >= np.partition(weights, len(weights) - most)[len(weights) - most]]
+        edges = self._made(numbers)
+        return tuple(sorted(edges, key=lambda edge: (-edge.weight, edge.other(node), edge.label))[:most])
+
+    def places(self, names: Iterable[str]) -> Array:
+        """The numbers by which `names` and `ends` know the nodes of these ids; unknown ones are left out."""
+        found = (self._places[name] for name in dict.fromkeys(names) if name in self._places)
+        return np.fromiter(found, dtype=np.int64)
+
+    def names(self, places: Iterable[int]) -> Sequence[str]:
+        """The ids of nodes by number."""
+        return [self._ids[place] for place in places]
+
+    def ends(self, places: Array, labels: frozenset[str] | None = None) -> tuple[Array, Array, Array]:
+        """The edges at nodes given by number, all of one node behind those of the one before.
+
+        Three rows with an entry an edge: the position in `places` of the node it is at, the number of the node at its
+        other end, and its weight.
+        """
+        starts = self._starts[places]
+        sizes = self._starts[places + 1] - starts
+        owners = np.repeat(np.arange(len(places)), sizes)
+        numbers = self._incident[np.arange(len(owners)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)]
+        if labels is not None:
+            wanted = self._labelled(numbers, labels)
+            owners, numbers = owners[wanted], numbers[wanted]
+        others = self._source[numbers].astype(np.int64) + self._target[numbers] - places[owners]
+        return owners, others, self._weight[numbers]
+
     def label_counts(self) -> Mapping[str, int]:
         """How many edges have each label, in order of the alphabet."""
         counts = np.bincount(self._label, minlength=len(self._labels.names)).tolist()
@@ -122,8 +163,12 @@ class CompactGraph:
         numbers = self._incident[self._starts[place] : self._starts[place + 1]]
         if labels is None:
             return numbers
+        return numbers[self._labelled(numbers, labels)]
+
+    def _labelled(self, numbers: Array, labels: frozenset[str]) -> Array:
+        """Which of these edges have one of these labels."""
         wanted = [number for number, name in enumerate(self._labels.names) if name in labels]
-        return numbers[np.isin(self._label[numbers], wanted)]
+        return np.isin(self._label[numbers], wanted)
 
     def _made(self, numbers: Array) -> Iterator[Edge]:
         begins = np.where(numbers > 0, self._upto[numbers - 1], 0).tolist()
@@ -159,9 +204,10 @@ class CompactGraph:
             graph._node_props = {name: _with_tuples(props) for name, props in about["node_props"].items()}
             graph._kinds, graph._labels = _Names(about["kinds"]), _Names(about["labels"])
             for name in (*COLUMNS, *INCIDENT):
-                setattr(graph, f"_{name}", np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")))
+                setattr(graph, f"_{name}", open_array(folder / f"{name}.npy"))
             size = (folder / PROPS).stat().st_size
-            graph._props = np.memmap(folder / PROPS, mode="r") if size else b""
+            props: Any = np.memmap(folder / PROPS, mode="r") if size else b""
+            graph._props = memoryview(props)  # a piece of it costs less than a piece of an array
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise RunError(f"{folder} holds no graph: {error}", hint="Build the index again.") from error
         graph._places = {name: place for place, name in enumerate(graph._ids)}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kag.errors import BadValue, MissingExtra
-from kag.graph.property_graph import Graph
+from kag.graph.compact import CompactGraph
 
 try:
     import numpy as np
@@ -18,7 +18,7 @@ ROUNDS = 100  # of power iteration at most
 
 
 def within_hops(
-    graph: Graph,
+    graph: CompactGraph,
     starts: Iterable[str],
     hops: int,
     labels: frozenset[str] | None = None,
@@ -28,23 +28,28 @@ def within_hops(
 
     Edges are walked both ways. `limit` bounds how many nodes come back, the starts among them.
     """
-    reached = {start: 0 for start in starts if start in graph}
-    border = list(reached)
+    reached = _reached(graph, starts, hops, labels, limit)
+    return dict(zip(graph.names(reached), reached.values(), strict=True))
+
+
+def _reached(
+    graph: CompactGraph, starts: Iterable[str], hops: int, labels: frozenset[str] | None, limit: int | None
+) -> dict[int, int]:
+    """`within_hops` with nodes as numbers."""
+    border = graph.places(starts)
+    reached = dict.fromkeys(border.tolist(), 0)
     for hop in range(1, hops + 1):
-        following: list[str] = []
-        for node in border:
-            for other in graph.neighbours(node, labels):
-                if limit is not None and len(reached) >= limit:
-                    return reached
-                if other not in reached:
-                    reached[other] = hop
-                    following.append(other)
-        border = following
+        others = dict.fromkeys(graph.ends(border, labels)[1].tolist())
+        fresh = [other for other in others if other not in reached]
+        if limit is not None:
+            fresh = fresh[: max(limit - len(reached), 0)]
+        reached.update(dict.fromkeys(fresh, hop))
+        border = np.array(fresh, dtype=np.int64)
     return reached
 
 
 def personalised_pagerank(
-    graph: Graph,
+    graph: CompactGraph,
     restart: Mapping[str, float],
     *,
     damping: float = 0.85,
@@ -64,23 +69,27 @@ def personalised_pagerank(
     starts = {node: weight for node, weight in restart.items() if weight > 0 and node in graph}
     if not starts:
         return {}
-    places = {node: place for place, node in enumerate(within_hops(graph, starts, hops, labels, limit))}
+    places = np.fromiter(_reached(graph, starts, hops, labels, limit), dtype=np.int64)
     begin = np.zeros(len(places))
-    begin[[places[node] for node in starts]] = list(starts.values())
+    begin[: len(starts)] = list(starts.values())
     begin /= begin.sum()
-    steps = [
-        (places[node], places[other], edge.weight)
-        for node in places
-        for edge in graph.edges_of(node, labels)
-        if (other := edge.other(node)) in places
-    ]
-    return dict(zip(places, _stationary(begin, steps, damping, tolerance).tolist(), strict=True))
+    shares = _stationary(begin, _steps(graph, places, labels), damping, tolerance)
+    return dict(zip(graph.names(places), shares.tolist(), strict=True))
 
 
-def _stationary(begin: Array, steps: list[tuple[int, int, float]], damping: float, tolerance: float) -> Array:
+def _steps(graph: CompactGraph, places: Array, labels: frozenset[str] | None) -> tuple[Array, Array, Array]:
+    """The edges between nodes given by number, each both ways: positions in `places` from and to, and weights."""
+    source, others, weight = graph.ends(places, labels)
+    positions = np.zeros(len(graph), dtype=np.int64)  # zeros cost nothing where they are not touched
+    positions[places] = np.arange(1, len(places) + 1)
+    target = positions[others] - 1
+    inside = target >= 0
+    return source[inside], target[inside], weight[inside]
+
+
+def _stationary(begin: Array, steps: tuple[Array, Array, Array], damping: float, tolerance: float) -> Array:
     """The shares by power iteration; what a node without edges holds goes back to where the walk began."""
-    table = np.array(steps, dtype=float).reshape(-1, 3)
-    source, target, weight = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
+    source, target, weight = steps
     leaving = np.bincount(source, weight, minlength=len(begin))
     share = weight / leaving[source]
     rank = begin

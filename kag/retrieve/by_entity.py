@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from weakref import WeakKeyDictionary
 
 from kag.errors import BadValue
-from kag.graph.property_graph import Edge, Node, PropertyGraph
+from kag.graph.compact import CompactGraph
+from kag.graph.property_graph import Edge, Node
 from kag.graph.walk import within_hops
-from kag.retrieve.arrays import np
+from kag.retrieve.arrays import Array, np
 from kag.retrieve.asked import vector_of
 from kag.retrieve.chunk import Chunk, Hit, Query
 from kag.retrieve.entities import Extractor, acronyms, entities, name_form
@@ -55,17 +55,19 @@ class EntityGraph:
     """The names in chunks: which chunks mention each, which other names stand beside it, and its acronyms."""
 
     def __init__(self, chunks: Iterable[Chunk], extract: Extractor = entities) -> None:
-        self.graph = PropertyGraph()
         self._synonyms: dict[str, dict[str, None]] = {}
+        nodes, edges = list[Node](), list[Edge]()
         for chunk in chunks:
-            self.graph.add_node(Node(chunk.id, "chunk"))
+            nodes.append(Node(chunk.id, "chunk"))
             for name in dict.fromkeys(map(name_form, (*(chunk.entities or extract(chunk.text)), chunk.title))):
                 if name:
-                    self.graph.add_node(Node(_key(name), "entity", {"name": name}))
-                    self.graph.add_edge(Edge(_key(name), chunk.id, MENTIONED_IN))
+                    nodes.append(Node(_key(name), "entity"))
+                    edges.append(Edge(_key(name), chunk.id, MENTIONED_IN))
             for short, long in acronyms(chunk.text):
                 self._synonyms.setdefault(name_form(short), {})[name_form(long)] = None
                 self._synonyms.setdefault(name_form(long), {})[name_form(short)] = None
+        self._named = {node.id: node.id.removeprefix(_key("")) for node in nodes if node.label == "entity"}
+        self.graph = CompactGraph(nodes, edges)
 
     def known(self, names: Iterable[str]) -> list[str]:
         """The names of these that some chunk mentions, in one form each."""
@@ -74,8 +76,7 @@ class EntityGraph:
     def near(self, names: Sequence[str], hops: int) -> list[str]:
         """These names and those within so many hops, where a hop is to stand in the same chunk; the nearest first."""
         reached = within_hops(self.graph, map(_key, names), 2 * hops, limit=50 * MOST_NAMES)
-        entities_ = (self.graph.node(node) for node in reached if self.graph.node(node).label == "entity")
-        return [node.props["name"] for node in entities_][:MOST_NAMES]
+        return [self._named[node] for node in reached if node in self._named][:MOST_NAMES]
 
     def synonyms(self, name: str, most: int) -> Sequence[str]:
         """The short or long forms that the chunks themselves give a name."""
@@ -83,11 +84,16 @@ class EntityGraph:
 
     def chunks_of(self, names: Iterable[str]) -> Mapping[str, int]:
         """The chunks that mention any of the names, and how many of them each mentions."""
-        counts: dict[str, int] = {}
-        for name in names:
-            for chunk in self.graph.neighbours(_key(name)):
-                counts[chunk] = counts.get(chunk, 0) + 1
-        return counts
+        chunks, counts = np.unique(self._mentioning(names), return_counts=True)
+        return dict(zip(self.graph.names(chunks.tolist()), counts.tolist(), strict=True))
+
+    def first_of(self, name: str, most: int) -> Sequence[str]:
+        """The first chunks, at most so many, that mention a name."""
+        return self.graph.names(self._mentioning([name])[:most].tolist())
+
+    def _mentioning(self, names: Iterable[str]) -> Array:
+        """The numbers of the chunks that mention each of the names."""
+        return self.graph.ends(self.graph.places(map(_key, names)))[1]
 
 
 _MADE: WeakKeyDictionary[Index, tuple[int, EntityGraph]] = WeakKeyDictionary()
@@ -145,7 +151,7 @@ def _reranked(query: Query, names: list[str], known: EntityGraph, index: Index) 
     vectors, asked = index.vectors, vector_of(query, index)
     near = {}
     for name in names:
-        rows = [vectors[chunk] for chunk in islice(known.chunks_of([name]), MEANT_BY) if chunk in vectors]
+        rows = [vectors[chunk] for chunk in known.first_of(name, MEANT_BY) if chunk in vectors]
         mean = np.mean(rows, axis=0) if rows else np.zeros_like(asked)
         near[name] = float(mean @ asked) / float(np.linalg.norm(mean) or 1.0)
     return sorted(names, key=lambda name: -near[name])[: (len(names) + 1) // 2]

@@ -1,4 +1,7 @@
-"""Chunks by id, kept in a file: ids and places are in memory, a chunk is read when it is asked for."""
+"""Chunks by id, kept in a file: ids and places are in memory, a chunk is read when it is asked for.
+
+Beside a chunk may stand how often each word is in it, so that nobody counts again what was counted for an index.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ import shutil
 import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
@@ -18,8 +22,14 @@ from kag.errors import RunError
 from kag.retrieve.chunk import Chunk, ChunkKind
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
+COUNTS = "counts"  # key of a chunk's words
 RECENT = 1 << 15  # chunks that stay in memory once they were read
 WRITTEN = 1 << 12  # chunks written at once
+PARSED = 1 << 6  # lines: who asks for a chunk mostly asks for its words, too
+COUNTED = 1 << 11  # chunks whose words stay in memory
+
+Counts = Mapping[str, int]
+"""Words, and how often each of them is there."""
 
 
 class ChunkStore(Mapping[str, Chunk]):
@@ -35,7 +45,9 @@ class ChunkStore(Mapping[str, Chunk]):
         self._closing = finalize(self, self._file.close)
         self._rows: dict[str, int] = {}
         self._ends = array("q", [0])
+        self._parsed = lru_cache(PARSED)(self._line)
         self._recent = lru_cache(RECENT)(self._read)
+        self._counted = lru_cache(COUNTED)(self._read_counts)
 
     def __getitem__(self, name: str) -> Chunk:
         return self._recent(self._rows[name])
@@ -49,12 +61,19 @@ class ChunkStore(Mapping[str, Chunk]):
     def __contains__(self, name: object) -> bool:
         return name in self._rows
 
-    def add(self, chunks: Iterable[Chunk]) -> None:
-        """Add chunks; one with an id that is there goes to the end with its new content."""
+    def counts(self, name: str) -> Counts | None:
+        """How often each word is in a chunk; None where that was not given with it."""
+        return self._counted(self._rows[name])
+
+    def add(self, chunks: Iterable[Chunk], counts: Mapping[str, Counts] | None = None) -> None:
+        """Add chunks; one with an id that is there goes to the end with its new content.
+
+        `counts` are the words of those, by id, that were counted.
+        """
         self._take_copy()
         lines: list[bytes] = []
         for chunk in chunks:
-            lines.append(_line(chunk))
+            lines.append(_line(chunk, (counts or {}).get(chunk.id)))
             self._rows.pop(chunk.id, None)
             self._rows[chunk.id] = len(self._ends) - 1
             self._ends.append(self._ends[-1] + len(lines[-1]))
@@ -101,11 +120,18 @@ class ChunkStore(Mapping[str, Chunk]):
     def _bytes(self, row: int) -> bytes:
         return os.pread(self._file.fileno(), self._ends[row + 1] - self._ends[row], self._ends[row])
 
+    def _line(self, row: int) -> dict[str, Any]:
+        line: dict[str, Any] = json.loads(self._bytes(row))
+        return line
+
     def _read(self, row: int) -> Chunk:
-        try:
-            return _chunk(json.loads(self._bytes(row)))
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise RunError(f"chunk {row} of the index is damaged: {error}", hint="Build the index again.") from error
+        with _whole(row):
+            return _chunk(self._parsed(row))
+
+    def _read_counts(self, row: int) -> Counts | None:
+        with _whole(row):
+            counts: Counts | None = self._parsed(row).get(COUNTS)
+            return counts
 
     def _write(self, lines: list[bytes]) -> None:
         self._file.write(b"".join(lines))
@@ -122,6 +148,15 @@ class ChunkStore(Mapping[str, Chunk]):
         self._closing()
         self._file, self._borrowed = copy, False
         self._closing = finalize(self, copy.close)
+
+
+@contextmanager
+def _whole(row: int) -> Iterator[None]:
+    """Reading a chunk; raises `RunError` where it is not what was written."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise RunError(f"chunk {row} of the index is damaged: {error}", hint="Build the index again.") from error
 
 
 def _scratch() -> IO[bytes]:
@@ -143,12 +178,16 @@ def _about(folder: Path) -> dict[str, Any]:
     return {"ids": ids, "sizes": sizes, "documents": documents}
 
 
-def _line(chunk: Chunk) -> bytes:
-    """A chunk without its empty fields."""
+def _line(chunk: Chunk, counts: Counts | None) -> bytes:
+    """A chunk without its empty fields, and its words where they were counted."""
     row = {name: value for name, value in asdict(chunk).items() if value}
+    if counts is not None:
+        row[COUNTS] = counts
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 
 def _chunk(row: dict[str, Any]) -> Chunk:
-    lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
-    return Chunk(**{**row, **lists, "kind": ChunkKind(row["kind"])})
+    values: dict[str, Any] = {
+        name: tuple(each) if isinstance(each, list) else each for name, each in row.items() if name != COUNTS
+    }
+    return Chunk(**{**values, "kind": ChunkKind(row["kind"])})

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from kag.retrieve.similarity import Alike, by_words
+from kag.sentences import sentences, stripped
 
 ROWS = 8  # of a table in one segment; SAGE takes 5 to 10
 LEAST, MOST = 40, 180  # words of a chunk; a small model of sentence vectors reads about 190 words
 WINDOW = 3  # sentences on each side of a place that are compared
 PERCENTILE = 95.0  # of the differences between neighbours: a text is cut where they differ more
-
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]]?\s+(?=[\"“'‘(\[]?[^\W_a-zß-öø-ÿ])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def pieces(text: str, most: int = MOST) -> tuple[tuple[int, int], ...]:
     """The spans of pieces of at most `most` words, of about one length, cut between sentences where it can be."""
     words = len(text.split())
     if words <= most:
-        return _stripped(text, 0, len(text))
+        return stripped(text, 0, len(text))
     target = words / math.ceil(words / most)
     found: list[tuple[int, int]] = []
     size = 0
@@ -90,17 +89,6 @@ def pieces(text: str, most: int = MOST) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def sentences(text: str) -> tuple[tuple[int, int], ...]:
-    """The spans of the sentences of a text, without the blanks around them.
-
-    >>> sentences("Ice hides. Snow lies.")
-    ((0, 10), (11, 21))
-    """
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    borders = [0, *ends, len(text)]
-    return tuple(span for start, end in pairwise(borders) for span in _stripped(text, start, end))
-
-
 def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
     """Sentences, those of more than `most` words cut between words."""
     for start, end in sentences(text):
@@ -108,14 +96,6 @@ def _short(text: str, most: int) -> Iterator[tuple[int, int]]:
         for at in range(0, len(words), most):
             last = min(at + most, len(words)) - 1
             yield start + words[at][0], start + words[last][1]
-
-
-def _stripped(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
-    bare = text[start:end].strip()
-    if not bare:
-        return ()
-    first = start + text[start:end].index(bare[0])
-    return ((first, first + len(bare)),)
 
 
 def _differences(texts: Sequence[str], alike: Alike, window: int) -> list[float]:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from kag.retrieve.chunk import Bundle, Query
-from kag.retrieve.chunking import sentences
 from kag.retrieve.index import Index
 from kag.retrieve.plan import Compress
 from kag.retrieve.sparse import words_of
+from kag.sentences import sentences
 
 Condense = Callable[[str, str], str]
 """A question and a chunk's text to what of the text bears on it; empty where nothing does."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import takewhile
 
 from kag.search_text import tokens
 
@@ -16,7 +18,8 @@ Extractor = Callable[[str], Sequence[str]]
 LONGEST = 10  # words in a name, and in an acronym's long form
 
 _ARTICLES = ("the ", "a ", "an ")
-_PIECE = re.compile(r"[^\W_](?:[\w.'’&/+-]{0,60}[\w+])?|[.!?:;,()\[\]|\"“”«»\n]")
+_PLAIN = r"(?:[a-z]{1,62}+ )++"  # a stretch of words that are no names, looked at only within one
+_PIECE = re.compile(_PLAIN + r"|[^\W_](?:[\w.'’&/+-]{0,60}[\w+])?|[.!?:;,()\[\]|\"“”«»\n]")
 _QUOTED = re.compile(r"[“\"«]([^“”\"«»\n]{3,100})[”\"»]")
 _INSIDE = frozenset(("of", "the", "for", "de", "la", "le", "du", "des", "van", "von", "der", "di", "da", "del", "&"))
 _OPENING_WORDS = """
@@ -30,6 +33,7 @@ _SHORT = re.compile(r"\(\s?([A-Z][A-Za-z0-9-]{1,9})\s?\)")
 _ENDS = frozenset(".!?:;|\n")
 
 
+@lru_cache(maxsize=1 << 16)
 def name_form(name: str) -> str:
     """A name as names are compared: words in the form of `search_text`, without a leading article or possessive.
 
@@ -90,14 +94,22 @@ def _capitalised(text: str) -> Iterator[str]:
     """Runs of words that begin with a capital, with small words inside; one alone only where no sentence begins."""
     run: list[tuple[str, bool]] = []  # words, and whether a sentence may begin with them
     opening = True
-    for match in _PIECE.finditer(text):
-        piece = match[0]
-        if piece[0].isalnum() and (_is_name(piece) or (run and piece.lower() in _INSIDE)):
+    for piece in _PIECE.findall(text):
+        if piece[-1] == " ":
+            inside = list(takewhile(_INSIDE.__contains__, piece.split())) if run else []
+            run += [(word, False) for word in inside]
+            if run and len(inside) < piece.count(" "):
+                yield from _named(run)
+                run = []
+            opening = False
+            continue
+        if _is_name(piece) or (run and piece.lower() in _INSIDE):
             run.append((piece, opening))
             opening = False
             continue
-        yield from _named(run)
-        run = [] if not (piece[0].isalnum() and _is_name(piece)) else [(piece, opening)]
+        if run:
+            yield from _named(run)
+            run = []
         opening = piece in _ENDS
     yield from _named(run)
 
@@ -106,7 +118,7 @@ def _is_name(word: str) -> bool:
     """Whether a word alone looks like a name: a capital first, or capitals or digits among letters (mRNA, p53, CO2)."""
     if word[0].isupper():
         return True
-    if word.isalpha() and word.islower():
+    if (word.islower() and word.isalpha()) or not word[0].isalnum():
         return False
     letters = any(char.isalpha() for char in word)
     return (letters and any(char.isupper() for char in word[1:])) or (word[0].isalpha() and word[-1].isdigit())

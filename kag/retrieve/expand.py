@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kag.errors import BadValue
-from kag.graph.property_graph import Edge, Graph
+from kag.graph.compact import CompactGraph
+from kag.graph.property_graph import Edge
 from kag.graph.walk import personalised_pagerank
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.index import Index
@@ -59,7 +60,7 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
     """An expansion over the index's graph: hits with their scores, the best first, and the edge that led to each."""
 
     def expand(query: Query, seeds: Sequence[Hit], index: Index) -> Sequence[Hit]:
-        graph: Graph | None = index.edges
+        graph = index.edges
         if graph is None or not seeds:
             return ()
         scorer, allowed = Scorer(query, index, options.meaning), index.within(query.scope)
@@ -78,11 +79,13 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
     return expand
 
 
-def _hop(begin: Sequence[str], graph: Graph, index: Index, scorer: Scorer, options: ExpandOptions) -> Sequence[Hit]:
+def _hop(
+    begin: Sequence[str], graph: CompactGraph, index: Index, scorer: Scorer, options: ExpandOptions
+) -> Sequence[Hit]:
     """What one step reaches from these chunks: each once, by its best edge."""
     best: dict[str, Hit] = {}
     for name in begin:
-        for edge in _strongest(graph.edges_of(name, options.labels), name, options.fan):
+        for edge in graph.strongest(name, options.fan, options.labels):
             other = edge.other(name)
             if other not in index.chunks:
                 continue
@@ -100,10 +103,6 @@ def _score(edge: Edge, seed: str, index: Index, scorer: Scorer, options: ExpandO
     return (1 - options.kin) * scorer.alone(other) + options.kin * scorer.alone(seed)
 
 
-def _strongest(edges: Iterable[Edge], name: str, count: int) -> Sequence[Edge]:
-    return sorted(edges, key=lambda edge: (-edge.weight, edge.other(name), edge.label))[:count]
-
-
 def _ordered(hits: Iterable[Hit]) -> list[Hit]:
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk))
 
@@ -119,7 +118,7 @@ def paths(damping: float = 0.85, hops: int = 2, seeds: int = 10, most: int = WAL
         shares = personalised_pagerank(index.edges, restart, damping=damping, hops=hops, limit=REACH)
         allowed = index.within(query.scope)
         within = index.chunks if allowed is None else allowed
-        hits = (Hit(name, share, "paths") for name, share in shares.items() if name in within and name in index.chunks)
-        return _ordered(hits)[:most]
+        best = sorted((-share, name) for name, share in shares.items() if name in within and name in index.chunks)
+        return [Hit(name, -share, "paths") for share, name in best[:most]]
 
     return expand

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
 from kag.errors import MissingExtra, RunError
 from kag.graph.compact import CompactGraph
 from kag.retrieve.chunk import Chunk
-from kag.retrieve.chunk_store import ChunkStore
+from kag.retrieve.chunk_store import ChunkStore, Counts
 from kag.retrieve.similarity import Embedder
-from kag.retrieve.sparse import Sparse
+from kag.retrieve.sparse import Sparse, words_of
 from kag.retrieve.vectors import VectorIndex
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
@@ -48,6 +49,10 @@ class Index:
         """The chunks by id, in the order in which they were added; each is read from a file when it is asked for."""
         return self._chunks
 
+    def counts(self, name: str) -> Counts | None:
+        """How often each word, in the form of `words_of`, is in what is searched of a chunk; None in an older index."""
+        return self._chunks.counts(name)
+
     @property
     def documents(self) -> list[str]:
         """The names of all documents, sorted."""
@@ -68,10 +73,11 @@ class Index:
         left = iter(chunks)
         while new := {chunk.id: chunk for chunk in islice(left, ADDED)}:
             self._forget(new)
-            self.sparse.add((chunk.id, chunk.document, searched(chunk)) for chunk in new.values())
+            counts: dict[str, Counts] = {}
+            self.sparse.add_words(_words(new.values(), counts))
             if self.vectors is not None:
                 self.vectors.add(list(new), self.embedder([chunk.text for chunk in new.values()]))
-            self._remember(new.values())
+            self._remember(new.values(), counts)
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take chunks out; unknown ids do nothing."""
@@ -130,9 +136,9 @@ class Index:
         index.edges = CompactGraph.load(here / EDGES) if (here / EDGES).is_dir() else None
         return index
 
-    def _remember(self, chunks: Collection[Chunk]) -> None:
+    def _remember(self, chunks: Collection[Chunk], counts: Mapping[str, Counts]) -> None:
         self.changes += 1
-        self._chunks.add(chunks)
+        self._chunks.add(chunks, counts)
         for chunk in chunks:
             self._documents.setdefault(chunk.document, {})[chunk.id] = None
 
@@ -151,6 +157,14 @@ def searched(chunk: Chunk) -> str:
     """What of a chunk is searched by words: its text, behind title and topic where it does not begin with them."""
     heads = (head for head in (chunk.title, chunk.topic) if head and head not in chunk.text[:400])
     return "\n".join((*heads, chunk.text))
+
+
+def _words(chunks: Iterable[Chunk], counts: dict[str, Counts]) -> Iterator[tuple[str, str, list[str]]]:
+    """Chunks as (id, document, words); what each has of a word is counted in passing."""
+    for chunk in chunks:
+        words = words_of(searched(chunk))
+        counts[chunk.id] = Counter(words)
+        yield chunk.id, chunk.document, words
 
 
 def _current(folder: Path) -> str:

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 from kag.graph.property_graph import Edge
 from kag.retrieve.chunk import Chunk, ChunkKind
-from kag.retrieve.chunking import sentences
 from kag.retrieve.entities import name_form
 from kag.retrieve.titles import CELL_WORDS, Named, Row, Titles, table_rows
 from kag.search_text import tokens
+from kag.sentences import sentences
 
 CELL, MENTION, LINK, NEXT, PARENT = "cell_title", "mentions", "link", "next", "parent_child"
 REFERS = "refers_to"  # a link to a table or figure of the same paper (`kag.retrieve.chunk_graph`)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from kag.retrieve.arrays import np
-from kag.retrieve.asked import vector_of
+from kag.retrieve.asked import remembered, vector_of
 from kag.retrieve.chunk import Hit, Query
+from kag.retrieve.chunk_store import Counts
 from kag.retrieve.index import Index, searched
 from kag.retrieve.plan import Rank
 from kag.retrieve.seed import bm25, deep, dense
@@ -26,7 +27,7 @@ LENGTH = 100  # words in a usual chunk
 MEANING = 0.5  # how much of a score is the vectors'
 CREDIT = 0.1  # what a hit may earn by the way in which it was found; answering best alone scores 1
 
-Counts = Mapping[str, float]
+Parts = Sequence[float]  # what each word of the question scores, in order of the alphabet
 
 
 class Scorer:
@@ -43,11 +44,11 @@ class Scorer:
             for word, count in sorted(Counter(words_of(query.text)).items())
             if (known := index.sparse.frequency(word))
         }
-        self._by_words: dict[str, Counts] = {}
-        self._by_vector: dict[str, float] = {}
-        self._by_chunk: dict[str, float] = {}
+        self._by_words: dict[str, Parts] = remembered(query, index, "parts", dict)
+        self._by_vector: dict[str, float] = remembered(query, index, "cosines", dict)
+        self._by_chunk: dict[str, float] = remembered(query, index, ("alone", meaning), dict)
         best = deep(bm25, query, index)
-        self._most = sum(self._words(best[0].chunk).values()) if best else 0.0
+        self._most = sum(self._words(best[0].chunk)) if best else 0.0
         self._share = meaning if index.vectors is not None else 0.0
         self._vector = vector_of(query, index) if self._share else None
         near = deep(dense, query, index) if self._share else ()
@@ -56,34 +57,35 @@ class Scorer:
     def alone(self, name: str) -> float:
         """How well a chunk answers by itself."""
         if name not in self._by_chunk:
-            self._by_chunk[name] = self._mixed(sum(self._words(name).values()), self._cosine(name))
+            self._by_chunk[name] = self._mixed(sum(self._words(name)), self._cosine(name))
         return self._by_chunk[name]
 
     def together(self, seed: str, other: str, places: Sequence[str]) -> float:
         """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
         words = self._words(other)
         whole = _joined(words, self._words(seed))
-        place = max((_joined(words, self._place(text)) for text in places), default=whole)
+        place = max((_joined(words, self._parts(_counted(text))) for text in places), default=whole)
         return self._mixed((whole + place) / 2, self._cosine_of_sum(seed, other))
 
     def _mixed(self, words: float, cosine: float) -> float:
         by_words = words / self._most if self._most else 0.0
         return (1 - self._share) * by_words + self._share * cosine / self._nearest
 
-    def _words(self, name: str) -> Counts:
+    def _words(self, name: str) -> Parts:
         if name not in self._by_words:
-            self._by_words[name] = self._place(searched(self._index.chunks[name]))
+            counts = self._index.counts(name)
+            self._by_words[name] = self._parts(
+                _counted(searched(self._index.chunks[name])) if counts is None else counts
+            )
         return self._by_words[name]
 
-    def _place(self, text: str) -> Counts:
-        """What each word of the question scores in a text."""
-        counts = _counted(text)
-        norm = K1 * (1 - B + B * counts.total() / LENGTH)
-        return {
-            word: weight * count * (K1 + 1) / (count + norm)
+    def _parts(self, counts: Counts) -> Parts:
+        """What each word of the question scores in a text, by the words of the text."""
+        norm = K1 * (1 - B + B * sum(counts.values()) / LENGTH)
+        return [
+            weight * count * (K1 + 1) / (count + norm) if (count := counts.get(word)) else 0.0
             for word, weight in self._weights.items()
-            if (count := counts[word])
-        }
+        ]
 
     def _cosine(self, name: str) -> float:
         if self._vector is None or self._index.vectors is None:
@@ -99,8 +101,8 @@ class Scorer:
         return (self._cosine(one) + self._cosine(other)) / float(np.linalg.norm(vectors[one] + vectors[other]) or 1.0)
 
 
-def _joined(one: Counts, other: Counts) -> float:
-    return sum(max(one.get(word, 0.0), other.get(word, 0.0)) for word in sorted(one.keys() | other.keys()))
+def _joined(one: Parts, other: Parts) -> float:
+    return sum(map(max, one, other))
 
 
 @lru_cache(maxsize=20_000)

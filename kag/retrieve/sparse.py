@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,14 +52,17 @@ class Sparse:
 
     def add(self, texts: Iterable[tuple[str, str, str]]) -> None:
         """Add texts as (id, document, text); one with an id that is there takes its place."""
+        self.add_words((name, document, words_of(text)) for name, document, text in texts)
+
+    def add_words(self, texts: Iterable[tuple[str, str, Sequence[str]]]) -> None:
+        """`add` for texts whose words are known, as `words_of` gives them."""
         writer = self._writer()
         fresh, seen = len(self) == 0, set[str]()
-        for name, document, text in texts:
+        for name, document, words in texts:
             if not fresh or name in seen:
                 writer.delete_documents_by_term(ID, name)
             seen.add(name)
-            words = " ".join(words_of(text))
-            writer.add_document(tantivy.Document(**{ID: [name], DOCUMENT: [document], WORDS: [words]}))
+            writer.add_document(tantivy.Document(**{ID: [name], DOCUMENT: [document], WORDS: [" ".join(words)]}))
         self._commit(writer)
 
     def delete(self, ids: Iterable[str]) -> None:

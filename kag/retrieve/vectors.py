@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.errors import RunError
+from kag.graph.npy import open_array
 from kag.retrieve.arrays import Array, Vectors, normalised, np
 
 EXACT = 100_000  # up to so many vectors all are compared: about 10 ms
@@ -135,7 +136,7 @@ class VectorIndex:
         """Open what `save` wrote: rows are read when they are needed. Raises `RunError`."""
         try:
             ids = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
-            rows = np.load(folder / _ROWS, mmap_mode="r")
+            rows = open_array(folder / _ROWS)
         except (OSError, ValueError) as error:
             raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
         if len(ids) != len(rows):
@@ -147,7 +148,7 @@ class VectorIndex:
 
     def _open_cells(self, folder: Path, faiss: Any) -> None:
         try:
-            keys = np.load(folder / _KEYS)
+            keys = open_array(folder / _KEYS)
             self._cells = faiss.read_index(str(folder / _CELLS))
         except (OSError, ValueError, RuntimeError) as error:
             raise RunError(f"{folder}: {error}", hint="Build the index again.") from error

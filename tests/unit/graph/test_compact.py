@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from kag.errors import BadValue, RunError, UnknownNode
 from kag.graph.compact import CompactGraph
-from kag.graph.property_graph import Edge, Graph, Node, PropertyGraph
-from kag.graph.walk import personalised_pagerank
+from kag.graph.property_graph import Edge, Node, PropertyGraph
 
 NAMES = st.sampled_from("abcdef")
 PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])
@@ -26,15 +25,27 @@ def by_id(edges) -> list[Edge]:
     return sorted(edges, key=lambda edge: (edge.source, edge.target, edge.label))
 
 
-def check(graph: Graph, wanted: PropertyGraph) -> None:
+def _rank(edge: Edge, node: str) -> tuple[float, str, str]:
+    return edge.weight, edge.other(node), edge.label
+
+
+def check(graph: CompactGraph, wanted: PropertyGraph) -> None:
     assert list(graph.nodes) == list(wanted.nodes)
     assert (len(graph), "a" in graph, "z" in graph) == (7, True, False)
     assert by_id(graph.edges) == by_id(wanted.edges)
-    for node in "abcdefgz":
-        for labels in (None, frozenset("x"), frozenset("q")):
+    for labels in (None, frozenset("x"), frozenset("q")):
+        for node in "abcdefgz":
             assert by_id(graph.edges_of(node, labels)) == by_id(wanted.edges_of(node, labels))
             assert set(graph.neighbours(node, labels)) == set(wanted.neighbours(node, labels))
-    assert personalised_pagerank(graph, {"a": 1.0}) == pytest.approx(personalised_pagerank(wanted, {"a": 1.0}))
+            best = sorted(wanted.edges_of(node, labels), key=lambda edge: (-edge.weight, edge.other(node), edge.label))
+            for most in (1, 3, 99):
+                assert [_rank(edge, node) for edge in graph.strongest(node, most, labels)] == [
+                    _rank(edge, node) for edge in best[:most]
+                ]
+        owners, others, weights = graph.ends(graph.places("dza"), labels)
+        rows = zip(["da"[owner] for owner in owners], graph.names(others), weights.tolist(), strict=True)
+        edges = [(node, edge.other(node), edge.weight) for node in "da" for edge in wanted.edges_of(node, labels)]
+        assert sorted(rows) == sorted(edges)
 
 
 @settings(max_examples=40, deadline=None)

@@ -48,6 +48,16 @@ def test_what_is_changed_counts_and_goes_to_the_end(store: ChunkStore) -> None:
     assert store["c1"].text == "New"
 
 
+def test_words_stand_beside_their_chunk_where_they_were_counted(store: ChunkStore, tmp_path: Path) -> None:
+    store.add([replace(CHUNKS[1], text="Rime, rime"), replace(CHUNKS[2], text="")], {"c1": {"rime": 2}, "c2": {}})
+    store.save(tmp_path, DOCUMENTS)
+    for each in (store, ChunkStore.load(tmp_path)[0]):
+        assert [each.counts(name) for name in ("c0", "c1", "c2")] == [None, {"rime": 2}, {}]
+        assert each["c1"] == replace(CHUNKS[1], text="Rime, rime")
+    store.add([CHUNKS[1]])
+    assert store.counts("c1") is None
+
+
 @pytest.mark.parametrize("changed", [True, False])
 def test_what_is_saved_is_opened_and_never_changed(changed: bool, store: ChunkStore, tmp_path: Path) -> None:
     documents = dict(DOCUMENTS)

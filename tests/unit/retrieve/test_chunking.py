@@ -1,6 +1,6 @@
 import pytest
 
-from kag.retrieve.chunking import pieces, semantic_chunks, sentences, table_segments
+from kag.retrieve.chunking import pieces, semantic_chunks, table_segments
 
 ICE = "River ice hides the sensors. The sensors under river ice fail. Ice on the river breaks sensors. "
 BIRD = "Owls hunt at night. At night the owls hunt mice. Mice fear hunting owls at night."
@@ -60,11 +60,6 @@ def test_a_sentence_longer_than_a_piece_is_cut_between_words() -> None:
     assert " ".join(found) == text
 
 
-def test_sentences_end_before_a_capital() -> None:
-    text = 'Ice of 3.5 m (thick). "It broke." Then e.g. this.'
-    assert parts(text, sentences(text)) == ["Ice of 3.5 m (thick).", '"It broke."', "Then e.g. this."]
-
-
 def test_every_table_segment_has_the_header() -> None:
     rows = [[f"r{n}", str(n)] for n in range(17)]
     found = table_segments(["Site", "Lost"], rows)
@@ -79,9 +74,8 @@ def test_a_table_without_rows_is_its_header_and_one_without_header_its_rows() ->
 
 def test_hostile_text_takes_linear_time() -> None:
     pieces(". " * 100_000)
-    sentences('A."' * 100_000 + " " * 100_000)
-    found = semantic_chunks("A b. " * 20_000, least=20, most=50, percentile=0)
-    assert len(found) == 1_999  # equals are cut at the first place that may be, and the last 40 words stay
+    found = semantic_chunks("A b. " * 5_000, least=20, most=50, percentile=0)
+    assert len(found) == 499  # equals are cut at the first place that may be, and the last 40 words stay
 
 
 def test_one_endless_sentence_does_not_keep_the_rest_together() -> None:

@@ -17,6 +17,8 @@ from tests.growth import linear
         ("She sang “Songs of the Ice” in Oslo.", ("Songs of the Ice", "Oslo")),
         ("The University of Upper Ice and the Lena River", ("The University of Upper Ice", "Lena River")),
         ("Lena River | Lena River’s ice", ("Lena River",)),
+        ("A talk on the Bank of the old north and Oslo of the", ("Bank", "Oslo")),
+        ("The Bank of the river " + "a" * 80 + " Rio de la Plata of", ("The Bank", "Rio de la Plata")),
         ("", ()),
     ],
 )
@@ -52,7 +54,18 @@ def test_acronyms(text: str, pairs: tuple[tuple[str, str], ...]) -> None:
     assert acronyms(text) == pairs
 
 
-@pytest.mark.parametrize("text", ["A" * 60_000, "“" * 60_000, "A of " * 20_000, "(A" * 30_000, "a.b" * 30_000])
+HOSTILE = [
+    "A" * 60_000,
+    "“" * 60_000,
+    "A of " * 20_000,
+    "(A" * 30_000,
+    "a.b" * 30_000,
+    "a" * 60_000,
+    "A " + "of " * 30_000,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_takes_linear_time(text: str) -> None:
     assert linear(entities, text)
     assert linear(acronyms, text)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kag.across.content import answer_cited_for, answer_content
+from kag.across.content import answer_cited_for, answer_content, answer_each
+from kag.across.each import read_each
 from kag.across.naming import cited_for, named
 from kag.across.shelf import Shelf
 from kag.evidence import Answer, Dropped
@@ -41,13 +42,21 @@ def answer_across(question: Question, shelf: Shelf, extract: Extract, exact: Exa
     if found is not None:
         return found
     if naming is None:
-        topic = cited_for(question.text)
-        return answer_cited_for(question, topic, shelf) if topic else answer_content(question, shelf, follow=follow)
+        return _of_many(question, shelf, follow)
     scope = shelf.citing(naming.paper) if naming.relation == "citing" else shelf.cited_by(naming.paper)
     if not scope:
         return _none_here(question, naming.paper, naming.relation)
     given = answer_content(replace(question, text=naming.question), shelf, scope, follow=False)
     return _as_asked(given, question, shelf)
+
+
+def _of_many(question: Question, shelf: Shelf, follow: bool) -> Answer:
+    """A question that names no one paper: on what works are cited for, on papers one by one, or on what any says."""
+    topic = cited_for(question.text)
+    if topic:
+        return answer_cited_for(question, topic, shelf)
+    each = read_each(question.text, shelf.volumes)
+    return answer_each(question, each, shelf) if each else answer_content(question, shelf, follow=follow)
 
 
 def _as_asked(given: Answer, question: Question, shelf: Shelf) -> Answer:

@@ -9,28 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 
 from kag.across.alike import grouped
+from kag.across.choose import CLAIMS, Sure, chosen, one_by_one
+from kag.across.each import Each
 from kag.across.pool import Pool, gather, method, rarity_in, whole
 from kag.across.shelf import Shelf
 from kag.answering.asking import Asked, asked, parts_of
-from kag.answering.content import FIT as FIT_WITHIN
 from kag.answering.content import LABEL, MODE, claims_of, in_turn, picked
 from kag.answering.ranking import Scored
 from kag.evidence import Answer, Claim, Dropped, Evidence
 from kag.questions import Question
+from kag.reading.paper import Node, Paper
 from kag.reading.quote import beginning, evidence
 from kag.text import plain
 from kag.verify import claim_issues
 
-# Fitted on half of the articles of COVID-QA, in one corpus with other papers: the best sentence is below FIT for 8 % of
-# the questions that a paper here answers, and for half of those whose paper was taken out (others answer some of
-# these). It is higher than within one paper, where fewer sentences can have the words by chance.
-FIT = 0.45
-CLAIMS = 5
-CLOSE = 0.8  # of the best score: an answer as well; of 0.5 to 0.8 none found more on that half
+LISTED = 12  # papers that are asked one by one
 FOLLOWED = 3  # cited papers that are looked at for a question
 _CITED_CLAIMS = 2
 _LOOKED_AT = 60  # sentences of which repetitions are found
@@ -38,13 +34,17 @@ _LOOKED_AT = 60  # sentences of which repetitions are found
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence of a pool, how sure it is, and others that say the same; `cited_in` is where it was led to from."""
+    """A sentence of a pool, how sure it is, and others that say the same; `cited_in` is where it was led to from.
+
+    `titled` is whether its claim names the paper.
+    """
 
     pool: Pool
     sentence: Scored
     sure: float
     repeated: tuple[Scored, ...] = ()
     cited_in: tuple[Evidence, ...] = ()
+    titled: bool = False
 
     @property
     def paper(self) -> str:
@@ -77,10 +77,30 @@ def answer_content(
 def answer_cited_for(question: Question, topic: str, shelf: Shelf) -> Answer:
     """What the papers here say on a topic that the sentences cite which say most on it."""
     need = asked(topic)
-    said, _ = _best(topic, need, gather(topic, shelf.index, shelf.passages), shelf, CLAIMS, FIT)
+    said, _ = _best(topic, need, gather(topic, shelf.index, shelf.passages), shelf)
     cited = _cited(said, shelf)
     kept, dropped = _claims(_followed(topic, need, cited, shelf), shelf, question.text)
     return _answer(question, kept, dropped, (f"papers here that are cited for {topic}",), tuple(cited))
+
+
+def answer_each(question: Question, each: Each, shelf: Shelf) -> Answer:
+    """One sentence of each paper that says enough, the papers that say most first; each claim names its paper.
+
+    Of at most twelve papers: those that are asked for, else the nearest. The value is their titles where the papers
+    are asked for.
+    """
+    named = each.papers[:LISTED]
+    pool = whole(named, shelf.passages) if named else gather(each.topic, shelf.index, shelf.passages, papers=LISTED)
+    first: dict[str, Scored] = {}
+    for one in pool.ranked(each.need, rarity_in(shelf.index)):
+        first.setdefault(pool.papers[one.number], one)
+    told = one_by_one(each.need, first.values(), pool, shelf.index, named=bool(named))
+    said = (Said(pool, *sure, titled=True) for sure in told)
+    kept, dropped = _claims(said, shelf, question.text)
+    among = f"{len(named) or len(set(pool.papers))} of {len(shelf.library)} papers, one by one"
+    answer = _answer(question, kept, dropped, (f"{each.topic} ({among})",), tuple(dict.fromkeys(pool.papers)))
+    titles = [shelf.library[name].title or name for name in answer.papers]
+    return replace(answer, value=titles) if each.lists and kept else answer
 
 
 def _answer(
@@ -119,7 +139,7 @@ class _Part:
 
 def _part(part: str, need: Asked, shelf: Shelf, scope: frozenset[str], follow: bool) -> _Part:
     pool = gather(part, shelf.index, shelf.passages, scope)
-    said, value = _best(part, need, pool, shelf, CLAIMS, FIT)
+    said, value = _best(part, need, pool, shelf)
     cited = _cited(said, shelf) if follow else {}
     said = tuple(replace(one, cited_in=cited.get(one.paper, ())) for one in said)
     known = {one.paper for one in said}
@@ -130,31 +150,29 @@ def _part(part: str, need: Asked, shelf: Shelf, scope: frozenset[str], follow: b
     return _Part(said, led, value, papers, f"{words} ({method(shelf.index)}, {len(papers)} of {among} read)")
 
 
-def _best(part: str, need: Asked, pool: Pool, shelf: Shelf, most: int, least: float) -> tuple[tuple[Said, ...], str]:
+def _best(part: str, need: Asked, pool: Pool, shelf: Shelf) -> tuple[tuple[Said, ...], str]:
     """The sentences of a pool to answer with, each once, and the value asked for, or ""."""
-    ranked = pool.ranked(need, rarity_in(shelf.index))
-    groups = grouped(ranked[:_LOOKED_AT], pool)
-    chosen, value = picked(
-        part, need, [group[0] for group in groups], pool.index, least=least, choose=partial(spread, most=most)
-    )
+    groups = _groups(need, pool, shelf)
+    found, value = chosen(part, need, [group[0] for group in groups], pool, shelf.index)
+    return _said(found, groups, pool), value
+
+
+def _groups(need: Asked, pool: Pool, shelf: Shelf) -> tuple[tuple[Scored, ...], ...]:
+    return grouped(pool.ranked(need, rarity_in(shelf.index))[:_LOOKED_AT], pool)
+
+
+def _said(found: Iterable[Sure], groups: Iterable[tuple[Scored, ...]], pool: Pool) -> tuple[Said, ...]:
     others = {group[0]: group[1:] for group in groups}
-    return tuple(Said(pool, one, sure, others.get(one, ())) for one, sure in chosen), value
-
-
-def spread(ranked: Sequence[Scored], most: int = CLAIMS) -> tuple[Scored, ...]:
-    """The best sentence of each passage, up to `most`, that is nearly as good as the best of all."""
-    best: dict[int, Scored] = {}
-    for one in ranked:
-        if one.score >= CLOSE * ranked[0].score:
-            best.setdefault(one.number, one)
-    return tuple(best.values())[:most]
+    return tuple(Said(pool, one, sure, others.get(one, ())) for one, sure in found)
 
 
 def _followed(part: str, need: Asked, cited: Mapping[str, tuple[Evidence, ...]], shelf: Shelf) -> tuple[Said, ...]:
     """What cited papers say on the question, at most three of them."""
     pool = whole(list(cited)[:FOLLOWED], shelf.passages)
-    found, _ = _best(part, need, pool, shelf, _CITED_CLAIMS, FIT_WITHIN)
-    return tuple(replace(one, cited_in=cited[one.paper]) for one in found)
+    groups = _groups(need, pool, shelf)
+    found, _ = picked(part, need, [group[0] for group in groups], pool.index)
+    said = _said(found[:_CITED_CLAIMS], groups, pool)
+    return tuple(replace(one, cited_in=cited[one.paper]) for one in said)
 
 
 def _cited(said: Iterable[Said], shelf: Shelf) -> Mapping[str, tuple[Evidence, ...]]:
@@ -191,14 +209,30 @@ def _stated(one: Said, shelf: Shelf) -> Iterator[Claim]:
     first, *tables = claims_of(one.sentence, one.sure, paper, one.pool.index)
     repeated = (Said(one.pool, other, one.sure).evidence(shelf) for other in one.repeated)
     first = replace(first, evidence=tuple(dict.fromkeys([*first.evidence, *chain.from_iterable(repeated)])))
+    if one.titled:
+        yield _titled(first, paper)
+        return
     yield _citing(first, one.cited_in, shelf) if one.cited_in else first
     yield from tables
+
+
+def _titled(claim: Claim, paper: Paper) -> Claim:
+    """The claim behind the title of its paper."""
+    title = next(iter(paper.of_kind("Title")), None)
+    if title is None or claim.evidence[0].node == title.iri:
+        return claim
+    shown = evidence(paper, title.iri)
+    return replace(claim, text=f"{_title(title)}: {claim.text}", evidence=(*claim.evidence, shown))
+
+
+def _title(title: Node) -> str:
+    return plain(title.text).lstrip("# ")
 
 
 def _citing(claim: Claim, places: tuple[Evidence, ...], shelf: Shelf) -> Claim:
     """The claim with the words that it was cited, and with the title, sentence and reference that say so."""
     paper = shelf.library[places[0].paper]
     title = next((node for node in paper.of_kind("Title")), None)
-    by = f"“{plain(title.text).lstrip('# ')}”" if title else "another paper"
+    by = f"“{_title(title)}”" if title else "another paper"
     shown = (*((evidence(paper, title.iri),) if title else ()), *places)
     return replace(claim, text=f"{claim.text} (Cited by {by}.)", evidence=(*claim.evidence, *shown))

@@ -1,7 +1,7 @@
 """Which paper of a shelf a question names, and whether it asks of that paper, of those citing it, or of those it cites.
 
-A paper is named by its id, its title, or its first author and year. A name that fits several papers names none: then
-the question is put to all.
+A paper is named by its id, its title, its first author and year, or words that only its title has ("the moss paper").
+A name that fits several papers names none: then the question is put to all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Literal
 
 from kag.across.shelf import Shelf, Volume
 from kag.answering.naming import QUOTE
+from kag.search_text import stems
 
 Relation = Literal["itself", "citing", "cited"]
 
@@ -33,6 +34,8 @@ _AUTHOR_YEAR = re.compile(
     r"(?:\s+(?:et al\.?|and (?:colleagues|co-workers|others)|(?:and|&)\s+[^\W\d_][\w'’-]*))?(?:['’]s?)?"
     r"(?:\s+\(|,\s*|\s+(?:in\s+)?)(?P<year>(?:19|20)\d\d)\b\)?"
 )
+_INNER = r"(?!(?:the|this|that|these|an?|of|in|on|by|and|or|for|with|from|to|first|second|same|other|whole)\b)[\w-]+\s+"
+_THE_PAPER = re.compile(rf"\bthe\s+(?P<words>(?:{_INNER}){{1,4}}?)(?:paper|article|preprint|publication|study)\b", re.I)
 _HERE = "this paper"
 _CITING = re.compile(rf"\b(?:the\s+)?{_KIND}\s+(?:(?:that|which)\s+)?(?:cites?|citing|cited)\s+{_HERE}\b", re.I)
 _CITED = re.compile(
@@ -61,7 +64,7 @@ class Naming:
 def named(question: str, shelf: Shelf) -> Naming | None:
     """The one paper that a question names; None when it names none or several."""
     found = find(question, shelf.volumes)
-    if found is None:
+    if found is None or several(question, shelf.volumes)[0]:
         return None
     paper, text = found
     for relation, pattern in (("citing", _CITING), ("cited", _CITED)):
@@ -86,7 +89,7 @@ def find(question: str, volumes: Iterable[Volume]) -> tuple[str, str] | None:
     >>> find("How wide is the boat of Lima et al. (2019)?", [Volume("ice", "On ice", "2019", "lima")])
     ('ice', 'How wide is the boat of this paper?')
     """
-    for names in (_by_id, _by_title, _by_author):
+    for names in _WAYS:
         places = {volume.id: span for volume, span in names(question, volumes)}
         if len(places) == 1:
             ((paper, (start, end)),) = places.items()
@@ -97,6 +100,26 @@ def find(question: str, volumes: Iterable[Volume]) -> tuple[str, str] | None:
         if places:
             return None
     return None
+
+
+def several(question: str, volumes: Iterable[Volume]) -> tuple[tuple[str, ...], str]:
+    """The ids of the papers that are named where they are two or more, as they come, and the question without names.
+
+    >>> several("Compare the ice in frost_1 and frost_2", [Volume("frost_1"), Volume("frost_2")])
+    (('frost_1', 'frost_2'), 'Compare the ice in and')
+    """
+    known = tuple(volumes)
+    spans: dict[tuple[int, int], set[str]] = {}
+    for names in _WAYS:
+        for volume, (start, end) in names(question, known):
+            if not any(start < last and first < end for first, last in spans if (first, last) != (start, end)):
+                spans.setdefault((start, end), set()).add(volume.id)
+    papers = tuple(dict.fromkeys(min(spans[span]) for span in sorted(spans)))
+    if len(papers) < 2 or any(len(ids) > 1 for ids in spans.values()):
+        return (), question
+    for start, end in sorted(spans, reverse=True):
+        question = f"{question[:start]} {question[end:]}"
+    return papers, " ".join(question.split())
 
 
 _Named = tuple[Volume, tuple[int, int]]  # a paper and the characters of the question that name it
@@ -149,6 +172,23 @@ def _by_author(question: str, volumes: Iterable[Volume]) -> Iterator[_Named]:
         for match in matches if volume.author else ():
             if _letters(match["name"]) == volume.author and match["year"] == volume.year:
                 yield volume, match.span()
+
+
+def _by_words(question: str, volumes: Iterable[Volume]) -> Iterator[_Named]:
+    """Papers that words of their titles point to: "the moss paper", where only one title has moss."""
+    matches = [(match, _title_words(match["words"])) for match in _THE_PAPER.finditer(question)]
+    for match, words in matches:
+        found = [volume for volume in volumes if words and words <= _title_words(volume.title)]
+        if len(found) == 1:
+            yield found[0], match.span()
+
+
+_WAYS = (_by_id, _by_title, _by_author, _by_words)
+
+
+@lru_cache(maxsize=65536)
+def _title_words(title: str) -> frozenset[str]:
+    return frozenset(stems(title))
 
 
 @lru_cache(maxsize=65536)

@@ -1,17 +1,18 @@
 """`gather`: the passages of many texts that are nearest to a question, as one index that sentences are ranked in.
 
 The chunks come from the index of all by the best plan that it allows; the passages are those of the papers that they
-were cut from, so that a sentence leads back to page and box. At most `PAPERS` papers are read for a question.
+were cut from, so that a sentence leads back to page and box. Few papers are read for a question.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kag.answering.asking import Asked
-from kag.answering.ranking import Rarity, Scored, rank
+from kag.answering.ranking import WEIGHTS, Rarity, Scored, rank
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
 from kag.retrieve.chunk import Query
@@ -24,6 +25,10 @@ from kag.retrieve.sparse import words_of
 CHUNKS = 40  # that are looked at for a question
 PAPERS = 8  # that are read for a question
 WHOLE = 2  # of them that are read as a whole: the nearest
+_WEIGHTS = replace(WEIGHTS, extra=4.0)  # how near a passage was found counts more among many papers (fitted)
+_NAMES = frozenset(("listofauthors", "listoforganizations"))
+_PROSE = 30  # words; a shorter text may well be an address
+_WORD = re.compile(r"[^\W\d_]+")
 
 Read = Callable[[str], Sequence[Passage]]
 """Gives the passages of a paper by its id; their parts are the `sources` of its chunks."""
@@ -39,7 +44,7 @@ class Pool:
 
     def ranked(self, need: Asked, rarity: Rarity) -> tuple[Scored, ...]:
         """The sentences of all passages, the best first."""
-        return rank(need, self.index, extra=dict(enumerate(self.nearness)), rarity=rarity)
+        return rank(need, self.index, _WEIGHTS, extra=dict(enumerate(self.nearness)), rarity=rarity)
 
 
 def method(index: Index) -> str:
@@ -47,13 +52,13 @@ def method(index: Index) -> str:
     return usable("", index)[0]
 
 
-def gather(question: str, index: Index, read: Read, scope: frozenset[str] = frozenset()) -> Pool:
-    """The passages of the nearest chunks, those of the first papers; `scope` limits them to these papers."""
+def gather(question: str, index: Index, read: Read, scope: frozenset[str] = frozenset(), papers: int = PAPERS) -> Pool:
+    """The passages of the nearest chunks, those of the first `papers`; `scope` limits them to some."""
     hits = retrieve(Query(question, scope), index, preset(method(index), index, CHUNKS)).hits
     near: dict[str, dict[str, float]] = {}
     for place, hit in enumerate(hits):
         chunk = index.chunks[hit.chunk]
-        if chunk.document in near or len(near) < PAPERS:
+        if chunk.document in near or len(near) < papers:
             of_paper = near.setdefault(chunk.document, {})
             for node in chunk.sources:
                 of_paper.setdefault(node, 1 - place / len(hits))
@@ -68,7 +73,7 @@ def whole(papers: Sequence[str], read: Read) -> Pool:
 def _pool(near: Mapping[str, Mapping[str, float]], read: Read, as_whole: int) -> Pool:
     """The passages of papers that hold these nodes, each as near as its nearest; all passages of the first papers."""
     found = [
-        (passage, name, score)
+        (_as_told(passage), name, score)
         for place, (name, nodes) in enumerate(near.items())
         for passage in read(name)
         if (score := _nearness(passage, nodes)) or place < as_whole
@@ -78,6 +83,15 @@ def _pool(near: Mapping[str, Mapping[str, float]], read: Read, as_whole: int) ->
         tuple(name for _, name, _ in found),
         tuple(score for _, _, score in found),
     )
+
+
+def _as_told(passage: Passage) -> Passage:
+    """Running text that was taken for a list of names of the front matter is a paragraph: most words are small."""
+    if passage.kind not in _NAMES:
+        return passage
+    words = _WORD.findall(passage.text)
+    prose = len(words) >= _PROSE and 2 * sum(word.islower() for word in words) > len(words)
+    return replace(passage, kind="paragraph") if prose else passage
 
 
 def _nearness(passage: Passage, nodes: Mapping[str, float]) -> float:
@@ -93,3 +107,11 @@ def rarity_in(index: Index) -> Rarity:
         return math.log(1 + (size - having + 0.5) / (having + 0.5))
 
     return rarity
+
+
+def held(need: Asked, paper: str, index: Index) -> float:
+    """The share of a question's words, by their rarity among all chunks, that a paper has anywhere: 0 to 1."""
+    rarity, scope = rarity_in(index), frozenset((paper,))
+    weights = {word: weight * rarity(word) for word, weight in need.content.items()}
+    found = (weight for word, weight in weights.items() if index.sparse.search(word, 1, scope))
+    return sum(found) / (sum(weights.values()) or 1.0)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kag.reading.library import OPEN
 from kag.reading.paper import Paper
 from kag.reading.passages import Passage, passages
 
 if TYPE_CHECKING:
     from kag.retrieve.index import Index  # its packages are an extra
+
+
+@lru_cache(maxsize=OPEN)
+def _passages(paper: Paper) -> tuple[Passage, ...]:
+    """Those of the papers that were asked last are kept, as the papers are."""
+    return passages(paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class Shelf:
 
     def passages(self, paper: str) -> tuple[Passage, ...]:
         """Everything printed in a paper."""
-        return passages(self.library[paper])
+        return _passages(self.library[paper])
 
     def cited_by(self, paper: str) -> frozenset[str]:
         """The papers here that a paper cites."""

@@ -80,6 +80,7 @@ def qa(
     """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
 
     With --corpus a question without a paper is put to all of them: one answer, with evidence from each that says it.
+    "Which papers study X?" and "Compare X in A and B" have one claim a paper.
     Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
     simply be given again.
     """
@@ -207,7 +208,8 @@ def _ask_shelf(options: ReadOptions, root: Path, folder: Path, stack: ExitStack)
 
 def _state(outcome: Answered) -> str:
     answer = outcome.answer
-    words = f"{len(answer.claims)} claims" if answer.found else "not in the paper"
+    nothing = "not in the paper" if len(answer.papers) == 1 else "not in the papers"
+    words = f"{len(answer.claims)} claims" if answer.found else nothing
     words += f" ({answer.mode}{', kept' if outcome.kept else ''})"
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"

@@ -12,16 +12,19 @@ from kag.corpus import tables, works
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
 from kag.corpus.tables import Listed
+from kag.errors import CorpusError
 from kag.retrieve.index import Index
 
 
 def open_shelf(root: Path) -> Shelf:
-    """The papers, index and citations of a corpus; raises `CorpusError` where it is none or has no index."""
+    """The papers, index and citations of a corpus; raises `CorpusError` where it is none, has no paper or no index."""
     corpus = open_corpus(root)
     index = open_index(root)
     with tables.open_tables(corpus.layout.tables) as rows:
         authors = dict(works.first_authors(rows))
         papers = tables.papers(rows)
+        if not papers:
+            raise CorpusError(f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`.")
         citations = tuple(Citation(*row) for row in works.references(rows))
     volumes = tuple(Volume(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
     return Shelf(volumes, corpus.library(), index, citations, _version(papers, index))

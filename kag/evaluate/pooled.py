@@ -11,28 +11,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.across.content import FIT
+from kag.across.choose import CLAIMS, chosen
 from kag.across.pool import gather, rarity_in
 from kag.answering.asking import asked
-from kag.answering.content import picked
 from kag.answering.ranking import Rarity, passages_of
 from kag.evaluate.passages import DEPTHS, Article, Asking
 from kag.reading.passages import Passage
 from kag.retrieve.chunk import Chunk
 from kag.retrieve.index import Index
 
+CLAIMED = (1, CLAIMS)
+
 
 @dataclass(frozen=True, slots=True)
 class Pooled:
     """One question: places of its evidence (from 1, 0 for not found), and what is answered with and without its own.
 
-    `right` is whether the best sentence is of its article, `silent` and `silent_without` whether nothing is answered.
+    `right` is whether the best sentence is of its article, `claimed` the place of the first claim from its evidence
+    among the `claims` of the answer, `silent` and `silent_without` whether nothing is answered.
     """
 
     half: int
     ours: int
     plain: int
     right: bool
+    claimed: int
+    claims: int
     silent: bool
     silent_without: bool
 
@@ -57,13 +61,16 @@ def _put(
     pool = gather(asking.text, index, read.__getitem__)
     ranked = pool.ranked(need, rarity)
     rest = gather(asking.text, index, read.__getitem__, frozenset(read.keys() - {article.id}))
+    said, _ = chosen(asking.text, need, ranked, pool, index)
     return Pooled(
         half=article.half,
         ours=_place((pool.index.passages[number].id for number in passages_of(ranked)), right),
         plain=_place((name for name, _ in index.sparse.search(asking.text, max(DEPTHS))), right),
         right=bool(ranked) and pool.papers[ranked[0].number] == article.id,
-        silent=not picked(asking.text, need, ranked, pool.index, least=FIT)[0],
-        silent_without=not picked(asking.text, need, rest.ranked(need, rarity), rest.index, least=FIT)[0],
+        claimed=_place((pool.index.passages[one.number].id for one, _ in said), right),
+        claims=len(said),
+        silent=not said,
+        silent_without=not chosen(asking.text, need, rest.ranked(need, rarity), rest, index)[0],
     )
 
 
@@ -79,6 +86,9 @@ def _row(name: str, group: Sequence[Pooled]) -> dict[str, Any]:
     for depth in DEPTHS:
         row[f"recall@{depth}"] = _share(0 < one.ours <= depth for one in group)
         row[f"bm25@{depth}"] = _share(0 < one.plain <= depth for one in group)
+    for depth in CLAIMED:
+        row[f"claims@{depth}"] = _share(0 < one.claimed <= depth for one in group)
+    row["claims"] = sum(one.claims for one in group) / len(group)
     row["best sentence of the right article"] = _share(one.right for one in group)
     row["wrongly silent"] = _share(one.silent for one in group)
     row["silent without the article"] = _share(one.silent_without for one in group)

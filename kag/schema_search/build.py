@@ -215,5 +215,6 @@ def _said(one: Filter, names: Names) -> str:
     inside = (" or " if one.either else " and ").join(
         " ".join(_said(part, names) for part in works) for works in one.inside
     )
-    span = f" {one.low} to {one.high}" if one.kind in ("year", "having") else ""
+    to = "or more" if one.high == LATEST else f"to {one.high}"
+    span = f" {one.low} {to}" if one.kind in ("year", "having") else ""
     return " ".join(filter(None, ("not" if one.negated else "", one.kind, f"{words}{span}".strip(), inside)))

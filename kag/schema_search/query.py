@@ -68,11 +68,6 @@ def phrase_pattern(words: str) -> str:
     return _GAP.join("".join(map(_letter, word)) for word in found)
 
 
-def name_pattern(name: str) -> str:
-    """A regular expression for one family name, accents or not."""
-    return phrase_pattern(name)
-
-
 def _letter(char: str) -> str:
     plain = unicodedata.normalize("NFKD", char)[0].lower()
     return f"[{plain}{_ACCENTED[plain]}]" if plain in _ACCENTED else plain

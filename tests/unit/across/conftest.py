@@ -16,8 +16,8 @@ from kag.corpus.transaction import open_writer
 from kag.evidence import Answer
 from kag.questions import Question
 from kag.verify import verify
-from kag.write import index_paper
 from tests.papers import write_paper
+from tests.unit.corpus.runs import indexed
 
 Ask = Callable[..., Answer]
 MOSS = "Moss on the piers of northern bridges"
@@ -72,13 +72,9 @@ PAPERS = {
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The papers as a corpus with a text index."""
     folder = tmp_path_factory.mktemp("across")
-    runs = []
-    for name, printed in PAPERS.items():
-        run = folder / name
-        run.mkdir()
-        for file, text in index_paper(write_paper(folder / "pages" / name, printed), paper_id=name).files.items():
-            (run / file).write_text(text, encoding="utf-8", newline="\n")
-        runs.append(run)
+    runs = [
+        indexed(folder / name, write_paper(folder / "pages" / name, printed), name) for name, printed in PAPERS.items()
+    ]
     with open_writer(folder / "corpus", create=True) as writer:
         assert [change.state for change in writer.put(runs)] == ["added"] * len(runs)
         make_index(writer)

@@ -43,6 +43,18 @@ def test_what_no_paper_says(ask: Ask) -> None:
     assert given.searches[0].startswith("melting point tungsten (bm25, ")
 
 
+def test_a_wrong_premise_has_no_answer(ask: Ask) -> None:
+    """Words of one paper do not make it answer what is about something that it has nowhere."""
+    assert not ask("Why did the emperor of Mars paint the northern bridges with saffron?").found
+    assert not ask("Which vaccine do the oaks of Saturn give to gulls?").found
+
+
+def test_each_later_claim_is_about_the_question_too(ask: Ask) -> None:
+    given = ask("How many bridges of the northern towns have a nest of gulls?")
+    assert given.claims[0].confidence == max(claim.confidence for claim in given.claims)
+    assert all("ink" not in papers(claim) for claim in given.claims)
+
+
 def test_citations_are_followed(ask: Ask) -> None:
     question = "How is rain held on a pier by moss?"
     given = ask(question)

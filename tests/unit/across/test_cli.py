@@ -73,3 +73,11 @@ def test_what_is_missing_is_named(corpus: Path, tmp_path: Path) -> None:
     result = run(qa, "--corpus", tmp_path / "corpus", "--question", "What?", "--out-dir", tmp_path / "out")
     assert isinstance(result.exception, CorpusError)
     assert "kag corpus index" in result.exception.hint
+
+
+def test_a_corpus_without_papers_is_told_so(corpus: Path, tmp_path: Path) -> None:
+    shutil.copytree(corpus, tmp_path / "corpus")
+    remove(tmp_path / "corpus", "ink", "moss", "rain")
+    result = run(qa, "--corpus", tmp_path / "corpus", "--question", "What is ice?", "--out-dir", tmp_path / "out")
+    assert isinstance(result.exception, CorpusError)
+    assert "has no papers" in result.exception.message

@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from kag.across.alike import grouped
-from kag.across.content import spread
-from kag.across.pool import Pool
+from kag.across.choose import spread
+from kag.across.pool import Pool, held, whole
+from kag.answering.asking import asked
 from kag.answering.ranking import Scored
 from kag.answering.router import FIXED_TOKENS, WINDOW_TOKENS, choose
 from kag.evidence import Answer
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
+from kag.retrieve.chunk import Chunk
+from kag.retrieve.index import Index
 
 
 def groups(*texts: str) -> list[list[int]]:
@@ -34,9 +37,27 @@ def test_the_same_but_for_callouts(one: str, other: str, same: bool) -> None:
 
 
 def test_one_sentence_of_a_passage_while_they_are_near_the_best() -> None:
-    ranked = [Scored(4, 0, 1, 10.0, 1), Scored(4, 2, 3, 9.9, 1), Scored(2, 0, 1, 9.0, 1), Scored(7, 0, 1, 7.9, 1)]
+    ranked = [Scored(4, 0, 1, 10.0, 1), Scored(4, 2, 3, 9.9, 1), Scored(2, 0, 1, 9.0, 1), Scored(7, 0, 1, 7.4, 1)]
     assert [(one.number, one.start) for one in spread(ranked)] == [(4, 0), (2, 0)]
     assert [one.number for one in spread(ranked, most=1)] == [4]
+
+
+def test_running_text_in_the_front_matter_is_read() -> None:
+    """An abstract that was taken for a list of institutions says something; a list of institutions does not."""
+    prose = "The moss on a pier holds forty litres of rain and gives it back slowly over the days that follow. " * 2
+    names = "Institute of Bridges, University of Fjordgata, Fjordgata, Norway; Department of Moss, Holm College. " * 3
+    printed = {"a": [Passage("p", prose, kind="listoforganizations"), Passage("n", names, kind="listoforganizations")]}
+    pool = whole(["a"], printed.__getitem__)
+    assert [passage.kind for passage in pool.index.passages] == ["paragraph", "listoforganizations"]
+
+
+def test_a_paper_has_a_share_of_the_words() -> None:
+    texts = {"one": "Moss on a pier.", "two": "Rain on a bridge with moss."}
+    index = Index.build(Chunk(name, text, document=name) for name, text in texts.items())
+    need = asked("How is rain held by moss on saffron?")
+    assert held(need, "two", index) > held(need, "one", index) > 0.0
+    assert held(asked("Rain on a bridge"), "two", index) == 1.0
+    assert held(need, "three", index) == 0.0
 
 
 def test_many_papers_are_never_read_in_one_call() -> None:

@@ -37,7 +37,7 @@ def test_evidence_is_looked_for_in_all_articles(tmp_path: Path) -> None:
 
 
 def test_figures_are_shares() -> None:
-    found = [Pooled(0, 1, 3, True, False, True), Pooled(1, 4, 0, False, True, True)]
+    found = [Pooled(0, 1, 3, True, 2, 3, False, True), Pooled(1, 4, 0, False, 0, 0, True, True)]
     development, other, everything = pooled_rows(found)
     assert (development["recall@1"], development["bm25@1"], development["bm25@3"]) == (1.0, 0.0, 1.0)
     assert (other["recall@3"], other["recall@5"], other["wrongly silent"]) == (0.0, 1.0, 1.0)

@@ -52,6 +52,7 @@ def test_the_papers_that_answer(corpus: Corpus, question: str, papers: list[str]
         ('How many papers cite "Frost on lakes"?', 1),
         ('How many papers cite "Snow on rivers"?', 3),
         ("How many papers have no equations?", 0),
+        ("How many papers have a reference?", 3),
         ("How many times is Müller (1978) cited?", 0),
     ],
 )

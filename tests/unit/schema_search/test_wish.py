@@ -50,6 +50,23 @@ def test_years(question: str, low: int, high: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "low", "high"),
+    [
+        ("a table", 1, 2999),
+        ("an equation", 1, 2999),
+        ("a single table", 1, 1),
+        ("one table", 1, 1),
+        ("two tables", 2, 2),
+        ("at least a table", 1, 2999),
+    ],
+)
+def test_a_thing_is_one_or_more_of_it(words: str, low: int, high: int) -> None:
+    wish = read_wish(f"How many papers have {words}?")
+    assert wish is not None
+    assert [(one.kind, one.low, one.high) for one in wish.filters] == [("having", low, high)]
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Which papers hate tables?",

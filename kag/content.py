@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-
-REF_PATTERN = re.compile(r"^[a-z_]+:[0-9a-f]{16}$")
 
 
 def content_ref(kind: str, text: str) -> str:

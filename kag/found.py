@@ -16,10 +16,10 @@ from kag.reading.passages import Passage
 from kag.reading.quote import beginning, evidence, find_quote
 from kag.reading.snippet import Match, snippet
 from kag.retrieve.chunk import Chunk, ChunkKind, Hit
-from kag.retrieve.chunking import sentences
 from kag.retrieve.index import Index
 from kag.retrieve.sparse import words_of
 from kag.search_text import tokens
+from kag.sentences import sentences
 
 
 @dataclass(frozen=True, slots=True)

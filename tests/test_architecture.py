@@ -14,7 +14,8 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 # know each other.
 RANKS = [
     {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works"}
-    | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"},
+    | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"}
+    | {"sentences"},
     {"document", "rdf", "graph"},
     {"retrieve"},
     {"enrich"},

@@ -31,7 +31,8 @@ def anthropic_sdk(model: str, *, api_base: str | None = None, timeout: float = 1
     try:
         import anthropic
     except ImportError as error:
-        raise MissingExtra("the anthropic package is not installed", hint='pip install "anthropic>=2,<3"') from error
+        hint = 'Install it with: pip install "kag-papers[anthropic]"'
+        raise MissingExtra("the anthropic package is not installed", hint=hint) from error
     key = os.environ.get(_KEY, "").strip()
     if not key:
         raise ModelError(f"{model} needs a key", hint=f"set {_KEY} in the environment")

@@ -5,6 +5,9 @@ DSPy lets its own `LMError`s through and wraps all others, so each error here is
 
 from __future__ import annotations
 
+from kag.agents import dspy_compat  # noqa: F401 - first: it says what to install when dspy is missing
+
+# isort: split
 import dspy
 from dspy.lm15 import LM15Error
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kag.agents import dspy_compat  # noqa: F401 - first: it says what to install when dspy is missing
+
+# isort: split
 import dspy
 
 INDEX_TASK = """\

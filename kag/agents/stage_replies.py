@@ -10,8 +10,8 @@ from typing import Any
 
 from kag.agents.calling import json_in
 from kag.reading.quote import find_quote
-from kag.retrieve.chunking import sentences
 from kag.retrieve.entities import LONGEST, name_form
+from kag.sentences import sentences
 
 MAX_NAMES = 40  # of one text
 MAX_NAME, MAX_TITLE, MAX_WORDING, MAX_SENTENCE = 100, 200, 300, 4_000  # characters

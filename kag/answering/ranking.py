@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kag.answering.asking import Asked
-from kag.answering.sentences import sentences
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
 from kag.search_text import tokens
+from kag.sentences import sentences
 
 SHORTLIST = 40  # passages whose sentences are looked at
 

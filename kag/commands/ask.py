@@ -33,6 +33,7 @@ EPILOG = (
     "form",
     type=click.Choice(["text", "json"]),
     default="text",
+    show_default=True,
     help="Words, or an answer for `kag verify`.",
 )
 @model_options("writes the query, which is checked and bounded, where the rules do not know the question")

@@ -129,7 +129,12 @@ def index(root: Path, vectors: bool, graph: bool) -> None:
 @click.argument("query")
 @_HERE
 @click.option(
-    "--format", "form", type=click.Choice(["table", "json"]), default="table", help="Lines with tabs, or SPARQL JSON."
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Lines with tabs, or SPARQL JSON.",
 )
 @click.option(
     "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."

@@ -11,7 +11,7 @@ import click
 
 from kag.commands.evaluate_qa import passages, qa
 from kag.commands.evaluate_retrieval import retrieval
-from kag.commands.shown import command_line, read_notes, tell, write_json
+from kag.commands.shown import MEASURED, command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
     from kag.evaluate.faults import Seen
@@ -22,7 +22,7 @@ PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 a planted fault was not seen, 2 bad input, or a paper or run that has no partner."
 
 
-@click.group()
+@click.group(epilog=MEASURED)
 def evaluate() -> None:
     """Measure how right graphs, references and call-outs are, against annotated data."""
 
@@ -135,7 +135,7 @@ def _report(
     write_report(path, summaries, command=command, notes=read_notes(notes), seen=seen, differences=differences)
 
 
-@evaluate.command()
+@evaluate.command(epilog=MEASURED)
 @click.argument("file", type=PATH)
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
 def references(file: Path, json_file: Path | None) -> None:
@@ -147,7 +147,7 @@ def references(file: Path, json_file: Path | None) -> None:
     tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
-@evaluate.command()
+@evaluate.command(epilog=MEASURED)
 @click.argument("file", type=PATH)
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
 def callouts(file: Path, json_file: Path | None) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
-from kag.commands.shown import command_line, read_notes, tell, write_json
+from kag.commands.shown import MEASURED, command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
     from kag.evaluate.qa import Ask
@@ -24,7 +24,7 @@ PATH = click.Path(path_type=Path)
 REPEATS = 5  # of what a model answers, as a rule
 
 
-@click.command()
+@click.command(epilog=MEASURED)
 @click.argument("questions", type=PATH)
 @click.argument("runs", type=PATH)
 @click.option(
@@ -147,7 +147,7 @@ def _show(summary: Summary) -> None:
         click.echo(f"note: {summary.unasked} questions of {summary.name} are about papers that are not there", err=True)
 
 
-@click.command()
+@click.command(epilog=MEASURED)
 @click.argument("file", type=PATH)
 @click.option("--ablate", is_flag=True, help="Rank again with each feature turned off, and with plain words.")
 @click.option("--pool", is_flag=True, help="Put each question to all articles together, as `kag qa --corpus` does.")

@@ -1,4 +1,4 @@
-"""What the commands that measure share: rows on the terminal, JSON, notes, and the command as it was given."""
+"""What the commands that measure share: exit codes, rows, JSON, notes, and the command as it was given."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from kag.errors import RunError
+
+MEASURED = "Exit codes: 0 done, 2 bad input or a missing package, 3 a model cannot be asked, 130 interrupted."
 
 
 def command_line(context: click.Context) -> str:

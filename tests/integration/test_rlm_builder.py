@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kag.audit import audit
+from kag.cli import main
 from kag.document.ocr import read_document
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -67,6 +70,20 @@ def kag(*arguments: Any, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
+def here(*arguments: Any, **environment: str) -> tuple[int, str]:
+    """The same in this process, which need not import everything again: exit code and standard error."""
+    told = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stderr(told):
+        patch.chdir(ROOT)
+        for name in [name for name in os.environ if name.startswith("KAG_")]:
+            patch.delenv(name)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main([*map(str, arguments)])
+    return int(ended.value.code or 0), told.getvalue()
+
+
 def only_run(out_dir: Path) -> tuple[Path, dict[str, Any]]:
     runs = [path for path in out_dir.iterdir() if not path.name.startswith(".")]
     assert len(runs) == 1
@@ -102,15 +119,15 @@ def graph(run: Path) -> str:
 def test_the_summary_says_which_builder_and_why(
     paper: Path, tmp_path: Path, arguments: list[str], environment: dict[str, str], name: str, why: str
 ) -> None:
-    done = kag("index", paper, "--out-dir", tmp_path / "runs", *arguments, **environment)
-    assert done.returncode == 0, done.stderr
+    code, stderr = here("index", paper, "--out-dir", tmp_path / "runs", *arguments, **environment)
+    assert code == 0, stderr
     run, told = only_run(tmp_path / "runs")
     assert (told["name"], told["why"]) == (name, why)
     assert told.get("model", "") == ("" if name == "baseline" else "offline-policy/1")
     assert sound(run, paper)
     assert not (tmp_path / "runs" / ".work-ice").exists()
-    again = kag("index", paper, "--out-dir", tmp_path / "runs", *arguments, **environment)
-    assert "up to date" in again.stderr
+    _, stderr = here("index", paper, "--out-dir", tmp_path / "runs", *arguments, **environment)
+    assert "up to date" in stderr
 
 
 @pytest.mark.parametrize(
@@ -126,10 +143,10 @@ def test_the_summary_says_which_builder_and_why(
 def test_what_cannot_be_is_said_at_once(
     paper: Path, tmp_path: Path, arguments: list[str], code: int, message: str
 ) -> None:
-    done = kag("index", paper, "--out-dir", tmp_path / "runs", *arguments, ANTHROPIC_API_KEY="")
-    assert done.returncode == code
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    ended, stderr = here("index", paper, "--out-dir", tmp_path / "runs", *arguments, ANTHROPIC_API_KEY="")
+    assert ended == code
+    assert message in stderr
+    assert "Traceback" not in stderr
 
 
 def test_the_baseline_needs_no_dspy(paper: Path, tmp_path: Path) -> None:
@@ -164,43 +181,46 @@ def test_a_run_killed_at_every_iteration_ends_with_the_same_graph(paper: Path, t
     run, told = only_run(out)
     assert asked.read_text().split() == ["1", "2", "3", "4", "5"], "no reply was asked for twice"
     assert told["usage"]["replayed"] == 4
-    straight = kag("index", paper, "--out-dir", tmp_path / "straight", "--builder", "rlm", "--lm", "offline")
-    assert straight.returncode == 0
+    assert here("index", paper, "--out-dir", tmp_path / "straight", "--builder", "rlm", "--lm", "offline")[0] == 0
     assert graph(run) == graph(only_run(tmp_path / "straight")[0])
 
 
 def test_a_stopped_run_is_labelled_whole_and_goes_on(paper: Path, tmp_path: Path) -> None:
     out = tmp_path / "runs"
     arguments = ["index", paper, "--out-dir", out, "--builder", "rlm", "--lm", "offline"]
-    done = kag(*arguments, "--max-iters", 2)
-    assert done.returncode == 0
-    assert "the agent was stopped" in done.stderr
+    code, stderr = here(*arguments, "--max-iters", 2)
+    assert code == 0
+    assert "the agent was stopped" in stderr
     run, told = only_run(out)
     assert told["cause"] == "iterations"
     assert told["completed_by"]["name"] == "baseline"
     assert sound(run, paper)
     assert (out / ".work-ice" / "trajectory.jsonl").is_file()
-    assert kag(*arguments).returncode == 0
+    assert here(*arguments)[0] == 0
     last = max(path for path in out.iterdir() if not path.name.startswith("."))
     assert "stopped" not in json.loads((last / "summary.json").read_text())["builder"]
     assert not (out / ".work-ice").exists()
 
 
-def test_a_recorded_run_is_replayed_without_the_engine(paper: Path, tmp_path: Path) -> None:
+def test_a_recorded_run_is_replayed_without_the_engine(
+    paper: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = tmp_path / "engines" / "killed.py"
     module.parent.mkdir()
     module.write_text(KILLED)
     tape, asked = tmp_path / "tape.jsonl", tmp_path / "asked"
     common = ["index", paper, "--builder", "rlm", "--lm", "killed:engine"]
-    given = {"PYTHONPATH": str(module.parent), "ASKED": str(asked)}
-    assert kag(*common, "--out-dir", tmp_path / "one", "--record", tape, **given).returncode == 0
+    monkeypatch.syspath_prepend(module.parent)
+    assert here(*common, "--out-dir", tmp_path / "one", "--record", tape, ASKED=str(asked))[0] == 0
     assert len(tape.read_text().splitlines()) == 5
-    assert kag(*common, "--out-dir", tmp_path / "two", "--replay", tape, **given).returncode == 0
+    assert here(*common, "--out-dir", tmp_path / "two", "--replay", tape, ASKED=str(asked))[0] == 0
     assert len(asked.read_text().split()) == 5, "the replay asked for nothing"
     one, two = only_run(tmp_path / "one")[0], only_run(tmp_path / "two")[0]
     for name in ("knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"):
         assert (one / name).read_bytes() == (two / name).read_bytes()
     other = write_paper(tmp_path / "snow" / "ice", [[("text", "[[100, 100, 900, 200]]", "Another paper.")]])
-    missed = kag("index", other, *common[2:], "--out-dir", tmp_path / "three", "--replay", tape, **given)
-    assert missed.returncode == 3
-    assert "was not recorded" in missed.stderr
+    code, stderr = here(
+        "index", other, *common[2:], "--out-dir", tmp_path / "three", "--replay", tape, ASKED=str(asked)
+    )
+    assert code == 3
+    assert "was not recorded" in stderr

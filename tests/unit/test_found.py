@@ -29,7 +29,7 @@ def index(paper: Paper) -> Index:
 
 
 def first(query: str, index: Index, paper: Paper):
-    found = search(index, query, plan="bm25", k=1)
+    found = search(index, query, plan="bm25", k=1, references=True)
     (place,) = located(found.hits, query, index, {"paper": paper})
     return place
 

@@ -9,36 +9,10 @@ import pytest
 from kag.answering.asking import GLUE, WEAK, asked, parts_of
 from kag.answering.extremes import extreme
 from kag.answering.ranking import WEIGHTS, Weights, passages_of, rank
-from kag.answering.sentences import sentences
 from kag.answering.values import value_in
 from kag.reading.passages import Passage
 from kag.reading.search import SearchIndex
 from tests.growth import linear
-
-
-def cut(text: str) -> list[str]:
-    return [text[slice(*span)] for span in sentences(text)]
-
-
-SENTENCES = {
-    "One is. Two are!  Three? (Four.) Five": ["One is.", "Two are!", "Three?", "(Four.)", "Five"],
-    "Seen by Poe et al. In Fig. 2 of J. Doe it is.": ["Seen by Poe et al. In Fig. 2 of J. Doe it is."],
-    "It melts. \\( ^{1,2} \\) It flows.": ["It melts. \\( ^{1,2} \\)", "It flows."],
-    "It melts. [3, 4] It flows.": ["It melts. [3, 4]", "It flows."],
-    "At 3.5 mm, i.e. Less. than 4": ["At 3.5 mm, i.e. Less. than 4"],
-    "": [],
-    " \n ": [],
-}
-
-
-@pytest.mark.parametrize(("text", "wanted"), SENTENCES.items())
-def test_sentences(text: str, wanted: list[str]) -> None:
-    assert cut(text) == wanted
-
-
-@pytest.mark.parametrize("text", [". " * 20_000, ".[" * 20_000, ". \\( ^{" * 10_000, "a." * 30_000, "\n" * 50_000])
-def test_hostile_texts_are_cut_in_linear_time(text: str) -> None:
-    assert linear(sentences, text)
 
 
 def test_words_are_weighted_by_what_they_tell() -> None:

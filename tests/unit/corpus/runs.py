@@ -23,7 +23,11 @@ def make_run(folder: Path, paper_id: str, *, doi: str = "", cites: str = "", wor
     entry = ("text", "[[100, 610, 900, 640]]", f"[4] {cites}")
     last = (*PAGES[1][:-1], entry, PAGES[1][-1]) if cites else PAGES[1]
     pages = write_paper(folder / "pages" / f"{paper_id}-{words}", (first, last))
-    run = folder / f"{paper_id}{words}"
+    return indexed(folder / f"{paper_id}{words}", pages, paper_id)
+
+
+def indexed(run: Path, pages: Path, paper_id: str) -> Path:
+    """The run of a folder of pages, in a folder of this name, which is made."""
     run.mkdir(parents=True)
     for name, text in index_paper(pages, paper_id=paper_id).files.items():
         (run / name).write_text(text, encoding="utf-8", newline="\n")

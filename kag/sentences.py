@@ -6,7 +6,7 @@ import re
 
 _END = re.compile(
     r"[.!?][\"'”’)\]]{0,2}(?:\s?\\\(\s?\^\{[^{}]{1,40}\}\s?\\\)|\s?\[\d[^\[\]]{0,40}\])?\s++"
-    r"(?=[\"“(\['‘]?[A-Z0-9α-ω]|\\\()"
+    r"(?=[\"“(\['‘]?[^\W_a-zß-öø-ÿ]|\\\()"
 )
 _ABBREVIATED = re.compile(
     r"(?<![^\W_])(?:et al|e\.g|i\.e|vs|cf|ca|approx|[Ff]igs?|[Tt]abs?|[Ee]qs?|[Rr]efs?|[Ss]ecs?|[Nn]os?|spp?|subsp"
@@ -18,18 +18,23 @@ _LONGEST_ABBREVIATION = 8  # characters, with the stop
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
     """The spans of a text's sentences in order, blanks around them left out; "et al." and "J. Doe" end none.
 
-    >>> [text[slice(*span)] for text in ["Ice melts, see Fig. 2. It is wet."] for span in sentences(text)]
-    ['Ice melts, see Fig. 2.', 'It is wet.']
+    >>> [text[slice(*span)] for text in ["Ice melts, see Fig. 2. Ödegård says so."] for span in sentences(text)]
+    ['Ice melts, see Fig. 2.', 'Ödegård says so.']
     """
     found: list[tuple[int, int]] = []
     start = 0
     for end in _borders(text):
-        piece = text[start:end]
-        if bare := piece.strip():
-            first = start + len(piece) - len(piece.lstrip())
-            found.append((first, first + len(bare)))
+        found += stripped(text, start, end)
         start = end
     return tuple(found)
+
+
+def stripped(text: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """A span without the blanks at its ends; none where it holds nothing else."""
+    piece = text[start:end]
+    bare = piece.strip()
+    first = start + len(piece) - len(piece.lstrip())
+    return ((first, first + len(bare)),) if bare else ()
 
 
 def _borders(text: str) -> list[int]:

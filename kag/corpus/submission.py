@@ -59,11 +59,7 @@ class Submission:
     triples: tuple[str, ...]
     places: tuple[Place, ...]
     mentions: tuple[Mention, ...]
-
-    @property
-    def references(self) -> int:
-        """Number of references that lead to a work."""
-        return sum(not mention.own for mention in self.mentions)
+    references: int = 0  # entries of its list, whether or not the work is known
 
 
 @cache
@@ -109,6 +105,7 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
         triples,
         places,
         tuple(_mentions(graph, iri)),
+        len(graph.of_class(str(DEO.BibliographicReference))),
     )
 
 

@@ -16,6 +16,10 @@ _ORGANIZATION = re.compile(  # a raised mark may stand right before the word, an
     re.I,
 )
 _PROSE_LENGTH = 600  # characters: author lists are long too, prose has sentences
+_PROSE_WORDS, _PROSE_SMALL = 12, 0.7  # words of four letters and more, and the share of them in small letters
+_VERB = re.compile(
+    r"\b(?:was|were|been|has|have|had|(?:is|are)(?! with\b))\b"
+)  # "A. Holm is with the Institute of ..."
 _SENTENCES = re.compile(r"[a-z]{3,}[.] [A-Z][a-z]+ [a-z]+")
 
 
@@ -42,7 +46,12 @@ def front_classes(blocks: Sequence[Block]) -> dict[str, URIRef]:
 
 
 def _is_prose(block: Block) -> bool:
-    return len(block.plain) > _PROSE_LENGTH and len(_SENTENCES.findall(block.plain)) >= 2
+    """Whether a block is running text: long and in sentences, with a verb, or for the most part in small letters."""
+    if len(block.plain) > _PROSE_LENGTH and len(_SENTENCES.findall(block.plain)) >= 2:
+        return True
+    words = re.findall(r"[^\W\d_]{4,}", block.plain)
+    small = sum(word[0].islower() for word in words)
+    return len(words) >= _PROSE_WORDS and (small >= _PROSE_SMALL * len(words) or bool(_VERB.search(block.plain)))
 
 
 def _looks_like_names(text: str) -> bool:

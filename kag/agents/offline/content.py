@@ -38,6 +38,7 @@ FIRST_NUMBER = re.compile(
 )
 CLOSED = re.compile(r"(?:[.\])>/]|\d|doi:\S*|https?://\S+)\s*$")
 YEAR_FIRST = re.compile(r"[^()\n]{2,300}\((?:1[5-9]\d\d|20\d\d|n\.d\.|in press|forthcoming)[a-z]?\)?(?!\w)")
+VERB = re.compile(r"\b(?:was|were|been|has|have|had|(?:is|are)(?! with\b))\b")
 PERSON = re.compile(
     r"(?:[a-z]{1,4}[ '’]){0,2}(?:[A-Z][\w'’‐-]+(?: [A-Z]?[\w'’-]+){0,2},? ?[A-Z](?:[A-Z]{0,3}\b|\.)"
     r"|[A-Z]\.(?:[ -]?[A-Z]\.){0,3} ?[A-Z][\w'’-]+)"
@@ -54,6 +55,15 @@ def looks_like_names(text: str) -> bool:
     return len([word for word in words if word[0].isupper() or word in small]) >= 0.7 * len(words)
 
 
+def is_prose(block: Block, text: str) -> bool:
+    """Whether a block is running text: long and in sentences, with a verb, or for the most part in small letters."""
+    if block["chars"] > 600 and len(SENTENCES.findall(text)) >= 2:
+        return True
+    words = re.findall(r"[^\W\d_]{4,}", text)
+    small = len([word for word in words if word[0].islower()])
+    return len(words) >= 12 and (small >= 0.7 * len(words) or bool(VERB.search(text)))
+
+
 def front_classes(blocks: list[Block], read: Any) -> dict[str, str]:
     """The class of each block printed before the first heading."""
     classes: dict[str, str] = {}
@@ -62,7 +72,7 @@ def front_classes(blocks: list[Block], read: Any) -> dict[str, str]:
         text = read(block["id"]) if block["chars"] > 160 else block["text"]
         if block["label"] == "title" and not titled:
             classes[block["id"]], titled = "doco:Title", True
-        elif block["chars"] > 600 and len(SENTENCES.findall(text)) >= 2:
+        elif is_prose(block, text):
             classes[block["id"]] = "doco:Paragraph"
         elif titled and not listed and looks_like_names(text):
             classes[block["id"]], listed = "doco:ListOfAuthors", True

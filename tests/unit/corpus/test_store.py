@@ -9,7 +9,7 @@ import pytest
 from kag.content import content_ref
 from kag.corpus.store import open_corpus
 from kag.errors import CorpusError
-from tests.unit.corpus.runs import SHARED, put, remove
+from tests.unit.corpus.runs import SHARED, make_run, put, remove
 
 
 def test_a_text_is_there_as_long_as_one_paper_has_it(runs: dict[str, Path], tmp_path: Path) -> None:
@@ -46,3 +46,12 @@ def test_papers_are_open_to_the_read_side(runs: dict[str, Path], tmp_path: Path)
     paper = library["snow"]
     assert paper.title == "Sensors under river ice"
     assert any(node.text == SHARED for node in paper.nodes.values())
+
+
+def test_all_entries_of_a_list_count_as_references(tmp_path: Path) -> None:
+    nameless = make_run(tmp_path, "mist", cites="P. J. Lima and J. Berg, Riv. Lett., 2005, 7, 15-18.")
+    put(tmp_path / "corpus", nameless)
+    opened = open_corpus(tmp_path / "corpus")
+    (listed,) = opened.papers()
+    entries = [node for node in opened.library()["mist"].nodes.values() if node.kind == "BibliographicReference"]
+    assert listed.references == len(entries) == 4

@@ -107,8 +107,14 @@ def check(root: Path, mend: bool) -> None:
 @corpus.command(epilog=EPILOG)
 @_HERE
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
+@click.option(
+    "--embeddings",
+    envvar="KAG_EMBEDDINGS",
+    default="",
+    help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
+)
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
-def index(root: Path, vectors: bool, graph: bool) -> None:
+def index(root: Path, vectors: bool, embeddings: str, graph: bool) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -118,7 +124,7 @@ def index(root: Path, vectors: bool, graph: bool) -> None:
     from kag.corpus.transaction import open_writer
 
     with open_writer(root) as writer:
-        step = make_index(writer, vectors=vectors, graph=graph)
+        step = make_index(writer, vectors=vectors, graph=graph, embedder=embeddings)
     click.echo(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
         told = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"

@@ -7,6 +7,7 @@ the chunks goes with it where one was made: what is new has its own links at onc
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,13 +17,15 @@ from kag.bridge import chunks
 from kag.corpus import tables, works
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
-from kag.errors import CorpusBusy, CorpusError, RunError
+from kag.errors import CorpusBusy, CorpusError, ModelError, RunError
 from kag.reading.paper import Paper
 from kag.retrieve.chunk_graph import Citation, chunk_graph, followed, waiting
+from kag.retrieve.endpoint import STATED, endpoint_of
 from kag.retrieve.entities import entities
 from kag.retrieve.index import Index
 from kag.retrieve.json_ld import Article
-from kag.retrieve.minilm import MiniLM
+from kag.retrieve.minilm import NAME, MiniLM
+from kag.retrieve.similarity import Embedder
 from kag.retrieve.vectors import VectorIndex
 
 if TYPE_CHECKING:
@@ -44,16 +47,23 @@ class Step:
     waiting: int = 0
 
 
-def make_index(writer: Writer, *, vectors: bool = False, graph: bool = False) -> Step:
+def make_index(writer: Writer, *, vectors: bool = False, graph: bool = False, embedder: str = "") -> Step:
     """Bring the index into step, making it when there is none.
 
-    Vectors are made when they are wished, and go on being made where they are; so is a graph, but what all chunks are
-    compared for is made only when it is wished. Raises `MissingExtra`.
+    Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by the
+    endpoint `embedder` (URL#MODEL), which makes all of them again where another model made them. So is a graph, but
+    what all chunks are compared for is made only when it is wished. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout
     index = read_index(layout) if has_index(layout) else Index.build(())
-    if vectors and index.vectors is None:
-        index = _with_vectors(index)
+    if embedder:
+        endpoint = endpoint_of(embedder)
+        if index.vectors is None or index.model != endpoint.id:
+            index = _with_vectors(index, endpoint)
+        index.embed = endpoint
+        vectors = True
+    elif vectors and index.vectors is None:
+        index = _with_vectors(index, _model())
     behind = out_of_step(layout, index)
     gone: set[str] = set()
     for paper, version in behind.items():
@@ -127,7 +137,7 @@ def read_index(layout: Layout) -> Index:
         hint = f"Delete {layout.search}, then make it again: `kag corpus index --corpus {layout.root}`."
         raise CorpusError(f"the search index cannot be read: {error.message}", hint=hint) from error
     if index.vectors is not None:
-        index.embed = _embedded
+        index.embed = _embedded if index.model.startswith(NAME) else _by_endpoint(index.model)
     return index
 
 
@@ -141,9 +151,23 @@ def _embedded(texts: Sequence[str]) -> Vectors:
     return _model()(texts)
 
 
-def _with_vectors(index: Index) -> Index:
-    """The same chunks in an index with vectors."""
-    fresh = Index(index.sparse, VectorIndex(), _model())
+def _by_endpoint(model: str) -> Embedder:
+    """The endpoint that made an index's vectors, if it is the one that the user states; asked when first needed."""
+
+    def embedded(texts: Sequence[str]) -> Vectors:
+        stated = os.environ.get(STATED, "")
+        endpoint = endpoint_of(stated) if stated else None
+        if endpoint is None or endpoint.id != model:
+            hint = f"State it as URL#MODEL in the environment variable {STATED}, or search by words: --plan bm25."
+            raise ModelError(f"the vectors of this corpus are by {model}", hint=hint)
+        return endpoint(texts)
+
+    return embedded
+
+
+def _with_vectors(index: Index, embed: Embedder) -> Index:
+    """The same chunks in an index with the vectors of an embedder."""
+    fresh = Index(index.sparse, VectorIndex(), embed)
     fresh.add(index.chunks.values())
     fresh.edges = index.edges
     return fresh

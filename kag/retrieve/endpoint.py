@@ -18,6 +18,10 @@ from kag.errors import ModelError
 from kag.retrieve.arrays import Vectors, normalised, np
 
 KEY = "OPENAI_API_KEY"
+STATED = "KAG_EMBEDDINGS"
+"""Environment variable that states an endpoint, URL#MODEL. Texts and key go to no server that the user has not stated,
+whatever an index says of itself.
+"""
 LONGEST_WAIT = 30.0  # seconds between two attempts
 LARGEST = 1 << 28  # bytes of an answer
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
@@ -118,6 +122,14 @@ class Endpoint:
 
     def _error(self, problem: str, hint: str) -> ModelError:
         return ModelError(f"{self.id}: {problem}", hint=hint)
+
+
+def endpoint_of(words: str) -> Endpoint:
+    """The endpoint that is written URL#MODEL; raises `ModelError`."""
+    url, _, model = words.rpartition("#")
+    if not url or not model:
+        raise ModelError(f"{words!r} names no model", hint="Give URL#MODEL, as https://api.openai.com/v1#MODEL.")
+    return Endpoint(url, model)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

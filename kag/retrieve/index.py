@@ -88,6 +88,11 @@ class Index:
         self._forget(gone)
 
     @property
+    def model(self) -> str:
+        """What the model of the vectors is called; empty where it has no name or there are none."""
+        return self._model or _name(self.embed)
+
+    @property
     def embedder(self) -> Embedder:
         """The embedder; raises `MissingExtra` where the index was opened without the one its vectors need."""
         if self.embed is None:
@@ -104,7 +109,7 @@ class Index:
         self.sparse.save(new / SPARSE)
         if self.vectors is not None:
             self.vectors.save(new / VECTORS)
-            (new / VECTORS / MODEL).write_text(self._model or _name(self.embed), encoding="utf-8")
+            (new / VECTORS / MODEL).write_text(self.model, encoding="utf-8")
         if self.edges is not None:
             self.edges.save(new / EDGES)
         pointer = folder / f".{CURRENT}-{new.name}"

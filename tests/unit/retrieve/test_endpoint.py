@@ -1,42 +1,12 @@
-import json
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from kag.errors import ModelError
-from kag.retrieve.endpoint import Endpoint
+from kag.retrieve.endpoint import Endpoint, endpoint_of
+from tests.unit.retrieve.embedding_server import Server
 
 SECRET = "sk-very-secret-words"
-
-
-class Server(ThreadingHTTPServer):
-    """Answers with what stands in `script`, then with vectors; keeps what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[tuple[dict, str | None]] = []
-        self.script: list[tuple[int, dict[str, str], bytes]] = []
-        self.url = f"http://127.0.0.1:{self.server_address[1]}/v1"
-
-
-class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.server.asked.append((body, self.headers.get("Authorization")))
-        rows = [{"index": n, "embedding": [len(text), 4.0]} for n, text in enumerate(body["input"])]
-        answer = 200, {}, json.dumps({"data": rows[::-1]}).encode()
-        status, headers, words = self.server.script.pop(0) if self.server.script else answer
-        self.send_response(status)
-        for name, value in {**headers, "Content-Length": str(len(words))}.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(words)
-
-    def log_message(self, *args) -> None:
-        pass
 
 
 @pytest.fixture
@@ -137,3 +107,11 @@ def test_what_is_no_address(url: str) -> None:
 def test_no_texts_ask_nothing(server: Server) -> None:
     assert endpoint(server)([]).shape == (0, 0)
     assert server.asked == []
+
+
+def test_an_endpoint_as_it_is_written(server: Server) -> None:
+    assert endpoint_of(f"{server.url}#org/tiny#2").model == "2"
+    assert endpoint_of(f"{server.url}#tiny")(["abc"]).shape == (1, 2)
+    for wrong in ("", "tiny", "#tiny", "https://x.org#", "ftp://x.org#tiny"):
+        with pytest.raises(ModelError):
+            endpoint_of(wrong)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.papers import write_paper
+
+settings.register_profile("kag", deadline=None)  # what else the machine does is no property of the code
+settings.load_profile("kag")
 
 BUNDLED = Path(__file__).resolve().parent.parent / "test_data"
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"

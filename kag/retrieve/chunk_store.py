@@ -1,6 +1,6 @@
 """Chunks by id, kept in a file: ids and places are in memory, a chunk is read when it is asked for.
 
-Beside a chunk may stand how often each word is in it, so that nobody counts again what was counted for an index.
+Beside a chunk stands how often each word is in it, so that nobody counts again what was counted for an index.
 """
 
 from __future__ import annotations
@@ -61,19 +61,19 @@ class ChunkStore(Mapping[str, Chunk]):
     def __contains__(self, name: object) -> bool:
         return name in self._rows
 
-    def counts(self, name: str) -> Counts | None:
-        """How often each word is in a chunk; None where that was not given with it."""
+    def counts(self, name: str) -> Counts:
+        """How often each word is in a chunk, as it was given with it."""
         return self._counted(self._rows[name])
 
-    def add(self, chunks: Iterable[Chunk], counts: Mapping[str, Counts] | None = None) -> None:
+    def add(self, chunks: Iterable[Chunk], counts: Mapping[str, Counts]) -> None:
         """Add chunks; one with an id that is there goes to the end with its new content.
 
-        `counts` are the words of those, by id, that were counted.
+        `counts` are the words of each, by id; one that has none may be left out.
         """
         self._take_copy()
         lines: list[bytes] = []
         for chunk in chunks:
-            lines.append(_line(chunk, (counts or {}).get(chunk.id)))
+            lines.append(_line(chunk, counts.get(chunk.id, {})))
             self._rows.pop(chunk.id, None)
             self._rows[chunk.id] = len(self._ends) - 1
             self._ends.append(self._ends[-1] + len(lines[-1]))
@@ -105,7 +105,7 @@ class ChunkStore(Mapping[str, Chunk]):
         """Open what `save` wrote, and the ids of each document's chunks. Raises `RunError`."""
         try:
             store = cls(folder / CHUNKS)
-            about = _about(folder)
+            about = json.loads((folder / PLACES).read_text(encoding="utf-8"))
             store._rows = {name: row for row, name in enumerate(about["ids"])}
             for size in about["sizes"]:
                 store._ends.append(store._ends[-1] + size)
@@ -128,9 +128,9 @@ class ChunkStore(Mapping[str, Chunk]):
         with _whole(row):
             return _chunk(self._parsed(row))
 
-    def _read_counts(self, row: int) -> Counts | None:
+    def _read_counts(self, row: int) -> Counts:
         with _whole(row):
-            counts: Counts | None = self._parsed(row).get(COUNTS)
+            counts: Counts = self._parsed(row)[COUNTS]
             return counts
 
     def _write(self, lines: list[bytes]) -> None:
@@ -163,26 +163,9 @@ def _scratch() -> IO[bytes]:
     return tempfile.TemporaryFile(prefix="kag-chunks-")
 
 
-def _about(folder: Path) -> dict[str, Any]:
-    """What stands beside the chunks; where it does not, it is read from them."""
-    if (folder / PLACES).is_file():
-        about: dict[str, Any] = json.loads((folder / PLACES).read_text(encoding="utf-8"))
-        return about
-    ids, sizes, documents = [], [], dict[str, list[str]]()
-    with (folder / CHUNKS).open("rb") as lines:
-        for line in lines:
-            chunk = _chunk(json.loads(line))
-            ids.append(chunk.id)
-            sizes.append(len(line))
-            documents.setdefault(chunk.document, []).append(chunk.id)
-    return {"ids": ids, "sizes": sizes, "documents": documents}
-
-
-def _line(chunk: Chunk, counts: Counts | None) -> bytes:
-    """A chunk without its empty fields, and its words where they were counted."""
-    row = {name: value for name, value in asdict(chunk).items() if value}
-    if counts is not None:
-        row[COUNTS] = counts
+def _line(chunk: Chunk, counts: Counts) -> bytes:
+    """A chunk without its empty fields, and its words."""
+    row = {name: value for name, value in asdict(chunk).items() if value} | {COUNTS: counts}
     return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
 
 

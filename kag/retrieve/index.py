@@ -49,8 +49,8 @@ class Index:
         """The chunks by id, in the order in which they were added; each is read from a file when it is asked for."""
         return self._chunks
 
-    def counts(self, name: str) -> Counts | None:
-        """How often each word, in the form of `words_of`, is in what is searched of a chunk; None in an older index."""
+    def counts(self, name: str) -> Counts:
+        """How often each word, in the form of `words_of`, is in what is searched of a chunk."""
         return self._chunks.counts(name)
 
     @property

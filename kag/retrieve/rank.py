@@ -17,7 +17,7 @@ from kag.retrieve.arrays import np
 from kag.retrieve.asked import remembered, vector_of
 from kag.retrieve.chunk import Hit, Query
 from kag.retrieve.chunk_store import Counts
-from kag.retrieve.index import Index, searched
+from kag.retrieve.index import Index
 from kag.retrieve.plan import Rank
 from kag.retrieve.seed import bm25, deep, dense
 from kag.retrieve.sparse import words_of
@@ -73,10 +73,7 @@ class Scorer:
 
     def _words(self, name: str) -> Parts:
         if name not in self._by_words:
-            counts = self._index.counts(name)
-            self._by_words[name] = self._parts(
-                _counted(searched(self._index.chunks[name])) if counts is None else counts
-            )
+            self._by_words[name] = self._parts(self._index.counts(name))
         return self._by_words[name]
 
     def _parts(self, counts: Counts) -> Parts:

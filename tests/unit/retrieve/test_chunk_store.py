@@ -29,7 +29,7 @@ DOCUMENTS = {"d0": ["c0", "c1"], "d1": ["c2", "c3"], "d2": ["c4", "c5"]}
 @pytest.fixture
 def store() -> ChunkStore:
     store = ChunkStore()
-    store.add(CHUNKS)
+    store.add(CHUNKS, {})
     return store
 
 
@@ -42,20 +42,20 @@ def test_what_is_added_is_read(store: ChunkStore) -> None:
 
 def test_what_is_changed_counts_and_goes_to_the_end(store: ChunkStore) -> None:
     assert store["c1"] == CHUNKS[1]
-    store.add([replace(CHUNKS[1], text="New")])
+    store.add([replace(CHUNKS[1], text="New")], {})
     store.delete(["c2", "unknown"])
     assert list(store) == ["c0", "c3", "c4", "c5", "c1"]
     assert store["c1"].text == "New"
 
 
-def test_words_stand_beside_their_chunk_where_they_were_counted(store: ChunkStore, tmp_path: Path) -> None:
+def test_words_stand_beside_their_chunk(store: ChunkStore, tmp_path: Path) -> None:
     store.add([replace(CHUNKS[1], text="Rime, rime"), replace(CHUNKS[2], text="")], {"c1": {"rime": 2}, "c2": {}})
     store.save(tmp_path, DOCUMENTS)
     for each in (store, ChunkStore.load(tmp_path)[0]):
-        assert [each.counts(name) for name in ("c0", "c1", "c2")] == [None, {"rime": 2}, {}]
+        assert [each.counts(name) for name in ("c0", "c1", "c2")] == [{}, {"rime": 2}, {}]
         assert each["c1"] == replace(CHUNKS[1], text="Rime, rime")
-    store.add([CHUNKS[1]])
-    assert store.counts("c1") is None
+    store.add([CHUNKS[1]], {})
+    assert store.counts("c1") == {}
 
 
 @pytest.mark.parametrize("changed", [True, False])
@@ -69,7 +69,7 @@ def test_what_is_saved_is_opened_and_never_changed(changed: bool, store: ChunkSt
     assert dict(opened) == dict(store)
     assert {name: list(ids) for name, ids in known.items()} == documents
     before = (tmp_path / "chunks.jsonl").read_bytes()
-    opened.add([Chunk("new", "New", document="d9")])
+    opened.add([Chunk("new", "New", document="d9")], {})
     assert [opened["new"].text, opened["c5"]] == ["New", CHUNKS[5]]
     assert (tmp_path / "chunks.jsonl").read_bytes() == before
 
@@ -79,14 +79,6 @@ def test_it_outlives_its_folder(store: ChunkStore, tmp_path: Path) -> None:
     opened, _ = ChunkStore.load(tmp_path)
     (tmp_path / "chunks.jsonl").unlink()
     assert opened["c4"] == CHUNKS[4]
-
-
-def test_without_their_places_chunks_are_read_once(store: ChunkStore, tmp_path: Path) -> None:
-    store.save(tmp_path, DOCUMENTS)
-    whole = ChunkStore.load(tmp_path)
-    (tmp_path / "chunks.json").unlink()
-    again = ChunkStore.load(tmp_path)
-    assert (dict(again[0]), again[1]) == (dict(whole[0]), whole[1])
 
 
 def test_a_damaged_file_is_refused(store: ChunkStore, tmp_path: Path) -> None:

@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,7 +10,6 @@ from kag.retrieve.chunk import Chunk, ChunkKind, Query
 from kag.retrieve.edges import sage_graph
 from kag.retrieve.index import Index
 from kag.retrieve.plan import retrieve
-from kag.retrieve.rank import Scorer
 from kag.retrieve.seed import FLAT, bm25, dense, mixed, reciprocal_rank
 from kag.retrieve.sparse import words_of
 
@@ -97,20 +95,6 @@ def test_words_are_counted_as_they_are_searched(index: Index, tmp_path: Path) ->
         assert each.counts("x") == Counter(words_of("TNF-α\nRimes of 3 x 10^5 rimes"))
         assert each.counts("x")["rime"] == 2
         assert each.counts("y") == {}
-
-
-def test_an_index_without_counted_words_scores_the_same(index: Index, tmp_path: Path) -> None:
-    index.save(tmp_path)
-    path = next(tmp_path.glob("index-*/chunks.jsonl"))
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert all(row.pop("counts") for row in rows)
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
-    path.with_name("chunks.json").unlink()
-    older, asked = Index.load(tmp_path, embed), Query("Where does the owl hunt on ice?")
-    assert older.counts("a") is None
-    scores = [Scorer(asked, each).alone(name) for each in (older, index) for name in "abc"]
-    assert scores[:3] == scores[3:]
-    assert max(scores) > 0
 
 
 def test_a_saved_index_is_the_same(index: Index, tmp_path: Path) -> None:

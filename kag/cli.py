@@ -18,6 +18,7 @@ from kag import __version__
 from kag.commands.corpus import corpus
 from kag.commands.evaluate import evaluate
 from kag.commands.export import export
+from kag.commands.limits import check_tape, limit_options, tape_options
 from kag.commands.read import qa, verify
 from kag.commands.report import report
 from kag.commands.search import search
@@ -74,18 +75,9 @@ cli.add_command(verify)
     help="Where the code that the model writes runs.",
 )
 @click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
-@click.option("--max-usd", type=click.FloatRange(0), default=None, help="Stop the model at this cost, for each paper.")
-@click.option(
-    "--max-tokens",
-    type=click.IntRange(0),
-    default=None,
-    help="Stop it at so many tokens, for each paper.  [default: 60000 for hybrid]",
-)
-@click.option("--max-calls", type=click.IntRange(0), default=None, help="Stop it after so many calls, for each paper.")
-@click.option("--max-seconds", type=click.FloatRange(0), default=None, help="Stop it after so long, for each paper.")
+@limit_options("paper", tokens="60000 for hybrid")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
-@click.option("--record", type=FOLDER, default=None, help="Write the model's replies to this file.")
-@click.option("--replay", type=FOLDER, default=None, help="Take the model's replies from this file; no network.")
+@tape_options()
 def index(
     paths: Sequence[Path],
     ocr_dirs: Sequence[Path],
@@ -124,8 +116,7 @@ def _agent_options(**given: Any) -> AgentOptions:
     """The agent's options with the builder chosen."""
     from kag.agents.options import AgentOptions, choose_builder
 
-    if given["record"] and given["replay"]:
-        raise click.UsageError("--record and --replay exclude each other")
+    check_tape(given)
     builder, why = choose_builder(given.pop("builder"), given["lm"])
     return AgentOptions(builder, given.pop("lm") or "", why, **given)
 

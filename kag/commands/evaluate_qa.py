@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
+from kag.commands.limits import limit_options
 from kag.commands.shown import MEASURED, command_line, read_notes, tell, write_json
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kag.reading.paper import Paper
 
 PATH = click.Path(path_type=Path)
+ASKED = "mode", "lm", "max_usd", "max_tokens", "max_calls", "max_seconds", "max_iters"
 REPEATS = 5  # of what a model answers, as a rule
 
 
@@ -45,8 +47,7 @@ REPEATS = 5  # of what a model answers, as a rule
     help="The model's rung; see kag qa.",
 )
 @click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
-@click.option("--max-usd", type=click.FloatRange(0), help="Stop the model at this cost, for each question.")
-@click.option("--max-tokens", type=click.IntRange(0), help="Stop it at so many tokens, for each question.")
+@limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
@@ -65,9 +66,7 @@ def qa(
     from kag.evaluate.qa_report import as_json, write_report
 
     notes, file = read_notes(wish["notes"]), wish["articles"]
-    options = checked(
-        ReadOptions(**{name: wish[name] for name in ("mode", "lm", "max_usd", "max_tokens", "max_iters")})
-    )
+    options = checked(ReadOptions(**{name: wish[name] for name in ASKED}))
     found = [_summary(*one, options, wish) for one in ((_name(questions), questions, runs), *also)]
     for summary in found:
         _show(summary)

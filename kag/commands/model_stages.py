@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.commands.limits import Decorator, check_tape, limit_options, tape_options
+
 if TYPE_CHECKING:
     from kag.agents.retrieval_stages import ModelStages
-
-PATH = click.Path(path_type=Path)
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def model_options(what_for: str) -> Decorator:
     """Adds which model, within which limits, recorded or replayed; `what_for` says what it is asked."""
-
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in (
-            click.option("--replay", type=PATH, help="Take the model's replies from this file; no network."),
-            click.option("--record", type=PATH, help="Write the model's replies to this file."),
-            click.option("--max-seconds", type=click.FloatRange(0), help="Stop the model after so long."),
-            click.option("--max-calls", type=click.IntRange(0), help="Stop the model after so many calls."),
-            click.option("--max-tokens", type=click.IntRange(0), help="Stop the model at so many tokens."),
-            click.option("--max-usd", type=click.FloatRange(0), help="Stop the model at this cost."),
-            click.option("--lm", default="", help=f"Model, as in anthropic/claude-sonnet-4-5: {what_for}."),
-        ):
-            command = option(command)
-        return command
-
-    return add
+    lm = click.option("--lm", default="", help=f"Model, as in anthropic/claude-sonnet-4-5: {what_for}.")
+    return lambda command: lm(limit_options()(tape_options()(command)))
 
 
 @contextmanager
 def open_model_stages(given: Mapping[str, Any]) -> Iterator[ModelStages | None]:
     """The model that the options ask for, None where they ask for none; raises `ModelError`, `UsageError`."""
-    if given["record"] and given["replay"]:
-        raise click.UsageError("--record and --replay exclude each other")
+    check_tape(given)
     if not given["lm"]:
         yield None
         return

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
+from kag.commands.limits import check_tape, limit_options, tape_options
 
 if TYPE_CHECKING:
     from kag.answer_batch import Asking, Put
@@ -30,19 +31,6 @@ QA_EPILOG = (
 VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
 
 
-def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that bound what a model may take, each for one question."""
-    for option in (
-        click.option("--max-usd", type=click.FloatRange(0), help="Stop the model at this cost, for each question."),
-        click.option("--max-tokens", type=click.IntRange(0), help="Stop it at so many tokens, for each question."),
-        click.option("--max-calls", type=click.IntRange(0), help="Stop it after so many calls, for each question."),
-        click.option("--max-seconds", type=click.FloatRange(0), help="Stop it after so long, for each question."),
-        click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="Its steps."),
-    ):
-        command = option(command)
-    return command
-
-
 @click.command(epilog=QA_EPILOG)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
@@ -58,10 +46,10 @@ def _limits(command: Callable[..., Any]) -> Callable[..., Any]:
     show_default=True,
     help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
 )
-@_limits
+@limit_options("question")
+@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
-@click.option("--record", type=PATH, help="Write the model's replies to this file.")
-@click.option("--replay", type=PATH, help="Take the model's replies from this file; no network.")
+@tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
 @click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
@@ -84,8 +72,7 @@ def qa(
     Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
     simply be given again.
     """
-    if given["record"] and given["replay"]:
-        raise click.UsageError("--record and --replay exclude each other")
+    check_tape(given)
     source = _one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
     options = checked(ReadOptions(lm=given.pop("lm") or "", **given))

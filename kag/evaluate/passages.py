@@ -16,10 +16,10 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from kag.answering.asking import asked
 from kag.answering.content import best_of
@@ -76,6 +76,25 @@ class Outcome:
     f1_value: float
     foreign: bool
     near: bool
+
+
+class Ranked(Protocol):
+    """A question with its article's half, and the places of its evidence in our ranking and in BM25."""
+
+    @property
+    def half(self) -> int:
+        """0 for articles that weights may be fitted on, else 1."""
+
+    @property
+    def ours(self) -> int:
+        """From 1; 0 for not found."""
+
+    @property
+    def plain(self) -> int:
+        """From 1; 0 for not found."""
+
+
+_R = TypeVar("_R", bound=Ranked)
 
 
 def read_articles(file: Path) -> tuple[Article, ...]:
@@ -156,22 +175,30 @@ def token_f1(said: str, right: str) -> float:
 
 def rows(found: Iterable[Outcome]) -> list[dict[str, Any]]:
     """Figures for the half that weights were fitted on, the other half, and both."""
+    return by_half(found, _row)
+
+
+def by_half(found: Iterable[_R], row: Callable[[Sequence[_R]], Mapping[str, float]]) -> list[dict[str, Any]]:
+    """Recall at each depth, and what `row` says, for the half that weights were fitted on, the other half, and both."""
     found = tuple(found)
     halves = (("development", (0,)), ("other half", (1,)), ("all", (0, 1)))
     groups = ((name, [one for one in found if one.half in which]) for name, which in halves)
-    return [_row(name, group) for name, group in groups if group]
+    return [
+        {"articles": name, "questions": len(some), **dict(_recalls(some)), **row(some)} for name, some in groups if some
+    ]
 
 
-def _row(name: str, group: Sequence[Outcome]) -> dict[str, Any]:
-    row: dict[str, Any] = {"articles": name, "questions": len(group)}
+def _recalls(group: Sequence[Ranked]) -> Iterator[tuple[str, float]]:
     for depth in DEPTHS:
-        row[f"recall@{depth}"] = _mean(0 < one.ours <= depth for one in group)
-        row[f"bm25@{depth}"] = _mean(0 < one.plain <= depth for one in group)
-    for name in ("f1", "f1_forced", "f1_value"):
-        row[name] = _mean(getattr(one, name) for one in group)
-    row["wrongly silent"] = _mean(not one.found for one in group)
-    row["silent on another"] = _mean(one.foreign for one in group)
-    row["silent on the nearest"] = _mean(one.near for one in group)
+        yield f"recall@{depth}", mean(0 < one.ours <= depth for one in group)
+        yield f"bm25@{depth}", mean(0 < one.plain <= depth for one in group)
+
+
+def _row(group: Sequence[Outcome]) -> dict[str, float]:
+    row = {name: mean(getattr(one, name) for one in group) for name in ("f1", "f1_forced", "f1_value")}
+    row["wrongly silent"] = mean(not one.found for one in group)
+    row["silent on another"] = mean(one.foreign for one in group)
+    row["silent on the nearest"] = mean(one.near for one in group)
     return row
 
 
@@ -220,9 +247,7 @@ def _ranked(articles: Sequence[Article], weights: Weights) -> dict[str, float]:
             ranked = rank(asked(one.text), article.index, weights)
             places.append(_place(passages_of(ranked), one.evidence))
             shares.append(token_f1(_text(ranked[0], article.index) if ranked else "", one.answer))
-    return {f"recall@{depth}": _mean(0 < place <= depth for place in places) for depth in DEPTHS} | {
-        "f1": _mean(shares)
-    }
+    return {f"recall@{depth}": mean(0 < place <= depth for place in places) for depth in DEPTHS} | {"f1": mean(shares)}
 
 
 def _text(one: Scored, index: SearchIndex) -> str:
@@ -246,7 +271,8 @@ def _words(text: str) -> list[str]:
     return _ARTICLE.sub(" ", _PUNCTUATION.sub("", text.lower())).split()
 
 
-def _mean(values: Iterable[float]) -> float:
+def mean(values: Iterable[float]) -> float:
+    """The mean of numbers or of what is true, 0 of none."""
     listed = list(values)
     return sum(listed) / len(listed) if listed else 0.0
 

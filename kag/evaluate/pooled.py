@@ -15,7 +15,7 @@ from kag.across.choose import CLAIMS, chosen
 from kag.across.pool import gather, rarity_in
 from kag.answering.asking import asked
 from kag.answering.ranking import Rarity, passages_of
-from kag.evaluate.passages import DEPTHS, Article, Asking
+from kag.evaluate.passages import DEPTHS, Article, Asking, by_half, mean
 from kag.reading.passages import Passage
 from kag.retrieve.chunk import Chunk
 from kag.retrieve.index import Index
@@ -76,22 +76,15 @@ def _put(
 
 def pooled_rows(found: Sequence[Pooled]) -> list[dict[str, Any]]:
     """Figures for the half that the threshold was fitted on, the other half, and both."""
-    halves = (("development", (0,)), ("other half", (1,)), ("all", (0, 1)))
-    groups = ((name, [one for one in found if one.half in which]) for name, which in halves)
-    return [_row(name, group) for name, group in groups if group]
+    return by_half(found, _row)
 
 
-def _row(name: str, group: Sequence[Pooled]) -> dict[str, Any]:
-    row: dict[str, Any] = {"articles": name, "questions": len(group)}
-    for depth in DEPTHS:
-        row[f"recall@{depth}"] = _share(0 < one.ours <= depth for one in group)
-        row[f"bm25@{depth}"] = _share(0 < one.plain <= depth for one in group)
-    for depth in CLAIMED:
-        row[f"claims@{depth}"] = _share(0 < one.claimed <= depth for one in group)
-    row["claims"] = sum(one.claims for one in group) / len(group)
-    row["best sentence of the right article"] = _share(one.right for one in group)
-    row["wrongly silent"] = _share(one.silent for one in group)
-    row["silent without the article"] = _share(one.silent_without for one in group)
+def _row(group: Sequence[Pooled]) -> dict[str, float]:
+    row = {f"claims@{depth}": mean(0 < one.claimed <= depth for one in group) for depth in CLAIMED}
+    row["claims"] = mean(one.claims for one in group)
+    row["best sentence of the right article"] = mean(one.right for one in group)
+    row["wrongly silent"] = mean(one.silent for one in group)
+    row["silent without the article"] = mean(one.silent_without for one in group)
     return row
 
 
@@ -105,8 +98,3 @@ def _name(article: Article, number: int) -> str:
 
 def _place(order: Iterable[str], right: set[str]) -> int:
     return next((place for place, name in enumerate(order, start=1) if name in right), 0)
-
-
-def _share(values: Iterable[bool]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed)

@@ -1,0 +1,52 @@
+"""The options that every command with a model has: what the model may take, and replies kept or taken from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+PATH = click.Path(path_type=Path)
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def limit_options(each: str = "", tokens: str = "") -> Decorator:
+    """Adds --max-usd, --max-tokens, --max-calls and --max-seconds.
+
+    `each` is what a limit counts for, as in "question", where a command asks for several; `tokens` is their default.
+    """
+    per = f", for each {each}" if each else ""
+    known = f"  [default: {tokens}]" if tokens else ""
+    return _added(
+        click.option("--max-usd", type=click.FloatRange(0), help=f"Stop the model at this cost{per}."),
+        click.option("--max-tokens", type=click.IntRange(0), help=f"Stop it at so many tokens{per}.{known}"),
+        click.option("--max-calls", type=click.IntRange(0), help=f"Stop it after so many calls{per}."),
+        click.option("--max-seconds", type=click.FloatRange(0), help=f"Stop it after so long{per}."),
+    )
+
+
+def tape_options() -> Decorator:
+    """Adds --record and --replay; `check_tape` says whether they go together."""
+    return _added(
+        click.option("--record", type=PATH, help="Write the model's replies to this file."),
+        click.option("--replay", type=PATH, help="Take the model's replies from this file; no network."),
+    )
+
+
+def check_tape(given: Mapping[str, Any]) -> None:
+    """Raises `UsageError` where replies are to be both recorded and replayed."""
+    if given["record"] and given["replay"]:
+        raise click.UsageError("--record and --replay exclude each other")
+
+
+def _added(*options: Decorator) -> Decorator:
+    """All these options in this order: click shows first what is added last."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add

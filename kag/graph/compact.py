@@ -45,12 +45,29 @@ class CompactGraph:
         self._node_kinds: Sequence[int] = [self._kinds.number(node.label) for node in known.values()]
         self._node_props = {name: dict(node.props) for name, node in known.items() if node.props}
         self._labels = _Names()
-        columns, self._props = self._columns(edges)
-        self._source, self._target, self._label, self._weight, self._upto = columns
-        self._starts, self._incident = _incidence(self._source, self._target, len(self._ids))
         self._recent = lru_cache(RECENT)(self._strongest)
+        self._hold(*self._columns(edges))
 
-    def _columns(self, edges: Iterable[Edge]) -> tuple[list[Array], Any]:
+    def changed(self, nodes: Iterable[Node], edges: Iterable[Edge] = (), lost: Iterable[int] = ()) -> CompactGraph:
+        """The graph over these nodes: the edges of this one between them but for those `lost`, by number, then `edges`.
+
+        What is kept is copied and not looked at, so that a small change of a large graph costs little.
+        """
+        graph = CompactGraph(nodes)
+        graph._labels = _Names(self._labels.names)
+        fresh, more = graph._columns(edges)
+        moved = np.array([graph._places.get(name, -1) for name in self._ids], dtype=np.int32)
+        source, target = moved[self._source], moved[self._target]
+        kept = (source >= 0) & (target >= 0)
+        kept[list(lost)] = False
+        numbers = np.flatnonzero(kept)
+        props, upto = _pieces(self._props, self._upto, numbers)
+        old = [source[numbers], target[numbers], self._label[numbers], self._weight[numbers], upto]
+        fresh[-1] += len(props)
+        graph._hold([np.concatenate(both) for both in zip(old, fresh, strict=True)], props + more)
+        return graph
+
+    def _columns(self, edges: Iterable[Edge]) -> tuple[list[Array], bytearray]:
         """Sources, targets, labels, weights and ends of the properties, an entry an edge, and the properties."""
         source, target, label, weight, upto = array("i"), array("i"), array("i"), array("d"), array("q")
         props = bytearray()
@@ -62,13 +79,17 @@ class CompactGraph:
             weight.append(edge.weight)
             props += _packed(edge.props)
             upto.append(len(props))
-        kept = _last(*(np.array(each, dtype=np.int64) for each in (source, target, label)))
-        ends = np.array(upto, dtype=np.int64)
-        if len(kept) < len(source):
-            sizes = np.diff(ends, prepend=0)[kept]
-            props = bytearray().join(props[end - size : end] for end, size in zip(ends[kept], sizes, strict=True))
-            ends = np.cumsum(sizes)
-        return [*(np.array(each)[kept] for each in (source, target, label, weight)), ends], props
+        return [np.array(each) for each in (source, target, label, weight, upto)], props
+
+    def _hold(self, columns: Sequence[Array], props: Any) -> None:
+        """Take these edges, of those with the same ends and label the last."""
+        kept = _last(*columns[:3])
+        if len(kept) < len(columns[0]):
+            props, upto = _pieces(props, columns[-1], kept)
+            columns = [*(each[kept] for each in columns[:-1]), upto]
+        self._source, self._target, self._label, self._weight, self._upto = columns
+        self._props: Any = props
+        self._starts, self._incident = _incidence(self._source, self._target, len(self._ids))
 
     def _ends(self, edge: Edge) -> tuple[int, int]:
         try:
@@ -102,6 +123,11 @@ class CompactGraph:
         """All edges, each once."""
         for at in range(0, len(self._source), 4096):
             yield from self._made(np.arange(at, min(at + 4096, len(self._source))))
+
+    def numbered(self, labels: frozenset[str]) -> Iterator[tuple[int, Edge]]:
+        """The edges of these labels with the numbers that `changed` knows them by."""
+        numbers = np.flatnonzero(self._labelled(np.arange(len(self._label)), labels))
+        return zip(numbers.tolist(), self._made(numbers), strict=True)
 
     def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]:
         """The edges at a node, in and out; only those of these labels where some are given. None at an unknown node."""
@@ -290,6 +316,19 @@ def _last(source: Array, target: Array, label: Array) -> Array:
     last[:-1] = (rows[:, 1:] != rows[:, :-1]).any(axis=0)
     kept: Array = np.sort(order[last])
     return kept
+
+
+def _pieces(props: Any, upto: Array, numbers: Array) -> tuple[bytes, Array]:
+    """The properties of some edges, by ascending numbers, one behind the other, and where each's end.
+
+    Those of neighbours are copied at once.
+    """
+    if not len(numbers):
+        return b"", np.zeros(0, dtype=np.int64)
+    begins, ends = np.where(numbers > 0, upto[numbers - 1], 0), upto[numbers]
+    first = np.concatenate([[True], np.diff(numbers) > 1])
+    runs = zip(begins[first].tolist(), ends[np.append(first[1:], True)].tolist(), strict=True)
+    return b"".join(bytes(props[begin:end]) for begin, end in runs), np.cumsum(ends - begins)
 
 
 def _incidence(source: Array, target: Array, nodes: int) -> tuple[Array, Array]:

@@ -43,14 +43,16 @@ def chunk_graph(index: Index, citations: Iterable[Citation] = (), options: Graph
     return CompactGraph(graph.nodes, chain(own, _across(index, citations)))
 
 
-def followed(graph: Graph, index: Index, gone: Collection[str], citations: Iterable[Citation] = ()) -> CompactGraph:
+def followed(
+    graph: CompactGraph, index: Index, gone: Collection[str], citations: Iterable[Citation] = ()
+) -> CompactGraph:
     """The graph after a change of its index: without the chunks that are `gone`, with those that it lacks."""
     nodes = {node.id: node for node in graph.nodes if node.id not in gone and node.id in index.chunks}
     fresh = [index.chunks[name] for name in _names(index) if name not in nodes]
     nodes |= {chunk.id: Node(chunk.id, str(chunk.kind), {_WAITS: True}) for chunk in fresh}
-    kept = (edge for edge in graph.edges if edge.source in nodes and edge.target in nodes and not _is_across(edge))
+    across = (number for number, edge in graph.numbered(frozenset((CITES,))) if edge.props.get(_ACROSS))
     own = (_meant(edge, nodes[edge.target].label) for edge in link_edges(fresh, OWN))
-    return CompactGraph(nodes.values(), chain(kept, own, _across(index, citations)))
+    return graph.changed(nodes.values(), chain(own, _across(index, citations)), across)
 
 
 def waiting(graph: Graph) -> int:
@@ -82,11 +84,6 @@ def _meant(edge: Edge, target: str) -> Edge:
     if edge.label != LINK:
         return edge
     return replace(edge, label=CITES if target == ChunkKind.RECORD else REFERS)
-
-
-def _is_across(edge: Edge) -> bool:
-    """Whether an edge is a citation between documents."""
-    return edge.label == CITES and bool(edge.props.get(_ACROSS))
 
 
 def _across(index: Index, citations: Iterable[Citation]) -> Iterator[Edge]:

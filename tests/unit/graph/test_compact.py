@@ -16,6 +16,7 @@ NAMES = st.sampled_from("abcdef")
 PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])
 EDGES = st.builds(Edge, NAMES, NAMES, st.sampled_from("xyz"), st.sampled_from([0.1, 1.0]), PROPS)
 LISTS = st.lists(EDGES.filter(lambda edge: edge.source != edge.target), max_size=25)
+LOST = st.sets(st.integers(0, 24))
 NODES = [
     Node(name, "table" if name in "ad" else "document", {"year": 1998} if name == "b" else {}) for name in "abcdefg"
 ]
@@ -59,6 +60,31 @@ def test_it_says_what_a_property_graph_says(edges: list[Edge], tmp_path_factory)
     again = CompactGraph.load(folder)
     check(again, wanted)
     assert list(CompactGraph(again.nodes, again.edges).edges) == list(graph.edges)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    edges=LISTS, more=LISTS, there=st.permutations("abcdef"), gone=st.integers(0, 4), lost=st.sets(st.integers(0, 24))
+)
+def test_a_change_is_what_making_it_anew_is(
+    edges: list[Edge], more: list[Edge], there: list[str], gone: int, lost: set[int], tmp_path_factory
+) -> None:
+    folder = tmp_path_factory.mktemp("graph") / "saved"
+    CompactGraph([node for node in NODES if node.id != "g"], edges).save(folder)
+    before = CompactGraph.load(folder)
+    numbered = dict(before.numbered(frozenset("xyz")))
+    assert list(numbered.values()) == list(before.edges)
+    assert list(before.numbered(frozenset("y"))) == [one for one in numbered.items() if one[1].label == "y"]
+    lost &= numbered.keys()
+    names = {*there[gone:], "g"}
+    nodes = [node for node in NODES if node.id in names]
+    fresh = [edge for edge in more if {edge.source, edge.target} <= names]
+    kept = [edge for number, edge in numbered.items() if number not in lost and {edge.source, edge.target} <= names]
+    changed, anew = before.changed(nodes, fresh, lost), CompactGraph(nodes, [*kept, *fresh])
+    assert list(changed.nodes) == list(anew.nodes)
+    assert list(changed.edges) == list(anew.edges)
+    assert all(list(changed.edges_of(name)) == list(anew.edges_of(name)) for name in "abcdefg")
+    assert list(before.edges) == list(numbered.values()), "the graph itself is as it was"
 
 
 def test_edges_come_in_the_order_in_which_they_were_added() -> None:

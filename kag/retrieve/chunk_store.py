@@ -12,7 +12,7 @@ import tempfile
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
@@ -22,18 +22,20 @@ from kag.errors import RunError
 from kag.retrieve.chunk import Chunk, ChunkKind
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
-COUNTS = "counts"  # key of a chunk's words
+BESIDE = b"\t"  # between a chunk and its words; within JSON it is always written as two characters
 RECENT = 1 << 15  # chunks that stay in memory once they were read
 WRITTEN = 1 << 12  # chunks written at once
-PARSED = 1 << 6  # lines: who asks for a chunk mostly asks for its words, too
 COUNTED = 1 << 11  # chunks whose words stay in memory
+
+_FIELDS = tuple(field.name for field in fields(Chunk))
+_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 Counts = Mapping[str, int]
 """Words, and how often each of them is there."""
 
 
 class ChunkStore(Mapping[str, Chunk]):
-    """Chunks by id, in the order in which they were added, a line of JSON each.
+    """Chunks by id, in the order in which they were added, a line of JSON each, and its words behind it.
 
     The file is one of its own that goes with it, or one that `save` wrote, which is copied before it is changed.
     Lines are only added: what is taken out is left behind by the next `save`. Any number of threads may read.
@@ -45,7 +47,6 @@ class ChunkStore(Mapping[str, Chunk]):
         self._closing = finalize(self, self._file.close)
         self._rows: dict[str, int] = {}
         self._ends = array("q", [0])
-        self._parsed = lru_cache(PARSED)(self._line)
         self._recent = lru_cache(RECENT)(self._read)
         self._counted = lru_cache(COUNTED)(self._read_counts)
 
@@ -120,17 +121,13 @@ class ChunkStore(Mapping[str, Chunk]):
     def _bytes(self, row: int) -> bytes:
         return os.pread(self._file.fileno(), self._ends[row + 1] - self._ends[row], self._ends[row])
 
-    def _line(self, row: int) -> dict[str, Any]:
-        line: dict[str, Any] = json.loads(self._bytes(row))
-        return line
-
     def _read(self, row: int) -> Chunk:
         with _whole(row):
-            return _chunk(self._parsed(row))
+            return _chunk(json.loads(self._bytes(row).partition(BESIDE)[0]))
 
     def _read_counts(self, row: int) -> Counts:
         with _whole(row):
-            counts: Counts = self._parsed(row)[COUNTS]
+            counts: Counts = json.loads(self._bytes(row).partition(BESIDE)[2])
             return counts
 
     def _write(self, lines: list[bytes]) -> None:
@@ -165,12 +162,14 @@ def _scratch() -> IO[bytes]:
 
 def _line(chunk: Chunk, counts: Counts) -> bytes:
     """A chunk without its empty fields, and its words."""
-    row = {name: value for name, value in asdict(chunk).items() if value} | {COUNTS: counts}
-    return json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
+    row = {name: value for name in _FIELDS if (value := getattr(chunk, name))}
+    return b"%s%s%s\n" % (_packed(row), BESIDE, _packed(counts))
+
+
+def _packed(value: Mapping[str, Any]) -> bytes:
+    return _ENCODE(value).encode("utf-8", "surrogatepass")
 
 
 def _chunk(row: dict[str, Any]) -> Chunk:
-    values: dict[str, Any] = {
-        name: tuple(each) if isinstance(each, list) else each for name, each in row.items() if name != COUNTS
-    }
+    values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in row.items()}
     return Chunk(**{**values, "kind": ChunkKind(row["kind"])})

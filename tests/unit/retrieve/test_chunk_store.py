@@ -85,7 +85,7 @@ def test_a_damaged_file_is_refused(store: ChunkStore, tmp_path: Path) -> None:
     store.save(tmp_path, DOCUMENTS)
     path = tmp_path / "chunks.jsonl"
     lines = path.read_bytes()
-    path.write_bytes(lines.replace(b'"id": "c3"', b'"id"; "c3"'))
+    path.write_bytes(lines.replace(b'"id":"c3"', b'"id";"c3"'))
     opened, _ = ChunkStore.load(tmp_path)
     assert opened["c4"] == CHUNKS[4]
     with pytest.raises(RunError, match="chunk 3"):

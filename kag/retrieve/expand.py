@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kag.errors import BadValue
 from kag.graph.compact import CompactGraph
@@ -27,8 +27,8 @@ class ExpandOptions:
 
     With `pairs` a chunk that another one names is scored together with it, less what its label is in `doubts`. Any
     other counts alone, but for the share `kin` of its score, which is that of the chunk it is found from: what is like
-    something good is good (the cluster hypothesis; Jardine and van Rijsbergen, 1971). `meaning` is how much of a score
-    is the vectors'.
+    something good is good (the cluster hypothesis; Jardine and van Rijsbergen, 1971). Where one document alone is asked
+    all chunks are alike by belonging to it, and none has kin. `meaning` is how much of a score is the vectors'.
     """
 
     hops: int = 1
@@ -64,11 +64,12 @@ def neighbours(options: ExpandOptions = ONE_HOP) -> Expand:
         if graph is None or not seeds:
             return ()
         scorer, allowed = Scorer(query, index, options.meaning), index.within(query.scope)
+        here = options if index.spans(query.scope) else replace(options, kin=0.0)
         found: dict[str, Hit] = {}
         begin = [hit.chunk for hit in seeds[: options.seeds]]
         known = set(begin)
         for _ in range(options.hops):
-            reached = _hop(begin, graph, index, scorer, options)
+            reached = _hop(begin, graph, index, scorer, here)
             for hit in reached:
                 if hit.chunk not in found and hit.chunk in index.chunks and (allowed is None or hit.chunk in allowed):
                     found[hit.chunk] = hit

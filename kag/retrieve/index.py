@@ -68,6 +68,11 @@ class Index:
             return None
         return frozenset(name for document in documents for name in self.of_document(document))
 
+    def spans(self, documents: Collection[str]) -> bool:
+        """Whether these documents, or all where none are given, are more than one; chunks may be of none."""
+        names = documents or self._documents
+        return len(names) > 1 or "" in names
+
     def add(self, chunks: Iterable[Chunk]) -> None:
         """Add chunks, some at a time; one with an id that is there takes its place."""
         left = iter(chunks)

@@ -51,6 +51,23 @@ def test_without_pairs_a_neighbour_answers_alone(index: Index) -> None:
     assert {hit.chunk: hit.score for hit in found} == pytest.approx(alone)
 
 
+def test_within_one_document_nearness_says_nothing() -> None:
+    paragraphs = [Chunk(f"p{number}", f"Ice of the {number} winter cup.", document="p") for number in range(3)]
+    other = Chunk("q", "A town with a school.", document="q")
+    both, alone = Index.build([*paragraphs, other]), Index.build(paragraphs)
+    for made in (both, alone):
+        made.edges = sage_graph([*made.chunks.values()], options=GraphOptions(likeness=False))
+    question, seeds = Query("Who won the 1 winter cup?"), [Hit("p0", 1.0)]
+    scored = {hit.chunk: hit.score for hit in neighbours()(question, seeds, both)}
+    scorer = Scorer(question, both)
+    kin = {name: 0.8 * scorer.alone(name) + 0.2 * scorer.alone("p0") for name in ("p1", "p2")}
+    assert scored == pytest.approx(kin)
+    for query, index in ((Query(question.text, frozenset(["p"])), both), (question, alone)):
+        scorer = Scorer(query, index)
+        found = neighbours()(query, seeds, index)
+        assert {hit.chunk: hit.score for hit in found} == {name: scorer.alone(name) for name in ("p1", "p2")}
+
+
 def test_a_pair_loses_what_its_edge_is_doubted_by(index: Index) -> None:
     doubted, sure = (
         neighbours(ExpandOptions(doubts=doubts))(QUESTION, [Hit("ana", 1.0)], index)

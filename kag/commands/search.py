@@ -1,4 +1,4 @@
-"""`kag search`: passages of a corpus or of runs, each with its place in the paper and a stretch to quote."""
+"""`kag search`: passages of a corpus, of runs or of plain texts, each with its place and a stretch to quote."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from kag.commands.model_stages import model_options, open_model_stages, told
 if TYPE_CHECKING:
     from kag.found import Place
     from kag.reading.paper import Paper
+    from kag.retrieve.chunk import Chunk
+    from kag.retrieve.chunk_graph import Citation
     from kag.retrieve.explain import Reason
     from kag.retrieve.index import Index
     from kag.retrieve.json_ld import Articles
@@ -44,6 +46,7 @@ class _Source:
 @click.argument("query")
 @click.option("--corpus", type=PATH, help="Search a corpus that has an index (`kag corpus index`).")
 @click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
+@click.option("--texts", type=PATH, help="Search a text file, or a folder of .txt and .md files.")
 @click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
 @click.option("-k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
 @click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
@@ -62,6 +65,7 @@ def search(
     query: str,
     corpus: Path | None,
     graph_dir: Path | None,
+    texts: Path | None,
     plan: str,
     count: int,
     papers: Sequence[str],
@@ -82,9 +86,7 @@ def search(
     from kag.retrieve.search import search as find
     from kag.retrieve.stages import RULES
 
-    if (corpus is None) == (graph_dir is None):
-        raise click.UsageError("Give --corpus DIR or --graph-dir RUNS.")
-    source = _of_corpus(corpus) if corpus else _of_runs(graph_dir or Path(), plan)
+    source = _source(corpus, graph_dir, texts, plan)
     with open_model_stages(model) as asked:
         stages = asked.stages if asked else RULES
         found = find(source.index, query, plan=plan, k=count, documents=papers, references=references, stages=stages)
@@ -110,6 +112,15 @@ def search(
         click.echo(f"{len(places)} hits by {found.plan}", err=True)
 
 
+def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str) -> _Source:
+    """What the one option that was given names."""
+    if sum(path is not None for path in (corpus, graph_dir, texts)) != 1:
+        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS and --texts PATH.")
+    if corpus:
+        return _of_corpus(corpus)
+    return _of_runs(graph_dir, plan) if graph_dir else _of_texts(texts or Path(), plan)
+
+
 def _of_corpus(root: Path) -> _Source:
     from kag.corpus.search_index import articles, open_index
     from kag.corpus.store import open_corpus
@@ -119,20 +130,34 @@ def _of_corpus(root: Path) -> _Source:
 
 
 def _of_runs(path: Path, plan: str) -> _Source:
-    """The papers of runs with an index made for this one search; a graph only where it is asked for."""
+    """The papers of runs with an index made for this one search."""
     from kag.bridge import articles, chunks, citations
     from kag.reading.library import open_library
+
+    library = open_library(path)
+    papers = {name: library[name] for name in library}
+    cited = citations(papers.values())
+    index = _index((chunk for paper in papers.values() for chunk in chunks(paper)), plan, cited)
+    return _Source(index, papers, articles(papers, cited))
+
+
+def _of_texts(path: Path, plan: str) -> _Source:
+    """Plain texts with an index made for this one search."""
+    from kag.retrieve.plain_texts import text_chunks
+
+    return _Source(_index(text_chunks(path), plan), {}, {})
+
+
+def _index(chunks: Iterable[Chunk], plan: str, cited: Sequence[Citation] = ()) -> Index:
+    """An index over chunks; a graph only where the plan walks it."""
     from kag.retrieve.chunk_graph import chunk_graph
     from kag.retrieve.index import Index
     from kag.retrieve.search import WALKING
 
-    library = open_library(path)
-    papers = {name: library[name] for name in library}
-    index = Index.build(chunk for paper in papers.values() for chunk in chunks(paper))
-    cited = citations(papers.values())
+    index = Index.build(chunks)
     if plan in WALKING:
         index.edges = chunk_graph(index, cited)
-    return _Source(index, papers, articles(papers, cited))
+    return index
 
 
 def _write(parts: Iterable[str]) -> None:
@@ -180,7 +205,8 @@ def _lines(place: Place, number: int, why: Sequence[Reason]) -> Iterable[str]:
     label, _, begin = place.via.partition(" from ")
     via = f"{label} from {short_name(begin)}" if begin else label
     yield f"{number + 1}. {_shown(place.title) or place.paper}\n"
-    yield f"   {short_name(place.node)}, page {place.page}{f', {_shown(path)}' if path else ''} ({place.kind})\n"
+    where = [short_name(place.node), *([f"page {place.page}"] if place.page else ()), *([path] if path else ())]
+    yield f"   {_shown(', '.join(where))} ({place.kind})\n"
     yield f"   {_shown(plain(place.text))}\n"
     yield f"   {place.score:.4g} {_shown(via)}\n"
     for reason in why[number : number + 1]:

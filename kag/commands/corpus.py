@@ -9,15 +9,19 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kag.commands.ask import ask
+from kag.commands.model_stages import model_options, open_model_stages, told
 from kag.errors import RunError, SourceError
 
 if TYPE_CHECKING:
+    from kag.agents.retrieval_stages import ModelStages
+    from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change, Writer
+    from kag.retrieve.chunk import Chunk
 
 PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
@@ -104,7 +108,7 @@ def check(root: Path, mend: bool) -> None:
     click.echo(f"{root}: sound")
 
 
-@corpus.command(epilog=EPILOG)
+@corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
 @_HERE
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
 @click.option(
@@ -114,21 +118,40 @@ def check(root: Path, mend: bool) -> None:
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool) -> None:
+@model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
     once. For likeness all chunks are compared; new ones wait for that until `--graph` is given again.
+
+    With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
+    come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
     """
-    from kag.corpus.search_index import make_index
+    from kag.corpus.search_index import REPLIES, make_index
     from kag.corpus.transaction import open_writer
 
-    with open_writer(root) as writer:
-        step = make_index(writer, vectors=vectors, graph=graph, embedder=embeddings)
+    with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
+        describer = _describer(model["lm"], asked) if asked else None
+        step = make_index(writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer)
+        if asked:
+            click.echo(f"note: {told(asked)}", err=True)
     click.echo(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
-        told = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
-        click.echo(f"{told}: `kag corpus index --graph --corpus {root}`")
+        waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
+        click.echo(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+
+
+def _describer(name: str, model: ModelStages) -> Describer:
+    """A model that names what is in chunks, until it is stopped."""
+    from kag.agents.retrieval_stages import described
+    from kag.corpus import search_index
+
+    def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk] | None:
+        found = described(chunks, model.metadata)
+        return None if model.stopped() else found
+
+    return search_index.Describer(name, describe)
 
 
 @corpus.command(epilog=EPILOG)

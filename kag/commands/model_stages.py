@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,8 +22,12 @@ def model_options(what_for: str) -> Decorator:
 
 
 @contextmanager
-def open_model_stages(given: Mapping[str, Any]) -> Iterator[ModelStages | None]:
-    """The model that the options ask for, None where they ask for none; raises `ModelError`, `UsageError`."""
+def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Iterator[ModelStages | None]:
+    """The model that the options ask for, None where they ask for none; raises `ModelError`, `UsageError`.
+
+    Replies are kept in the file `kept` unless the options say otherwise, so that a command that was interrupted and is
+    given again does not ask twice; done, the model not stopped, it is deleted.
+    """
     check_tape(given)
     if not given["lm"]:
         yield None
@@ -33,8 +38,12 @@ def open_model_stages(given: Mapping[str, Any]) -> Iterator[ModelStages | None]:
 
     tape = Cassette(given["replay"], "replay") if given["replay"] else None
     tape = Cassette(given["record"], "record") if given["record"] else tape
-    with open_stages(ReadOptions(**given), tape) as model:
+    own = kept if tape is None else None
+    with open_stages(ReadOptions(**given), Cassette(own, "auto") if own else tape) as model:
         yield model
+        done = not model.stopped()
+    if own and done:
+        own.unlink(missing_ok=True)
 
 
 def told(model: ModelStages) -> str:

@@ -29,13 +29,27 @@ from kag.retrieve.similarity import Embedder
 from kag.retrieve.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kag.retrieve.arrays import Vectors
     from kag.retrieve.chunk import Chunk
 
-VERSION = "version"
-"""Key of a chunk's metadata: the version of the paper that it was cut from."""
+VERSION, DESCRIBED = "version", "described"
+"""Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
+
+REPLIES = "replies.jsonl"
+"""File in the index's folder with what a describer was told, until all of it is in the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Describer:
+    """Who names what is in chunks, in place of rules: a `name`, and what it makes of a paper's chunks.
+
+    It gives None when it can do no more: the rules' names stay, and the paper is up for the next one.
+    """
+
+    name: str
+    describe: Callable[[Sequence[Chunk]], Sequence[Chunk] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +61,20 @@ class Step:
     waiting: int = 0
 
 
-def make_index(writer: Writer, *, vectors: bool = False, graph: bool = False, embedder: str = "") -> Step:
+def make_index(
+    writer: Writer,
+    *,
+    vectors: bool = False,
+    graph: bool = False,
+    embedder: str = "",
+    describer: Describer | None = None,
+) -> Step:
     """Bring the index into step, making it when there is none.
 
     Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by the
     endpoint `embedder` (URL#MODEL), which makes all of them again where another model made them. So is a graph, but
-    what all chunks are compared for is made only when it is wished. Raises `MissingExtra` and `ModelError`.
+    what all chunks are compared for is made only when it is wished. A `describer` is given the chunks that it has not
+    described. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout
     index = read_index(layout) if has_index(layout) else Index.build(())
@@ -64,13 +86,15 @@ def make_index(writer: Writer, *, vectors: bool = False, graph: bool = False, em
         vectors = True
     elif vectors and index.vectors is None:
         index = _with_vectors(index, _model())
-    behind = out_of_step(layout, index)
+    behind = dict(out_of_step(layout, index))
+    if describer:
+        behind |= _undescribed(index, describer.name, behind)
     gone: set[str] = set()
     for paper, version in behind.items():
         gone.update(index.of_document(paper))
         index.delete(index.of_document(paper))
         if version:
-            index.add(_chunks(layout, paper, version))
+            index.add(_described(_chunks(layout, paper, version), describer))
     if graph:
         index.edges = chunk_graph(index, _citations(layout))
     elif behind and index.edges is not None:
@@ -104,12 +128,22 @@ def open_index(root: Path) -> Index:
 
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
     """The papers whose chunks are not those of the corpus, with the version that they should have."""
-    heads = {paper: index.chunks[index.of_document(paper)[0]] for paper in index.documents}
-    held = {paper: head.metadata.get(VERSION) for paper, head in heads.items()}
+    held = _held(index, VERSION)
     with tables.open_tables(layout.tables) as rows:
         wanted: dict[str, str | None] = {paper.id: paper.version for paper in tables.papers(rows)}
     names = sorted({*held, *wanted})
     return {name: wanted.get(name) for name in names if held.get(name) != wanted.get(name)}
+
+
+def _held(index: Index, key: str) -> Mapping[str, str | None]:
+    """What a key says of each paper: what it says of its first chunk."""
+    return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
+
+
+def _undescribed(index: Index, name: str, behind: Mapping[str, str | None]) -> Mapping[str, str | None]:
+    """The papers in step that were not described by this one, with their versions."""
+    done, versions = _held(index, DESCRIBED), _held(index, VERSION)
+    return {paper: versions[paper] for paper in index.documents if paper not in behind and done[paper] != name}
 
 
 def articles(layout: Layout) -> Mapping[str, Article]:
@@ -176,3 +210,10 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
     found = chunks(Paper.load(layout.paper(paper, version)), entities)
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]
+
+
+def _described(given: Sequence[Chunk], describer: Describer | None) -> Sequence[Chunk]:
+    found = describer.describe(given) if describer else None
+    if not describer or found is None:
+        return given
+    return [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in found]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,7 @@ from kag.agents.reader import open_corpus_ask
 from kag.agents.retrieval_stages import open_stages
 from kag.answering.router import Rung
 from kag.cli import cli
+from kag.corpus.search_index import open_index
 from kag.errors import ModelError
 from kag.evidence import Answer
 from kag.questions import Question
@@ -37,7 +39,7 @@ from tests.integration.provider_servers import (
 )
 from tests.unit.agents.readings import TRUE, action
 from tests.unit.agents.shelves import ICE, shelf
-from tests.unit.corpus.runs import put
+from tests.unit.corpus.runs import make_run, put
 
 CLAUDE, GPT = "anthropic/claude-sonnet-4-5", "openai/gpt-4o"
 ASKED = "How much charge did lithium cells lose, and what did they recover?"
@@ -182,6 +184,38 @@ SELECT ?node WHERE { GRAPH ?paper { ?node a doco:Paragraph ; kag:fullText ?text 
     (claim,) = json.loads(result.stdout)["claims"]
     assert claim["evidence"][0]["paper"] == "ice"
     assert "Two moorings were lost." in claim["text"]
+
+
+def test_a_model_names_what_passages_are_about_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "corpus"
+    put(root, make_run(tmp_path / "runs", "fog"))
+    command = ["corpus", "index", "--corpus", str(root), "--graph", "--lm", CLAUDE]
+    named = anthropic(
+        '{"topic": "Losses", "title": "At sea", "entities": ["sensors", "river", "rivers", "losses", "n", "Atlantis"]}'
+    )
+
+    def indexed(*more: str, asks: int) -> Any:
+        with serve(named) as server:
+            at(server, monkeypatch)
+            done = CliRunner().invoke(cli, [*command, *more])
+            assert done.exit_code == 0, done.output
+            assert len(server.asked) == asks
+        assert ("the model was stopped" in done.stderr) == bool(more)
+        assert (root / "search" / "replies.jsonl").exists() == bool(more)
+        return open_index(root)
+
+    first = indexed("--max-calls", "3", asks=3)
+    assert not any("described" in chunk.metadata for chunk in first.chunks.values()), "the rules' until all is done"
+    whole = indexed(asks=len(first.chunks) - 3)
+    assert {chunk.metadata["described"] for chunk in whole.chunks.values()} == {CLAUDE}
+    assert all(chunk.entities for chunk in whole.chunks.values())
+    assert "Atlantis" not in {name for chunk in whole.chunks.values() for name in chunk.entities}, "no text says it"
+    indexed(asks=0)
+    put(root, make_run(tmp_path / "runs", "ice"))
+    late = open_index(root)
+    by = {chunk.document: chunk.metadata.get("described") for chunk in late.chunks.values()}
+    assert by == {"fog": CLAUDE, "ice": None}
+    indexed(asks=len(late.of_document("ice")))
 
 
 # the agent --------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ Reply with a JSON list that holds your words as one string and nothing else; [] 
 METADATA_TASK = f"""\
 Say what a passage of a paper is about, for a search index. "topic": in 2 to 8 words, what it is on, not which section
 it is. "title": a headline of at most 12 words for what it says. "entities": the names and terms in it that somebody
-would look up, copied as printed, at most 15.
+would look up, copied as printed but without marks of notes, at most 15; no labels ("Fig. 1"), plain numbers or units.
 {_MATERIAL}
 Reply with a JSON object {{"topic": "...", "title": "...", "entities": ["..."]}} and nothing else."""
 

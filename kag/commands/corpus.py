@@ -143,13 +143,14 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
 
 
 def _describer(name: str, model: ModelStages) -> Describer:
-    """A model that names what is in chunks, until it is stopped."""
+    """A model that names what is in chunks, until it is stopped; references are left to the rules."""
     from kag.agents.retrieval_stages import described
     from kag.corpus import search_index
 
     def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk] | None:
-        found = described(chunks, model.metadata)
-        return None if model.stopped() else found
+        asked = [chunk for chunk in chunks if chunk.metadata.get("kind") != "reference"]
+        found = {chunk.id: chunk for chunk in described(asked, model.metadata)}
+        return None if model.stopped() else [found.get(chunk.id, chunk) for chunk in chunks]
 
     return search_index.Describer(name, describe)
 

@@ -133,13 +133,21 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
 
     with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        step = make_index(writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer)
+        step = make_index(
+            writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
+        )
         if asked:
             click.echo(f"note: {told(asked)}", err=True)
     click.echo(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
         click.echo(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+
+
+def _progress(what: str, done: int, of: int) -> None:
+    """A line now and then, where it takes a while."""
+    if done % 25 == 0 and of > 25:
+        click.echo(f"{done} of {of} {what}", err=True)
 
 
 def _describer(name: str, model: ModelStages) -> Describer:

@@ -8,6 +8,7 @@ the chunks goes with it where one was made: what is new has its own links at onc
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -29,13 +30,16 @@ from kag.retrieve.similarity import Embedder
 from kag.retrieve.vectors import VectorIndex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from kag.retrieve.arrays import Vectors
     from kag.retrieve.chunk import Chunk
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
+
+Tell = Callable[[str, int, int], None]
+"""Hears what is done, of how many things it is done already, and of how many it is to be done."""
 
 REPLIES = "replies.jsonl"
 """File in the index's folder with what a describer was told, until all of it is in the index."""
@@ -45,11 +49,15 @@ REPLIES = "replies.jsonl"
 class Describer:
     """Who names what is in chunks, in place of rules: a `name`, and what it makes of a paper's chunks.
 
-    It gives None when it can do no more: the rules' names stay, and the paper is up for the next one.
+    It gives None when it can do no more: what was there stays, and the paper is up for the next one.
     """
 
     name: str
     describe: Callable[[Sequence[Chunk]], Sequence[Chunk] | None]
+
+
+def quiet(what: str, done: int, of: int) -> None:
+    """Says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +76,14 @@ def make_index(
     graph: bool = False,
     embedder: str = "",
     describer: Describer | None = None,
+    tell: Tell = quiet,
 ) -> Step:
     """Bring the index into step, making it when there is none.
 
     Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by the
     endpoint `embedder` (URL#MODEL), which makes all of them again where another model made them. So is a graph, but
     what all chunks are compared for is made only when it is wished. A `describer` is given the chunks that it has not
-    described. Raises `MissingExtra` and `ModelError`.
+    described; `tell` hears what was done of how many. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout
     index = read_index(layout) if has_index(layout) else Index.build(())
@@ -86,20 +95,25 @@ def make_index(
         vectors = True
     elif vectors and index.vectors is None:
         index = _with_vectors(index, _model())
-    behind = dict(out_of_step(layout, index))
-    if describer:
-        behind |= _undescribed(index, describer.name, behind)
+    behind = out_of_step(layout, index)
     gone: set[str] = set()
-    for paper, version in behind.items():
+
+    def put(paper: str, fresh: Sequence[Chunk]) -> None:
         gone.update(index.of_document(paper))
         index.delete(index.of_document(paper))
-        if version:
-            index.add(_described(_chunks(layout, paper, version), describer))
+        index.add(fresh)
+
+    for number, (paper, version) in enumerate(behind.items(), start=1):
+        put(paper, _chunks(layout, paper, version) if version else ())
+        tell("papers cut into chunks", number, len(behind))
+    named = _named(layout, index, describer, tell) if describer else {}
+    for paper, described in named.items():
+        put(paper, described)
     if graph:
         index.edges = chunk_graph(index, _citations(layout))
-    elif behind and index.edges is not None:
+    elif gone | behind.keys() and index.edges is not None:
         index.edges = followed(index.edges, index, gone, _citations(layout))
-    if behind or vectors or graph or not has_index(layout):
+    if behind or named or vectors or graph or not has_index(layout):
         index.save(layout.search)
     return Step(tuple(behind), len(index.chunks), waiting(index.edges) if index.edges is not None else 0)
 
@@ -140,10 +154,18 @@ def _held(index: Index, key: str) -> Mapping[str, str | None]:
     return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
 
 
-def _undescribed(index: Index, name: str, behind: Mapping[str, str | None]) -> Mapping[str, str | None]:
-    """The papers in step that were not described by this one, with their versions."""
+def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Mapping[str, Sequence[Chunk]]:
+    """The chunks of the papers that a describer has not described yet, as far as it comes."""
     done, versions = _held(index, DESCRIBED), _held(index, VERSION)
-    return {paper: versions[paper] for paper in index.documents if paper not in behind and done[paper] != name}
+    waiting = [paper for paper in index.documents if done[paper] != describer.name]
+    found: dict[str, Sequence[Chunk]] = {}
+    for number, paper in enumerate(waiting, start=1):
+        told = describer.describe(_chunks(layout, paper, versions[paper] or ""))
+        if told is None:
+            break
+        found[paper] = [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in told]
+        tell("papers described", number, len(waiting))
+    return found
 
 
 def articles(layout: Layout) -> Mapping[str, Article]:
@@ -210,10 +232,3 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
     found = chunks(Paper.load(layout.paper(paper, version)), entities)
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]
-
-
-def _described(given: Sequence[Chunk], describer: Describer | None) -> Sequence[Chunk]:
-    found = describer.describe(given) if describer else None
-    if not describer or found is None:
-        return given
-    return [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in found]

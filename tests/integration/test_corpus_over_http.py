@@ -190,12 +190,11 @@ def test_a_model_names_what_passages_are_about_once(tmp_path: Path, monkeypatch:
     root = tmp_path / "corpus"
     put(root, make_run(tmp_path / "runs", "fog"))
     command = ["corpus", "index", "--corpus", str(root), "--graph", "--lm", CLAUDE]
-    named = anthropic(
-        '{"topic": "Losses", "title": "At sea", "entities": ["sensors", "river", "rivers", "losses", "n", "Atlantis"]}'
-    )
+    names = ["sensors", "river", "rivers", "losses", "n", "Atlantis"]
+    reply = json.dumps({"topic": "Losses", "title": "At sea", "entities": names})
 
     def indexed(*more: str, asks: int) -> Any:
-        with serve(named) as server:
+        with serve((anthropic if command[-1] == CLAUDE else openai)(reply)) as server:
             at(server, monkeypatch)
             done = CliRunner().invoke(cli, [*command, *more])
             assert done.exit_code == 0, done.output
@@ -214,6 +213,10 @@ def test_a_model_names_what_passages_are_about_once(tmp_path: Path, monkeypatch:
     assert {chunk.metadata["kind"] for chunk in by_rule} <= {"reference"}, "a list of references names its own"
     assert "Atlantis" not in {name for chunk in whole.chunks.values() for name in chunk.entities}, "no text says it"
     indexed(asks=0)
+    command[-1] = GPT
+    assert {chunk.metadata["described"] for chunk in indexed("--max-calls", "1", asks=1).chunks.values()} == {CLAUDE}
+    command[-1] = CLAUDE
+    (root / "search" / "replies.jsonl").unlink()
     put(root, make_run(tmp_path / "runs", "ice"))
     late = open_index(root)
     by = {chunk.document: chunk.metadata.get("described") for chunk in late.chunks.values()}

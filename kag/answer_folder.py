@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any
 from kag.answer_text import answers_markdown
 from kag.errors import EvidenceError
 from kag.evidence import Answer, read_answer
+from kag.files import write_whole
 from kag.report import Issue
 
 ASKED = "asked"  # the first step of a trajectory
@@ -100,17 +100,6 @@ def keep_answer(folder: Path, answer: Answer, trajectory: str) -> None:
     target.unlink(missing_ok=True)
     write_whole(trajectory_path(folder, answer.id), trajectory)
     write_whole(target, answer.to_json())
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file in one step: it is there as a whole, or as it was before."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    with partial.open("w", encoding="utf-8", newline="\n") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    partial.replace(path)
 
 
 def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str, Any]) -> None:

@@ -108,7 +108,7 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1) -> Iterator[Outcome]:
     With one worker everything runs in this process. A worker that dies (out of memory, killed) takes
     only its own paper down: the others are tried again, each in a process of its own.
     """
-    from kag.run import clear_partials
+    from kag.files import clear_partials
 
     for out_dir in {job.out_dir for job in jobs}:
         clear_partials(out_dir)

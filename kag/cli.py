@@ -22,6 +22,7 @@ from kag.commands.limits import check_tape, limit_options, tape_options
 from kag.commands.read import qa, verify
 from kag.commands.report import report
 from kag.commands.search import search
+from kag.commands.terminal import complain, note, say
 from kag.errors import KagError
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def index(
         raise click.UsageError("Give at least one folder of OCR pages.")
     jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
     for folder in passed_over((*paths, *ocr_dirs)):
-        click.echo(f"note: {folder} holds no OCR pages and is left out", err=True)
+        note(f"{folder} holds no OCR pages and is left out")
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
@@ -126,14 +127,14 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
     failed = [outcome for outcome in outcomes if outcome.state == "failed"]
     for outcome in sorted(outcomes, key=lambda done: done.job.name):
         if outcome.run:
-            click.echo(outcome.run)
+            say(outcome.run)
     for outcome in outcomes:
         if outcome.message:
             kind = "error" if outcome.state == "failed" else "note"
-            click.echo(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
+            say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
     if failed:
         rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
-        click.echo(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
+        say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code:
         sys.exit(code)
@@ -163,7 +164,7 @@ def _index_with_progress(jobs: Sequence[Job], workers: int) -> list[Outcome]:
         return outcomes
     for outcome in index_all(jobs, workers=workers):
         outcomes.append(outcome)
-        click.echo(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
+        say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
     return outcomes
 
 
@@ -217,11 +218,11 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
 def _show(name: str, report: Report, well: str) -> bool:
     """Print a report; True when it is without issues."""
     if not report.issues:
-        click.echo(f"{name}: {well}")
+        say(f"{name}: {well}")
         return True
-    click.echo(f"{name}: {len(report.issues)} issues")
+    say(f"{name}: {len(report.issues)} issues")
     for issue in report.issues:
-        click.echo(f"  {issue.component} {issue.focus}: {issue.message}")
+        say(f"  {issue.component} {issue.focus}: {issue.message}")
     return False
 
 
@@ -232,12 +233,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("interrupted; give the same command again to go on", err=True)
+        say("interrupted; give the same command again to go on", err=True)
         sys.exit(130)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
     except KagError as error:
-        click.echo(f"error: {error.message}\n  {error.hint}", err=True)
+        complain(error.message, error.hint)
         sys.exit(error.exit_code)
     sys.exit(0)

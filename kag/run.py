@@ -7,7 +7,6 @@ next run after a crash, never meets a half-written one.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from rdflib import Graph
 
 from kag.content import ContentStore
 from kag.errors import RunError
+from kag.files import partial_path, sync, write_synced
 from kag.rdf.turtle import from_turtle
 
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
@@ -27,7 +27,6 @@ LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summar
 PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
 FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
 
-_PARTIAL = re.compile(r"^\.partial-(\d+)-")
 _STAMP = re.compile(r"_\d{8}T\d{6}Z(?:-\d+)?$")
 
 
@@ -49,15 +48,15 @@ def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
         out_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{out_dir}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
-    partial = out_dir / f".partial-{os.getpid()}-{name}"
-    shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir()
-    for file, text in files.items():
-        with (partial / file).open("w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-            out.flush()
-            os.fsync(out.fileno())
-    return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    partial = partial_path(out_dir / name)
+    try:
+        partial.mkdir()
+        for file, text in files.items():
+            write_synced(partial / file, text)
+        return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
 
 
 def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
@@ -72,26 +71,9 @@ def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
             if target.exists():
                 continue
             raise
+        sync(out_dir)
         return target
     raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
-
-
-def clear_partials(out_dir: Path) -> int:
-    """Remove what processes that are gone left half-written; returns how many there were."""
-    gone = [path for path in out_dir.glob(".partial-*") if (m := _PARTIAL.match(path.name)) and not _alive(int(m[1]))]
-    for path in gone:
-        shutil.rmtree(path, ignore_errors=True)
-    return len(gone)
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def finished_run(

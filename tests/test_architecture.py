@@ -15,7 +15,7 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 RANKS = [
     {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works"}
     | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"}
-    | {"sentences"},
+    | {"sentences", "files"},
     {"document", "rdf", "graph"},
     {"retrieve"},
     {"enrich"},
@@ -104,3 +104,14 @@ def test_functions_are_short(path: Path) -> None:
         if isinstance(node, ast.FunctionDef) and node.end_lineno:
             length = node.end_lineno - node.lineno + 1
             assert length <= 60, f"{node.name} has {length} lines"
+
+
+def test_one_place_prints() -> None:
+    printing = {"commands/terminal.py", "agents/offline/cells.py", "agents/offline/reading.py", "agents/border.py"}
+    for path in MODULES:
+        source = path.read_text(encoding="utf-8")
+        calls = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+        named = {call.id for call in calls if isinstance(call, ast.Name)}
+        if str(path.relative_to(ROOT / "kag")) not in printing:
+            assert "click.echo" not in source, f"{path}: say it with kag.commands.terminal"
+            assert "print" not in named, f"{path}: say it with kag.commands.terminal"

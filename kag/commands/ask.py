@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.commands.model_stages import model_options, open_model_stages, told
+from kag.commands.terminal import emit, note, say
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
@@ -49,7 +50,7 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
 
     corpus = open_corpus(root)
     if schema:
-        click.echo(describe(reader(root)), err=True)
+        say(describe(reader(root)), err=True)
     if not question.strip():
         raise click.UsageError("QUESTION has no words")
     asked = Question("ask", question)
@@ -61,8 +62,8 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
         raise error
     if show_query:
         for search in answer.searches:
-            click.echo(search, err=True)
-    click.echo(answer.to_json() if form == "json" else answer_markdown(answer) + "\n", nl=False)
+            say(search, err=True)
+    emit(answer.to_json() if form == "json" else answer_markdown(answer) + "\n")
 
 
 def _by_model(question: Question, corpus: Corpus, root: Path, given: Mapping[str, Any]) -> Answer | None:
@@ -76,7 +77,7 @@ def _by_model(question: Question, corpus: Corpus, root: Path, given: Mapping[str
         if model is None:
             return None
         outcome = by_model(question.text, model.write, partial(put, root), own=reader(root))
-        click.echo(f"note: {told(model)}", err=True)
+        note(told(model))
     if outcome.query is None or outcome.table is None:
         return None
     label = f"{given['lm']} wrote the query"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,6 +14,7 @@ import click
 
 from kag.commands.ask import ask
 from kag.commands.model_stages import model_options, open_model_stages, told
+from kag.commands.terminal import complain, emit, emit_json, note, say
 from kag.errors import RunError, SourceError
 
 if TYPE_CHECKING:
@@ -84,13 +84,13 @@ def list_papers(root: Path, as_json: bool) -> None:
     cites, cited = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
     rows = [{**paper._asdict(), "cites": cites[paper.iri], "cited_by": cited[paper.iri]} for paper in opened.papers()]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        emit_json(rows)
         return
     columns = ("id", "year", "pages", "triples", "references", "cites", "cited_by", "title")
-    click.echo("\t".join(columns))
+    say("\t".join(columns))
     for row in rows:
-        click.echo("\t".join(" ".join(str(row[column]).split()) for column in columns))
-    click.echo(f"{len(rows)} papers, {len(pairs)} citations between them", err=True)
+        say("\t".join(" ".join(str(row[column]).split()) for column in columns))
+    say(f"{len(rows)} papers, {len(pairs)} citations between them", err=True)
 
 
 @corpus.command(epilog=EPILOG)
@@ -102,10 +102,10 @@ def check(root: Path, mend: bool) -> None:
 
     report = repair(root) if mend else check_corpus(root)
     for issue in report.issues:
-        click.echo(f"{issue.component} {issue.focus}: {issue.message}")
+        say(f"{issue.component} {issue.focus}: {issue.message}")
     if report.issues:
         sys.exit(1)
-    click.echo(f"{root}: sound")
+    say(f"{root}: sound")
 
 
 @corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
@@ -137,17 +137,17 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
             writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
         )
         if asked:
-            click.echo(f"note: {told(asked)}", err=True)
-    click.echo(f"{root}: the search index is in step, {len(step.papers)} papers were not")
+            note(told(asked))
+    say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
-        click.echo(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+        say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
 
 
 def _progress(what: str, done: int, of: int) -> None:
     """A line now and then, where it takes a while."""
     if done % 25 == 0 and of > 25:
-        click.echo(f"{done} of {of} {what}", err=True)
+        say(f"{done} of {of} {what}", err=True)
 
 
 def _describer(name: str, model: ModelStages) -> Describer:
@@ -189,9 +189,9 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
     text = sys.stdin.read() if query == "-" else query
     settle(root)
     table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
-    click.echo(table.to_json() if form == "json" else table.to_text(), nl=False)
+    emit(table.to_json() if form == "json" else table.to_text())
     if table.ended:
-        click.echo(f"note: cut short at {len(table.rows)} rows by the limit of {table.ended}", err=True)
+        note(f"cut short at {len(table.rows)} rows by the limit of {table.ended}")
 
 
 @corpus.command(epilog=EPILOG)
@@ -209,8 +209,7 @@ def export(root: Path, form: str) -> None:
 
     N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
     """
-    for line in _nquads(root) if form == "nquads" else _json_ld(root):
-        sys.stdout.buffer.write(line.encode())
+    emit(_nquads(root) if form == "nquads" else _json_ld(root))
 
 
 def _nquads(root: Path) -> Iterable[str]:
@@ -255,12 +254,12 @@ def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
     failed = False
     if pages:
         for outcome in index_all(find_papers(pages, out_dir), workers=default_workers()):
-            click.echo(f"{outcome.job.name}: {outcome.state}", err=True)
+            say(f"{outcome.job.name}: {outcome.state}", err=True)
             if outcome.run:
                 finished.append(outcome.run)
             else:
                 failed = True
-                click.echo(f"error: {outcome.message}\n  {outcome.hint}", err=True)
+                complain(outcome.message, outcome.hint)
     return list({paper_of(run) or run.name: run for run in finished}.values()), failed
 
 
@@ -292,10 +291,10 @@ def _tell(changes: Iterable[Change]) -> Counter[str]:
     states: Counter[str] = Counter()
     for change in changes:
         states[change.state] += 1
-        click.echo(f"{change.state} {change.paper}")
+        say(f"{change.state} {change.paper}")
         if change.message:
-            click.echo(f"error: {change.message}\n  {change.hint}", err=True)
-    click.echo(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
+            complain(change.message, change.hint)
+    say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
     return states
 
 

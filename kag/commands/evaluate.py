@@ -12,6 +12,7 @@ import click
 from kag.commands.evaluate_qa import passages, qa
 from kag.commands.evaluate_retrieval import retrieval
 from kag.commands.shown import MEASURED, command_line, read_notes, tell, write_json
+from kag.commands.terminal import complain, note, say
 
 if TYPE_CHECKING:
     from kag.evaluate.faults import Seen
@@ -68,7 +69,7 @@ def structure(
         _report(wish["report"], wish["notes"], summaries, differences, seen, command_line(context))
     problems = [problem for summary in summaries for problem in summary.evaluation.problems]
     for problem in problems:
-        click.echo(f"error: {problem}", err=True)
+        complain(problem)
     sys.exit(2 if problems else 1 if any(one.blind or one.disturbed for one in seen) else 0)
 
 
@@ -93,7 +94,7 @@ def _differences(summary: Summary, wish: dict[str, Any], metrics: Sequence[str])
 
     other = _summary("other", summary.evaluation.gold, wish["compare"], metrics, wish)
     for problem in other.evaluation.problems:
-        click.echo(f"note: {problem}", err=True)
+        note(problem)
     return compare_summaries(summary, other)
 
 
@@ -101,14 +102,14 @@ def _show(summaries: Sequence[Summary], differences: dict[str, Difference], seen
     from kag.evaluate.report import difference_table, fault_table, paper_table, score_table, style_table, worst_text
 
     for summary in summaries:
-        click.echo(f"{summary.name}: {len(summary.evaluation.papers)} papers\n")
+        say(f"{summary.name}: {len(summary.evaluation.papers)} papers\n")
         tables = (score_table(summary), style_table(summary), paper_table(summary), worst_text(summary.worst))
         for text in filter(None, tables):
-            click.echo(f"{text}\n")
+            say(f"{text}\n")
     if differences:
-        click.echo(f"difference, RUNS minus the others\n\n{difference_table(differences)}\n")
+        say(f"difference, RUNS minus the others\n\n{difference_table(differences)}\n")
     if seen:
-        click.echo(f"planted faults, {summaries[0].name}\n\n{fault_table(seen)}\n")
+        say(f"planted faults, {summaries[0].name}\n\n{fault_table(seen)}\n")
 
 
 def _tests_as_json(differences: dict[str, Difference], seen: Sequence[Seen]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import click
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
 from kag.commands.limits import limit_options
 from kag.commands.shown import MEASURED, command_line, read_notes, tell, write_json
+from kag.commands.terminal import note, say
 
 if TYPE_CHECKING:
     from kag.evaluate.qa import Ask
@@ -139,11 +140,11 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
 def _show(summary: Summary) -> None:
     from kag.evaluate.qa_report import tables
 
-    click.echo(f"{summary.name}: {len(summary.repeats[0])} questions, {summary.mode}\n")
+    say(f"{summary.name}: {len(summary.repeats[0])} questions, {summary.mode}\n")
     for title, text in tables(summary):
-        click.echo(f"{title}\n\n{text}\n")
+        say(f"{title}\n\n{text}\n")
     if summary.unasked:
-        click.echo(f"note: {summary.unasked} questions of {summary.name} are about papers that are not there", err=True)
+        note(f"{summary.unasked} questions of {summary.name} are about papers that are not there")
 
 
 @click.command(epilog=MEASURED)
@@ -174,4 +175,4 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
 
     for rows in shown_tables(tables).values():
         tell(rows)
-        click.echo()
+        say()

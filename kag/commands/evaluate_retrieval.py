@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.commands.shown import command_line, read_notes, write_json
+from kag.commands.terminal import say
 from kag.errors import SourceError
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ def retrieval(context: click.Context, /, sets: Sequence[Path], **wish: Any) -> N
         for data in read:
             for summary in _measured(data, folder, wish):
                 found.append(summary)
-                click.echo(f"{summary.name}: {len(summary.ids)} questions, {summary.part}\n")
+                say(f"{summary.name}: {len(summary.ids)} questions, {summary.part}\n")
                 for title, text in tables(summary):
-                    click.echo(f"{title}\n\n{text}\n")
+                    say(f"{title}\n\n{text}\n")
     if wish["json_file"]:
         write_json(wish["json_file"], {"sets": {one.name: as_json(one) for one in found}})
     if wish["report"]:
@@ -149,4 +150,4 @@ def _cache() -> Path:
 
 
 def _tell(text: str) -> None:
-    click.echo(text, err=True)
+    say(text, err=True)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from kag.commands.terminal import emit
+
 PATH = click.Path(path_type=Path)
 
 
@@ -28,7 +30,7 @@ def export(run: Path, form: str, out: Path | None) -> None:
     lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
     text = lists[form](bibliography(loaded.graph, loaded.content)) if form in lists else to_json_ld(loaded.graph)
     if out is None:
-        click.echo(text, nl=False)
+        emit(text)
         return
     try:
         out.write_text(text, encoding="utf-8", newline="\n")

@@ -14,6 +14,7 @@ import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
 from kag.commands.limits import check_tape, limit_options, tape_options
+from kag.commands.terminal import note, say
 
 if TYPE_CHECKING:
     from kag.answer_batch import Asking, Put
@@ -111,7 +112,7 @@ def _ask_papers(
     library = open_library(graph_dir)
     puts = assign(asked, library, paper)
     if len(puts) < len(asked):
-        click.echo(f"note: {len(asked) - len(puts)} of {len(asked)} questions are about other papers", err=True)
+        note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
     _run(
         puts,
         lambda stack: of_papers(library, options, extractor(), _ask(options, folder, stack)),
@@ -158,14 +159,14 @@ def _run(
     with ExitStack() as stack:
         for outcome in answer_all(puts, open_asking(stack), folder, options, force=force):
             outcomes.append(outcome)
-            click.echo(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
+            say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
     if not any(outcome.answer.stopped for outcome in outcomes):
         clear_work(folder)
-    click.echo(folder)
+    say(folder)
     asked = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
     if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
-        click.echo(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
+        say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
         sys.exit(3)
 
 
@@ -226,7 +227,7 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -
         issues = check(answer, library, shown).issues
         sound &= not issues
         words = f"{len(issues)} issues" if issues else f"verified, {len(answer.claims)} claims"
-        click.echo(f"{path}: {words}")
+        say(f"{path}: {words}")
         for issue in issues:
-            click.echo(f"  {issue.component} {issue.focus}: {issue.message}")
+            say(f"  {issue.component} {issue.focus}: {issue.message}")
     sys.exit(0 if sound else 1)

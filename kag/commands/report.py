@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from kag.commands.terminal import say
+
 PATH = click.Path(path_type=Path)
 
 
@@ -22,8 +24,9 @@ def report(run: Path, answers: Path | None, ocr_dir: Path | None, max_mb: float,
 
     A click on a claim shows where its evidence is printed.
     """
-    from kag.answer_folder import answer_files, write_whole
+    from kag.answer_folder import answer_files
     from kag.errors import RunError
+    from kag.files import write_whole
     from kag.page import build_page
 
     default = run / "qa"
@@ -34,4 +37,4 @@ def report(run: Path, answers: Path | None, ocr_dir: Path | None, max_mb: float,
         write_whole(target, page)
     except OSError as error:
         raise RunError(f"{target}: {error.strerror}", hint="Choose another file for --out.") from error
-    click.echo(target)
+    say(target)

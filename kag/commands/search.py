@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.commands.model_stages import model_options, open_model_stages, told
+from kag.commands.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.found import Place
@@ -93,23 +91,25 @@ def search(
         if asked:
             idle = not asked.usage()["calls"] and not asked.stopped()
             words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
-            click.echo(f"note: {words}", err=True)
-    for note in found.notes:
-        click.echo(f"note: {note}; searched by {found.plan}", err=True)
+            note(words)
+    for words in found.notes:
+        note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
-        _write(result_lines(found, source.index, source.articles))
+        emit(result_lines(found, source.index, source.articles))
         return
     places = located(found.hits, query, source.index, source.papers)
     why = reasons(found, source.index) if explain else ()
     if form == "json":
         rows = [{**_row(place, number, why), **_kept(found, place)} for number, place in enumerate(places)]
         head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
-        _write((json.dumps(head, ensure_ascii=False, indent=2), "\n"))
+        emit_json(head)
     else:
         for number, place in enumerate(places):
-            _write(_lines(place, number, why))
-            _write(f"   {name}: {_shown(words)}\n" for name, words in _kept(found, place).items())
-        click.echo(f"{len(places)} hits by {found.plan}", err=True)
+            for line in _lines(place, number, why):
+                say(line, nl=False)
+            for name, words in _kept(found, place).items():
+                say(f"   {name}: {_shown(words)}")
+        say(f"{len(places)} hits by {found.plan}", err=True)
 
 
 def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str) -> _Source:
@@ -158,13 +158,6 @@ def _index(chunks: Iterable[Chunk], plan: str, cited: Sequence[Citation] = ()) -
     if plan in WALKING:
         index.edges = chunk_graph(index, cited)
     return index
-
-
-def _write(parts: Iterable[str]) -> None:
-    """To standard output as UTF-8, whatever the terminal's encoding; a reader that goes away early is no error."""
-    with suppress(BrokenPipeError):
-        for part in parts:
-            sys.stdout.buffer.write(part.encode("utf-8", "replace"))
 
 
 def _row(place: Place, number: int, why: Sequence[Reason]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from kag.commands.terminal import say
 from kag.errors import RunError
 
 MEASURED = "Exit codes: 0 done, 2 bad input or a missing package, 3 a model cannot be asked, 130 interrupted."
@@ -47,6 +48,6 @@ def tell(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> No
     """Show rows as a table, and write them to a file where one is given."""
     from kag.evaluate.tables import shown
 
-    click.echo(shown(rows))
+    say(shown(rows))
     if json_file:
         write_json(json_file, rows)

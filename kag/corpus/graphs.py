@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.answer_folder import write_whole
 from kag.corpus.layout import Layout
 from kag.errors import CorpusBusy, CorpusError
+from kag.files import write_whole
 
 if TYPE_CHECKING:
     from pyoxigraph import Store

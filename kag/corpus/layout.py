@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.answer_folder import write_whole
 from kag.errors import CorpusError
+from kag.files import sync, write_whole
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"
@@ -108,13 +107,3 @@ def write_intent(layout: Layout, intent: Intent) -> None:
     """Decide on a change: from now on it will be finished."""
     write_whole(layout.intent, json.dumps(dict(sorted(intent.items())), indent=2) + "\n")
     sync(layout.root)
-
-
-def sync(folder: Path) -> None:
-    """Make renames inside a folder last, where the system can be asked to."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kag.corpus import graphs, tables, works
-from kag.corpus.layout import Intent, Layout, read_intent, sync, write_intent
+from kag.corpus.layout import Intent, Layout, read_intent, write_intent
 from kag.corpus.submission import Submission, read_submission, version_of
 from kag.errors import CorpusBusy, CorpusError, KagError
+from kag.files import sync
 from kag.run import FILES, paper_of
 
 if TYPE_CHECKING:

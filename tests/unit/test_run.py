@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from kag.errors import RunError
-from kag.run import FILES, clear_partials, finished_run, load_run, write_run
+from kag.files import clear_partials, partial_path
+from kag.run import FILES, finished_run, load_run, write_run
 from kag.write import index_paper
 
 
@@ -34,10 +35,14 @@ def test_same_input_same_bytes(paper: Path) -> None:
 
 
 def test_half_written_runs_of_dead_processes_are_cleared(tmp_path: Path) -> None:
-    for name in (".partial-999999999-ice", f".partial-{os.getpid()}-other", "ice_20260101T000000Z"):
+    own = partial_path(tmp_path / "ice").name
+    dead = own.replace(f"-{os.getpid()}-", "-999999999-")
+    elsewhere = dead.replace(own[9:15], "zzzzzz")  # of a machine that shares the disk
+    for name in (own, dead, elsewhere, "ice_20260101T000000Z"):
         (tmp_path / name).mkdir()
-    assert clear_partials(tmp_path) == 1
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f".partial-{os.getpid()}-other", "ice_20260101T000000Z"]
+    (tmp_path / dead.replace("ice", "file")).write_text("half")
+    assert clear_partials(tmp_path) == 2
+    assert {path.name for path in tmp_path.iterdir()} == {own, elsewhere, "ice_20260101T000000Z"}
 
 
 def test_a_finished_run_is_found_only_for_the_same_input_and_code(run: Path) -> None:

@@ -1,7 +1,6 @@
 """The command line: where stories meet people. Heavy imports wait until a command needs them.
 
-Exit codes: 0 done, 1 does not conform or does not verify, 2 bad input, 3 model or sandbox failure,
-130 interrupted. Results go to stdout, everything said on the way to stderr.
+Results go to stdout, everything said on the way to stderr.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ import click
 
 from kag import __version__
 from kag.commands.corpus import corpus
+from kag.commands.ending import run
 from kag.commands.evaluate import evaluate
 from kag.commands.export import export
 from kag.commands.limits import check_tape, limit_options, tape_options
 from kag.commands.read import qa, verify
 from kag.commands.report import report
 from kag.commands.search import search
-from kag.commands.terminal import complain, note, say
-from kag.errors import KagError
+from kag.commands.terminal import note, say
 
 if TYPE_CHECKING:
     from kag.agents.options import AgentOptions
@@ -227,18 +226,5 @@ def _show(name: str, report: Report, well: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line; the only place where errors become messages and exit codes."""
-    try:
-        cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
-    except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        say("interrupted; give the same command again to go on", err=True)
-        sys.exit(130)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(2)
-    except KagError as error:
-        complain(error.message, error.hint)
-        sys.exit(error.exit_code)
-    sys.exit(0)
+    """Run the command line."""
+    run(cli, arguments)

@@ -17,6 +17,10 @@ class Case:
     failed: str = ""
 
 
+class Unavailable(Exception):
+    """This system lacks what the attack needs; says what that is."""
+
+
 class Attack(Protocol):
     """A module of this package."""
 

@@ -40,7 +40,10 @@ def _called(command: click.Command, arguments: Sequence[str] | None) -> int:
         complain("standard output is closed", "Send it to a file, or to /dev/null if nobody wants it.")
         return 2
     try:
-        command.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        if "_KAG_COMPLETE" in os.environ:  # the shell asks what could come next
+            command.main(prog_name="kag")
+        with command.make_context("kag", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            command.invoke(context)  # command.main() would do the same, and make a plain 1 of a reader that went away
         return 0
     except click.exceptions.Exit as done:
         return done.exit_code

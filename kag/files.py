@@ -105,6 +105,29 @@ def write_whole(path: Path, data: str | bytes) -> None:
     sync(path.parent)
 
 
+def write_output(path: Path, text: str) -> None:
+    """Write a file that a person named: as `write_whole` does, but links are followed, and devices written to."""
+    target = path.resolve() if path.is_symlink() else path
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8", newline="\n")
+    else:
+        write_whole(target, text)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file of ours, made where it is missing; one that a killed process left half-written is ended.
+
+    Many processes may do so at a time. Raises `OSError`, also where the path is a symbolic link.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags, 0o644), "rb+", buffering=0) as file:
+        end = file.seek(0, os.SEEK_END)
+        file.seek(max(end - 1, 0))
+        broken = file.read(1) not in (b"", b"\n")
+        file.write(b"\n" * broken + line.encode("utf-8", "surrogatepass") + b"\n")
+
+
 def write_synced(path: Path, data: str | bytes) -> None:
     """Write a new file and wait until the disk has it; text as UTF-8, line ends as they are."""
     with path.open("wb") as out:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.files import append_line, read_regular
 from kag.rdf.namespaces import KAG
 from kag.rdf.workspace import Workspace
 from kag.trajectory import Step, Trajectory
@@ -91,15 +92,13 @@ class ProcedureStore:
         """Add procedures to what is known."""
         if not procedures:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        lines = [json.dumps({"pattern": p.pattern, "steps": p.steps}) + "\n" for p in procedures]
-        with self._path.open("a", encoding="utf-8") as out:
-            out.write("".join(lines))
+        lines = [json.dumps({"pattern": p.pattern, "steps": p.steps}) for p in procedures]
+        append_line(self._path, "\n".join(lines))
 
     def _read(self) -> list[Procedure]:
         """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
         try:
-            lines = self._path.read_text(encoding="utf-8").split("\n")
+            lines = read_regular(self._path).decode("utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
             return []
         counts: Counter[tuple[str, tuple[str, ...]]] = Counter()

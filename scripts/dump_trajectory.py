@@ -10,7 +10,9 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.errors import KagError
+from kag.commands.ending import run as run_command
+from kag.commands.terminal import emit
+from kag.files import write_output
 from kag.trajectory_report import report_of
 
 
@@ -18,20 +20,9 @@ from kag.trajectory_report import report_of
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="File to write.  [default: stdout]")
 def main(run: Path, out: Path | None) -> None:
-    try:
-        report = report_of(run)
-        if out:
-            out.write_text(report, encoding="utf-8")
-        else:
-            sys.stdout.reconfigure(encoding="utf-8")
-            click.echo(report, nl=False)
-    except KagError as error:
-        click.echo(f"error: {error.message}\n  hint: {error.hint}", err=True)
-        sys.exit(error.exit_code)
-    except OSError as error:
-        click.echo(f"error: {out} cannot be written: {error.strerror}\n  hint: choose another --out.", err=True)
-        sys.exit(2)
+    report = report_of(run)
+    write_output(out, report) if out else emit(report)
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main, name="dump_trajectory.py")

@@ -16,7 +16,9 @@ import click
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.agents.options import MAX_ITERS, OFFLINE
-from kag.errors import KagError, ModelError, SourceError
+from kag.commands.ending import run as run_command
+from kag.commands.terminal import say
+from kag.errors import ModelError, SourceError
 
 FOLDER = click.Path(path_type=Path)
 
@@ -69,9 +71,9 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
         found = optimize(trials, lm, builder=builder, train=papers, valid=valid, reflection_lm=thinker, **search)
     save_instructions(found, out)
     totals = ledger.summary()
-    click.echo(f"{found.model}, {found.method}: {found.score_before:.4f} -> {found.score_after:.4f}")
-    click.echo(f"{totals['calls']} calls, {totals['tokens_in'] + totals['tokens_out']} tokens, {totals['usd']:.4f} USD")
-    click.echo(out)
+    say(f"{found.model}, {found.method}: {found.score_before:.4f} -> {found.score_after:.4f}")
+    say(f"{totals['calls']} calls, {totals['tokens_in'] + totals['tokens_out']} tokens, {totals['usd']:.4f} USD")
+    say(out)
     if found.stopped:
         raise ModelError(f"stopped early: {found.stopped}", hint=f"What was found until then is in {out}.")
 
@@ -79,8 +81,8 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
 def show_scores(trials: Any, text: str, papers: list[Path], model: str) -> None:
     for paper in papers:
         trial = trials.run(text, paper)
-        click.echo(f"{paper.name}: {trial.score:.4f}{f' ({trial.cause})' if trial.cause else ''}")
-    click.echo(f"{model}: structure score {trials.score(text, papers):.4f} on {len(papers)} papers")
+        say(f"{paper.name}: {trial.score:.4f}{f' ({trial.cause})' if trial.cause else ''}")
+    say(f"{model}: structure score {trials.score(text, papers):.4f} on {len(papers)} papers")
 
 
 @click.command(help=__doc__)
@@ -99,13 +101,9 @@ def show_scores(trials: Any, text: str, papers: list[Path], model: str) -> None:
 @click.option("--record", type=FOLDER, help="Keep the replies in this file; given again, the search goes on from them.")
 @click.option("--out", type=FOLDER, default=Path("instructions.json"), show_default=True, help="File to write.")
 def main(papers: Sequence[Path], valid: Sequence[Path], **options: Any) -> None:
-    try:
-        given = annotated(papers)
-        work(given, annotated(valid) or given, **options)
-    except KagError as error:
-        click.echo(f"error: {error.message}\n  hint: {error.hint}", err=True)
-        sys.exit(error.exit_code)
+    given = annotated(papers)
+    work(given, annotated(valid) or given, **options)
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main, name="optimize_agent.py")

@@ -32,6 +32,7 @@ from kag.document.ocr import read_document
 from kag.errors import ModelError, NotConforming, RunError
 from kag.evaluate.gold import read_gold
 from kag.evaluate.structure import Comparison, agreement, structure_score
+from kag.files import write_output
 from kag.trajectory import Step, Trajectory
 from kag.write import Builder, index_document
 
@@ -263,8 +264,7 @@ def _example(student: Student, trials: Trials, task: str, train: Sequence[Path])
 def save_instructions(found: Instructions, path: Path) -> None:
     """Write instructions as JSON."""
     row = {"kag_version": __version__, **asdict(found)}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(row, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_output(path, json.dumps(row, indent=2, ensure_ascii=False) + "\n")
 
 
 def load_instructions(path: Path, builder: str) -> str:

@@ -11,16 +11,16 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from kag.agents.secrets import hide_secrets
 from kag.document.pictures import Picture
 from kag.errors import KagError, ModelError
+from kag.files import append_line, read_regular
 from kag.tools.descriptions import Answer
 
 if TYPE_CHECKING:
@@ -85,23 +85,13 @@ class Vision:
         with self._lock:
             self._known[key] = row
             if self._cache:
-                self._cache.parent.mkdir(parents=True, exist_ok=True)
-                with self._cache.open("ab+") as out:
-                    out.write(_line_end(out) + json.dumps(row, ensure_ascii=False).encode() + b"\n")
-
-
-def _line_end(file: IO[bytes]) -> bytes:
-    """What ends the line that a killed process left half-written; nothing in a file that is whole."""
-    if file.seek(0, os.SEEK_END) == 0:
-        return b""
-    file.seek(-1, os.SEEK_END)
-    return b"" if file.read(1) == b"\n" else b"\n"
+                append_line(self._cache, json.dumps(row, ensure_ascii=False))
 
 
 def _read_cache(path: Path) -> dict[str, dict[str, str]]:
     """What is remembered, by key. A line that cannot be read is passed over: it is asked again."""
     try:
-        lines = path.read_bytes().decode("utf-8", errors="replace").split("\n")
+        lines = read_regular(path).decode("utf-8", errors="replace").split("\n")
     except OSError:
         return {}
     known: dict[str, dict[str, str]] = {}

@@ -25,24 +25,24 @@ BUG, READER_GONE = 70, 141
 _AGAIN = "give the same command again to go on"
 
 
-def run(command: click.Command, arguments: Sequence[str] | None = None) -> NoReturn:
+def run(command: click.Command, arguments: Sequence[str] | None = None, *, name: str = "kag") -> NoReturn:
     """Run a command line to its end; the only place where errors become messages and exit codes."""
     _end_in_order()
     try:
-        code = _ended(lambda: _called(command, arguments))
+        code = _ended(lambda: _called(command, arguments, name))
     except OSError:  # not even the message can be written
         code = READER_GONE
     sys.exit(code)
 
 
-def _called(command: click.Command, arguments: Sequence[str] | None) -> int:
+def _called(command: click.Command, arguments: Sequence[str] | None, name: str) -> int:
     if sys.stdout is None or sys.stdout.closed:
         complain("standard output is closed", "Send it to a file, or to /dev/null if nobody wants it.")
         return 2
     try:
         if "_KAG_COMPLETE" in os.environ:  # the shell asks what could come next
-            command.main(prog_name="kag")
-        with command.make_context("kag", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            command.main(prog_name=name)
+        with command.make_context(name, list(sys.argv[1:] if arguments is None else arguments)) as context:
             command.invoke(context)  # command.main() would do the same, and make a plain 1 of a reader that went away
         return 0
     except click.exceptions.Exit as done:

@@ -22,8 +22,8 @@ def export(run: Path, form: str, out: Path | None) -> None:
 
     JSON-LD is the whole graph: the same triples as in its knowledge_graph.ttl.
     """
-    from kag.errors import RunError
     from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+    from kag.files import write_output
     from kag.run import load_run
 
     loaded = load_run(run)
@@ -32,7 +32,4 @@ def export(run: Path, form: str, out: Path | None) -> None:
     if out is None:
         emit(text)
         return
-    try:
-        out.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise RunError(f"{out}: {error.strerror}", hint="Choose another file for --out.") from error
+    write_output(out, text)

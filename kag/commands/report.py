@@ -25,16 +25,12 @@ def report(run: Path, answers: Path | None, ocr_dir: Path | None, max_mb: float,
     A click on a claim shows where its evidence is printed.
     """
     from kag.answer_folder import answer_files
-    from kag.errors import RunError
-    from kag.files import write_whole
+    from kag.files import write_output, write_whole
     from kag.page import build_page
 
     default = run / "qa"
     given = answers or (default if (default / "answers").is_dir() else None)
     page = build_page(run, answer_files([given]) if given else (), ocr_dir, int(max_mb * 1_000_000))
     target = out or run / "report.html"
-    try:
-        write_whole(target, page)
-    except OSError as error:
-        raise RunError(f"{target}: {error.strerror}", hint="Choose another file for --out.") from error
+    write_output(target, page) if out else write_whole(target, page)
     say(target)

@@ -12,6 +12,7 @@ import click
 
 from kag.commands.terminal import say
 from kag.errors import RunError
+from kag.files import write_output
 
 MEASURED = "Exit codes: 0 done, 2 bad input or a missing package, 3 a model cannot be asked, 130 interrupted."
 
@@ -41,7 +42,7 @@ def read_notes(path: Path | None) -> str:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a value as JSON, one blank deep."""
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_output(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
 def tell(rows: Sequence[Mapping[str, Any]], json_file: Path | None = None) -> None:

@@ -18,6 +18,7 @@ from kag.evaluate.qa_unanswerable import Silence
 from kag.evaluate.statistics import DRAWS
 from kag.evaluate.tables import shown
 from kag.evaluate.written import made_with
+from kag.files import write_output
 
 COLUMNS = f"""\
 `exact`: the value is the gold, spelling evened out; `low` and `high` bound its 95 % interval ({DRAWS} draws of
@@ -155,8 +156,7 @@ def write_report(
         *(_articles(name, figures) for name, figures in read.items()),
         f"## Not measured\n\n{NOT_MEASURED}",
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
+    write_output(path, "\n\n".join(part for part in parts if part) + "\n")
 
 
 def _articles(name: str, figures: Mapping[str, list[dict[str, Any]]]) -> str:

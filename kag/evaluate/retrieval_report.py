@@ -17,6 +17,7 @@ from kag.evaluate.retrieval_index import Cost
 from kag.evaluate.statistics import DRAWS, PERMUTATIONS, Mean, Paired
 from kag.evaluate.tables import table
 from kag.evaluate.written import made_with
+from kag.files import write_output
 
 SIGNIFICANT = 0.05
 METRICS = {"recall": "Recall", "mrr": "Reciprocal rank", "ndcg": "Discounted gain (nDCG)"}
@@ -166,17 +167,16 @@ def _tests_as_json(tests: Mapping[str, Mapping[str, Paired]]) -> dict[str, Any]:
 def write_report(path: Path, summaries: Sequence[Summary], *, command: str, notes: str = "") -> None:
     """Write the report as Markdown, and its plots into `plots/` beside it. `notes` are put before the figures."""
     pictures = path.parent / "plots"
-    pictures.mkdir(parents=True, exist_ok=True)
     parts = ["# Retrieval: figures", f"{made_with()}. Command:\n\n    {command}", TELLS, notes.strip()]
     for number, summary in enumerate(summaries, start=1):
         parts.append(f"## {summary.name}\n\n{len(summary.ids)} questions, {summary.part}.")
         for name, picture in _pictures(summary).items():
             file = f"{path.stem}_{number}_{name}.svg"
-            (pictures / file).write_text(picture, encoding="utf-8")
+            write_output(pictures / file, picture)
             parts.append(f"![{name} of {summary.name}](plots/{file})")
         parts += [f"### {title}\n\n{text}" for title, text in tables(summary)]
     parts.append(f"## Not measured\n\n{NOT_MEASURED}")
-    path.write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
+    write_output(path, "\n\n".join(part for part in parts if part) + "\n")
 
 
 def _pictures(summary: Summary) -> dict[str, str]:

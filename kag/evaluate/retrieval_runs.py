@@ -19,6 +19,7 @@ from kag.evaluate.retrieval import Scores, scored
 from kag.evaluate.retrieval_index import Prepared
 from kag.evaluate.retrieval_sets import RetrievalQuestion, RetrievalSet
 from kag.evaluate.retrieval_variants import Variant
+from kag.files import append_line
 from kag.retrieve.chunk import Query
 from kag.retrieve.plan import Plan, retrieve
 
@@ -114,10 +115,7 @@ def _steady(prepared: Prepared, questions: Sequence[RetrievalQuestion], plans: M
 
 
 class _Kept:
-    """Rankings in a file, a line a question; the last line of a question counts, one that was cut off does not.
-
-    A line begins with its line break, so that what was cut off before it stays by itself.
-    """
+    """Rankings in a file, a line a question; the last line of a question counts, one that was cut off does not."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -142,8 +140,7 @@ class _Kept:
     def add(self, question: str, rankings: Mapping[int, Sequence[str]], seconds: float) -> None:
         told = {str(k): list(names) for k, names in sorted(rankings.items())}
         line = json.dumps({"question": question, "seconds": seconds, "rankings": told}, ensure_ascii=False)
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(f"\n{line}")
+        append_line(self._path, line)
         self._take(line)
 
     def ranking(self, question: str, k: int) -> Sequence[str]:

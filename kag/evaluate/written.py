@@ -13,6 +13,7 @@ from kag.evaluate import plots
 from kag.evaluate.faults import Seen
 from kag.evaluate.report import NOT_MEASURED, Summary, difference_table, fault_table, section
 from kag.evaluate.statistics import Difference
+from kag.files import write_output
 
 
 def write_report(
@@ -39,10 +40,9 @@ def write_report(
         f"## Planted faults\n\n{FAULTS_SAY}\n\n{fault_table(seen)}" if seen else "",
         f"## Not measured\n\n{NOT_MEASURED}",
     ]
-    (path.parent / "plots").mkdir(parents=True, exist_ok=True)
     for name, picture in pictures.items():
-        (path.parent / "plots" / f"{path.stem}_{name}.svg").write_text(picture, encoding="utf-8")
-    path.write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
+        write_output(path.parent / "plots" / f"{path.stem}_{name}.svg", picture)
+    write_output(path, "\n\n".join(part for part in parts if part) + "\n")
 
 
 FAULTS_SAY = """\

@@ -8,8 +8,6 @@ and given again, the command must bring the same bytes as without a fault.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 import shutil
 import struct
 import subprocess
@@ -21,13 +19,11 @@ from pathlib import Path
 from random import Random
 
 from scripts.attacks.case import Case, Unavailable
+from scripts.attacks.served import PAPERS, Ended, Server, paper, run_of, serve
 
 KIND = "disk full or broken at the n-th write, rename or fsync"
 CASES = 4000
-SECONDS = 60.0  # of one command
 
-_HERE = Path(__file__).parent
-_PAPERS = _HERE.parent.parent / "test_data"
 _STATE = struct.Struct("4q")
 
 
@@ -49,32 +45,25 @@ class Command:
 
 def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
     """Fail each change of each command, once alone and once with all behind it; at most `cases` of these."""
-    with _server(work) as disk:
-        _prepare(disk, work)
+    with _disk(work) as disk:
+        _prepare(disk)
         for command in COMMANDS:
             yield from _points(disk, command, random, cases // len(COMMANDS))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Disk:
     """A disk that can be made to fail: the server that runs commands on it, and the numbers it shares with the shim."""
 
-    server: subprocess.Popen[str]
+    server: Server
     numbers: Path
     root: Path
     ready: Path
 
-    def run(self, arguments: Sequence[str], fails: int = 0, *, from_then: bool = False) -> tuple[int, str]:
-        """Exit code and standard error of a command of which one change fails (none: 0)."""
+    def run(self, arguments: Sequence[str], fails: int = 0, *, from_then: bool = False) -> Ended:
+        """Run a command of which one change fails (none: 0)."""
         self.numbers.write_bytes(_STATE.pack(0, fails, from_then, 0))
-        out, err = self.numbers.with_name("stdout"), self.numbers.with_name("stderr")
-        request = {"arguments": list(arguments), "stdout": str(out), "stderr": str(err), "seconds": SECONDS}
-        assert self.server.stdin
-        assert self.server.stdout
-        self.server.stdin.write(json.dumps(request) + "\n")
-        self.server.stdin.flush()
-        code = json.loads(self.server.stdout.readline())["code"]
-        return code, err.read_text(encoding="utf-8", errors="replace")
+        return self.server.run(arguments)
 
     def counted(self) -> int:
         """How many changes the last command made, or tried to make."""
@@ -90,80 +79,61 @@ class Disk:
 
 
 @contextmanager
-def _server(work: Path) -> Iterator[Disk]:
+def _disk(work: Path) -> Iterator[Disk]:
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if not sys.platform.startswith("linux") or compiler is None:
         raise Unavailable("faults are planted by a small C library, which needs Linux and a C compiler (cc)")
-    shim, numbers = work / "faults.so", work / "numbers"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", shim, _HERE / "faults.c", "-ldl"], check=True)
+    shim, numbers, source = work / "faults.so", work / "numbers", Path(__file__).with_suffix(".c")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", shim, source, "-ldl"], check=True)
     numbers.write_bytes(_STATE.pack(0, 0, 0, 0))
     shared = {"LD_PRELOAD": str(shim), "KAG_FAULT_STATE": str(numbers), "KAG_FAULT_ROOT": str(work / "disk")}
-    command = [sys.executable, "-m", "scripts.attacks.fault_server"]
-    environment = {**os.environ, **shared, "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(
-        command, env=environment, cwd=_HERE.parent.parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as server:
-        assert server.stdout
-        assert server.stdout.readline() == "ready\n"
-        try:
-            yield Disk(server, numbers, work / "disk", work / "ready")
-        finally:
-            server.kill()
+    with serve(work / "said", shared) as server:
+        yield Disk(server, numbers, work / "disk", work / "ready")
 
 
-def _prepare(disk: Disk, work: Path) -> None:
+def _prepare(disk: Disk) -> None:
     """Runs of the bundled papers, and a corpus of two of them with its search index."""
     disk.ready.mkdir()
     runs, corpus = disk.ready / "runs", disk.ready / "corpus"
-    _well(disk.run(["index", str(_PAPERS), "--out-dir", str(runs), "--workers", "1"]))
-    papers = [str(_run(runs, _paper(number))) for number in (0, 1)]
-    _well(disk.run(["corpus", "add", *papers, "--corpus", str(corpus)]))
-    _well(disk.run(["corpus", "index", "--graph", "--corpus", str(corpus)]))
-
-
-def _well(done: tuple[int, str]) -> None:
-    if done[0]:
-        raise AssertionError(done[1])
-
-
-def _run(runs: Path, name: str) -> Path:
-    return next(runs.glob(f"{name}_*"))
+    disk.server.must(["index", str(PAPERS), "--out-dir", str(runs), "--workers", "1"])
+    papers = [str(run_of(runs, paper(number))) for number in (0, 1)]
+    disk.server.must(["corpus", "add", *papers, "--corpus", str(corpus)])
+    disk.server.must(["corpus", "index", "--graph", "--corpus", str(corpus)])
 
 
 def _points(disk: Disk, command: Command, random: Random, cases: int) -> Iterator[Case]:
     disk.reset(command)
     arguments = command.arguments(disk.ready, disk.root)
-    code, said = disk.run(arguments)
+    ended = disk.run(arguments)
     wanted, points = dict(command.state(disk.root)), disk.counted()
-    if code or not points or command.sound(disk.root):
-        yield Case(f"{command.name}, no fault", f"code {code}, {points} changes, {said}{command.sound(disk.root)}")
+    if ended.code or not points or command.sound(disk.root):
+        yield Case(f"{command.name}, no fault", f"{ended}, {points} changes, {command.sound(disk.root)}")
         return
     every = [(at, from_then) for at in range(1, points + 1) for from_then in (False, True)]
     for at, from_then in sorted(random.sample(every, min(max(cases, 1), len(every)))):
         disk.reset(command)
         name = f"{command.name}, change {at} of {points}{' and all behind it' if from_then else ''}"
-        yield Case(name, _failure(disk, command, arguments, at, from_then, wanted))
+        yield Case(name, _failure(disk, command, arguments, (at, from_then), wanted))
 
 
 def _failure(
-    disk: Disk, command: Command, arguments: Sequence[str], at: int, from_then: bool, wanted: Mapping[str, str]
+    disk: Disk, command: Command, arguments: Sequence[str], fault: tuple[int, bool], wanted: Mapping[str, str]
 ) -> str:
     """What is wrong with how a command took a fault; empty when nothing is."""
-    code, said = disk.run(arguments, at, from_then=from_then)
-    if code not in (0, 2, 3) or "Traceback" in said or "panicked" in said:
-        return f"exit code {code}: {said[-600:]}"
-    if code and "error:" not in said:
-        return f"exit code {code} without a message: {said[-300:]}"
-    if code == 0 and (now := dict(command.state(disk.root))) != wanted:
-        return f"told as done, and is not: {_difference(now, wanted)}; {said[-300:]}"
+    ended = disk.run(arguments, fault[0], from_then=fault[1])
+    if wrong := ended.wrong(0, 2, 3):
+        return wrong
+    if ended.code == 0 and (now := dict(command.state(disk.root))) != wanted:
+        return f"told as done, and is not: {_difference(now, wanted)}; {ended.said[-300:]}"
     if left := _half_written(disk.root):
         return f"left half-written: {left}"
     if broken := command.sound(disk.root):
         return f"broken behind the fault: {broken}"
-    code, said = disk.run(arguments)
-    refused = code and not (command.told_again and command.told_again in said)
-    if refused or (now := dict(command.state(disk.root))) != wanted:
-        return f"given again: code {code}, {said[-300:] if code else _difference(now, wanted)}"
+    ended = disk.run(arguments)
+    if ended.code and not (command.told_again and command.told_again in ended.said):
+        return f"given again: {ended}"
+    if (now := dict(command.state(disk.root))) != wanted:
+        return f"given again, not the same: {_difference(now, wanted)}"
     return f"half-written behind the second: {left}" if (left := _half_written(disk.root)) else ""
 
 
@@ -232,21 +202,17 @@ def _sound_corpus(root: Path) -> str:
     return "; ".join(issues)
 
 
-def _paper(number: int) -> str:
-    return sorted(path.name for path in _PAPERS.iterdir() if path.is_dir())[number]
-
-
 COMMANDS = (
     Command(
         "index",
-        lambda ready, root: ["index", str(_PAPERS / _paper(0)), "--out-dir", str(root / "runs")],
+        lambda ready, root: ["index", str(PAPERS / paper(0)), "--out-dir", str(root / "runs")],
         _files,
         _sound_runs,
     ),
     Command(
         "qa",
         lambda ready, root: (
-            *("qa", "--graph-dir", str(_run(ready / "runs", _paper(0))), "--out-dir", str(root / "qa")),
+            *("qa", "--graph-dir", str(run_of(ready / "runs", paper(0))), "--out-dir", str(root / "qa")),
             *(
                 "--question",
                 "Which references does the Introduction cite?",
@@ -258,32 +224,32 @@ COMMANDS = (
     ),
     Command(
         "report",
-        lambda ready, root: ["report", str(_run(ready / "runs", _paper(0))), "--out", str(root / "report.html")],
+        lambda ready, root: ["report", str(run_of(ready / "runs", paper(0))), "--out", str(root / "report.html")],
         _files,
     ),
     Command(
         "export",
         lambda ready, root: (
-            *("export", str(_run(ready / "runs", _paper(0))), "--format", "bibtex", "--out", str(root / "list.bib")),
+            *("export", str(run_of(ready / "runs", paper(0))), "--format", "bibtex", "--out", str(root / "list.bib")),
         ),
         _files,
     ),
     Command(
         "corpus add",
-        lambda ready, root: ["corpus", "add", str(_run(ready / "runs", _paper(2))), "--corpus", str(root)],
+        lambda ready, root: ["corpus", "add", str(run_of(ready / "runs", paper(2))), "--corpus", str(root)],
         _graphs,
         _sound_corpus,
         "corpus",
     ),
     Command(
         "corpus add (the first)",
-        lambda ready, root: ["corpus", "add", str(_run(ready / "runs", _paper(2))), "--corpus", str(root / "new")],
+        lambda ready, root: ["corpus", "add", str(run_of(ready / "runs", paper(2))), "--corpus", str(root / "new")],
         lambda root: _graphs(root / "new"),
         lambda root: _sound_corpus(root / "new"),
     ),
     Command(
         "corpus remove",
-        lambda ready, root: ["corpus", "remove", _paper(0), "--corpus", str(root)],
+        lambda ready, root: ["corpus", "remove", paper(0), "--corpus", str(root)],
         _graphs,
         _sound_corpus,
         "corpus",

@@ -1,18 +1,19 @@
 """Runs kag commands one after another in forks of a process that has imported what they need.
 
-A line of JSON in (`arguments`, `stdout`, `stderr`: files, `seconds`), a line out (`code`; -1 when it took too long). It
-is started with the shim of `faults.c` preloaded; a fork begins in 10 ms, where a new Python takes a second.
+A line of JSON in (`arguments`, `stdout`, `stderr`: files, `seconds`, `limits`: of the system, by name), a line out
+(`code`; -1 when it took too long). A fork begins in 10 ms, where a new Python takes a second.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 IMPORTED = (
@@ -22,28 +23,36 @@ IMPORTED = (
 )
 
 
-def run(arguments: Sequence[str], stdout: str, stderr: str, seconds: float) -> int:
+def run(arguments: Sequence[str], stdout: str, stderr: str, seconds: float, limits: Mapping[str, int]) -> int:
     """The exit code of one command, run in a fork."""
     child = os.fork()
     if not child:
-        _become(arguments, stdout, stderr)
+        _become(arguments, stdout, stderr, limits)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             return os.waitstatus_to_exitcode(status)
         time.sleep(0.002)
-    os.kill(child, signal.SIGKILL)
+    os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return -1
 
 
-def _become(arguments: Sequence[str], stdout: str, stderr: str) -> None:
+def _become(arguments: Sequence[str], stdout: str, stderr: str, limits: Mapping[str, int]) -> None:
+    os.setsid()
     for stream, path in ((1, stdout), (2, stderr)):
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(file, stream)
     code = 1
     try:
+        for name, value in limits.items():
+            if name == "USER":
+                os.setgroups([])
+                os.setgid(value)
+                os.setuid(value)
+                continue
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
         from kag.cli import main
 
         main(arguments)

@@ -6,11 +6,10 @@ but for section titles, which are the `topic` of what stands below them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
+from kag.content import CELLS
 from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
 from kag.reading.paper import CITES, REFERS, Node, Paper
 from kag.reading.passages import Passage, passages
@@ -147,10 +146,10 @@ def _grid(paper: Paper, table: Node) -> tuple[list[str], list[list[str]]]:
     if stored is None:
         lines = [[plain(cell) for cell in line.split(" | ")] for line in table.text.splitlines() if line.strip()]
         return (lines[0], lines[1:]) if len(lines) > 1 else ([], lines)
-    rows = [[plain(str(cell)) for cell in row] for row in json.loads(stored.text)]
-    columns: list[list[Any]] = stored.details.get("columns", [])
-    begin = int(stored.details.get("header_rows", 0))
-    return [plain(" ".join(map(str, path))) for path in columns] if begin else [], rows[begin:]
+    rows = [[plain(str(cell)) for cell in row] for row in paper.content.data(ref, CELLS)]
+    columns: list[list[str]] = stored.details.get("columns", [])
+    begin: int = stored.details.get("header_rows", 0)
+    return [plain(" ".join(path)) for path in columns] if begin else [], rows[begin:]
 
 
 def _chunk(paper: Paper, passage: Passage, number: int, text: str, kind: ChunkKind, nodes: Sequence[str]) -> Chunk:

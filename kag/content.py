@@ -11,6 +11,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from kag.errors import RunError
+from kag.shapes import Shape, fitting
+
+_PLACES = [{"node": str, "blocks": [{"block": str, "page": int, "boxes": [[int]]}]}]
+_CONTENT: Shape = {
+    "ref": str,
+    "kind": str,
+    "text": str,
+    "raw?": str,
+    "nodes?": (_PLACES, [str]),  # where a printed text stands; the figures that a description is of
+    "machine?": bool,
+    "header_rows?": int,
+    "stub_columns?": int,
+    "columns?": [[str]],
+    "rows?": [[str]],
+    "values?": [{"at": [int]}],
+}
+CELLS: Shape = [[(str, float, type(None))]]
+"""The cells of a table, by row and column."""
+
 
 def content_ref(kind: str, text: str) -> str:
     """`kind:` and the first 16 hex digits of the SHA-256 of the text's UTF-8 bytes."""
@@ -59,6 +79,19 @@ class ContentStore:
     def __getitem__(self, ref: str) -> Content:
         return self._contents[ref]
 
+    def data(self, ref: str, shape: Shape) -> Any:
+        """The JSON value that the text with a ref is, None where there is no such text.
+
+        Raises `RunError` when it is none of this shape (`kag.shapes`).
+        """
+        if ref not in self:
+            return None
+        try:
+            return fitting(json.loads(self[ref].text), shape)
+        except (ValueError, RecursionError) as error:
+            hint = "The run was changed or damaged; index the paper again."
+            raise RunError(f"the content {ref} cannot be read: {error}", hint=hint) from error
+
     def window(self, ref: str, start: int = 0, length: int = 1000) -> str:
         """At most `length` characters of the text from `start`."""
         return self._contents[ref].text[start : start + length]
@@ -78,7 +111,7 @@ class ContentStore:
         """Read what `to_jsonl` wrote; raises `ValueError` on a line that is not such an object."""
         store = cls()
         for line in filter(None, lines.split("\n")):  # a text may hold what splitlines takes for a line's end
-            row = json.loads(line)
+            row = fitting(json.loads(line), _CONTENT, "a content")
             ref, kind, text = row.pop("ref"), row.pop("kind"), row.pop("text")
             store._contents[ref] = Content(ref, kind, text, row)
         return store

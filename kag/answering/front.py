@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -44,13 +43,17 @@ def about_front(intent: Intent, paper: Paper) -> Found | None:
     return _licence(paper) if what == "licence" else _date(paper, what)
 
 
+FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?": dict, "licence?": str}
+"""What answers look at in the record of the front matter."""
+
+
 def record(paper: Paper) -> dict[str, Any]:
     """What was read of the front matter; empty for a graph without it."""
     ref = paper.graph.value(paper.document, str(KAG.hasContentRef))
     if ref not in paper.content or paper.content[ref].kind != "front_matter":
         return {}
-    stored = json.loads(paper.content[ref].text)
-    return stored if isinstance(stored, dict) else {}
+    stored: dict[str, Any] = paper.content.data(ref, FRONT)
+    return stored
 
 
 def _front(paper: Paper) -> list[Node]:

@@ -66,11 +66,11 @@ def _sheet(paper: Paper, node: Node) -> Sheet | None:
     return Sheet(
         node,
         grid,
-        int(details["header_rows"]),
-        int(details["stub_columns"]),
-        tuple(tuple(map(str, path)) for path in details["columns"]),
-        tuple(tuple(map(str, path)) for path in details["rows"]),
-        {(cell["at"][0], cell["at"][1]): cell for cell in details.get("values", ())},
+        details.get("header_rows", 0),
+        details.get("stub_columns", 0),
+        tuple(map(tuple, details["columns"])),
+        tuple(map(tuple, details["rows"])),
+        {tuple(cell["at"][:2]): cell for cell in details.get("values", ())},
         " ".join(caption.plain for caption in captions(paper, node)),
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from kag.answering.facts import Found, Item, listing, nothing
 from kag.answering.floats import absent, called
 from kag.answering.intents import Intent
 from kag.answering.resolve import floats, key
+from kag.content import CELLS
 from kag.evidence import Claim, Evidence
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Node, Paper
@@ -52,11 +52,9 @@ def _named(paper: Paper, node: Node, texts: Sequence[str]) -> list[Item]:
 def cells(paper: Paper, node: Node) -> Grid:
     """The grid of a table: the stored cells, else the rows of its text."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    if ref and ref in paper.content:
-        stored = json.loads(paper.content[ref].text)
-        rows = stored if isinstance(stored, list) else []
-        if all(isinstance(row, list) for row in rows):
-            return [[str(cell) for cell in row] for row in rows]
+    stored = paper.content.data(ref, CELLS)
+    if stored is not None:
+        return [[str(cell) for cell in row] for row in stored]
     return [line.split(" | ") for line in node.text.splitlines() if " | " in line]
 
 

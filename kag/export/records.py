@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -31,6 +30,12 @@ _GRAPH_FIELDS = {
     "text": KAG.citationText,
 }
 _STORE_FIELDS = ("pmcid", "place", "edition")
+FIELDS = {
+    **{f"{name}?": str for name in (*_STORE_FIELDS, "type")},
+    "others?": bool,
+    "editors?": [{"family": str, "given?": str}],
+}
+"""What is looked at of the fields that were read in a reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +92,8 @@ def bibliography(graph: Graph, content: ContentStore | None = None) -> list[Bibl
 
 def _stored(graph: Graph, node: URIRef, content: ContentStore | None) -> Mapping[str, Any]:
     ref = str(graph.value(node, KAG.parsedFields) or "")
-    if content is None or ref not in content:
-        return {}
-    stored = json.loads(content[ref].text)
-    return stored if isinstance(stored, dict) else {}
+    stored: Mapping[str, Any] = (content.data(ref, FIELDS) if content else None) or {}
+    return stored
 
 
 def _record(graph: Graph, node: URIRef, stored: Mapping[str, Any]) -> BibliographicRecord:

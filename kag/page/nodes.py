@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kag.content import CELLS
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import CITES, REFERS, Node, Paper
 
@@ -108,8 +108,7 @@ def float_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
 
 def _cells(paper: Paper, node: Node) -> list[list[str]]:
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    grid = json.loads(paper.content[ref].text) if ref in paper.content else []
-    return [[str(cell) for cell in row] for row in grid if isinstance(row, list)] if isinstance(grid, list) else []
+    return [[str(cell) for cell in row] for row in paper.content.data(ref, CELLS) or ()]
 
 
 def reference_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:

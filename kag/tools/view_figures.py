@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from kag.content import CELLS
 from kag.document.pictures import look_at
 from kag.errors import SourceError
 from kag.rdf.namespaces import KAG, PROV
@@ -78,8 +78,7 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
 def _table(paper: Paper, node: Node) -> dict[str, Any]:
     """A table's size and first rows; the rows after them are read with g_node_detail."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    grid = json.loads(paper.content[ref].text) if ref in paper.content else []
-    rows = [row for row in grid if isinstance(row, list)] if isinstance(grid, list) else []
+    rows: list[list[Any]] = paper.content.data(ref, CELLS) or []
     return {
         "rows": len(rows) or None,
         "columns": max(map(len, rows), default=0) or None,

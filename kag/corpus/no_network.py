@@ -1,10 +1,10 @@
 """Take the network from this process for good, by the system itself.
 
-What holds where: on Linux, on x86-64 and on 64-bit ARM, a seccomp filter refuses (EPERM) every call that makes, joins or
-sends to a socket, and io_uring, which could make one aside from these. It holds for all threads and processes started
-later, and cannot be taken back. Other systems give an ordinary process no such filter: there, and where a kernel or a
-container does not allow one, nothing is changed, `take_network` says False, and the check of the query's tree stands
-alone. Needs no other module of kag: the worker runs this file as it is.
+What holds where: on Linux, on x86-64 and on 64-bit ARM, a seccomp filter refuses (EPERM) every call that makes, joins
+or sends to a socket, and io_uring, which could make one aside from these. It holds for all threads and processes that
+are started later, and cannot be taken back. Other systems give an ordinary process no such filter: there, and where a
+kernel or a container does not allow one, nothing is changed, `take_network` says False, and the check of the query's
+tree stands alone. Needs no other module of kag: the worker runs this file as it is.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("steps", ctypes.c_char_p))
 
 
+def has_filter() -> bool:
+    """Whether this kind of system and machine knows the filter, unless its kernel or a container forbids it."""
+    return sys.platform == "linux" and platform.machine() in _CALLS and sys.maxsize > 2**32
+
+
 def take_network() -> bool:
     """Refuse this thread, and what it starts from now on, every socket; False where the system has no way to."""
-    calls = _CALLS.get(platform.machine())
-    if not sys.platform.startswith("linux") or calls is None or sys.maxsize < 2**32:
+    if not has_filter():
         return False
-    steps = _steps(*calls)
+    steps = _steps(*_CALLS[platform.machine()])
     program = _Program(len(steps) // 8, steps)
     control = ctypes.CDLL(None, use_errno=True).prctl
     control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]

@@ -85,8 +85,8 @@ builtIn = aggregate | oneArgument '(' Expression ')' | twoArguments '(' Expressi
     | ('REGEX' | 'SUBSTR') '(' Expression ',' Expression (',' Expression)? ')'
     | 'REPLACE' '(' Expression ',' Expression ',' Expression (',' Expression)? ')' | 'NOT'? 'EXISTS' group
 oneArgument = 'STR' | 'LANG' | 'DATATYPE' | 'IRI' | 'URI' | 'ABS' | 'CEIL' | 'FLOOR' | 'ROUND' | 'STRLEN' | 'UCASE'
-    | 'LCASE' | 'ENCODE_FOR_URI' | 'YEAR' | 'MONTH' | 'DAY' | 'HOURS' | 'MINUTES' | 'SECONDS' | 'TIMEZONE' | 'TZ' | 'MD5'
-    | 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512' | 'ISIRI' | 'ISURI' | 'ISBLANK' | 'ISLITERAL' | 'ISNUMERIC'
+    | 'LCASE' | 'ENCODE_FOR_URI' | 'YEAR' | 'MONTH' | 'DAY' | 'HOURS' | 'MINUTES' | 'SECONDS' | 'TIMEZONE' | 'TZ'
+    | 'MD5' | 'SHA1' | 'SHA256' | 'SHA384' | 'SHA512' | 'ISIRI' | 'ISURI' | 'ISBLANK' | 'ISLITERAL' | 'ISNUMERIC'
 twoArguments = 'LANGMATCHES' | 'CONTAINS' | 'STRSTARTS' | 'STRENDS' | 'STRBEFORE' | 'STRAFTER' | 'STRLANG' | 'STRDT'
     | 'SAMETERM'
 aggregate = 'COUNT' '(' 'DISTINCT'? ('*' | Expression) ')'
@@ -172,7 +172,9 @@ def parse(query: str) -> Tree:
     return Tree(query, tuple(tokens), tuple(Node(*node, end) for node, end in zip(nodes, ends, strict=True)))
 
 
-def _unexpected(query: str, tokens: Sequence[Token], at: int, skipped: Iterable[Mapping[str, Production]]) -> QueryError:
+def _unexpected(
+    query: str, tokens: Sequence[Token], at: int, skipped: Iterable[Mapping[str, Production]]
+) -> QueryError:
     names = sorted({kind for row in skipped for kind in row if kind})
     expected = " or ".join(names) if len(names) <= _FORESEEN else ""
     return unreadable(query, tokens[at].start if at < len(tokens) else len(query), expected)

@@ -54,34 +54,42 @@ class Names:
 
     def _whole(self, iri: str) -> str:
         if _NOT_IN_IRI.search(iri):
-            raise QueryError(f"<{iri[:80]}> is no IRI", hint="Leave its escapes out: they are characters that no IRI has.")
+            raise QueryError(
+                f"<{iri[:80]}> is no IRI", hint="Leave its escapes out: they are characters that no IRI has."
+            )
         if not self._base and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", iri):
-            raise QueryError(f"<{iri[:80]}> is no whole IRI", hint="Write the whole IRI: <http://...>, or declare a BASE.")
+            raise QueryError(
+                f"<{iri[:80]}> is no whole IRI", hint="Write the whole IRI: <http://...>, or declare a BASE."
+            )
         return resolved(self._base, iri) if self._base else iri
 
 
 def resolved(base: str, reference: str) -> str:
-    """A reference against a base, as RFC 3986 says in section 5.2.
+    """A reference against a base, as RFC 3986 says in section 5.2; a whole IRI stays as it is, dots and all.
 
     >>> resolved("http://a/b/c/d?q", "../g#s")
     'http://a/b/g#s'
     """
     scheme, authority, path, query, fragment = _parts(reference)
     if scheme is not None:
-        return _joined(scheme, authority, _without_dots(path or ""), query, fragment)
+        return reference
     scheme, around, above, asked, _ = _parts(base)
-    if authority is None:
-        authority = around
-        if not path:
-            path, query = above, asked if query is None else query
-        elif path.startswith("/"):
-            path = _without_dots(path)
-        else:
-            folder = "/" if authority is not None and not above else (above or "")[: (above or "").rfind("/") + 1]
-            path = _without_dots(folder + path)
+    path, above = path or "", above or ""
+    if authority is None and not path:
+        path, query = above, asked if query is None else query
+    elif authority is not None or path.startswith("/"):
+        path = _without_dots(path)
     else:
-        path = _without_dots(path or "")
-    return _joined(scheme, authority, path or "", query, fragment)
+        folder = "/" if around is not None and not above else above[: above.rfind("/") + 1]
+        path = _without_dots(folder + path)
+    authority = around if authority is None else authority
+    return (
+        f"{scheme}:"
+        + ("" if authority is None else f"//{authority}")
+        + path
+        + ("" if query is None else f"?{query}")
+        + ("" if fragment is None else f"#{fragment}")
+    )
 
 
 def _parts(iri: str) -> tuple[str | None, ...]:
@@ -89,11 +97,6 @@ def _parts(iri: str) -> tuple[str | None, ...]:
     match = _PARTS.fullmatch(iri)
     assert match, "every text has these parts"
     return match.groups()
-
-
-def _joined(scheme: str | None, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
-    before = ("" if scheme is None else f"{scheme}:") + ("" if authority is None else f"//{authority}")
-    return before + path + ("" if query is None else f"?{query}") + ("" if fragment is None else f"#{fragment}")
 
 
 def _without_dots(path: str) -> str:

@@ -114,4 +114,4 @@ def _plain(token: Token, labels: dict[str, str]) -> str:
 def _typed(number: str) -> str:
     """A number with a sign as a string with a type: behind a path, the sign is the path's for the engine."""
     kind = "double" if "e" in number.lower() else "decimal" if "." in number else "integer"
-    return f'"{number}"^^<{_XSD}{kind}>'
+    return f'"{number}" ^^ <{_XSD}{kind}>'

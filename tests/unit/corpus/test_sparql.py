@@ -11,7 +11,7 @@ import pytest
 from kag.corpus.sparql import Limits, ask, reader
 from kag.corpus.sparql_text import LONGEST
 from kag.errors import CorpusError, QueryError
-from tests.listening import listening
+from scripts.attacks.listening import listening
 from tests.unit.corpus.runs import put
 
 ICE = "http://la3d.local/kag/doc/ice/document"

@@ -4,14 +4,14 @@ What holds where: on Linux, on x86-64 and on 64-bit ARM, a seccomp filter refuse
 or sends to a socket, and io_uring, which could make one aside from these. It holds for all threads and processes that
 are started later, and cannot be taken back. Other systems give an ordinary process no such filter: there, and where a
 kernel or a container does not allow one, nothing is changed, `take_network` says False, and the check of the query's
-tree stands alone. Needs no other module of kag: the worker runs this file as it is.
+tree stands alone. Needs no other module of kag: the worker loads it from its file.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import platform
+import os
 import struct
 import sys
 
@@ -33,14 +33,14 @@ class _Program(ctypes.Structure):
 
 def has_filter() -> bool:
     """Whether this kind of system and machine knows the filter, unless its kernel or a container forbids it."""
-    return sys.platform == "linux" and platform.machine() in _CALLS and sys.maxsize > 2**32
+    return sys.platform == "linux" and os.uname().machine in _CALLS and sys.maxsize > 2**32
 
 
 def take_network() -> bool:
     """Refuse this thread, and what it starts from now on, every socket; False where the system has no way to."""
     if not has_filter():
         return False
-    steps = _steps(*_CALLS[platform.machine()])
+    steps = _steps(*_CALLS[os.uname().machine])
     program = _Program(len(steps) // 8, steps)
     control = ctypes.CDLL(None, use_errno=True).prctl
     control.argtypes = [ctypes.c_int, *[ctypes.c_ulong] * 4]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from kag.corpus.sparql_tokens import Token, scan, unreadable
 from kag.errors import QueryError
@@ -137,36 +138,37 @@ class Tree:
 def parse(query: str) -> Tree:
     """The parse tree of a query; raises `QueryError` on a text that is none."""
     rows, tokens = table(), scan(query)
+    kept = _kept()
     kinds = [*(token.kind for token in tokens), "end"]
     nodes: list[tuple[str, int, int]] = []
     ends: list[int] = []
-    stack: list[str | int] = ["query"]
+    stack: list[Any] = ["query"]  # rules and kinds of tokens to read, and the numbers of nodes that end
     skipped: list[Mapping[str, Production]] = []  # what could have stood before the next token
     at, parent = 0, -1
     while stack:
         symbol = stack.pop()
-        if isinstance(symbol, int):  # the node of this number ends here
-            ends[symbol], parent = at, nodes[symbol][2]
-            continue
         row = rows.get(symbol)
         if row is None:
-            if symbol != kinds[at]:
+            if symbol == kinds[at]:
+                at += 1
+                skipped.clear()
+            elif isinstance(symbol, int):
+                ends[symbol], parent = at, nodes[symbol][2]
+            else:
                 raise _unexpected(query, tokens, at, [*skipped, {symbol: ()}])
-            at += 1
-            skipped.clear()
             continue
         production = row.get(kinds[at])
         if production is None:
             skipped.append(row)
             production = row.get("")
-        if production is None:
-            raise _unexpected(query, tokens, at, skipped)
-        if symbol[0].isupper():
+            if production is None:
+                raise _unexpected(query, tokens, at, skipped)
+        if symbol in kept:
             stack.append(len(nodes))
             nodes.append((symbol, at, parent))
             ends.append(at)
             parent = len(nodes) - 1
-        stack.extend(production)
+        stack += production
     if at < len(tokens):
         raise _unexpected(query, tokens, at, skipped)
     return Tree(query, tuple(tokens), tuple(Node(*node, end) for node, end in zip(nodes, ends, strict=True)))
@@ -199,6 +201,11 @@ def table() -> Mapping[str, Mapping[str, Production]]:
                 if found[name].setdefault(kind, choice[::-1]) != choice[::-1]:
                     raise ValueError(f"{kind!r} does not decide what {name} is")
     return found
+
+
+@cache
+def _kept() -> frozenset[str]:
+    return frozenset(rule for rule in table() if rule[0].isupper())
 
 
 def _alternatives(words: list[str], rules: dict[str, list[Production]]) -> list[Production]:

@@ -10,6 +10,7 @@ from kag.errors import QueryError
 
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
 _ESCAPED = re.compile(r"\\(.)")
 
 
@@ -43,7 +44,7 @@ class Names:
     def iri(self, token: Token) -> str:
         """The IRI that a token names, "" for a token that names none; raises `QueryError` where it cannot be known."""
         if token.kind == "iri":
-            return self._whole(unescaped(token.text[1:-1]))
+            return self._whole(token.text[1:-1])
         if token.kind not in ("name", "namespace"):
             return ""
         prefix, _, local = token.text.partition(":")
@@ -52,16 +53,20 @@ class Names:
             raise QueryError(f"the prefix {prefix}: is not declared", hint=hint)
         return self.declared[prefix] + _ESCAPED.sub(r"\1", local)
 
-    def _whole(self, iri: str) -> str:
-        if _NOT_IN_IRI.search(iri):
+    def _whole(self, text: str) -> str:
+        """The IRI between the brackets of a token."""
+        iri = unescaped(text) if "\\" in text else text
+        if iri is not text and _NOT_IN_IRI.search(iri):
             raise QueryError(
                 f"<{iri[:80]}> is no IRI", hint="Leave its escapes out: they are characters that no IRI has."
             )
-        if not self._base and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", iri):
+        if self._base:
+            return resolved(self._base, iri)
+        if not _SCHEME.match(iri):
             raise QueryError(
                 f"<{iri[:80]}> is no whole IRI", hint="Write the whole IRI: <http://...>, or declare a BASE."
             )
-        return resolved(self._base, iri) if self._base else iri
+        return iri
 
 
 def resolved(base: str, reference: str) -> str:

@@ -33,13 +33,13 @@ _LOCAL = (
     rf"(?:[{_WORD}:-]|{_LOCAL_ESCAPE}|\.++(?=[{_WORD}:-]|{_LOCAL_ESCAPE}))*+"
 )
 _GAP = r"(?:[ \t\r\n]++|\#[^\r\n]*+)"
+_BLANKS = re.compile(f"{_GAP}*+", re.X)
 _POWER = r"[eE][+-]?[0-9]++"
 
 # No alternative gives back what it has read, so the time is linear. `name` reads as far as a prefix may go; where no
 # colon follows, what it has read is parted by `_WITHOUT_NAMES`.
 _OTHERS = rf"""
-    (?P<gap>{_GAP}++)
-    |(?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|{_HEX})*+>)
+    (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|{_HEX})*+>)
     |(?P<string>\"{{3}}(?:[^"\\]|\\[tbnrf"'\\]|{_HEX}|"(?!""))*+\"{{3}}|'{{3}}(?:[^'\\]|\\[tbnrf"'\\]|{_HEX}|'(?!''))*+'{{3}}
         |"(?!"")(?:[^"\\\r\n]|\\[tbnrf"'\\]|{_HEX})*+"|'(?!'')(?:[^'\\\r\n]|\\[tbnrf"'\\]|{_HEX})*+')
     |(?P<variable>[?$][{_FIRST}_0-9][{_WORD}]*+)
@@ -49,44 +49,35 @@ _OTHERS = rf"""
     |(?P<number>(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++){_POWER}|[0-9]*+\.[0-9]++)
     |(?P<integer>[0-9]++)
     |(?P<nil>\({_GAP}*+\)|\[{_GAP}*+\])
-    |(?P<mark>\^\^|\|\||&&|!=|<=|>=|[{{}}()\[\];,.|/^!=<>*+?-])"""
+    |(?P<mark>\^\^|\|\||&&|!=|<=|>=|[{{}}()\[\];,.|/^!=<>*+?-])
+    |(?P<end>\Z)"""
 _KEYWORD = re.compile("[A-Za-z][A-Za-z0-9_]*+")
 _NAMES = rf"(?P<name>[{_FIRST}][{_WORD}.-]*+(?:(?<!\.):(?P<local>{_LOCAL})?+)?+|:(?P<rest>{_LOCAL})?+)|"
-_TOKEN = re.compile(_NAMES + _OTHERS, re.X)
-_WITHOUT_NAMES = re.compile(rf"(?P<word>{_KEYWORD.pattern})|{_OTHERS}", re.X)
+_TOKEN = re.compile(f"{_GAP}*+(?:{_NAMES}{_OTHERS})", re.X)
+_WITHOUT_NAMES = re.compile(rf"{_GAP}*+(?:(?P<word>{_KEYWORD.pattern})|{_OTHERS})", re.X)
 
 
 def scan(query: str) -> list[Token]:
     """The tokens of a query without blanks and comments; raises `QueryError` at the first character that fits none."""
     found: list[Token] = []
     at, nameless = 0, 0  # before `nameless`, no prefix ends in a colon
-    while at < len(query):
-        match = (_WITHOUT_NAMES if at < nameless else _TOKEN).match(query, at)
-        if not match:
-            raise unreadable(query, at)
-        kind, text = str(match.lastgroup), match[0]
-        if kind == "name":
-            if ":" not in text and not _KEYWORD.fullmatch(text):
-                nameless = match.end()
+    while match := (_WITHOUT_NAMES if at < nameless else _TOKEN).match(query, at):
+        kind = match.lastgroup or ""
+        if kind == "end":
+            return found
+        text, start, at = match[kind], match.start(kind), match.end()
+        if kind in ("mark", "nil"):
+            kind = text if kind == "mark" else text[0] + text[-1]
+        elif kind == "word" or (kind == "name" and ":" not in text):
+            if not _KEYWORD.fullmatch(text):
+                at, nameless = start, at
                 continue
-            kind = _named(match)
-        elif kind in ("nil", "mark", "word"):
-            kind = text[0] + text[-1] if kind == "nil" else text if kind == "mark" else _keyword(text)
-        if kind != "gap":
-            found.append(Token(kind, text, at))
-        at = match.end()
-    return found
-
-
-def _named(match: re.Match[str]) -> str:
-    if ":" not in match[0]:
-        return _keyword(match[0])
-    return "name" if match["local"] or match["rest"] else "namespace"
-
-
-def _keyword(word: str) -> str:
-    """Keywords are read in any case, but `a`."""
-    return word if word == "a" else word.upper()
+            kind = text if text == "a" else text.upper()  # keywords are read in any case, but `a`
+        elif kind == "name" and not (match["local"] or match["rest"]):
+            kind = "namespace"
+        found.append(Token(kind, text, start))
+    blanks = _BLANKS.match(query, at)
+    raise unreadable(query, blanks.end() if blanks else at)
 
 
 def unreadable(query: str, at: int, expected: str = "") -> QueryError:

@@ -22,7 +22,7 @@ LONGEST = 20_000
 LONGEST_WRITTEN = 1_000_000
 """Characters that it may have with all its names written out."""
 READING = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
-_DECLARED = re.compile(r"(?:\s|#[^\r\n]*+|(?:PREFIX\s*[^\s<]*+|BASE)\s*<[^>]*+>)*+(\w*)", re.I)
+_DECLARED = re.compile(r"(?:\s|#[^\r\n]*+|(?:PREFIX\s*+[^\s<]*+|BASE)\s*+<[^>]*+>)*+(\w*)", re.I)
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _ESCAPES = {code: f"\\u{code:04X}" for code in (*range(32), 127)} | str.maketrans({'"': '\\"', "\\": "\\\\"})
 

@@ -43,7 +43,9 @@ def answer(store: Any, request: dict[str, Any]) -> dict[str, Any]:
         return _run(store, request)
     except SyntaxError as error:
         return {"error": str(error), "code": "syntax"}
-    except (OSError, RuntimeError, ValueError, MemoryError) as error:
+    except ValueError as error:  # of the IRI of a graph
+        return {"error": str(error), "code": "graph"}
+    except (OSError, RuntimeError, MemoryError) as error:
         return _failed(error)
 
 

@@ -87,6 +87,8 @@ def test_a_query_that_breaks_its_process_is_an_error(root: Path) -> None:
         ("SELECT * FROM <graph> { ?s ?p ?o }", "whole IRI"),
         ("SELECT * FROM <http://example.org/data.ttl> { ?s ?p ?o }", "no graph"),
         ("PREFIX e: <http://example.org/> SELECT * FROM e:data { ?s ?p ?o }", "no graph <http://example.org/data>"),
+        ("SELECT * FROM <http://[> { ?s ?p ?o }", "corpus list"),
+        ("SELECT * { ?s <http://[> ?o }", "IRI parsing failed"),
         ("SELECT * { ?s ?p }", "line 1, column 18: '}' cannot stand here"),
         ("SELECT * { ?s ?p 'a' } #" + "x" * LONGEST, "characters"),
     ],

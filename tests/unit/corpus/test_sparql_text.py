@@ -185,6 +185,7 @@ def test_relative_iris_are_resolved_as_the_standard_says() -> None:
 
 
 HOSTILE = (
+    "PREFIX" + " " * LONGEST,
     "'",
     '"',
     "<",

@@ -1,12 +1,14 @@
 """Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
 
-A query runs in a process of its own on a published state, so a limit really ends it. Without FROM it asks all
-graphs as one; `GRAPH ?paper { ... }` tells the papers apart.
+A query is judged on its parse tree (`kag.corpus.sparql_text`) and runs in a process of its own on a published state, so
+a limit really ends it, and where the system has it nothing gets out. Without FROM it asks all graphs as one;
+`GRAPH ?paper { ... }` tells the papers apart.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -17,7 +19,7 @@ from typing import Any
 from kag.corpus import sparql_worker
 from kag.corpus.graphs import open_snapshot, snapshot
 from kag.corpus.layout import Layout
-from kag.corpus.sparql_text import checked
+from kag.corpus.sparql_text import Reading, read
 from kag.errors import QueryError
 
 Term = Mapping[str, str]
@@ -63,11 +65,10 @@ def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
     bounds = limits or Limits()
     layout = Layout(root)
     layout.require()
-    graphs = checked(query)
+    request = _request(read(query), bounds) | {"seconds": bounds.seconds, "memory": bounds.memory}
     while True:
         state = snapshot(layout)
-        request = {"store": str(state), "query": query, "graphs": graphs, "rows": bounds.rows, "bytes": bounds.bytes}
-        reply = _reply({**request, "seconds": bounds.seconds, "memory": bounds.memory}, bounds.seconds)
+        reply = _reply({**request, "store": str(state)}, bounds.seconds)
         if reply.get("code") != "store" or snapshot(layout) == state:  # else the state was replaced meanwhile
             return _table(reply)
 
@@ -84,18 +85,15 @@ def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
     bounds = limits or Limits()
 
     def run(query: str) -> Table:
-        request = {"query": query, "graphs": checked(query), "rows": bounds.rows, "bytes": bounds.bytes}
-        return _table(sparql_worker.answer(store, request))
+        return _table(sparql_worker.answer(store, _request(read(query), bounds)))
 
     return run
 
 
-def names_of(query: str) -> tuple[str, ...]:
-    """The columns of a query, which is read and not run: it is put to nothing. Raises `QueryError` as `ask` does."""
-    bounds = Limits(seconds=5.0, rows=1)
-    request = {"store": "", "query": query, "graphs": [], "rows": 1, "bytes": bounds.bytes}
-    checked(query)
-    return _table(_reply({**request, "seconds": bounds.seconds, "memory": bounds.memory}, bounds.seconds)).names
+def _request(reading: Reading, bounds: Limits) -> dict[str, Any]:
+    """What the worker is told of a query, and what it has to find the engine reading."""
+    read_as = {"form": reading.form, "columns": reading.columns}
+    return {"query": reading.text, "graphs": reading.graphs, "rows": bounds.rows, "bytes": bounds.bytes} | read_as
 
 
 def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:
@@ -116,8 +114,21 @@ def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:
 
 def _table(reply: Mapping[str, Any]) -> Table:
     if "error" in reply:
-        hints = {"syntax": "Correct the query (SPARQL 1.1).", "graph": "`kag corpus list --json` shows the graphs."}
-        raise QueryError(str(reply["error"]), hint=hints.get(reply["code"], "Run `kag corpus check`."))
+        hints = {
+            "syntax": "Correct the query (SPARQL 1.1): names bound twice or not at all, labels of blank nodes, IRIs.",
+            "graph": "`kag corpus list --json` shows the graphs.",
+            "reading": "Write the query in another way.",
+        }
+        message = _reason(reply["error"]) if reply["code"] == "syntax" else str(reply["error"])
+        raise QueryError(message, hint=hints.get(reply["code"], "Run `kag corpus check`."))
     if reply["kind"] == "boolean":
         return Table(("boolean",), (({"type": "literal", "value": str(reply["boolean"]).lower()},),))
     return Table(tuple(reply["names"]), tuple(tuple(row) for row in reply["rows"]), reply["ended"])
+
+
+def _reason(message: str) -> str:
+    """What the engine says against a query whose grammar is right: the sentences among what it expected to read."""
+    place, _, rest = message.partition(": expected ")
+    found = re.findall(r"[A-Z][A-Za-z]+(?: [A-Za-z*]+){2,}", rest)
+    line = place.removeprefix("error at ").partition(":")[0]
+    return f"the engine refuses the query in line {line}" + (f": {'; '.join(found)}" if found else "")

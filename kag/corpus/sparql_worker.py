@@ -1,12 +1,15 @@
-"""One query in a process of its own, which can be killed; run as a script by `kag.corpus.sparql`.
+"""One query in a process of its own, which can be killed and has no network; run as a script by `kag.corpus.sparql`.
 
-Reads a request and writes a result, both JSON, on standard input and output. Needs no other module of kag.
+Reads a request and writes a result, both JSON, on standard input and output. Needs no other module of kag but the file
+beside it.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 
@@ -14,14 +17,24 @@ def main() -> None:
     """Answer the one request on standard input."""
     request = json.load(sys.stdin)
     _bound(request["seconds"], request["memory"])
+    _beside("no_network").take_network()  # before there are other threads
     try:
         import pyoxigraph
 
-        store = pyoxigraph.Store.read_only(request["store"]) if request["store"] else pyoxigraph.Store()
-        result = answer(store, request)
+        result = answer(pyoxigraph.Store.read_only(request["store"]), request)
     except (OSError, RuntimeError, ValueError, MemoryError) as error:
         result = _failed(error)
     json.dump(result, sys.stdout, ensure_ascii=False)
+
+
+def _beside(name: str) -> Any:
+    """A module from the folder of this file, which is on no path: its other names would hide modules of Python."""
+    spec = spec_from_file_location(name, os.path.join(os.path.dirname(__file__), f"{name}.py"))
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def answer(store: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -30,7 +43,9 @@ def answer(store: Any, request: dict[str, Any]) -> dict[str, Any]:
         return _run(store, request)
     except SyntaxError as error:
         return {"error": str(error), "code": "syntax"}
-    except (OSError, RuntimeError, ValueError, MemoryError) as error:
+    except ValueError as error:  # of the IRI of a graph
+        return {"error": str(error), "code": "graph"}
+    except (OSError, RuntimeError, MemoryError) as error:
         return _failed(error)
 
 
@@ -55,13 +70,25 @@ def _run(store: Any, request: dict[str, Any]) -> dict[str, Any]:
         if not store.contains_named_graph(pyoxigraph.NamedNode(name)):
             return {"error": f"the corpus has no graph <{name}>", "code": "graph"}
     found: Any = store.query(request["query"], use_default_graph_as_union=not request["graphs"])
+    forms, names = _read_as(found)
+    if request["form"] not in forms or names != list(request["columns"]):  # never seen; nothing more is read of it
+        return {"error": "the engine reads the query in another way than its grammar says", "code": "reading"}
     if isinstance(found, pyoxigraph.QueryBoolean):
         return {"kind": "boolean", "boolean": bool(found)}
     if isinstance(found, pyoxigraph.QueryTriples):
-        parts = ("subject", "predicate", "object")
-        return _limited(parts, ([getattr(triple, part) for part in parts] for triple in found), request)
-    names = [variable.value for variable in found.variables]
+        return _limited(names, ([getattr(triple, part) for part in names] for triple in found), request)
     return _limited(names, ([solution[name] for name in names] for solution in found), request)
+
+
+def _read_as(found: Any) -> tuple[tuple[str, ...], list[str]]:
+    """The forms of query that have such a result, and its columns."""
+    import pyoxigraph
+
+    if isinstance(found, pyoxigraph.QueryBoolean):
+        return ("ASK",), ["boolean"]
+    if isinstance(found, pyoxigraph.QueryTriples):
+        return ("CONSTRUCT", "DESCRIBE"), ["subject", "predicate", "object"]
+    return ("SELECT",), [variable.value for variable in found.variables]
 
 
 def _limited(names: Any, solutions: Any, request: dict[str, Any]) -> dict[str, Any]:

@@ -6,12 +6,14 @@ Each problem is an `Issue` with a way out: a query that a model wrote goes back 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Iterable
 from difflib import get_close_matches
-from itertools import pairwise
 
-from kag.corpus.sparql import names_of
-from kag.corpus.sparql_text import checked, tokens
+from kag.corpus.sparql_columns import FORMS, item_name
+from kag.corpus.sparql_grammar import Node, Tree
+from kag.corpus.sparql_names import Names, declared_prefixes, used_prefixes
+from kag.corpus.sparql_text import judged, syntax
 from kag.corpus.works import GRAPH
 from kag.errors import QueryError
 from kag.rdf.namespaces import PAPERS
@@ -29,80 +31,65 @@ _XSD = KNOWN_PREFIXES["xsd"]
 def complete(query: str) -> str:
     """The query with the known prefixes that it uses and does not declare, and with a LIMIT where it has none.
 
+    A text that is no query stays as it is.
+
     >>> print(complete("SELECT ?p WHERE { ?p a fabio:ResearchPaper }"))
     PREFIX fabio: <http://purl.org/spar/fabio/>
     SELECT ?p WHERE { ?p a fabio:ResearchPaper }
     LIMIT 500
     """
-    runs = [match["run"] for match in tokens(query) if match["run"]]
-    declared = {before[1][:-1] for before in pairwise(runs) if before[0].upper() == "PREFIX"}
-    used = {run.partition(":")[0] for run in runs if ":" in run} - declared
-    head = "".join(f"PREFIX {name}: <{KNOWN_PREFIXES[name]}>\n" for name in sorted(used) if name in KNOWN_PREFIXES)
-    limited = _depth_zero_limit(query) or not any(run.upper() in ("SELECT", "CONSTRUCT", "DESCRIBE") for run in runs)
-    return head + query.strip() + ("" if limited else f"\nLIMIT {ROWS}")
+    try:
+        tree = syntax(query)
+    except QueryError:
+        return query.strip()
+    missing = sorted(used_prefixes(tree) - declared_prefixes(tree))
+    head = "".join(f"PREFIX {name}: <{KNOWN_PREFIXES[name]}>\n" for name in missing if name in KNOWN_PREFIXES)
+    modifier = next(number for number, node in enumerate(tree.nodes) if node.rule == "Modifier" and _whole(tree, node))
+    if any(node.parent == modifier for node in tree.of("Limit")) or next(tree.of("AskQuery"), None):
+        return head + query.strip()
+    end = tree.end_of(tree.nodes[modifier].end)  # VALUES may stand behind it
+    return head + f"{query[:end]}\nLIMIT {ROWS}{query[end:]}".strip()
 
 
-def _depth_zero_limit(query: str) -> bool:
-    """Whether the query itself, and not only a part of it, has a LIMIT: it stands behind the last brace."""
-    ends = [match.end() for match in tokens(query) if match["run"] and match["run"].upper() == "LIMIT"]
-    return bool(ends) and "}" not in query[ends[-1] :]
+def _whole(tree: Tree, node: Node) -> bool:
+    """Whether a node is part of the query itself and not of one inside."""
+    return tree.nodes[node.parent].rule in FORMS
 
 
-def query_issues(
-    query: str, known: Iterable[str], names: Callable[[str], tuple[str, ...]] = names_of
-) -> tuple[Issue, ...]:
+def query_issues(query: str, known: Iterable[str]) -> tuple[Issue, ...]:
     """All that keeps a query from being run as it stands (`complete` it first); empty when nothing does.
 
-    `known` are the IRIs of classes and properties; `names` parses without running and gives the columns.
+    `known` are the IRIs of classes and properties. The query is read and not run.
     """
     try:
-        checked(query)
+        tree = syntax(query)
+        found = _prefix_issues(tree)
+        reading = None if found else judged(tree)
     except QueryError as error:
         return (_issue("query", "refused", error.message, error.hint),)
-    found = _prefix_issues(query)
-    if found:
+    if reading is None:
         return tuple(found)
-    try:
-        columns = names(query)
-    except QueryError as error:
-        return (_issue("query", "syntax", error.message, error.hint),)
-    return (*_term_issues(query, frozenset(known)), *_column_issues(query, columns))
+    return (*_term_issues(reading.iris, frozenset(known)), *_column_issues(tree))
 
 
-def _prefix_issues(query: str) -> list[Issue]:
+def _prefix_issues(tree: Tree) -> list[Issue]:
     found = []
-    for name, iri in _declared(query).items():
+    for name, iri in Names(tree).declared.items():
         if name in KNOWN_PREFIXES and KNOWN_PREFIXES[name] != iri:
             found.append(
                 _issue(f"{name}:", "prefix", f"{name}: is declared as <{iri}>", f"Declare <{KNOWN_PREFIXES[name]}>.")
             )
-    used = {match["run"].partition(":")[0] for match in tokens(query) if match["run"] and ":" in match["run"]}
-    for name in sorted(used - set(_declared(query)) - {"_"}):
+    for name in sorted(used_prefixes(tree) - declared_prefixes(tree)):
         near = get_close_matches(name, KNOWN_PREFIXES, 3, 0.5)
         known = " or ".join(near) or ", ".join(sorted(KNOWN_PREFIXES))
         found.append(_issue(f"{name}:", "prefix", f"the prefix {name}: is not known", f"Use {known}."))
     return found
 
 
-def _declared(query: str) -> dict[str, str]:
-    found = list(tokens(query))
-    return {
-        found[at + 1]["run"].removesuffix(":"): found[at + 2]["iri"][1:-1]
-        for at, match in enumerate(found[:-2])
-        if (match["run"] or "").upper() == "PREFIX" and found[at + 1]["run"] and found[at + 2]["iri"]
-    }
-
-
-def _term_issues(query: str, known: frozenset[str]) -> list[Issue]:
+def _term_issues(said: Iterable[str], known: frozenset[str]) -> list[Issue]:
     """Terms of vocabularies that no graph here uses, with the nearest that they do."""
-    declared = _declared(query)
-    said = {match["iri"][1:-1] for match in tokens(query) if match["iri"]} - set(declared.values())
-    for match in tokens(query):
-        name, colon, rest = (match["run"] or "").partition(":")
-        if colon and rest and name in declared:
-            said.add(declared[name] + rest)
     found = []
-    for iri in sorted(said - known):
+    for iri in sorted(set(said) - known):
         if not iri.startswith(_DATA) and not iri.startswith(_XSD):
             names = {short(one): one for one in sorted(known)}
             near = get_close_matches(short(iri), names, 3, 0.6) or get_close_matches(
@@ -117,11 +104,11 @@ def _local(iri: str) -> str:
     return re.split(r"[/#]", iri)[-1]
 
 
-def _column_issues(query: str, columns: Iterable[str]) -> list[Issue]:
+def _column_issues(tree: Tree) -> list[Issue]:
     """Columns that nothing in the query binds: they stand only once, where they are projected."""
-    found = tokens(query)
-    variables = [match[0][1:] for match in found if match[0][:1] in "?$"]
-    named = {after[0][1:] for before, after in pairwise(found) if (before["run"] or "").upper() == "AS"}
+    said = Counter(token.text[1:] for token in tree.tokens if token.kind == "variable")
+    items = [item for item in tree.of("SelectItem") if item.end - item.start == 1]
+    names = [item_name(tree, item) for item in items if _whole(tree, tree.nodes[item.parent])]
     return [
         _issue(
             f"?{name}",
@@ -129,8 +116,8 @@ def _column_issues(query: str, columns: Iterable[str]) -> list[Issue]:
             f"?{name} is projected and nothing binds it",
             "Bind it in the pattern or leave it out.",
         )
-        for name in columns
-        if variables.count(name) == 1 and name not in named and "*" not in query.partition("{")[0]
+        for name in names
+        if said[name] == 1
     ]
 
 

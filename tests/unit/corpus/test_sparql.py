@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import time
 from pathlib import Path
 
 import pytest
 
-from kag.corpus.sparql import Limits, ask
-from kag.corpus.sparql_text import LONGEST, checked
+from kag.corpus.sparql import Limits, ask, reader
+from kag.corpus.sparql_text import LONGEST
 from kag.errors import CorpusError, QueryError
-from tests.growth import linear
+from scripts.attacks.listening import listening
 from tests.unit.corpus.runs import put
 
 ICE = "http://la3d.local/kag/doc/ice/document"
@@ -82,11 +81,15 @@ def test_a_query_that_breaks_its_process_is_an_error(root: Path) -> None:
         ("SELECT * { ?s ?p ?o.service silent <http://example.org/> { ?s ?p ?o } }", "SERVICE"),
         ("PREFIX e: <a:> SELECT * { ?s ?p e:.SERVICE ?x { } }", "SERVICE"),
         ("SELECT * { ?s ?p '''a''' . # '\nSERVICE <http://example.org/> {} }", "SERVICE"),
-        ("PREFIX e: <a:> SELECT * { ?s ?p 1SERVICEe:x{} }", "SERVICE"),
-        ("SELECT * { FILTER(1<2)service:x{ ?s ?p ?o FILTER(2>1) } }", "SERVICE"),
+        ("PREFIX e: <a:> SELECT * { ?s ?p 1SERVICEe:x{} }", "'SERVICEe:x{} }' cannot stand here"),
+        ("SELECT * { FILTER(1<2)service:x{ ?s ?p ?o FILTER(2>1) } }", "'{ ?s ?p ?o FILTER(2>' cannot stand here"),
         ("SELECT * FROM e:graph { ?s ?p ?o }", "whole IRI"),
+        ("SELECT * FROM <graph> { ?s ?p ?o }", "whole IRI"),
         ("SELECT * FROM <http://example.org/data.ttl> { ?s ?p ?o }", "no graph"),
-        ("SELECT * { ?s ?p }", "error at"),
+        ("PREFIX e: <http://example.org/> SELECT * FROM e:data { ?s ?p ?o }", "no graph <http://example.org/data>"),
+        ("SELECT * FROM <http://[> { ?s ?p ?o }", "corpus list"),
+        ("SELECT * { ?s <http://[> ?o }", "IRI parsing failed"),
+        ("SELECT * { ?s ?p }", "line 1, column 18: '}' cannot stand here"),
         ("SELECT * { ?s ?p 'a' } #" + "x" * LONGEST, "characters"),
     ],
 )
@@ -97,27 +100,29 @@ def test_refused(query: str, words: str, root: Path) -> None:
     assert error.value.hint
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT * { ?s ?p 'SERVICE', \"a \\\" SERVICE\", '''it's\nSERVICE''' }",
-        "SELECT * { ?SERVICE ?p <http://SERVICE> } # SERVICE",
-        "PREFIX from: <a:b> SELECT * { ?s from:from ?from }",
-        "BASE <a:b#SERVICE> ASK { ?s ?p 'x'@en }",
-    ],
-)
-def test_words_that_are_no_keywords_are_let_through(query: str) -> None:
-    assert checked(query) == ()
+def test_no_service_is_ever_asked(root: Path) -> None:
+    with listening() as heard:
+        clause = f"SERVICE <http://127.0.0.1:{heard.port}/> {{ ?s ?p ?o }}"
+        for query in (
+            f"SELECT * {{ FILTER(1 <'>' || true) {clause} FILTER('x'='x') }}",
+            f"SELECT * {{ {clause} }}",
+            f"SELECT * {{ FILTER(1<'>'||true){clause.lower()}FILTER('x'='x') }}",
+        ):
+            with pytest.raises(QueryError):
+                ask(root, query)
+            with pytest.raises(QueryError):
+                reader(root)(query)
+        assert heard.count == 0
 
 
-def test_hostile_texts_are_read_in_linear_time() -> None:
-    for text in ("'", '"', "<", "a:", "\\'", "a.", "a-", "<a", "'\\", "'''a", '""', "'''\\", "?a.b", "_", ":"):
-        assert linear(_refused, text * (LONGEST // len(text))), text
+def test_a_word_that_is_no_keyword_is_an_ordinary_name(root: Path) -> None:
+    query = "PREFIX service: <http://purl.org/dc/terms/> SELECT ?SERVICE { ?service service:identifier ?SERVICE }"
+    assert ask(root, query + " ORDER BY ?SERVICE").to_text() == "SERVICE\nfog\nice\n"
 
 
-def _refused(text: str) -> None:
-    with contextlib.suppress(QueryError):
-        checked(text)
+def test_what_the_engine_has_against_a_query_is_told(root: Path) -> None:
+    with pytest.raises(QueryError, match=r"in line 2: The SELECT contains a variable that is unbound"):
+        ask(root, "SELECT ?x\nWHERE { ?s ?p ?o } GROUP BY ?s")
 
 
 def test_without_a_corpus(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -140,3 +141,39 @@ def test_a_limit_inside_is_no_limit_outside() -> None:
 def test_a_redeclared_prefix_is_refused() -> None:
     query = "PREFIX deo: <http://example.org/> SELECT ?s WHERE { ?s a deo:Methods }"
     assert [issue.component for issue in query_issues(query, known_terms())] == ["prefix"]
+
+
+def test_a_limit_goes_where_the_grammar_wants_it() -> None:
+    assert complete("SELECT * { ?s ?p ?o } VALUES ?o { 1 }").endswith("}\nLIMIT 500 VALUES ?o { 1 }")
+    assert complete("SELECT * { ?s ?p ?o } # no LIMIT }").endswith("}\nLIMIT 500 # no LIMIT }")
+    assert complete("SELECT * { ?s ?p ?o } LIMIT 3 # }").endswith("LIMIT 3 # }")
+    assert complete("SELECT * { ?s ?limit 'LIMIT 3' }").endswith("LIMIT 500")
+    assert complete("SELECT * { ?s deo:x 'fabio:y <rdf:z>' } ORDER BY ?s").startswith(
+        "PREFIX deo: <http://purl.org/spar/deo/>\nS"
+    )
+    assert complete(" ASK { ?s ?p ?o } ") == "ASK { ?s ?p ?o }"
+    assert complete(" SELECT { ") == "SELECT {"
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT ?a (?x AS ?b) ?c { ?x a ?c }", ["?a"]),
+        ("SELECT ?a { SELECT ?b { ?a ?p ?o } }", []),
+        ("SELECT * { ?s ?p ?o }", []),
+        ("CONSTRUCT { ?s ?p 1 } { ?s ?p 2 }", []),
+        ("SELECT ?s { ?s ?p 'WHERE { SERVICE <http://x/> {} }' }", []),
+        ("SELECT ?s { SERVICE <http://x/> { ?s ?p ?o } }", ["query"]),
+        ("SELECT ?s { ?s deo:none ?o }", ["deo:none"]),
+        ("SELECT ?s { ?s nowhere:x ?o }", ["nowhere:"]),
+    ],
+)
+def test_what_is_wrong_is_known_before_anything_runs(query: str, told: list[str]) -> None:
+    assert [issue.focus for issue in query_issues(complete(query), known_terms())] == told
+
+
+def test_an_endless_query_is_read_at_once() -> None:
+    endless = "ASK { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l FILTER(?a = ?l && ?d = ?c) }"
+    start = time.process_time()
+    assert not query_issues(endless, known_terms())
+    assert time.process_time() - start < 1

@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 does not conform or does not verify, 2 bad input, 3 model 
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -236,7 +237,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         say("interrupted; give the same command again to go on", err=True)
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        shown = io.StringIO()
+        error.show(shown)
+        say(shown.getvalue(), err=True, nl=False)
         sys.exit(2)
     except KagError as error:
         complain(error.message, error.hint)

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from kag.agents.secrets import hide_secrets
 from kag.errors import ModelError, RunError
+from kag.secrets import without_secrets
 
 Mode = Literal["replay", "record", "auto"]
 Json = dict[str, Any]
@@ -78,7 +78,7 @@ class Cassette:
 
 def canonical(request: Json) -> Json:
     """A request as JSON values in the form that is kept: pictures as hashes, no secrets."""
-    kept: Json = json.loads(hide_secrets(json.dumps(_without_media(request), ensure_ascii=False)))
+    kept: Json = without_secrets(_without_media(request))
     return kept
 
 

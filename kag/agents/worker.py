@@ -19,6 +19,8 @@ except ImportError as missing:  # pragma: no cover - needs an installation witho
 
 __all__ = ["Limits", "Worker", "monty"]
 
+INPUTS = 64 << 20  # characters of the inputs, each value in them counted as 16 more
+UNCOUNTED = 2**31  # calls that Monty lets through; they are counted on this side, a step at a time
 GRACE = 10.0  # seconds after which a worker that does not keep its own limits is killed
 
 # The same clock and the same random numbers in each run, so that a recorded run can be replayed.
@@ -31,16 +33,16 @@ FROZEN: monty.OSPolicy = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a step may use: seconds of its own, seconds of its tools, bytes of memory, characters of output.
+    """What a step may use: seconds of its own, seconds of its tools, bytes of memory, characters of output, calls.
 
-    `tool_calls` is for the whole session.
+    A name that nobody knows counts as a call: it is looked up on this side.
     """
 
     seconds: float = 10.0
     tool_seconds: float = 300.0
     memory: int = 512 << 20
     output: int = 1 << 20
-    tool_calls: int = 10**6
+    tool_calls: int = 100_000
 
 
 class Worker:
@@ -82,7 +84,7 @@ class Worker:
             limits={
                 "max_feed_duration_secs": self._limits.seconds,
                 "max_memory": self._limits.memory,
-                "max_suspensions": self._limits.tool_calls,
+                "max_suspensions": UNCOUNTED,
             },
             os_policy=FROZEN,
         ).__enter__()
@@ -109,8 +111,8 @@ class Worker:
         if not new:
             return
         try:
-            self.start().feed_run("None", inputs=plain(new))
-        except (monty.MontyError, TypeError, RecursionError) as error:
+            self.start().feed_run("None", inputs=plain(new, INPUTS))
+        except (monty.MontyError, TypeError, ValueError) as error:
             raise SandboxError(
                 f"the inputs {', '.join(new)} cannot go into the sandbox: {error}",
                 hint="Give JSON values that fit into the memory limit.",
@@ -124,10 +126,12 @@ class Worker:
         return self.start().feed_start(code, external_lookup=lookup, print_callback=write)
 
     def keep(self) -> bool:
-        """Keep the session as it is now; False when it cannot be, which also ends it."""
+        """Keep the session as it is now; False when it cannot be, or would not take another step."""
         try:
-            self.kept = self.start().dump()
-        except monty.MontyError:
+            session = self.start()
+            session.feed_run("None")
+            self.kept = session.dump()
+        except (monty.MontyError, RuntimeError):
             return False
         return True
 
@@ -135,6 +139,10 @@ class Worker:
         """Go back to the session as last kept, in a worker that is sound. Raises `SandboxError`."""
         self._drop()
         self.start()
+
+    def abandon(self) -> None:
+        """Leave a step in its middle; the next one goes on from the session as last kept."""
+        self._drop()
 
     def load(self, kept: bytes) -> None:
         """Go on from other kept bytes. Raises `SandboxError`."""

@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from kag.errors import BudgetExceeded
@@ -82,29 +82,49 @@ class Output:
         return f"{head}\n...\n{self._tail}\n[{self.length} characters were printed; the middle is not shown]"
 
 
-def echo(code: str) -> tuple[str, bool]:
-    """The code with its last expression as the text a console shows, and whether it has one. Lines keep their numbers.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Prepared:
+    """A step's code as it is run: whether its value is the text to be shown, and which names it sets somewhere."""
+
+    code: str
+    shows: bool = False
+    names: frozenset[str] = frozenset()
+
+
+def prepared(code: str) -> Prepared:
+    """The code with its last expression as the text a console shows. Lines keep their numbers.
 
     The text is made inside, because an odd or huge value would not survive the way out, and by an operator, because
     every name may mean something else there. Code that does not parse is returned as it is: the sandbox says what is
     wrong with it.
     """
     try:
-        body = ast.parse(code, STEP_FILE).body
+        tree = ast.parse(code, STEP_FILE)
+        names = frozenset(_names_set(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return code, False
-    if not body or not isinstance(body[-1], ast.Expr):
-        return code, False
-    value = body[-1].value
+        return Prepared(code)
+    if not tree.body or not isinstance(tree.body[-1], ast.Expr):
+        return Prepared(code, names=names)
+    value = tree.body[-1].value
     lines = [line.encode() for line in code.split("\n")]
     if value.end_lineno is None or value.end_col_offset is None or value.end_lineno > len(lines):
-        return code, False
+        return Prepared(code, names=names)
     for line, column, mark in (
         (value.end_lineno - 1, value.end_col_offset, b"),)"),
         (value.lineno - 1, value.col_offset, b"'%r' % (("),
     ):
         lines[line] = lines[line][:column] + mark + lines[line][column:]
-    return b"\n".join(lines).decode(), True
+    return Prepared(b"\n".join(lines).decode(), True, names)
+
+
+def _names_set(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
 
 
 def legible(text: str) -> str:
@@ -209,6 +229,8 @@ def call(function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str,
         named = dict(signature.bind(*args, **kwargs).arguments)
     except TypeError:
         return getattr(function, "__wrapped__", function)(*args, **kwargs)
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in signature.parameters.values()):
+        return function(*args, **kwargs)
     for parameter in signature.parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             named.update(named.pop(parameter.name, {}))

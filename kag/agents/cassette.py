@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from kag.agents.border import legible
 from kag.errors import ModelError, RunError
 from kag.secrets import without_secrets
 
@@ -77,7 +78,7 @@ class Cassette:
 
 
 def canonical(request: Json) -> Json:
-    """A request as JSON values in the form that is kept: pictures as hashes, no secrets."""
+    """A request or response as JSON values in the form that is kept: UTF-8, pictures as hashes, no secrets."""
     kept: Json = without_secrets(_without_media(request))
     return kept
 
@@ -119,6 +120,8 @@ def _text(request: Json) -> str:
 
 
 def _without_media(value: Any) -> Any:
+    if isinstance(value, str):
+        return legible(value)
     if isinstance(value, list):
         return [_without_media(item) for item in value]
     if not isinstance(value, dict):

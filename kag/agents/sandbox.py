@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kag.agents.border import Outcome, Output, echo, located, outcome, plain, step_code, words_of
+from kag.agents.border import Outcome, Output, located, outcome, plain, prepared, step_code, words_of
 from kag.agents.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
-from kag.agents.worker import Limits, Worker, monty
+from kag.agents.worker import Limits, Worker, monty, original
 from kag.errors import BudgetExceeded, KagError
 from kag.trajectory import as_json
 
@@ -178,13 +178,13 @@ class MontyInterpreter:
 
     def _drive(self, code: str, output: Output) -> FinalOutput | None:
         """Run the code to its end, or to a SUBMIT that is not refused, answering each call it makes."""
-        code, shows = echo(code)
+        step = prepared(code)
         begun, asked = time.perf_counter(), 0
-        moment = self._worker.begin(code, [*self.tools, "SUBMIT"], output.write)
+        moment = self._worker.begin(step, [*self.tools, "SUBMIT"], output.write)
         while not isinstance(moment, monty.MontyComplete):
             asked += 1
             self._within(asked, time.perf_counter() - begun)
-            name = moment.function_name if isinstance(moment, monty.FunctionSnapshot) else ""
+            name = original(moment.function_name) if isinstance(moment, monty.FunctionSnapshot) else ""
             if isinstance(moment, monty.FunctionSnapshot) and name == "SUBMIT":
                 fields, refusal = self._submission(moment.args, moment.kwargs)
                 if refusal is None:
@@ -195,7 +195,7 @@ class MontyInterpreter:
                 moment = moment.resume(self._tool(name, moment.args, moment.kwargs))
             else:
                 moment = moment.resume_auto()
-        if shows and moment.output != "None":
+        if step.shows and moment.output != "None":
             output.write("stdout", f"{moment.output}\n")
         return None
 

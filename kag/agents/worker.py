@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.agents.border import PRELUDE, plain
+from kag.agents.border import PRELUDE, Prepared, plain
 from kag.errors import MissingExtra, SandboxError
 
 try:
@@ -17,7 +17,7 @@ except ImportError as missing:  # pragma: no cover - needs an installation witho
         "pydantic-monty is not installed", hint='Install it with: pip install "kag-papers[agents]"'
     ) from missing
 
-__all__ = ["Limits", "Worker", "monty"]
+__all__ = ["Limits", "Worker", "monty", "original"]
 
 INPUTS = 64 << 20  # characters of the inputs, each value in them counted as 16 more
 UNCOUNTED = 2**31  # calls that Monty lets through; they are counted on this side, a step at a time
@@ -56,6 +56,7 @@ class Worker:
         self._pool: monty.Monty | None = None
         self._session: monty.MontySession | None = None
         self._given: dict[str, Any] = {}  # the inputs that are inside, told apart by identity
+        self._set: frozenset[str] = frozenset()  # the names that the last step set somewhere
         self.kept = kept
 
     @property
@@ -120,10 +121,17 @@ class Worker:
         if self.keep():
             self._given.update(new)
 
-    def begin(self, code: str, names: Iterable[str], write: Callable[[str, str], None]) -> monty.SyncSnapshot:
-        """Start a step; the names are functions it may call, `write(stream, text)` receives what it prints."""
-        lookup = dict.fromkeys(names, _answered_by_hand)
-        return self.start().feed_start(code, external_lookup=lookup, print_callback=write)
+    def begin(self, step: Prepared, names: Sequence[str], write: Callable[[str, str], None]) -> monty.SyncSnapshot:
+        """Start a step; the names are functions it may call, `write(stream, text)` receives what it prints.
+
+        A function whose name an earlier step has set to something else has it back: nothing else could undo that.
+        """
+        lookup = dict.fromkeys((*names, *map(_alias, names)), _answered_by_hand)
+        lost = sorted(self._set.intersection(names))
+        if lost:
+            self.start().feed_run("\n".join(f"{name} = {_alias(name)}" for name in lost), external_lookup=lookup)
+        self._set = step.names
+        return self.start().feed_start(step.code, external_lookup=lookup, print_callback=write)
 
     def keep(self) -> bool:
         """Keep the session as it is now; False when it cannot be, or would not take another step."""
@@ -153,6 +161,16 @@ class Worker:
         if self._session is not None:
             self._session.__exit__(None, None, None)
             self._session = None
+
+
+def _alias(name: str) -> str:
+    """The name under which a function is found when its own is taken."""
+    return f"__kag_{name}__"
+
+
+def original(name: str) -> str:
+    """The name of a function that is called by its own or its other name."""
+    return name.removeprefix("__kag_").removesuffix("__") if name.startswith("__kag_") else name
 
 
 def _answered_by_hand(*_args: Any, **_kwargs: Any) -> None:

@@ -78,7 +78,9 @@ def _ready(state: tuple[tuple[str, str], ...]) -> Spellings:
 
 def _values(value: str) -> Iterator[str]:
     """A value as a whole; its lines and items, of which one alone may be shown; and what it carries as an address."""
-    yield value.strip()
+    value = value.strip()
+    if "\n" not in value:
+        yield value.partition("://")[2].partition("/")[2] if "://" in value else value
     yield from re.split(r"[\s,;\"]+", value)
     yield from _carried(value)
 

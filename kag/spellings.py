@@ -18,19 +18,20 @@ from functools import cache
 from html.entities import codepoint2name
 from urllib.parse import quote, unquote_to_bytes
 
-PIECE = 128  # characters of a long text that are found by themselves
+PIECE = 16  # characters that are found by themselves, so that a long text is found also where it was cut off
 
 _BREAK = r"(?:\s|\\{1,8}[nrt]){0,40}"
 _PERCENT = "%(?:25){0,3}"
 _BACKSLASH = r"\\{1,8}"
 _BLANK = "(?:20|0[9AaDd])"
 _GAP = rf"(?:\s|\+|{_PERCENT}{_BLANK}|\\{{1,8}}(?:[nrt]|u00{_BLANK}|x{_BLANK})|&#[xX]?\d{{1,8}};){{0,40}}"
-_PERCENTS = re.compile(rf"(?:{_PERCENT}[0-9A-Fa-f]{{2}})+")
+_PERCENTS = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _CODES = re.compile(r"(?:\\{1,8}(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}))+")
 _CODE = re.compile(r"\\+([xuU])([0-9A-Fa-f]+?)(?=\\|$)")
-_ENTITIES = re.compile(r"&(?:amp;){0,3}(?:#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,8}|[A-Za-z]{2,8});")
+_ENTITIES = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,8}|[A-Za-z]{2,8});")
 _BROKEN = re.compile(r"\\{1,8}[nrt]")
 _RUNS = re.compile("[A-Za-z0-9]+")
+_DEEPEST = 4  # layers of escapes
 _SIGN_OF_64 = "[A-Za-z0-9+/_-]"
 
 
@@ -83,12 +84,18 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _views(text: str) -> tuple[str, ...]:
-    """The text without what escaping and wrapping lines may have put in: taking `\\n` for a line's end, and not."""
-    once = _unescaped(text)
-    plain = _bare(once)
-    if "\\" not in once:
-        return (text, plain)
-    return (text, plain, _bare(_BROKEN.sub("", once)))
+    """The text without what escaping and wrapping lines may have put in: at each depth, and in each reading."""
+    views = {text: None}
+    for _ in range(_DEEPEST):
+        views[_bare(text)] = None
+        if "\\" in text:
+            once = _CODES.sub(_decoded, text)
+            views |= dict.fromkeys((_bare(once), _bare(_BROKEN.sub("", once))))
+        inner = _unescaped(text)
+        if inner == text:
+            break
+        text = inner
+    return tuple(views)
 
 
 def _bare(text: str) -> str:
@@ -96,12 +103,11 @@ def _bare(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
+    """The text with one layer of escapes for HTML and URLs undone."""
     if "&" in text:
-        text = _ENTITIES.sub(lambda found: html.unescape(re.sub("&(?:amp;)+", "&", found[0])), text)
-    if "\\" in text:
-        text = _CODES.sub(_decoded, text)
+        text = _ENTITIES.sub(lambda found: html.unescape(found[0]), text)
     if "%" in text:
-        text = _PERCENTS.sub(lambda found: _read(unquote_to_bytes(re.sub("%(?:25)+", "%", found[0]))), text)
+        text = _PERCENTS.sub(lambda found: _read(unquote_to_bytes(found[0])), text)
     return text
 
 
@@ -125,8 +131,8 @@ def _read(data: bytes) -> str:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """A text in pieces of nearly the same length, none much longer than `PIECE`."""
-    count = -(-len(text) // PIECE)
+    """A text in pieces of nearly the same length, none shorter than `PIECE` unless the text is."""
+    count = max(1, len(text) // PIECE)
     for number in range(count):
         yield text[number * len(text) // count : (number + 1) * len(text) // count]
 

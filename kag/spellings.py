@@ -31,7 +31,7 @@ _CODE = re.compile(r"\\+([xuU])([0-9A-Fa-f]+?)(?=\\|$)")
 _ENTITIES = re.compile(r"&(?:#[0-9]{1,8}|#[xX][0-9A-Fa-f]{1,8}|[A-Za-z]{2,8});")
 _BROKEN = re.compile(r"\\{1,8}[nrt]")
 _RUNS = re.compile("[A-Za-z0-9]+")
-_DEEPEST = 4  # layers of escapes
+_DEEPEST = 3  # layers of escapes
 _SIGN_OF_64 = "[A-Za-z0-9+/_-]"
 
 
@@ -84,31 +84,27 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _views(text: str) -> tuple[str, ...]:
-    """The text without what escaping and wrapping lines may have put in: at each depth, and in each reading."""
-    views = {text: None}
+    """The text without what escaping and wrapping lines may have put in: each layer undone, in each order, and not."""
+    layer, seen = {text: None}, {text: None}
     for _ in range(_DEEPEST):
-        views[_bare(text)] = None
-        if "\\" in text:
-            once = _CODES.sub(_decoded, text)
-            views |= dict.fromkeys((_bare(once), _bare(_BROKEN.sub("", once))))
-        inner = _unescaped(text)
-        if inner == text:
-            break
-        text = inner
-    return tuple(views)
+        layer = {inner: None for outer in layer for inner in _undone(outer) if inner not in seen}
+        seen |= layer
+    views = {text: None} | {_bare(one): None for one in seen}
+    return tuple(views | {_bare(_BROKEN.sub("", one)): None for one in seen if "\\" in one})
+
+
+def _undone(text: str) -> Iterator[str]:
+    """The text with one layer of one kind of escapes undone, for each kind that it may have."""
+    if "&" in text:
+        yield _ENTITIES.sub(lambda found: html.unescape(found[0]), text)
+    if "%" in text:
+        yield _PERCENTS.sub(lambda found: _read(unquote_to_bytes(found[0])), text)
+    if "\\" in text:
+        yield _CODES.sub(_decoded, text)
 
 
 def _bare(text: str) -> str:
     return "".join(text.split()).replace("\\", "").replace("+", "")
-
-
-def _unescaped(text: str) -> str:
-    """The text with one layer of escapes for HTML and URLs undone."""
-    if "&" in text:
-        text = _ENTITIES.sub(lambda found: html.unescape(found[0]), text)
-    if "%" in text:
-        text = _PERCENTS.sub(lambda found: _read(unquote_to_bytes(found[0])), text)
-    return text
 
 
 def _decoded(found: re.Match[str]) -> str:

@@ -202,9 +202,7 @@ def _wrong_option(run: Path, folder: Path, secret: str, spelled: str) -> str:
     told = [
         _printed("qa", "--max-usd", spelled),
         _printed("index", f"/nowhere/{name}"),
-        _printed(
-            "index", str(PAPER), "--lm", ENGINE, "--replay", str(folder / name), "--out-dir", str(folder / "runs")
-        ),
+        _printed("index", str(PAPER), *tape, str(folder / name)),
     ]
     return "".join(map("".join, told))
 

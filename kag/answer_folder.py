@@ -21,6 +21,7 @@ from kag.errors import EvidenceError
 from kag.evidence import Answer, read_answer
 from kag.files import write_whole
 from kag.report import Issue
+from kag.secrets import hide_secrets, safe_json, without_secrets
 
 ASKED = "asked"  # the first step of a trajectory
 WORK = ".work"  # what a command under way, or killed, keeps
@@ -82,7 +83,7 @@ def earlier_answer(folder: Path, question_id: str, asked: Mapping[str, Any]) -> 
         answer, _ = read_answer(answer_path(folder, question_id))
     except (OSError, ValueError, EvidenceError):
         return None
-    same = first.get("name") == ASKED and {key: first.get(key) for key in asked} == dict(asked)
+    same = first.get("name") == ASKED and {key: first.get(key) for key in asked} == without_secrets(asked)
     return answer if same and not answer.stopped else None
 
 
@@ -113,8 +114,8 @@ def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str
         **{key: round(sum(row[key] for row in rows), 9) for key in ("tokens_in", "tokens_out", "usd")},
     }
     summary = {**told, "totals": totals, "questions": rows}
-    write_whole(folder / "summary.json", json.dumps(summary, indent=2, ensure_ascii=False) + "\n")
-    write_whole(folder / "answers.md", answers_markdown([outcome.answer for outcome in outcomes]))
+    write_whole(folder / "summary.json", safe_json(summary, indent=2, ensure_ascii=False) + "\n")
+    write_whole(folder / "answers.md", hide_secrets(answers_markdown([outcome.answer for outcome in outcomes])))
 
 
 def _row(outcome: Answered) -> dict[str, Any]:

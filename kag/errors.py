@@ -19,17 +19,19 @@ message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 m
 
 from __future__ import annotations
 
+from kag.secrets import hide_secrets
+
 
 class KagError(Exception):
-    """An error with a way out."""
+    """An error with a way out. Its words hold no secret, so that they can be shown and kept wherever they go."""
 
     code = "error"
     exit_code = 2
 
     def __init__(self, message: str, *, hint: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message = hide_secrets(message)
+        self.hint = hide_secrets(hint)
+        super().__init__(self.message)
 
 
 class SourceError(KagError):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.errors import EvidenceError
+from kag.secrets import safe_json
 
 FORMAT = "kag-answer/1"
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
@@ -95,7 +96,7 @@ class Answer:
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""
         row = {"format": FORMAT, "answer": self.text, "found": self.found, **asdict(self)}
-        return json.dumps(row, ensure_ascii=False, indent=2) + "\n"
+        return safe_json(row, ensure_ascii=False, indent=2) + "\n"
 
 
 def text_hash(text: str) -> str:

@@ -29,6 +29,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
+from kag.secrets import safe_json
 from kag.tools.build import BuildTools
 from kag.tools.judge import JudgeTools
 from kag.tools.recall import RecallTools
@@ -141,7 +142,7 @@ def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),
         "trajectory.jsonl": trajectory.to_jsonl(),
-        "summary.json": json.dumps(summary, indent=2, ensure_ascii=False) + "\n",
+        "summary.json": safe_json(summary, indent=2, ensure_ascii=False) + "\n",
     }
 
 

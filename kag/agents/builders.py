@@ -7,7 +7,6 @@ and so comes to the same graph; the sandbox is deterministic, which makes that p
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +24,7 @@ from kag.agents.options import OFFLINE, AgentOptions
 from kag.agents.policy import source
 from kag.agents.sandbox import sandbox_factory
 from kag.agents.spans import traced
+from kag.secrets import safe_json
 from kag.trajectory import Trajectory
 from kag.types import Document
 from kag.write import Builder
@@ -70,7 +70,7 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
 
 def _prepare(work: Path, options: AgentOptions, document: Document) -> None:
     """Keep a work folder of the same run; begin anew when anything that decides the run has changed."""
-    identity = json.dumps(
+    identity = safe_json(
         {
             "kag_version": __version__,
             "source": document.sha256,

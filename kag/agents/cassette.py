@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from kag.agents.secrets import hide_secrets
+from kag.agents.border import legible
 from kag.errors import ModelError, RunError
+from kag.secrets import without_secrets
 
 Mode = Literal["replay", "record", "auto"]
 Json = dict[str, Any]
@@ -77,8 +78,8 @@ class Cassette:
 
 
 def canonical(request: Json) -> Json:
-    """A request as JSON values in the form that is kept: pictures as hashes, no secrets."""
-    kept: Json = json.loads(hide_secrets(json.dumps(_without_media(request), ensure_ascii=False)))
+    """A request or response as JSON values in the form that is kept: UTF-8, pictures as hashes, no secrets."""
+    kept: Json = without_secrets(_without_media(request))
     return kept
 
 
@@ -119,6 +120,8 @@ def _text(request: Json) -> str:
 
 
 def _without_media(value: Any) -> Any:
+    if isinstance(value, str):
+        return legible(value)
     if isinstance(value, list):
         return [_without_media(item) for item in value]
     if not isinstance(value, dict):

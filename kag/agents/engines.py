@@ -161,12 +161,11 @@ class MeteredEngine:
             response = dspy_compat.response_from_json(found)
             return response, response_to_events(response) if streaming else ()
         response, last = yield from self._fetch(request, trial, streaming=streaming)
+        kept = canonical(dspy_compat.response_json(response))
         if self._cassette:
-            kept = canonical(dspy_compat.response_json(response))
             self._cassette.add(asked, kept)
-            # What is replayed later and what goes on now are one and the same.
-            response = dspy_compat.response_from_json(kept)
-        return response, last
+        # What is replayed later and what goes on now are one and the same, and neither holds a secret.
+        return dspy_compat.response_from_json(kept), last
 
     def _fetch(self, request: Request, trial: _Trial, *, streaming: bool) -> Fetched:
         while True:

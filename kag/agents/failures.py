@@ -11,8 +11,8 @@ from kag.agents import dspy_compat  # noqa: F401 - first: it says what to instal
 import dspy
 from dspy.lm15 import LM15Error
 
-from kag.agents.secrets import hide_secrets
 from kag.errors import BudgetExceeded, KagError, ModelError
+from kag.secrets import hide_secrets
 
 _LONGEST = 300
 _HINTS = {

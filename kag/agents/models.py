@@ -26,8 +26,10 @@ from kag.agents.cassette import Cassette
 from kag.agents.engines import MeteredEngine, Source, as_it_is
 from kag.agents.failures import as_model_error
 from kag.agents.ledger import Ledger, Role
+from kag.agents.logs import hide_in_logs
 from kag.agents.prompt_cache import cache_closed_steps
 from kag.errors import MissingExtra, ModelError
+from kag.secrets import hold_secrets_of
 
 _FACTORY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMES = "name a model as in anthropic/claude-sonnet-4-5, or an engine of your own as package.module:factory"
@@ -54,6 +56,8 @@ def open_model(
     Close with `lm.engine.close()`. Raises `ModelError` for a name that leads nowhere or a key that is not
     set, and `MissingExtra` when LiteLLM is needed and not installed.
     """
+    hide_in_logs()
+    hold_secrets_of(api_base or "")
     if "api_key" in options:
         raise ModelError("a key was given as an option", hint="set it in the environment: options end up in records")
     replaying = cassette is not None and cassette.mode == "replay"

@@ -24,10 +24,10 @@ from kag.agents import dspy_compat  # first: it says what to install when dspy i
 import dspy
 from rdflib import Graph
 
+from kag.agents.border import head_and_tail
 from kag.agents.ledger import Ledger
 from kag.agents.options import POLICY
 from kag.agents.prompts import DOUBT_TASK, INDEX_TASK
-from kag.agents.runner import head_and_tail
 from kag.document.ocr import read_document
 from kag.errors import ModelError, NotConforming, RunError
 from kag.evaluate.gold import read_gold

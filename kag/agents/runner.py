@@ -12,9 +12,11 @@ from typing import Any, Literal
 
 import dspy
 
+from kag.agents.border import head_and_tail, words_of
 from kag.agents.dspy_compat import CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
 from kag.agents.sandbox import Execution
 from kag.errors import BudgetExceeded, KagError, ModelError, SandboxError
+from kag.secrets import hide_secrets
 from kag.trajectory import Step, Trajectory
 
 MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
@@ -169,7 +171,7 @@ def _cause(error: BaseException) -> tuple[Cause, str]:
             return "sandbox", one.message
         if isinstance(one, KagError):
             return "model", one.message
-    words = f"{type(error).__name__}: {first_line(str(error))}"
+    words = f"{type(error).__name__}: {first_line(hide_secrets(words_of(error)))}"
     if isinstance(error, CodeInterpreterError):
         return "sandbox", words
     return ("model", words) if isinstance(error, dspy.LMError) else ("error", words)
@@ -181,18 +183,6 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
         seen.add(id(error))
         yield error
         error = error.__cause__ or error.__context__
-
-
-def head_and_tail(text: str, limit: int) -> str:
-    """A text within `limit` characters, the middle left out.
-
-    >>> head_and_tail("abcdefgh", 4)
-    'ab\\n[4 characters left out]\\ngh'
-    """
-    if len(text) <= limit:
-        return text
-    half = limit // 2
-    return f"{text[:half]}\n[{len(text) - 2 * half} characters left out]\n{text[-half:]}"
 
 
 def first_line(text: str) -> str:

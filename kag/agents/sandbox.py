@@ -12,10 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from kag.agents.border import Output, call, echo, located, plain, raised, seen, step_code
+from kag.agents.border import Outcome, Output, located, outcome, plain, prepared, step_code, words_of
 from kag.agents.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
-from kag.agents.worker import Limits, Worker, monty
-from kag.errors import BudgetExceeded
+from kag.agents.worker import Limits, Worker, monty, original
+from kag.errors import BudgetExceeded, KagError
+from kag.trajectory import as_json
 
 __all__ = [
     "EXECUTION_INSTRUCTIONS",
@@ -29,6 +30,7 @@ __all__ = [
 
 PRELUDE_FILE = "<python-input-0>"  # what Monty calls the first code of a session
 ERROR_OUTPUT = 2000  # characters of the output that an error message repeats
+LONGEST_STEP = 200_000  # characters of a step's code
 UNDONE = "The step was undone: its names are as before it. What its tool calls did stays."
 
 EXECUTION_INSTRUCTIONS = """\
@@ -69,8 +71,8 @@ class Execution:
     seconds: float
 
 
-class _ToolsTooLong(Exception):
-    """The tools of one step took longer than the limit."""
+class _TooMuch(Exception):
+    """A step went over a limit that is kept on this side of the border; says which."""
 
 
 class MontyInterpreter:
@@ -154,10 +156,18 @@ class MontyInterpreter:
 
     def _run(self, code: str, output: Output) -> tuple[FinalOutput | None, Exception | None]:
         """Run a step and leave a sound session behind: as the step left it, or as it was before."""
-        final, inside = None, None
+        if len(code) > LONGEST_STEP:
+            return None, CodeExecutionError(
+                f"The step has {len(code)} characters, more than the {LONGEST_STEP} allowed."
+            )
+        final: FinalOutput | None = None
+        inside: Exception | None = None
         try:
-            final = self._drive(echo(code), output)
-        except (monty.MontyError, _ToolsTooLong) as error:
+            final = self._drive(code, output)
+        except (KagError, KeyboardInterrupt):
+            self._worker.abandon()
+            raise
+        except Exception as error:
             inside = error
         undone = _breaks(inside) or not self._worker.keep()
         if undone:
@@ -168,9 +178,13 @@ class MontyInterpreter:
 
     def _drive(self, code: str, output: Output) -> FinalOutput | None:
         """Run the code to its end, or to a SUBMIT that is not refused, answering each call it makes."""
-        moment = self._worker.begin(code, [*self.tools, "SUBMIT"], output.write)
+        step = prepared(code)
+        begun, asked = time.perf_counter(), 0
+        moment = self._worker.begin(step, [*self.tools, "SUBMIT"], output.write)
         while not isinstance(moment, monty.MontyComplete):
-            name = moment.function_name if isinstance(moment, monty.FunctionSnapshot) else ""
+            asked += 1
+            self._within(asked, time.perf_counter() - begun)
+            name = original(moment.function_name) if isinstance(moment, monty.FunctionSnapshot) else ""
             if isinstance(moment, monty.FunctionSnapshot) and name == "SUBMIT":
                 fields, refusal = self._submission(moment.args, moment.kwargs)
                 if refusal is None:
@@ -181,25 +195,30 @@ class MontyInterpreter:
                 moment = moment.resume(self._tool(name, moment.args, moment.kwargs))
             else:
                 moment = moment.resume_auto()
+        if step.shows and moment.output != "None":
+            output.write("stdout", f"{moment.output}\n")
         return None
+
+    def _within(self, asked: int, seconds: float) -> None:
+        """Raise `_TooMuch` for a step that has asked this side so often, has run so long, or has used its tools so."""
+        limits = self._limits
+        if asked > limits.tool_calls:
+            raise _TooMuch(
+                f"RuntimeError: the step called tools or looked up unknown names more than {limits.tool_calls} times."
+            )
+        if self._tool_seconds > limits.tool_seconds or seconds > limits.seconds + limits.tool_seconds:
+            raise _TooMuch(f"TimeoutError: the tools of this step took longer than {limits.tool_seconds:g} s.")
 
     def _tool(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a tool; returns how the sandbox goes on: with its result, or raising what it raised."""
-        if self._tool_seconds > self._limits.tool_seconds:
-            raise _ToolsTooLong
-        begun, error, result = time.perf_counter(), None, None
-        try:
-            result = plain(call(self.tools[name], args, kwargs))
-            answer: Any = {"return_value": result}
-        except BudgetExceeded:
-            raise
-        except Exception as caught:
-            error, answer = type(caught).__name__, raised(caught)
+        begun = time.perf_counter()
+        came = outcome(self.tools[name], args, kwargs)
         seconds = time.perf_counter() - begun
         self._calls, self._tool_seconds = self._calls + 1, self._tool_seconds + seconds
         if self._on_tool:
-            self._on_tool(ToolCall(self._step, name, seen(args), seen(kwargs), result, error, seconds))
-        return answer
+            told = as_json(args), as_json(kwargs), came.result, came.error
+            self._on_tool(ToolCall(self._step, name, *told, seconds))
+        return came.raised or {"return_value": came.result}
 
     def _submission(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[str, Any], Any]:
         """What SUBMIT was given, by field, and how the sandbox refuses it, None when it does not."""
@@ -208,9 +227,10 @@ class MontyInterpreter:
         signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
         try:
             fields: dict[str, Any] = plain(signature.bind(*args, **kwargs).arguments)
-        except (TypeError, RecursionError) as error:
-            return {}, {"exc_type": "TypeError", "message": f"SUBMIT({', '.join(names)}): {error}"}
-        reason = self._gate(fields) if self._gate else None
+        except (TypeError, ValueError) as error:
+            return {}, {"exc_type": "TypeError", "message": f"SUBMIT({', '.join(names)}): {words_of(error)}"}
+        judged = outcome(self._gate, (fields,), {}) if self._gate else Outcome()
+        reason = judged.raised["message"] if judged.raised else judged.result
         return fields, {"exc_type": "RuntimeError", "message": f"SUBMIT refused: {reason}"} if reason else None
 
     def _leave(self, moment: monty.FunctionSnapshot) -> None:
@@ -238,8 +258,8 @@ class MontyInterpreter:
 
     def _cause(self, inside: Exception | None) -> str:
         cause = inside.exception() if isinstance(inside, monty.MontyError) else None
-        if isinstance(inside, _ToolsTooLong):
-            return f"TimeoutError: the tools of this step took longer than {self._limits.tool_seconds:g} s."
+        if isinstance(inside, _TooMuch):
+            return str(inside)
         if isinstance(cause, TimeoutError):
             return f"TimeoutError: the step ran longer than {self._limits.seconds:g} s."
         if inside is None or isinstance(cause, MemoryError):
@@ -249,9 +269,11 @@ class MontyInterpreter:
 
 def _breaks(inside: Exception | None) -> bool:
     """Whether the session is not to be trusted after this: stopped in the middle, full, or gone."""
-    if isinstance(inside, _ToolsTooLong | monty.MontyCrashedError):
+    if inside is None:
+        return False
+    if not isinstance(inside, monty.MontyRuntimeError | monty.MontySyntaxError):
         return True
-    return isinstance(inside, monty.MontyError) and isinstance(inside.exception(), TimeoutError | MemoryError)
+    return isinstance(inside.exception(), TimeoutError | MemoryError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from kag.agents.border import plain, seen
+from kag.agents.border import SHARED_ERRORS, Outcome, outcome, plain, words_of
 from kag.agents.dspy_compat import CodeExecutionError, CodeInterpreterError, FinalOutput, PythonInterpreter
 from kag.agents.sandbox import Execution, Sandbox, ToolCall
 from kag.agents.worker import Limits
-from kag.errors import SandboxError
+from kag.errors import BudgetExceeded, SandboxError
+from kag.trajectory import as_json
 
 HINT = 'Install Deno 2 (pip install "dspy[deno]") where it can fetch its modules once, or use --sandbox monty.'
+
+
+_ERRORS: dict[str, type[Exception]] = {
+    kind.__name__: kind for kind in SHARED_ERRORS if not issubclass(kind, UnicodeError)
+}
 
 
 class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
@@ -40,6 +46,7 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
         self._limits = limits or Limits()
         self._gate, self._on_step, self._on_tool = gate, on_step, on_tool
         self._step = self._calls = 0
+        self._stop: BudgetExceeded | None = None
 
     def start(self) -> None:
         """Start Deno and try it. Raises `SandboxError`."""
@@ -48,14 +55,14 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
 
     def execute(self, code: str, variables: dict[str, Any] | None = None) -> Any:
         """Run one step, as `MontyInterpreter.execute`."""
-        self._step, self._calls = self._step + 1, 0
+        self._step, self._calls, self._stop = self._step + 1, 0, None
         begun, result, failure = time.perf_counter(), None, None
         try:
             self.start()
             with _fatal("the deno sandbox has died"), self._deadline():
                 result = self._gated(super().execute(code, variables))
-        except (CodeExecutionError, SyntaxError, SandboxError) as error:
-            failure = error
+        except (CodeExecutionError, SyntaxError, SandboxError, BudgetExceeded) as error:
+            failure = self._stop or error
         final = result.output if isinstance(result, FinalOutput) else None
         if self._on_step:
             output = "" if final is not None or result is None else str(result)
@@ -67,24 +74,37 @@ class DenoInterpreter(PythonInterpreter):  # type: ignore[misc]
 
     def invoke_tool(self, tool_name: str, kwargs: dict[str, Any]) -> Any:
         """Call a tool for the sandbox and tell of it."""
-        begun, error, result = time.perf_counter(), None, None
+        self._calls += 1
+        if self._calls > self._limits.tool_calls or self._stop:
+            raise RuntimeError(f"the step may call tools {self._limits.tool_calls} times, and not after a stop")
+        begun = time.perf_counter()
         try:
-            result = plain(super().invoke_tool(tool_name, kwargs))
-        except Exception as caught:
-            error = type(caught).__name__
+            came = outcome(super().invoke_tool, (tool_name, kwargs), {})
+        except BudgetExceeded as stop:  # dspy makes data of it; `execute` raises it again
+            self._stop = stop
             raise
-        finally:
-            self._calls += 1
-            if self._on_tool:
-                seconds = time.perf_counter() - begun
-                self._on_tool(ToolCall(self._step, tool_name, [], seen(kwargs), result, error, seconds))
-        return result
+        if self._on_tool:
+            told = as_json(kwargs), came.result, came.error
+            self._on_tool(ToolCall(self._step, tool_name, [], *told, time.perf_counter() - begun))
+        if came.raised:
+            raise _ERRORS.get(came.raised["exc_type"], ValueError)(came.raised["message"])
+        return came.result
 
     def _gated(self, result: Any) -> Any:
-        reason = self._gate(result.output) if self._gate and isinstance(result, FinalOutput) else None
+        """What the code came to, unless the run is to stop or the gate refuses."""
+        if self._stop:
+            raise self._stop
+        if not isinstance(result, FinalOutput):
+            return result
+        try:
+            final = FinalOutput(plain(result.output))
+        except (TypeError, ValueError) as error:
+            raise CodeExecutionError(f"SUBMIT: {words_of(error)}") from error
+        judged = outcome(self._gate, (final.output,), {}) if self._gate else Outcome()
+        reason = judged.raised["message"] if judged.raised else judged.result
         if reason:
             raise CodeExecutionError(f"SUBMIT refused: {reason}")
-        return result
+        return final
 
     @contextmanager
     def _deadline(self) -> Iterator[None]:

@@ -3,7 +3,8 @@
     kag.build > kag.iteration > kag.op
 
 On when OTEL_EXPORTER_OTLP_ENDPOINT is set and the packages of the extra `otel` are there. Spans carry names,
-outcomes, error codes and counts; no text of the paper, of the model or of its code leaves through them.
+outcomes, error codes and counts; no text of the paper, of the model or of its code leaves through them, and no secret:
+they are made from the lines of the trajectory, which holds none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from kag.agents.logs import hide_in_logs
+from kag.secrets import hide_secrets
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -35,10 +39,11 @@ def traced(write: Write, *, builder: str, model: str, provider: TracerProvider |
     if own is None:
         yield write
         return
+    hide_in_logs()  # who sends spans logs what a server answers
     tracer = own.get_tracer("kag")
     try:
         with tracer.start_as_current_span("kag.build", record_exception=False) as build:
-            build.set_attributes({"kag.builder": builder, "kag.model": model})
+            build.set_attributes({"kag.builder": builder, "kag.model": hide_secrets(model)})
             steps = _Steps(tracer, build)
 
             def both(line: str) -> None:

@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.agents.secrets import hide_secrets
 from kag.document.pictures import Picture
 from kag.errors import KagError, ModelError
 from kag.files import append_line, read_regular
+from kag.secrets import hide_secrets
 from kag.tools.descriptions import Answer
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Vision:
         if known:
             return Answer(known["text"], self.model, prompt_hash, known["time"], cached=True)
         try:
-            text = self._describe(picture, prompt)
+            text = hide_secrets(self._describe(picture, prompt))
         except KagError:
             raise
         except Exception as error:  # a stranger's engine may raise anything; it must not cost the other figures

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.agents.border import PRELUDE, plain
+from kag.agents.border import PRELUDE, Prepared, plain
 from kag.errors import MissingExtra, SandboxError
 
 try:
@@ -17,8 +17,10 @@ except ImportError as missing:  # pragma: no cover - needs an installation witho
         "pydantic-monty is not installed", hint='Install it with: pip install "kag-papers[agents]"'
     ) from missing
 
-__all__ = ["Limits", "Worker", "monty"]
+__all__ = ["Limits", "Worker", "monty", "original"]
 
+INPUTS = 64 << 20  # characters of the inputs, each value in them counted as 16 more
+UNCOUNTED = 2**31  # calls that Monty lets through; they are counted on this side, a step at a time
 GRACE = 10.0  # seconds after which a worker that does not keep its own limits is killed
 
 # The same clock and the same random numbers in each run, so that a recorded run can be replayed.
@@ -31,16 +33,16 @@ FROZEN: monty.OSPolicy = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a step may use: seconds of its own, seconds of its tools, bytes of memory, characters of output.
+    """What a step may use: seconds of its own, seconds of its tools, bytes of memory, characters of output, calls.
 
-    `tool_calls` is for the whole session.
+    A name that nobody knows counts as a call: it is looked up on this side.
     """
 
     seconds: float = 10.0
     tool_seconds: float = 300.0
     memory: int = 512 << 20
     output: int = 1 << 20
-    tool_calls: int = 10**6
+    tool_calls: int = 100_000
 
 
 class Worker:
@@ -54,6 +56,7 @@ class Worker:
         self._pool: monty.Monty | None = None
         self._session: monty.MontySession | None = None
         self._given: dict[str, Any] = {}  # the inputs that are inside, told apart by identity
+        self._set: frozenset[str] = frozenset()  # the names that the last step set somewhere
         self.kept = kept
 
     @property
@@ -82,7 +85,7 @@ class Worker:
             limits={
                 "max_feed_duration_secs": self._limits.seconds,
                 "max_memory": self._limits.memory,
-                "max_suspensions": self._limits.tool_calls,
+                "max_suspensions": UNCOUNTED,
             },
             os_policy=FROZEN,
         ).__enter__()
@@ -109,8 +112,8 @@ class Worker:
         if not new:
             return
         try:
-            self.start().feed_run("None", inputs=plain(new))
-        except (monty.MontyError, TypeError, RecursionError) as error:
+            self.start().feed_run("None", inputs=plain(new, INPUTS))
+        except (monty.MontyError, TypeError, ValueError) as error:
             raise SandboxError(
                 f"the inputs {', '.join(new)} cannot go into the sandbox: {error}",
                 hint="Give JSON values that fit into the memory limit.",
@@ -118,16 +121,25 @@ class Worker:
         if self.keep():
             self._given.update(new)
 
-    def begin(self, code: str, names: Iterable[str], write: Callable[[str, str], None]) -> monty.SyncSnapshot:
-        """Start a step; the names are functions it may call, `write(stream, text)` receives what it prints."""
-        lookup = dict.fromkeys(names, _answered_by_hand)
-        return self.start().feed_start(code, external_lookup=lookup, print_callback=write)
+    def begin(self, step: Prepared, names: Sequence[str], write: Callable[[str, str], None]) -> monty.SyncSnapshot:
+        """Start a step; the names are functions it may call, `write(stream, text)` receives what it prints.
+
+        A function whose name an earlier step has set to something else has it back: nothing else could undo that.
+        """
+        lookup = dict.fromkeys((*names, *map(_alias, names)), _answered_by_hand)
+        lost = sorted(self._set.intersection(names))
+        if lost:
+            self.start().feed_run("\n".join(f"{name} = {_alias(name)}" for name in lost), external_lookup=lookup)
+        self._set = step.names
+        return self.start().feed_start(step.code, external_lookup=lookup, print_callback=write)
 
     def keep(self) -> bool:
-        """Keep the session as it is now; False when it cannot be, which also ends it."""
+        """Keep the session as it is now; False when it cannot be, or would not take another step."""
         try:
-            self.kept = self.start().dump()
-        except monty.MontyError:
+            session = self.start()
+            session.feed_run("None")
+            self.kept = session.dump()
+        except (monty.MontyError, RuntimeError):
             return False
         return True
 
@@ -135,6 +147,10 @@ class Worker:
         """Go back to the session as last kept, in a worker that is sound. Raises `SandboxError`."""
         self._drop()
         self.start()
+
+    def abandon(self) -> None:
+        """Leave a step in its middle; the next one goes on from the session as last kept."""
+        self._drop()
 
     def load(self, kept: bytes) -> None:
         """Go on from other kept bytes. Raises `SandboxError`."""
@@ -145,6 +161,16 @@ class Worker:
         if self._session is not None:
             self._session.__exit__(None, None, None)
             self._session = None
+
+
+def _alias(name: str) -> str:
+    """The name under which a function is found when its own is taken."""
+    return f"__kag_{name}__"
+
+
+def original(name: str) -> str:
+    """The name of a function that is called by its own or its other name."""
+    return name.removeprefix("__kag_").removesuffix("__") if name.startswith("__kag_") else name
 
 
 def _answered_by_hand(*_args: Any, **_kwargs: Any) -> None:

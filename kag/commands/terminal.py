@@ -2,6 +2,7 @@
 
 Control characters (escape sequences among them), marks that turn the direction of writing, and characters that show
 nothing are made visible, so that a title can neither colour, retitle or clear a terminal nor look like another one.
+Secrets (`kag/secrets.py`) are not shown.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import click
+
+from kag.secrets import hide_secrets, safe_json
 
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -36,7 +39,7 @@ def _written(match: re.Match[str]) -> str:
 
 def say(text: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print words for people: results to standard output, with `err` what is said on the way."""
-    click.echo(visible(str(text)), err=err, nl=nl)
+    click.echo(visible(hide_secrets(str(text))), err=err, nl=nl)
 
 
 def note(text: str) -> None:
@@ -60,4 +63,4 @@ def emit(parts: str | Iterable[str]) -> None:
 
 def emit_json(value: Any) -> None:
     """Write a value as JSON, two blanks deep; what a terminal would obey is escaped, which JSON reads as the same."""
-    click.echo(visible(json.dumps(value, ensure_ascii=False, indent=2)))
+    click.echo(visible(safe_json(value, ensure_ascii=False, indent=2)))

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from kag.errors import ModelError
 from kag.retrieve.arrays import Vectors, normalised, np
+from kag.secrets import hide_secrets, hold_secrets_of
 
 KEY = "OPENAI_API_KEY"
 STATED = "KAG_EMBEDDINGS"
@@ -47,6 +48,7 @@ class Endpoint:
         timeout: float = 60.0,
         wait: float = 1.0,
     ) -> None:
+        hold_secrets_of(url)
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ModelError(f"{url!r} is no web address", hint="Give one such as https://api.openai.com/v1.")
@@ -118,7 +120,7 @@ class Endpoint:
 
     def _clean(self, words: str) -> str:
         secret = os.environ.get(self._key, "")
-        return " ".join((words.replace(secret, "***") if secret else words).split())
+        return " ".join(hide_secrets(words.replace(secret, "[secret]") if secret else words).split())
 
     def _error(self, problem: str, hint: str) -> ModelError:
         return ModelError(f"{self.id}: {problem}", hint=hint)

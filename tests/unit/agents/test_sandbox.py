@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -213,13 +214,15 @@ def test_observers_are_told_of_steps_and_of_odd_values() -> None:
     calls: list[ToolCall] = []
     sandbox = MontyInterpreter(limits=LIMITS, on_step=steps.append, on_tool=calls.append)
     sandbox.tools["take"] = lambda value: None
-    sandbox.execute("class P:\n    pass\ntake(P())\ntake({2, 1})\nprint('done')")
-    error_of(sandbox, "deep = []\nfor _ in range(20_000):\n    deep = [deep]\ntake(deep)\n1 / 0")
-    assert [call.args for call in calls] == [["<MontyClassProxy>"], [[1, 2]], ["<list>"]]
-    assert [(step.step, step.output, step.tool_calls) for step in steps] == [(1, "done\n", 2), (2, "", 1)]
-    assert steps[0].error is None
+    sandbox.execute("class P:\n    pass\ntry:\n    take(P())\nexcept TypeError as e:\n    print(e)\ntake({2, 1})")
+    error_of(sandbox, "deep = []\nfor _ in range(20_000):\n    deep = [deep]\ntake(deep)")
+    assert [call.args for call in calls[:2]] == [["<MontyClassProxy>"], [[1, 2]]]
+    assert [call.error for call in calls] == ["TypeError", None, "ValueError"]
+    assert len(json.dumps(calls[2].args)) < 300
+    assert [(step.step, step.tool_calls) for step in steps] == [(1, 2), (2, 1)]
+    assert (steps[0].output, steps[0].error) == ("MontyClassProxy is no type of JSON\n", None)
     assert steps[1].error is not None
-    assert steps[1].error.startswith("ZeroDivisionError")
+    assert steps[1].error.startswith("ValueError: a value nested more than 100 deep")
     sandbox.shutdown()
 
 

@@ -56,7 +56,7 @@ def test_a_refusal_is_final_and_hides_the_key(server: Server) -> None:
     server.script = [(401, {}, f"bad key {SECRET}".encode())]
     with pytest.raises(ModelError) as raised:
         endpoint(server)(["abc"])
-    assert "bad key ***" in raised.value.message
+    assert "bad key [secret]" in raised.value.message
     assert SECRET not in repr(raised.value) + raised.value.hint
     assert len(server.asked) == 1
 

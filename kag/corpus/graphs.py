@@ -41,9 +41,7 @@ def open_store(layout: Layout) -> Store:
 
     with told(layout.store):
         layout.store.mkdir(parents=True, exist_ok=True)
-        strange = next((path for path in layout.store.iterdir() if not own_file(path)), None)
-    if strange:  # the engine would write through a link
-        raise CorpusError(f"{strange} is no regular file, and no corpus made it", hint=_REPAIR)
+    _require_plain(layout.store)
     try:
         with reading(layout.store):
             return pyoxigraph.Store(layout.store)
@@ -130,6 +128,7 @@ def names_in(folder: Path) -> set[str]:
     """The names of all graphs of a store that nobody writes to now; raises `CorpusError` where it cannot be read."""
     import pyoxigraph
 
+    _require_plain(folder)
     with reading(folder):
         return names(pyoxigraph.Store.read_only(str(folder)))
 
@@ -190,3 +189,11 @@ def _snapshots(layout: Layout) -> list[int]:
     if not own_folder(layout.snapshots):
         return []
     return sorted(int(path.name) for path in layout.snapshots.iterdir() if is_number(path.name) and own_folder(path))
+
+
+def _require_plain(folder: Path) -> None:
+    """Raise `CorpusError` where there is more than files: the engine would write through a link, and wait at a pipe."""
+    with told(folder):
+        strange = next((path for path in folder.iterdir() if not own_file(path)), None)
+    if strange:
+        raise CorpusError(f"{strange} is no regular file, and no corpus made it", hint=_REPAIR)

@@ -31,7 +31,7 @@ def seal(folder: Path, known: Path | None = None) -> None:
     sums: dict[str, tuple[int, str]] = {}
     for name, path in _files(folder):
         same = before and known and name in before and _same(known / name, path)
-        sums[name] = before[name] if before and same else _sum(path)
+        sums[name] = before[name] if before and same else _sum(path, wait=True)
     write_synced(folder / NAME, _packed(sums))
     for inner in sorted({path.parent for _, path in _files(folder)}):
         sync(inner)
@@ -92,8 +92,11 @@ def _files(folder: Path, begin: str = "") -> Iterator[tuple[str, Path]]:
             yield f"{begin}{path.name}", path
 
 
-def _sum(path: Path) -> tuple[int, str]:
+def _sum(path: Path, *, wait: bool = False) -> tuple[int, str]:
+    """Size and hash of a file; with `wait` the disk has it then."""
     with open_regular(path) as file:
+        if wait:
+            os.fsync(file.fileno())
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return os.fstat(file.fileno()).st_size, digest
 

@@ -99,15 +99,17 @@ class Layout:
 
     def create(self) -> None:
         """Make the folder a corpus; raises `CorpusError` when it holds something else."""
-        if not self.mark.is_file():
-            if self.root.exists() and (not self.root.is_dir() or any(self.root.iterdir())):
-                hint = "Give an empty or new folder, or one that `kag corpus add` made."
-                raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
-            with told(self.root):
-                for folder in (self.papers, self.staged, self.snapshots):
-                    folder.mkdir(parents=True, exist_ok=True)
+        with told(self.root):
+            if not self.mark.is_file():
+                begun = (path.name.startswith(".partial-") for path in self.root.glob("*"))  # by one that was killed
+                if self.root.exists() and not (self.root.is_dir() and all(begun)):
+                    hint = "Give an empty or new folder, or one that `kag corpus add` made."
+                    raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
                 write_whole(self.mark, json.dumps({"format": FORMAT}) + "\n")
         self.require()
+        with told(self.root):
+            for folder in (self.papers, self.staged, self.snapshots):
+                folder.mkdir(parents=True, exist_ok=True)
 
     def require(self, *, mend: bool = False) -> None:
         """Raise `CorpusError` when the folder is no corpus that this version reads, or holds links or devices.
@@ -124,7 +126,8 @@ class Layout:
             raise CorpusError(f"{self.root} has the format {str(found)[:80]!r}, not {FORMAT!r}", hint=hint)
         for path, fits in self._skeleton():
             if mend and path != self.papers and _there(path) and not fits(path) and not own_folder(path):
-                path.unlink()  # the name alone: what it leads to is not ours
+                with told(path):
+                    path.unlink()  # the name alone: what it leads to is not ours
             if _there(path) and not fits(path):
                 kind = "a symbolic link" if path.is_symlink() else "of another kind than there should be"
                 hint = "No corpus has such a thing. Delete it, then run `kag corpus check --repair`."

@@ -50,7 +50,7 @@ def open_writer(root: Path, *, create: bool = False) -> Iterator[Writer]:
         writer = Writer(layout, graphs.open_store(layout))
         try:
             writer.finish()
-            writer.require_graphs()
+            writer.require_all()
             yield writer
         finally:
             writer.close()
@@ -113,13 +113,16 @@ class Writer:
         """Let go of the graphs."""
         self._store = None
 
-    def require_graphs(self) -> None:
-        """Raise `CorpusError` where the graph of a paper is not there: publishing would take it from readers too."""
+    def require_all(self) -> None:
+        """Raise `CorpusError` where tables or graphs lack papers: publishing would take them from readers too."""
+        hint = "Run `kag corpus check --repair`, which makes tables and graphs again from the papers."
         with tables.open_tables(self.layout.tables, write=True) as rows, graphs.reading(self.layout.store):
-            lost = {row.iri for row in tables.papers(rows)} - graphs.names(self.store)
+            known = {row.iri for row in tables.papers(rows)}
+            lost = known - graphs.names(self.store)
         if lost:
-            hint = "Run `kag corpus check --repair`, which makes the graphs again from the papers."
             raise CorpusError(f"{self.layout.store} lacks {len(lost)} graphs, such as {min(lost)}", hint=hint)
+        if not known and any(self.layout.versions()):
+            raise CorpusError(f"{self.layout.tables} knows none of the papers", hint=hint)
 
     def put(self, runs: Sequence[Path], *, replace: bool = False) -> Iterator[Change]:
         """Add run folders; a paper that is there in another version is replaced only when that is wished.

@@ -123,8 +123,7 @@ def _make(folder: Path) -> Any:
     for paper in ("urban_pollinators", "reservoir_sensors"):
         pages = folder / "pages" / paper
         pages.mkdir(parents=True)
-        for page in ("page_001.md", "page_002.md"):
-            shutil.copyfile(PAPERS / paper / page, pages / page)
+        shutil.copyfile(PAPERS / paper / "page_001.md", pages / "page_001.md")
         runs.append(folder / "runs" / paper)
         runs[-1].mkdir(parents=True)
         for name, text in index_paper(pages, paper_id=paper).files.items():
@@ -155,7 +154,7 @@ class _Embedder:
 def _try(root: Path) -> dict[str, Any]:
     """What each way to use the corpus came to: its result, what it said, or how it crashed."""
     from kag.corpus.check import check_corpus, repair
-    from kag.corpus.search_index import open_index
+    from kag.corpus.search_index import make_index, open_index
     from kag.corpus.store import open_corpus
     from kag.corpus.transaction import open_writer
     from kag.found import located
@@ -166,11 +165,9 @@ def _try(root: Path) -> dict[str, Any]:
         hits = [hit for plan in ("sage", "bm25") for hit in search(index, "sensors in the reservoir", plan=plan).hits]
         return len(located(hits, "sensors", index, open_corpus(root).library()))
 
-    def write() -> int:
-        from kag.corpus.search_index import make_index
-
+    def write(paper: str) -> int:
         with open_writer(root) as writer:
-            gone = list(writer.remove(["nobody"]))
+            gone = list(writer.remove([paper]))
             make_index(writer)
         return len(gone)
 
@@ -180,9 +177,10 @@ def _try(root: Path) -> dict[str, Any]:
         "read": lambda: [len(paper.nodes) for paper in open_corpus(root).library().values()],
         "state": lambda: _state(root),
         "search": found,
-        "write": write,
+        "write": lambda: write("nobody"),
         "repair": lambda: [str(issue) for issue in repair(root).issues],
         "after": lambda: _state(root),
+        "change": lambda: write("reservoir_sensors"),
     }
     done: dict[str, Any] = {}
     for name, step in steps.items():

@@ -23,7 +23,21 @@ class Damage:
 
 
 TRICKS = (
-    *("../victim", "../../victim", "..", ".", "/", "papers/../../victim", "x/../../../victim", "~", "a\0b", "", " "),
+    *(
+        "../../victim",
+        "../../victim",
+        "../../victim",
+        "../victim",
+        "..",
+        ".",
+        "/",
+        "papers/../../victim",
+        "x/../../../victim",
+        "~",
+        "a\0b",
+        "",
+        " ",
+    ),
     *("con", "x" * 300, "\ud800", "urban_pollinators/../../victim", "\u202ecod", "\x1b[2J", "-rf", "%2e%2e/victim"),
 )
 VALUES = (

@@ -6,7 +6,8 @@
     |- OntologyError                 ontology/ is missing or broken
     |- EvidenceError                 an answer or question file cannot be read
     |- CorpusError                   a corpus is missing or damaged, or a paper cannot go into it
-    |  `- CorpusBusy                 somebody else is writing it
+    |  |- CorpusBusy                 somebody else is writing it
+    |  `- CorpusReadOnly             it lies where nothing can be written
     |- QueryError                    a query is refused, broken or over its limits
     `- InvalidOperation              the caller can repair these: an agent gets them back as data
        |- UnknownBlock  UnknownNode  UnknownTerm
@@ -68,6 +69,12 @@ class CorpusBusy(CorpusError):
     """Somebody else is writing the corpus."""
 
     code = "corpus_busy"
+
+
+class CorpusReadOnly(CorpusError):
+    """A corpus lies where nothing can be written."""
+
+    code = "corpus_read_only"
 
 
 class QueryError(KagError):

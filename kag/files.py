@@ -15,6 +15,7 @@ import shutil
 import socket
 import stat
 from collections.abc import Callable
+from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
@@ -155,6 +156,40 @@ def clear_partials(folder: Path) -> int:
         else:
             path.unlink(missing_ok=True)
     return len(gone)
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """A regular file, open for reading; raises `OSError` for anything else, which is not waited for either."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    file: BufferedReader = open(os.open(path, flags), "rb")  # noqa: SIM115  # it is returned
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "is no regular file", str(path))
+    return file
+
+
+def own_file(path: Path) -> bool:
+    """Whether a path is a regular file itself, and not a symbolic link to one; False where that cannot be known."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def remove_inside(home: Path, path: Path) -> None:
+    """Remove a folder, or the name of a file or link, that lies strictly inside `home`; what is not there is no error.
+
+    Raises `OSError` where it lies elsewhere or a symbolic link is on the way: nothing outside is ever removed.
+    """
+    steps = path.relative_to(home).parts if path.is_relative_to(home) else ()
+    if not steps or ".." in steps:
+        raise OSError(errno.EINVAL, f"does not lie inside {home}, and is not removed", str(path))
+    if any(home.joinpath(*steps[:count]).is_symlink() for count in range(1, len(steps))):
+        raise OSError(errno.ELOOP, "is reached by a symbolic link, and is not removed", str(path))
+    if own_folder(path):
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def hint_for(error: OSError) -> str:

@@ -46,8 +46,9 @@ class Place:
 
 def located(hits: Iterable[Hit], query: str, index: Index, papers: Mapping[str, Paper]) -> tuple[Place, ...]:
     """The hits with their places; only the papers of these hits are read."""
-    weights = {word: _rarity(word, index) for word in words_of(query)}
-    return tuple(_place(hit, index.chunks[hit.chunk], weights, papers) for hit in hits)
+    with index.whole():
+        weights = {word: _rarity(word, index) for word in words_of(query)}
+        return tuple(_place(hit, index.chunks[hit.chunk], weights, papers) for hit in hits)
 
 
 def short_name(chunk: str) -> str:

@@ -19,7 +19,7 @@ from rdflib import Graph
 
 from kag.content import ContentStore
 from kag.errors import RunError
-from kag.files import partial_path, sync, write_synced
+from kag.files import partial_path, read_object, read_regular, sync, write_synced
 from kag.rdf.turtle import from_turtle
 
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
@@ -102,8 +102,8 @@ def finished_run(
 def paper_of(path: Path) -> str:
     """The id of the paper of a run folder, from its summary; empty when that does not tell."""
     try:
-        return str(json.loads((path / SUMMARY).read_text(encoding="utf-8")).get("paper") or "")
-    except (OSError, ValueError, AttributeError):
+        return str(read_object(path / SUMMARY).get("paper") or "")
+    except (OSError, ValueError):
         return ""
 
 
@@ -119,15 +119,15 @@ def load_run(path: Path) -> Run:
     name = ""
     try:
         name = GRAPH
-        graph = from_turtle((path / GRAPH).read_bytes())
+        graph = from_turtle(read_regular(path / GRAPH))
         name = CONTENT
-        content = ContentStore.from_jsonl((path / CONTENT).read_text(encoding="utf-8"))
+        content = ContentStore.from_jsonl(read_regular(path / CONTENT).decode("utf-8"))
         name = SKIPPED
         skipped = {row["block"]: row["reason"] for row in _rows(path / SKIPPED)}
         name = LEDGER
         ledger = tuple(_rows(path / LEDGER))
         name = SUMMARY
-        summary = json.loads((path / SUMMARY).read_text(encoding="utf-8"))
+        summary = read_object(path / SUMMARY)
     except Exception as error:  # any parser's error means the same to the reader: this file is broken
         raise RunError(
             f"{path / name}: {error}", hint="The file was changed or damaged; index the paper again."
@@ -137,4 +137,4 @@ def load_run(path: Path) -> Run:
 
 def _rows(path: Path) -> list[dict[str, Any]]:
     # A text may hold what splitlines takes for a line's end.
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    return [json.loads(line) for line in read_regular(path).decode("utf-8").split("\n") if line.strip()]

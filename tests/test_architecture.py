@@ -15,7 +15,7 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 RANKS = [
     {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works"}
     | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"}
-    | {"sentences", "files", "shapes", "secrets", "spellings"},
+    | {"checksums", "files", "secrets", "sentences", "shapes", "spellings"},
     {"document", "rdf", "graph"},
     {"retrieve"},
     {"enrich"},

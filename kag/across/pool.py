@@ -54,10 +54,11 @@ def method(index: Index) -> str:
 
 def gather(question: str, index: Index, read: Read, scope: frozenset[str] = frozenset(), papers: int = PAPERS) -> Pool:
     """The passages of the nearest chunks, those of the first `papers`; `scope` limits them to some."""
-    hits = retrieve(Query(question, scope), index, preset(method(index), index, CHUNKS)).hits
     near: dict[str, dict[str, float]] = {}
-    for place, hit in enumerate(hits):
-        chunk = index.chunks[hit.chunk]
+    with index.whole():
+        hits = retrieve(Query(question, scope), index, preset(method(index), index, CHUNKS)).hits
+        chunks = [index.chunks[hit.chunk] for hit in hits]
+    for place, chunk in enumerate(chunks):
         if chunk.document in near or len(near) < papers:
             of_paper = near.setdefault(chunk.document, {})
             for node in chunk.sources:

@@ -99,8 +99,12 @@ def list_papers(root: Path, as_json: bool) -> None:
 def check(root: Path, mend: bool) -> None:
     """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
     from kag.corpus.check import check_corpus, repair
+    from kag.corpus.layout import Layout
+    from kag.corpus.lock import at_work
 
     report = repair(root) if mend else check_corpus(root)
+    if at_work(Layout(root)):
+        note("somebody is writing it: only the papers' files were looked at")
     for issue in report.issues:
         say(f"{issue.component} {issue.focus}: {issue.message}")
     if report.issues:

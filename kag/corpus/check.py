@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag import checksums
 from kag.corpus import graphs, tables, works
+from kag.corpus.database import damaged
 from kag.corpus.layout import Layout, read_intent
+from kag.corpus.lock import at_work
 from kag.corpus.submission import Submission, read_submission
-from kag.corpus.transaction import Writer, open_writer
+from kag.corpus.transaction import Writer, open_mender
 from kag.errors import CorpusError
 from kag.report import Issue, Report
 
@@ -19,52 +22,64 @@ if TYPE_CHECKING:
 
 _REPAIR = "Run `kag corpus check --repair`."
 _UPDATE = "Give the paper again with `kag corpus update`."
-_MEMORY = ":memory:"
 
 
 def check_corpus(root: Path) -> Report:
-    """All that is wrong with a corpus; changes nothing. Issues are about a paper's id or a file."""
+    """All that is wrong with a corpus; changes nothing. Issues are about a paper's id or a file.
+
+    Beside a writer at work only files are looked at: the rest is on its way from one state to the next.
+    """
     layout = Layout(root)
     layout.require()
+    moving = at_work(layout)
     with tables.open_tables(layout.tables) as rows:
+        if not tables.sound(rows):
+            raise damaged("its pages are not in order")
+        before = tables.papers(rows)
         found = list(_issues(layout, rows, graphs.open_snapshot(layout)))
-    return Report.of([*found, *_search(layout)])
+    found += [*_engine(layout), *_search(layout)]
+    if moving or at_work(layout):
+        with tables.open_tables(layout.tables) as rows:
+            same = {row.id for row in set(before) & set(tables.papers(rows))}
+        found = [issue for issue in found if issue.component == "files" and issue.focus in same]
+    return Report.of(found)
 
 
 def repair(root: Path) -> Report:
     """Finish what was begun, make graphs and tables again from the files, and report what is still wrong."""
-    with open_writer(root) as writer:
+    with open_mender(root) as writer:
         _rebuild(writer)
         if writer.layout.search.exists():
-            from kag.corpus.search_index import make_index  # its packages are an extra
+            from kag.corpus.index_repair import mend_index  # its packages are an extra
 
-            make_index(writer)
+            mend_index(writer)
     return check_corpus(root)
 
 
 def _rebuild(writer: Writer) -> None:
     """Make everything again from those files of papers that are whole; the others keep their graphs."""
     layout = writer.layout
-    found = {folder.parent.name: folder.name for folder in sorted(layout.papers.glob("*/*"))}
     with tables.open_tables(layout.tables, write=True) as rows:
-        versions = {row.id: row.version for row in tables.papers(rows)}
+        listed = {row.id: row.version for row in tables.papers(rows)}
         known = {row.iri for row in tables.papers(rows)} | {works.GRAPH}
-    versions = {
-        **found,
-        **{paper: version for paper, version in versions.items() if layout.paper(paper, version).is_dir()},
-    }
-    whole = {paper: version for paper, version in versions.items() if _read(layout.paper(paper, version))}
-    graphs.discard(writer.store, graphs.names(writer.store) - known)
+    here = set(layout.versions())
+    whole: dict[str, str] = {}
+    for paper, version in sorted(here):
+        settled = listed.get(paper, "")
+        if (version == settled or (paper, settled) not in here) and _read(layout, paper, version):
+            whole[paper] = version
+    with graphs.reading(layout.store):
+        graphs.discard(writer.store, graphs.names(writer.store) - known)
     writer.redo(whole)
 
 
-def _read(folder: Path) -> Submission | None:
-    """A paper's files, when they are what the name of their folder says."""
+def _read(layout: Layout, paper_id: str, version: str) -> Submission | None:
+    """A paper's files, when they are what the names of their folders say."""
     try:
-        paper = read_submission(folder)
+        paper = read_submission(layout.held(paper_id, version))
     except CorpusError:
         return None
-    return paper if paper.version == folder.name and paper.paper_id == folder.parent.name else None
+    return paper if (paper.paper_id, paper.version) == (paper_id, version) else None
 
 
 def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[Issue]:
@@ -73,31 +88,37 @@ def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[
     listed = {row.id: row for row in tables.papers(rows)}
     whole: dict[str, Submission] = {}
     for name, row in listed.items():
-        paper = _read(layout.paper(name, row.version))
+        paper = _read(layout, name, row.version)
         if paper is None:
             yield _issue("files", name, f"its files are missing or were changed. {_UPDATE}")
             continue
         whole[name] = paper
-        if graphs.lines_of(store, paper.iri) != paper.triples:
+        with graphs.reading(layout.snapshots):
+            lines = graphs.lines_of(store, paper.iri)
+        if lines != paper.triples:
             yield _issue("graph", name, f"its graph is not that of its files. {_REPAIR}")
     yield from _strays(layout, listed.values(), store)
     if len(whole) == len(listed):
         yield from _out_of_step(rows, store, whole.values())
 
 
-def _strays(layout: Layout, listed: Iterable[tables.Listed], store: Store) -> Iterator[Issue]:
-    """Folders and graphs that belong to no paper."""
-    folders = {layout.paper(row.id, row.version) for row in listed}
-    for folder in sorted(layout.papers.glob("*/*")):
-        if folder not in folders:
-            yield _issue("stray", f"{folder.parent.name}/{folder.name}", f"no paper has these files. {_REPAIR}")
-    for name in sorted(graphs.names(store) - {row.iri for row in listed} - {works.GRAPH}):
+def _strays(layout: Layout, listed: Collection[tables.Listed], store: Store) -> Iterator[Issue]:
+    """Folders and graphs that belong to no paper, and what else lies among the papers."""
+    ours, known = set(layout.versions()), {(row.id, row.version) for row in listed}
+    for paper, version in sorted(ours - known):
+        mend = f"{_REPAIR} Where that does not help: {_UPDATE}"
+        yield _issue("stray", f"{paper}/{version}", f"no paper has these files. {mend}")
+    for path in layout.strange():
+        yield _issue("stray", str(path.relative_to(layout.papers)), "no corpus made it. Move it away.")
+    with graphs.reading(layout.snapshots):
+        strange = graphs.names(store) - {row.iri for row in listed} - {works.GRAPH}
+    for name in sorted(strange):
         yield _issue("stray", name, f"no paper has this graph. {_REPAIR}")
 
 
 def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submission]) -> Iterator[Issue]:
     """Tables and works graph against those that the papers' files give."""
-    with tables.open_tables(Path(_MEMORY), write=True) as fresh:
+    with tables.open_tables(None, write=True) as fresh:
         works.enter(fresh, (), papers)
         if list(tables.dump(rows)) != list(tables.dump(fresh)):
             yield _issue("tables", "corpus.db", f"the tables are not those of the papers. {_REPAIR}")
@@ -105,18 +126,38 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
             yield _issue("works", works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
 
 
-def _search(layout: Layout) -> Iterator[Issue]:
-    """The search index, where there is one, against the papers."""
-    if layout.search.exists():
-        from kag.corpus.search_index import out_of_step, read_index
-
-        try:
-            behind = out_of_step(layout, read_index(layout))
-        except CorpusError as error:
-            yield _issue("index", layout.search.name, f"{error.message}. {error.hint}")
+def _engine(layout: Layout) -> Iterator[Issue]:
+    """The files of the published graphs against their checksums, and the writer's graphs against the published ones."""
+    folder = graphs.snapshot(layout)
+    for name in checksums.damaged(folder):
+        yield _issue(
+            "graph", str((folder / name).relative_to(layout.root)), f"it is missing or not as it was written. {_REPAIR}"
+        )
+    try:
+        if graphs.names_in(layout.store) == graphs.names_in(folder):
             return
-        for paper in behind:
-            yield _issue("index", paper, f"the search index has it in another version or not at all. {_REPAIR}")
+        words = "the writer has other graphs than its readers"
+    except CorpusError as error:
+        words = error.message
+    yield _issue("graph", "graph/store", f"{words}. {_REPAIR}")
+
+
+def _search(layout: Layout) -> Iterator[Issue]:
+    """The search index, where there is one, against its checksums and the papers."""
+    if not layout.search.exists():
+        return
+    from kag.corpus.search_index import damage, out_of_step, read_index
+
+    try:
+        bad = damage(layout)
+        behind = () if bad else out_of_step(layout, read_index(layout))
+    except CorpusError as error:
+        yield _issue("index", layout.search.name, f"{error.message}. {error.hint}")
+        return
+    for name in bad:
+        yield _issue("index", f"{layout.search.name}/{name}", f"it is missing or not as it was written. {_REPAIR}")
+    for paper in behind:
+        yield _issue("index", paper, f"the search index has it in another version or not at all. {_REPAIR}")
 
 
 def _issue(kind: str, focus: str, message: str) -> Issue:

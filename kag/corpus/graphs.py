@@ -6,17 +6,17 @@ the writer replaces at that moment would be missing. A snapshot shares the store
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.corpus.layout import Layout
+from kag import checksums
+from kag.corpus import lock
+from kag.corpus.layout import Layout, told
+from kag.corpus.names import is_number
 from kag.errors import CorpusBusy, CorpusError
-from kag.files import write_whole
+from kag.files import own_file, own_folder, partial_path, sync
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -26,34 +26,59 @@ KEPT = 2
 _REPAIR = "Run `kag corpus check --repair`, which makes the graphs again from the papers."
 
 
+@contextmanager
+def reading(folder: Path) -> Iterator[None]:
+    """What the engine says of files that are damaged, as `CorpusError`."""
+    try:
+        yield
+    except (OSError, RuntimeError, ValueError, SyntaxError, MemoryError) as error:
+        raise CorpusError(f"{folder}: {str(error) or type(error).__name__}", hint=_REPAIR) from error
+
+
 def open_store(layout: Layout) -> Store:
-    """The store for writing, which nobody else can open meanwhile; raises `CorpusBusy` naming who has it."""
+    """The store for writing, which nobody else can open meanwhile; raises `CorpusError`, `CorpusBusy`."""
     import pyoxigraph  # a compiled library: imported when first needed
 
-    layout.store.parent.mkdir(exist_ok=True)
+    with told(layout.store):
+        layout.store.mkdir(parents=True, exist_ok=True)
+    _require_plain(layout.store)
     try:
-        store = pyoxigraph.Store(layout.store)
-    except OSError as error:
-        if "lock" not in str(error).lower():
-            raise CorpusError(f"{layout.store}: {error}", hint=_REPAIR) from error
-        hint = "Wait until it is done; reading is possible meanwhile."
-        raise CorpusBusy(f"{layout.root} is being written by {_holder(layout)}", hint=hint) from error
-    except RuntimeError as error:
-        raise CorpusError(f"{layout.store}: {error}", hint=_REPAIR) from error
-    write_whole(layout.writer, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}) + "\n")
+        with reading(layout.store):
+            return pyoxigraph.Store(layout.store)
+    except CorpusError as error:
+        if "While lock file" in error.message or "lock hold by" in error.message:
+            raise lock.busy(layout) from error
+        raise
+
+
+def renewed_store(layout: Layout, wanted: Iterable[str] | None) -> Store:
+    """The store for writing; an empty one where it or what was published last is damaged or lacks a wanted graph."""
+    store = None if wanted is None else _sound_store(layout, set(wanted))
+    if store is None:
+        layout.remove(layout.store)
+        store = open_store(layout)
     return store
 
 
-def _holder(layout: Layout) -> str:
+def _sound_store(layout: Layout, wanted: set[str]) -> Store | None:
     try:
-        row = json.loads(layout.writer.read_text(encoding="utf-8"))
-        return f"process {row['pid']} on {row['host']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "another process"
+        if checksums.damaged(snapshot(layout)):
+            return None
+        store = open_store(layout)
+        with reading(layout.store):
+            readable = sum(1 for _ in store) >= len(wanted) and wanted <= names(store)
+        return store if readable else None
+    except CorpusBusy:
+        raise
+    except CorpusError:
+        return None
 
 
 def change(store: Store, graphs: Mapping[str, Iterable[str]]) -> None:
-    """Give each named graph these triples (lines of N-Triples without the dot) in place of what it holds."""
+    """Give each named graph these triples (lines of N-Triples without the dot) in place of what it holds.
+
+    As all that asks a store it raises what the engine does; `reading` makes that an error of a corpus.
+    """
     import pyoxigraph
 
     lines: list[str] = []
@@ -99,25 +124,43 @@ def nquads(store: Store) -> Iterable[str]:
         yield from (f"{line} <{name}> .\n" for line in lines_of(store, name))
 
 
+def names_in(folder: Path) -> set[str]:
+    """The names of all graphs of a store that nobody writes to now; raises `CorpusError` where it cannot be read."""
+    import pyoxigraph
+
+    _require_plain(folder)
+    with reading(folder):
+        return names(pyoxigraph.Store.read_only(str(folder)))
+
+
 def publish(store: Store, layout: Layout) -> None:
     """Let readers see the store as it is now."""
-    layout.snapshots.mkdir(parents=True, exist_ok=True)
-    taken = _snapshots(layout)
-    number = (taken[-1] if taken else 0) + 1
-    partial = layout.snapshots / f".partial-{number}"
-    shutil.rmtree(partial, ignore_errors=True)
-    store.backup(partial)
-    partial.rename(layout.snapshots / str(number))
+    with told(layout.snapshots):
+        layout.snapshots.mkdir(parents=True, exist_ok=True)
+        taken = _snapshots(layout)
+        folder = layout.snapshots / str((taken[-1] if taken else 0) + 1)
+        partial = partial_path(folder)
+        layout.remove(partial)
+        with reading(layout.store):
+            store.backup(partial)
+        checksums.seal(partial, layout.snapshots / str(taken[-1]) if taken else None)
+        partial.rename(folder)
+        sync(layout.snapshots)
     for old in taken[: 1 - KEPT]:
-        shutil.rmtree(layout.snapshots / str(old), ignore_errors=True)
+        with suppress(CorpusError):
+            layout.remove(layout.snapshots / str(old))
 
 
 def snapshot(layout: Layout) -> Path:
-    """The folder of the newest published state; raises `CorpusError` when there is none."""
-    taken = _snapshots(layout)
-    if not taken:
-        raise CorpusError(f"{layout.root} has no graphs yet", hint="Add a paper: `kag corpus add PATH --corpus DIR`.")
-    return layout.snapshots / str(taken[-1])
+    """The folder of the newest published state, all of it there; raises `CorpusError` when there is none."""
+    while True:
+        folder = _newest(layout)
+        with reading(folder):
+            changed = checksums.changed(folder)
+        if not changed:
+            return folder
+        if _newest(layout) == folder:  # otherwise it was replaced while it was being looked at
+            raise CorpusError(f"{folder / changed[0]} is not what was written", hint=_REPAIR)
 
 
 def open_snapshot(layout: Layout) -> Store:
@@ -127,13 +170,30 @@ def open_snapshot(layout: Layout) -> Store:
     while True:
         folder = snapshot(layout)
         try:
-            return pyoxigraph.Store.read_only(str(folder))
-        except (OSError, RuntimeError) as error:
-            if snapshot(layout) == folder:  # otherwise it was replaced while it was being opened
-                raise CorpusError(f"{folder}: {error}", hint=_REPAIR) from error
+            with reading(folder):
+                return pyoxigraph.Store.read_only(str(folder))
+        except CorpusError:
+            if _newest(layout) == folder:  # otherwise it was replaced while it was being opened
+                raise
+
+
+def _newest(layout: Layout) -> Path:
+    taken = _snapshots(layout)
+    if not taken:
+        raise CorpusError(f"{layout.root} has no graphs yet", hint="Add a paper: `kag corpus add PATH --corpus DIR`.")
+    return layout.snapshots / str(taken[-1])
 
 
 def _snapshots(layout: Layout) -> list[int]:
-    if not layout.snapshots.is_dir():
+    """The numbers of what was published; a link is none, and nobody published it."""
+    if not own_folder(layout.snapshots):
         return []
-    return sorted(int(path.name) for path in layout.snapshots.iterdir() if path.name.isdigit())
+    return sorted(int(path.name) for path in layout.snapshots.iterdir() if is_number(path.name) and own_folder(path))
+
+
+def _require_plain(folder: Path) -> None:
+    """Raise `CorpusError` where there is more than files: the engine would write through a link, and wait at a pipe."""
+    with told(folder):
+        strange = next((path for path in folder.iterdir() if not own_file(path)), None)
+    if strange:
+        raise CorpusError(f"{strange} is no regular file, and no corpus made it", hint=_REPAIR)

@@ -1,17 +1,20 @@
-"""Where a corpus keeps what: its folder, and the intent, the one file that says what is being changed."""
+"""Where a corpus keeps what: its folder, what may lie in it, and the intent, the one file that says what is changed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from kag.corpus import names
 from kag.errors import CorpusError
-from kag.files import sync, write_whole
+from kag.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"
+_SMALL = 64 * 1024**2  # bytes of a file of JSON of a corpus at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,10 @@ class Layout:
     """
 
     root: Path
+
+    @property
+    def mark(self) -> Path:
+        return self.root / _MARK
 
     @property
     def papers(self) -> Path:
@@ -58,34 +65,127 @@ class Layout:
         return self.root / "writer.json"
 
     def paper(self, paper_id: str, version: str) -> Path:
-        """The folder of one version of a paper."""
-        return self.papers / paper_id / version
+        """The folder of one version of a paper; raises `CorpusError` where the names cannot be of one."""
+        return self.papers.joinpath(*names.checked(paper_id, version))
+
+    def held(self, paper_id: str, version: str) -> Path:
+        """That folder for reading: raises `CorpusError` where a symbolic link is in its place, or leads to it."""
+        folder = self.paper(paper_id, version)
+        for path in (folder.parent, folder):
+            if path.is_symlink():
+                hint = "No corpus has such a thing. Delete it, then give the paper again with `kag corpus update`."
+                raise CorpusError(f"{path} is a symbolic link, and is not followed", hint=hint)
+        return folder
 
     def stage(self, paper_id: str, version: str) -> Path:
-        """Where that version is copied to before it is decided on."""
-        return self.staged / f"{paper_id}-{version}"
+        """Where that version is copied to before it is decided on; raises as `paper` does."""
+        return self.staged / "-".join(names.checked(paper_id, version))
+
+    def versions(self) -> Iterator[tuple[str, str]]:
+        """Ids and versions of all folders that a corpus made for papers, sorted; links are none."""
+        return (path.parts[-2:] for path, ours in self._versions() if ours)  # type: ignore[misc]  # they are two
+
+    def strange(self) -> Iterator[Path]:
+        """What lies among the papers and cannot be of a corpus."""
+        return (path for path, ours in self._versions() if not ours)
+
+    def _versions(self) -> Iterator[tuple[Path, bool]]:
+        """All in the folders of papers, and whether it is a version; what is no folder of a paper is not entered."""
+        for paper in _inside(self.papers):
+            if names.is_paper(paper.name) and own_folder(paper):
+                yield from ((one, names.is_version(one.name) and own_folder(one)) for one in _inside(paper))
+            else:
+                yield paper, False
 
     def create(self) -> None:
         """Make the folder a corpus; raises `CorpusError` when it holds something else."""
-        if not (self.root / _MARK).is_file():
-            if self.root.exists() and (not self.root.is_dir() or any(self.root.iterdir())):
-                hint = "Give an empty or new folder, or one that `kag corpus add` made."
-                raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
+        with told(self.root):
+            if not self.mark.is_file():
+                begun = (path.name.startswith(".partial-") for path in self.root.glob("*"))  # by one that was killed
+                if self.root.exists() and not (self.root.is_dir() and all(begun)):
+                    hint = "Give an empty or new folder, or one that `kag corpus add` made."
+                    raise CorpusError(f"{self.root} holds something else than a corpus", hint=hint)
+                write_whole(self.mark, json.dumps({"format": FORMAT}) + "\n")
+        self.require()
+        with told(self.root):
             for folder in (self.papers, self.staged, self.snapshots):
                 folder.mkdir(parents=True, exist_ok=True)
-            write_whole(self.root / _MARK, json.dumps({"format": FORMAT}) + "\n")
-        self.require()
 
-    def require(self) -> None:
-        """Raise `CorpusError` when the folder is no corpus that this version reads."""
+    def require(self, *, mend: bool = False) -> None:
+        """Raise `CorpusError` when the folder is no corpus that this version reads, or holds links or devices.
+
+        With `mend` such things go where derived data should be.
+        """
         try:
-            found = json.loads((self.root / _MARK).read_text(encoding="utf-8"))["format"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            found = read_object(self.mark, _SMALL)["format"]
+        except (OSError, ValueError, KeyError) as error:
             hint = "Make one with `kag corpus add PATH --corpus DIR`."
             raise CorpusError(f"{self.root} is no corpus: {_MARK} is missing or broken", hint=hint) from error
         if found != FORMAT:
             hint = "Add its papers to a new corpus, or use the version of kag that made it."
-            raise CorpusError(f"{self.root} has the format {found!r}, not {FORMAT!r}", hint=hint)
+            raise CorpusError(f"{self.root} has the format {str(found)[:80]!r}, not {FORMAT!r}", hint=hint)
+        for path, fits in self._skeleton():
+            if mend and path != self.papers and _there(path) and not fits(path) and not own_folder(path):
+                with told(path):
+                    path.unlink()  # the name alone: what it leads to is not ours
+            if _there(path) and not fits(path):
+                kind = "a symbolic link" if path.is_symlink() else "of another kind than there should be"
+                hint = "No corpus has such a thing. Delete it, then run `kag corpus check --repair`."
+                raise CorpusError(f"{path} is {kind}, and is not followed", hint=hint)
+
+    def _skeleton(self) -> Iterator[tuple[Path, Callable[[Path], bool]]]:
+        """What a corpus has at fixed places, and what it must be."""
+        for folder in (self.papers, self.staged, self.store.parent, self.store, self.snapshots, self.search):
+            yield folder, own_folder
+        tables = (self.tables.with_name(self.tables.name + end) for end in ("", "-wal", "-shm", "-journal"))
+        for file in (self.intent, self.writer, *tables, self.search / "current", self.search / "replies.jsonl"):
+            yield file, own_file
+
+    def leftovers(self) -> Iterator[Path]:
+        """What writers that are gone left half-done; for the one writer, after an intent was carried out.
+
+        An index that the pointer does not name counts only where the pointer names one.
+        """
+        staged, snapshots, search = (_inside(folder) for folder in (self.staged, self.snapshots, self.search))
+        yield from (path for path in staged if names.is_staged(path.name))
+        yield from (path for path in (*snapshots, *search) if path.name.startswith((".partial-", ".current-")))
+        try:
+            current = read_regular(self.search / "current", 100).decode("ascii", "replace")
+        except OSError:
+            return
+        if own_folder(self.search / current) and names.is_index(current):
+            yield from (path for path in search if names.is_index(path.name) and path.name != current)
+
+    def remove(self, path: Path) -> None:
+        """Remove what a corpus made itself: all removals go through here, and none leads out of it.
+
+        The folder is a corpus, and the path lies strictly inside one of its own folders with no link on the way.
+        Raises `CorpusError`.
+        """
+        self.require()
+        homes = (self.papers, self.staged, self.search, self.store.parent)
+        home = next((home for home in homes if path != home and path.is_relative_to(home)), None)
+        with told(path):
+            if home is None or path == self.snapshots:
+                raise OSError(f"{path} is not what a corpus removes")
+            remove_inside(self.root, path)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """An error of the system about a corpus' files, as `CorpusError` with what can be done."""
+    try:
+        yield
+    except OSError as error:
+        raise CorpusError(f"{error.filename or path}: {error.strerror or error}", hint=hint_for(error)) from error
+
+
+def _inside(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if own_folder(folder) else []
+
+
+def _there(path: Path) -> bool:
+    return path.is_symlink() or path.exists()
 
 
 Intent = Mapping[str, str | None]
@@ -93,17 +193,24 @@ Intent = Mapping[str, str | None]
 
 
 def read_intent(layout: Layout) -> Intent:
-    """The change that was begun and not finished; empty when there is none."""
+    """The change that was begun and not finished, each name and version looked at; empty when there is none.
+
+    Raises `CorpusError`.
+    """
+    hint = "The file was changed by hand; restore it, or delete it and run `kag corpus check --repair`."
     try:
-        return dict(json.loads(layout.intent.read_text(encoding="utf-8")))
+        intent = read_object(layout.intent, _SMALL)
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        hint = "The file was changed by hand; restore it, or delete it and run `kag corpus check --repair`."
+    except (OSError, ValueError) as error:
         raise CorpusError(f"{layout.intent} cannot be read: {error}", hint=hint) from error
+    for paper, version in intent.items():
+        if not names.is_paper(paper) or not (version is None or names.is_version(version)):
+            what = f"{paper[:80]!r}: {str(version)[:40]!r}"
+            raise CorpusError(f"{layout.intent} names what is no paper and version: {what}", hint=hint)
+    return intent
 
 
 def write_intent(layout: Layout, intent: Intent) -> None:
     """Decide on a change: from now on it will be finished."""
     write_whole(layout.intent, json.dumps(dict(sorted(intent.items())), indent=2) + "\n")
-    sync(layout.root)

@@ -8,22 +8,25 @@ the chunks goes with it where one was made: what is new has its own links at onc
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kag import checksums
 from kag.bridge import chunks
 from kag.corpus import tables, works
-from kag.corpus.layout import Layout
+from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import Writer, open_writer
-from kag.errors import CorpusBusy, CorpusError, ModelError, RunError
+from kag.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
+from kag.files import own_file
 from kag.reading.paper import Paper
 from kag.retrieve.chunk_graph import Citation, chunk_graph, followed, waiting
 from kag.retrieve.endpoint import STATED, endpoint_of
 from kag.retrieve.entities import entities
-from kag.retrieve.index import Index
+from kag.retrieve.index import CURRENT, Index, current
 from kag.retrieve.json_ld import Article
 from kag.retrieve.minilm import NAME, MiniLM
 from kag.retrieve.similarity import Embedder
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
 
+_REPAIR = "Run `kag corpus check --repair`, which makes it again from the papers."
 Tell = Callable[[str, int, int], None]
 """Hears what is done, of how many things it is done already, and of how many it is to be done."""
 
@@ -92,35 +96,68 @@ def make_index(
         if index.vectors is None or index.model != endpoint.id:
             index = _with_vectors(index, endpoint)
         index.embed = endpoint
-        vectors = True
     elif vectors and index.vectors is None:
         index = _with_vectors(index, _model())
     behind = out_of_step(layout, index)
-    gone: set[str] = set()
-
-    def put(paper: str, fresh: Sequence[Chunk]) -> None:
-        gone.update(index.of_document(paper))
-        index.delete(index.of_document(paper))
-        index.add(fresh)
-
-    for number, (paper, version) in enumerate(behind.items(), start=1):
-        put(paper, _chunks(layout, paper, version) if version else ())
-        tell("papers cut into chunks", number, len(behind))
+    wished = bool(embedder or vectors or graph or not has_index(layout))
+    if behind or wished or describer:
+        _require_sound(layout)
+    done, gone = _followed(layout, index, behind, tell)
     named = _named(layout, index, describer, tell) if describer else {}
     for paper, described in named.items():
-        put(paper, described)
+        gone.update(_put(index, paper, described))
     if graph:
         index.edges = chunk_graph(index, _citations(layout))
-    elif gone | behind.keys() and index.edges is not None:
+    elif gone.union(done) and index.edges is not None:
         index.edges = followed(index.edges, index, gone, _citations(layout))
-    if behind or named or vectors or graph or not has_index(layout):
-        index.save(layout.search)
-    return Step(tuple(behind), len(index.chunks), waiting(index.edges) if index.edges is not None else 0)
+    if done or named or wished:
+        with told(layout.search):
+            index.save(layout.search)
+    return Step(done, len(index.chunks), waiting(index.edges) if index.edges is not None else 0)
+
+
+def _followed(
+    layout: Layout, index: Index, behind: Mapping[str, str | None], tell: Tell
+) -> tuple[tuple[str, ...], set[str]]:
+    """Bring papers into step; gives those that are, and the chunks that went.
+
+    One whose files are damaged stays as it is; `kag.corpus.check` names it.
+    """
+    done: list[str] = []
+    gone: set[str] = set()
+    for number, (paper, version) in enumerate(behind.items(), start=1):
+        with suppress(RunError):
+            gone.update(_put(index, paper, _chunks(layout, paper, version) if version else ()))
+            done.append(paper)
+        tell("papers cut into chunks", number, len(behind))
+    return tuple(done), gone
+
+
+def _put(index: Index, paper: str, fresh: Sequence[Chunk]) -> tuple[str, ...]:
+    """Give a paper these chunks in place of those that it had, which are returned."""
+    old = index.of_document(paper)
+    index.delete(old)
+    index.add(fresh)
+    return old
 
 
 def has_index(layout: Layout) -> bool:
     """Whether the corpus has an index."""
-    return (layout.search / "current").is_file()
+    return own_file(layout.search / CURRENT)
+
+
+def _require_sound(layout: Layout) -> None:
+    """Raise `CorpusError` where the index is damaged: what is written anew would have checksums of the damage."""
+    bad = damage(layout) if has_index(layout) else ()
+    if bad:
+        raise CorpusError(f"{layout.search / bad[0]} of the search index is damaged", hint=_REPAIR)
+
+
+def damage(layout: Layout) -> tuple[str, ...]:
+    """The files of the index that are not as they were written, by all their bytes; raises `CorpusError`."""
+    with _told(layout):
+        name = current(layout.search)
+    return tuple(f"{name}/{file}" for file in checksums.damaged(layout.search / name))
 
 
 def open_index(root: Path) -> Index:
@@ -137,6 +174,8 @@ def open_index(root: Path) -> Index:
             make_index(writer)
     except CorpusBusy:
         return index  # somebody is writing, and will bring it into step
+    except CorpusReadOnly:
+        return index  # nobody can
     return read_index(layout)
 
 
@@ -187,14 +226,24 @@ def _citations(layout: Layout) -> list[Citation]:
 
 def read_index(layout: Layout) -> Index:
     """The index as it was saved; raises `CorpusError` when it is damaged or was made by another version of kag."""
-    try:
+    with _told(layout):
         index = Index.load(layout.search)
-    except RunError as error:
-        hint = f"Delete {layout.search}, then make it again: `kag corpus index --corpus {layout.root}`."
-        raise CorpusError(f"the search index cannot be read: {error.message}", hint=hint) from error
     if index.vectors is not None:
-        index.embed = _embedded if index.model.startswith(NAME) else _by_endpoint(index.model)
+        index.embed = embedder_of(index.model)
     return index
+
+
+@contextmanager
+def _told(layout: Layout) -> Iterator[None]:
+    try:
+        yield
+    except RunError as error:
+        raise CorpusError(f"the search index cannot be read: {error.message}", hint=_REPAIR) from error
+
+
+def embedder_of(model: str) -> Embedder:
+    """Who made an index's vectors; asked when first needed."""
+    return _embedded if model.startswith(NAME) else _by_endpoint(model)
 
 
 @cache

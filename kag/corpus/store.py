@@ -12,6 +12,7 @@ from kag.corpus.layout import Layout
 from kag.corpus.tables import Listed
 from kag.corpus.transaction import settle
 from kag.errors import CorpusError
+from kag.files import LARGEST, open_regular
 from kag.reading.library import Library
 from kag.run import CONTENT
 
@@ -34,7 +35,7 @@ class Corpus:
 
     def library(self) -> Library:
         """The papers for the read side (views, questions, evidence), each read when first asked for."""
-        return Library({paper.id: self.layout.paper(paper.id, paper.version) for paper in self.papers()})
+        return Library({paper.id: self.layout.held(paper.id, paper.version) for paper in self.papers()})
 
     def holders(self, ref: str) -> tuple[str, ...]:
         """The papers that have a text, by id; a text is there as long as one of them is."""
@@ -46,7 +47,7 @@ class Corpus:
         with tables.open_tables(self.layout.tables) as rows:
             held = tables.places(rows, ref)
             for paper, version, place in held:
-                found = stored_text(self.layout.paper(paper, version), place.start, place.length)
+                found = stored_text(self.layout.held(paper, version), place.start, place.length)
                 if found is not None and content_ref(ref.partition(":")[0], found) == ref:
                     return found
         if held:
@@ -65,8 +66,8 @@ def open_corpus(root: Path) -> Corpus:
 def stored_text(folder: Path, start: int, length: int) -> str | None:
     """A text out of a paper's content store; None when it does not stand there."""
     try:
-        with (folder / CONTENT).open("rb") as lines:
+        with open_regular(folder / CONTENT) as lines:
             lines.seek(start)
-            return str(json.loads(lines.read(length))["text"])
-    except (OSError, ValueError, KeyError, TypeError):
+            return str(json.loads(lines.read(min(length, LARGEST)))["text"])
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from kag.document.ocr import safe_paper_id
 from kag.enrich.paper import split_authors
 from kag.errors import CorpusError
+from kag.files import read_object, read_regular
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -20,6 +21,9 @@ from kag.rdf.shacl import Validator
 from kag.run import CONTENT, FILES, GRAPH, SUMMARY
 from kag.works import WORKS, work_key
 
+_LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
+_ENGINE = (SyntaxError, MemoryError)  # for what is no Turtle, and for texts it has no room for
+_BROKEN = (ValueError, KeyError, TypeError, OverflowError, OSError, RecursionError, *_ENGINE)
 _AGAIN = "Index the paper again, then give the new run."
 
 
@@ -72,7 +76,7 @@ def version_of(run: Path) -> str:
     digest = hashlib.sha256()
     for name in FILES:
         try:
-            digest.update(f"{name} {hashlib.sha256((run / name).read_bytes()).hexdigest()}\n".encode())
+            digest.update(f"{name} {hashlib.sha256(read_regular(run / name)).hexdigest()}\n".encode())
         except OSError as error:
             hint = "Give a folder that `kag index` wrote, whole."
             raise CorpusError(f"{run / name}: {error.strerror}", hint=hint) from error
@@ -83,12 +87,12 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
     """Read a run folder; raises `CorpusError` when it is damaged, breaks the shapes or is not about one paper."""
     version = version_of(run)
     try:
-        summary = json.loads((run / SUMMARY).read_text(encoding="utf-8"))
+        summary = read_object(run / SUMMARY)
         paper_id, pages = str(summary["paper"]), int(summary["source"]["pages"])
-        triples = _triples((run / GRAPH).read_bytes())
-        graph = PublishedGraph.parse((run / GRAPH).read_bytes())
-        places = _places((run / CONTENT).read_bytes())
-    except (ValueError, KeyError, TypeError, SyntaxError) as error:  # the last is what Turtle gives
+        turtle = read_regular(run / GRAPH)
+        triples, graph = _triples(turtle), PublishedGraph.parse(turtle)
+        places = _places(read_regular(run / CONTENT))
+    except _BROKEN as error:
         raise CorpusError(f"{run} is damaged: {type(error).__name__} {error}", hint=_AGAIN) from error
     iri = _document(run, paper_id, graph)
     issues = [] if not validate else _shapes().whole(_split(line) for line in triples)
@@ -116,6 +120,8 @@ def _triples(turtle: bytes) -> tuple[str, ...]:
     lines = sorted({f"{quad.subject} {quad.predicate} {quad.object}" for quad in quads})
     if any(line.startswith("_:") or " _:" in line[: line.find('"')] for line in lines):
         raise ValueError("a blank node, which has another name each time it is read")
+    if any(len(line) > _LONGEST for line in lines):
+        raise ValueError(f"a text of more than {_LONGEST} characters, which the store has no room for")
     return tuple(lines)
 
 
@@ -140,7 +146,7 @@ def _document(run: Path, paper_id: str, graph: PublishedGraph) -> str:
     papers = graph.of_class(str(FABIO.ResearchPaper))
     if safe_paper_id(paper_id) != paper_id or len(papers) != 1 or strange:
         what = f"{strange} is not a node of it" if strange else f"it has {len(papers)} papers"
-        raise CorpusError(f"{run} is no graph of the paper {paper_id!r}: {what}", hint=_AGAIN)
+        raise CorpusError(f"{run} is no graph of the paper {paper_id[:80]!r}: {what}", hint=_AGAIN)
     return papers[0]
 
 

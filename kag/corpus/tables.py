@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from kag.corpus import names
+from kag.corpus.database import damaged, open_database
 from kag.corpus.submission import Place, Submission
 from kag.errors import CorpusError
 
@@ -47,23 +49,13 @@ class Listed(NamedTuple):
 
 
 @contextmanager
-def open_tables(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """The tables; what is written is kept when the block ends well and forgotten otherwise.
+def open_tables(path: Path | None, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+    """The tables; what is written is kept when the block ends well and forgotten otherwise. None for some in memory.
 
-    Raises `CorpusError` when they cannot be read.
+    Raises `CorpusError` when they cannot be read, or are not those that a corpus makes.
     """
-    try:
-        with closing(sqlite3.connect(path if write else f"file:{path}?mode=ro", uri=not write, timeout=60)) as tables:
-            if write:
-                tables.execute("PRAGMA journal_mode=WAL")
-                tables.executescript(_SCHEMA)
-            else:
-                tables.execute("BEGIN")  # all that is read is of one moment
-            with tables:
-                yield tables
-    except sqlite3.Error as error:
-        hint = "Run `kag corpus check --repair`, which makes the tables again from the papers."
-        raise CorpusError(f"{path}: {error}", hint=hint) from error
+    with open_database(path, _SCHEMA, write=write) as tables, tables:
+        yield tables
 
 
 def put(tables: sqlite3.Connection, paper: Submission) -> None:
@@ -76,6 +68,21 @@ def put(tables: sqlite3.Connection, paper: Submission) -> None:
     tables.executemany("INSERT INTO mention VALUES(?,?,?,?,?,?,?)", mentions)
 
 
+def require_room(paper: Submission) -> None:
+    """Raise `CorpusError` where the tables cannot take a paper: tried before anything is decided."""
+    try:
+        with open_tables(None, write=True) as trial:
+            put(trial, paper)
+    except (CorpusError, UnicodeError, OverflowError) as error:
+        hint = "Index the paper again, then give the new run."
+        raise CorpusError(f"{paper.paper_id} has what the tables cannot hold: {error}", hint=hint) from error
+
+
+def sound(tables: sqlite3.Connection) -> bool:
+    """Whether SQLite finds the whole file in order, indexes and all."""
+    return bool(tables.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
+
+
 def drop(tables: sqlite3.Connection, paper_id: str) -> None:
     """Forget a paper; a text that another paper has too stays known."""
     tables.execute("DELETE FROM paper WHERE id=?", (paper_id,))
@@ -85,13 +92,29 @@ def drop(tables: sqlite3.Connection, paper_id: str) -> None:
 
 def papers(tables: sqlite3.Connection) -> list[Listed]:
     """All papers by id."""
-    return [Listed(*row) for row in tables.execute("SELECT * FROM paper ORDER BY id")]
+    found: list[Listed] = []
+    for row in tables.execute("SELECT * FROM paper ORDER BY id"):
+        found.append(_listed(row))
+        if found[-2:-1] and found[-2].id >= found[-1].id:
+            raise damaged("its papers are not in order")
+    return found
 
 
 def find(tables: sqlite3.Connection, ids: Iterable[str]) -> dict[str, Listed]:
     """Those of the papers that the corpus has, by id."""
-    rows = (tables.execute("SELECT * FROM paper WHERE id=?", (name,)).fetchone() for name in ids)
-    return {row[0]: Listed(*row) for row in rows if row}
+    possible = filter(names.is_paper, ids)
+    rows = (tables.execute("SELECT * FROM paper WHERE id=?", (name,)).fetchone() for name in possible)
+    return {row[0]: _listed(row) for row in rows if row}
+
+
+def _listed(row: Sequence[str | int]) -> Listed:
+    """A row of the table of papers; raises `CorpusError` where it cannot be one."""
+    paper = Listed(*row)  # type: ignore[arg-type]  # their kinds are looked at here
+    fits = names.is_paper(paper.id) and names.is_version(paper.version) and names.is_iri(paper.iri)
+    words, counts = (paper.title, paper.year, paper.doi), (paper.pages, paper.triples, paper.references)
+    if not fits or not all(isinstance(word, str) for word in words) or not all(isinstance(n, int) for n in counts):
+        raise damaged(f"{str(paper.id)[:80]!r} is no row of a paper")
+    return paper
 
 
 def places(tables: sqlite3.Connection, ref: str) -> list[tuple[str, str, Place]]:
@@ -100,7 +123,7 @@ def places(tables: sqlite3.Connection, ref: str) -> list[tuple[str, str, Place]]
         "SELECT p.id, p.version, ref, start, length FROM place JOIN paper p ON p.id=paper WHERE ref=? ORDER BY p.id",
         (ref,),
     )
-    return [(row[0], row[1], Place(*row[2:])) for row in found]
+    return [(*names.checked(*row[:2]), Place(*row[2:])) for row in found]
 
 
 def dump(tables: sqlite3.Connection) -> Iterator[Sequence[object]]:

@@ -7,19 +7,19 @@ Up to the intent nothing has changed; behind it each step can be done twice, and
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from kag.corpus import graphs, tables, works
-from kag.corpus.layout import Intent, Layout, read_intent, write_intent
+from kag.corpus import graphs, lock, tables, works
+from kag.corpus.database import files_of
+from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
+from kag.corpus.names import is_version
 from kag.corpus.submission import Submission, read_submission, version_of
-from kag.errors import CorpusBusy, CorpusError, KagError
-from kag.files import sync
+from kag.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
+from kag.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.run import FILES, paper_of
 
 if TYPE_CHECKING:
@@ -46,18 +46,52 @@ def open_writer(root: Path, *, create: bool = False) -> Iterator[Writer]:
     """The one writer of a corpus; finishes what an earlier one has begun. Raises `CorpusBusy`, `CorpusError`."""
     layout = Layout(root)
     layout.create() if create else layout.require()
-    writer = Writer(layout, graphs.open_store(layout))
+    with lock.alone(layout):
+        writer = Writer(layout, graphs.open_store(layout))
+        try:
+            writer.finish()
+            writer.require_all()
+            yield writer
+        finally:
+            writer.close()
+
+
+@contextmanager
+def open_mender(root: Path) -> Iterator[Writer]:
+    """A writer that begins with new tables and graphs where those that are there cannot be read.
+
+    What they held is made again from the papers' files by whoever asks for it.
+    """
+    layout = Layout(root)
+    layout.require(mend=True)
+    with lock.alone(layout):
+        wanted = _readable(layout)
+        writer = Writer(layout, graphs.renewed_store(layout, wanted))
+        try:
+            writer.finish()
+            yield writer
+        finally:
+            writer.close()
+
+
+def _readable(layout: Layout) -> list[str] | None:
+    """The graphs that the tables know; None where the tables cannot be read, which are then taken away."""
     try:
-        writer.finish()
-        yield writer
-    finally:
-        writer.close()
+        with tables.open_tables(layout.tables) as rows:
+            if tables.sound(rows):
+                return [row.iri for row in tables.papers(rows)]
+    except CorpusError:
+        pass
+    with told(layout.tables):
+        for file in files_of(layout.tables):
+            file.unlink(missing_ok=True)
+    return None
 
 
 def settle(root: Path) -> None:
-    """Finish what a writer that is gone has begun; where one is still at work, leave it to that."""
+    """Finish what a writer that is gone has begun; where one is still at work, or nothing can be written, leave it."""
     if read_intent(Layout(root)):
-        with suppress(CorpusBusy), open_writer(root):
+        with suppress(CorpusBusy, CorpusReadOnly), open_writer(root):
             pass
 
 
@@ -76,9 +110,19 @@ class Writer:
         return self._store
 
     def close(self) -> None:
-        """Let others write."""
-        self.layout.writer.unlink(missing_ok=True)
+        """Let go of the graphs."""
         self._store = None
+
+    def require_all(self) -> None:
+        """Raise `CorpusError` where tables or graphs lack papers: publishing would take them from readers too."""
+        hint = "Run `kag corpus check --repair`, which makes tables and graphs again from the papers."
+        with tables.open_tables(self.layout.tables, write=True) as rows, graphs.reading(self.layout.store):
+            known = {row.iri for row in tables.papers(rows)}
+            lost = known - graphs.names(self.store)
+        if lost:
+            raise CorpusError(f"{self.layout.store} lacks {len(lost)} graphs, such as {min(lost)}", hint=hint)
+        if not known and any(self.layout.versions()):
+            raise CorpusError(f"{self.layout.tables} knows none of the papers", hint=hint)
 
     def put(self, runs: Sequence[Path], *, replace: bool = False) -> Iterator[Change]:
         """Add run folders; a paper that is there in another version is replaced only when that is wished.
@@ -105,15 +149,18 @@ class Writer:
                     yield Change(paper, "failed", f"{paper} is not in the corpus", hint)
 
     def finish(self) -> None:
-        """Do what the intent says, if there is one, and forget what was staged without one."""
+        """Do what the intent says, if there is one, and forget what writers that are gone left half-done."""
         intent = read_intent(self.layout)
         if intent:
             self._carry_out(intent, {})
-        shutil.rmtree(self.layout.staged, ignore_errors=True)
+        for path in list(self.layout.leftovers()):
+            self.layout.remove(path)
+        clear_partials(self.layout.root)
 
     def redo(self, versions: Mapping[str, str]) -> None:
-        """Make graphs and tables of papers again from their files, which are there."""
-        self._decide(versions, {})
+        """Make graphs and tables of papers again from their files, which are there, and publish them."""
+        write_intent(self.layout, versions)
+        self._carry_out(versions, {})
 
     # steps ------------------------------------------------------------------------------------
 
@@ -133,11 +180,22 @@ class Writer:
                 hint = "Give `kag corpus update` to replace it."
                 raise CorpusError(f"{name} is in the corpus in another version", hint=hint)
             paper = read_submission(run)
+            tables.require_room(paper)
+            self._copy(run, paper)
         except KagError as error:
             return Change(name, "failed", error.message, error.hint)
-        _copy(run, self.layout.stage(paper.paper_id, paper.version))
         staged[paper.paper_id] = paper
         return Change(name, "replaced" if there else "added")
+
+    def _copy(self, run: Path, paper: Submission) -> None:
+        target = self.layout.stage(paper.paper_id, paper.version)
+        self.layout.remove(target)
+        with told(target):
+            target.mkdir(parents=True)
+            for name in FILES:
+                write_synced(target / name, read_regular(run / name))
+            sync(target)
+            sync(target.parent)
 
     def _damaged(self, paper: str, version: str) -> bool:
         try:
@@ -153,48 +211,55 @@ class Writer:
     def _carry_out(self, intent: Intent, known: Mapping[str, Submission]) -> None:
         """Make files, graphs and tables as the intent says; doing it twice is the same as once.
 
-        The tables are kept last: until then they know the graph of a paper that goes.
+        Nothing is changed before all that it names is found to be there. The tables are kept last: until then they
+        know the graph of a paper that goes.
         """
-        wanted = [self._take_over(paper, version, known) for paper, version in intent.items() if version]
-        with tables.open_tables(self.layout.tables, write=True) as rows:
-            gone = {row.iri for row in tables.find(rows, intent).values()} - {paper.iri for paper in wanted}
-            works.enter(rows, intent, wanted)
-            graphs.discard(self.store, gone)
-            graphs.change(self.store, {p.iri: p.triples for p in wanted} | {works.GRAPH: works.derived(rows)})
-            graphs.publish(self.store, self.layout)
-        for name, version in intent.items():
-            self._clear(name, version)
-        self.layout.intent.unlink()
-        sync(self.layout.root)
+        wanted = [known.get(paper) or self._named(paper, version) for paper, version in intent.items() if version]
+        with told(self.layout.root):
+            for paper in wanted:
+                self._take_over(paper.paper_id, paper.version)
+            with tables.open_tables(self.layout.tables, write=True) as rows:
+                gone = {row.iri for row in tables.find(rows, intent).values()} - {paper.iri for paper in wanted}
+                works.enter(rows, intent, wanted)
+                wished = {paper.iri: paper.triples for paper in wanted} | {works.GRAPH: works.derived(rows)}
+                with graphs.reading(self.layout.store):
+                    graphs.discard(self.store, gone)
+                    graphs.change(self.store, wished)
+                graphs.publish(self.store, self.layout)
+            for name, version in intent.items():
+                self._clear(name, version)
+            self.layout.intent.unlink()
+            sync(self.layout.root)
 
-    def _take_over(self, paper: str, version: str, known: Mapping[str, Submission]) -> Submission:
+    def _named(self, paper: str, version: str) -> Submission:
+        """The version of a paper that an intent names, staged or taken over; its files must be what the names say."""
+        target, staged = self.layout.paper(paper, version), self.layout.stage(paper, version)
+        folder = staged if own_folder(staged) else target
+        hint = f"Delete {self.layout.intent}, run `kag corpus check --repair`, and give the paper again."
+        if not own_folder(folder) or not own_folder(folder.parent):
+            raise CorpusError(f"{target} is to be taken in and is nowhere", hint=hint)
+        found = read_submission(folder, validate=False)
+        if (found.paper_id, found.version) != (paper, version):
+            raise CorpusError(f"{folder} is to be taken in and holds something else", hint=hint)
+        return found
+
+    def _take_over(self, paper: str, version: str) -> None:
         """Move a version's files from where they were staged, if that has not been done."""
         target, staged = self.layout.paper(paper, version), self.layout.stage(paper, version)
-        if staged.is_dir():
-            shutil.rmtree(target, ignore_errors=True)  # the same version, damaged
+        if own_folder(staged):
+            self.layout.remove(target)  # the same version, damaged
             target.parent.mkdir(parents=True, exist_ok=True)
             staged.rename(target)
-            sync(target.parent)
-        if not target.is_dir():
-            hint = f"Delete {self.layout.intent}, run `kag corpus check --repair`, and give the paper again."
-            raise CorpusError(f"{target} is to be taken in and is nowhere", hint=hint)
-        return known[paper] if paper in known else read_submission(target, validate=False)
+            for folder in (target.parent, self.layout.papers, self.layout.staged):
+                sync(folder)
 
     def _clear(self, paper: str, keep: str | None) -> None:
-        """Remove the files of a paper's other versions."""
+        """Remove the files of a paper's other versions; what else lies there is not the corpus' own."""
         folder = self.layout.papers / paper
-        for path in folder.iterdir() if folder.is_dir() else ():
-            if path.name != keep:
-                shutil.rmtree(path)
-        if keep is None:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _copy(run: Path, target: Path) -> None:
-    shutil.rmtree(target, ignore_errors=True)
-    target.mkdir(parents=True)
-    for name in FILES:
-        with (run / name).open("rb") as source, (target / name).open("wb") as copy:
-            shutil.copyfileobj(source, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
+        for path in folder.iterdir() if own_folder(folder) else ():
+            if is_version(path.name) and path.name != keep:
+                self.layout.remove(path)
+        if keep is None and own_folder(folder):
+            with suppress(OSError):  # something else lies there
+                folder.rmdir()
+        sync(self.layout.papers)

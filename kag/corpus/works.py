@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Iterable
 
 from kag.corpus import tables
+from kag.corpus.database import damaged
+from kag.corpus.names import is_iri
 from kag.corpus.submission import Submission
 from kag.rdf.namespaces import CITO
 
@@ -71,7 +73,13 @@ def first_authors(rows: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def derived(rows: sqlite3.Connection) -> tuple[str, ...]:
-    """The works graph as sorted lines of N-Triples: citations between papers, and names that mean one work."""
-    cited = [f"<{citing}> {_CITES} <{work}>" for citing, work in citations(rows)]
-    same = [f"<{name}> {_SAME} <{work}>" for name, work in rows.execute(_MERGED)]
-    return tuple(sorted({*cited, *same}))
+    """The works graph as sorted lines of N-Triples: citations between papers, and names that mean one work.
+
+    Raises `CorpusError` where the tables hold names that are none.
+    """
+    pairs = [(citing, _CITES, work) for citing, work in citations(rows)]
+    pairs += [(name, _SAME, work) for name, work in rows.execute(_MERGED)]
+    strange = next((name for one, _, other in pairs for name in (one, other) if not is_iri(name)), None)
+    if strange is not None:
+        raise damaged(f"{str(strange)[:80]!r} is no name of a work")
+    return tuple(sorted({f"<{one}> {link} <{other}>" for one, link, other in pairs}))

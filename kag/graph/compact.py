@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from kag.errors import BadValue, MissingExtra, RunError, UnknownNode
-from kag.graph.npy import open_array
+from kag.files import read_regular
+from kag.graph.npy import names_of, open_array
 from kag.graph.property_graph import Edge, Node
 
 try:
@@ -24,8 +25,8 @@ except ImportError as error:
 
 Array = np.ndarray[Any, np.dtype[Any]]
 NODES, PROPS = "nodes.json", "props.bin"
-COLUMNS = ("source", "target", "label", "weight", "upto")
-INCIDENT = ("starts", "incident")
+COLUMNS = {"source": "<i4", "target": "<i4", "label": "<i4", "weight": "<f8", "upto": "<i8"}
+INCIDENT = {"starts": "<i8", "incident": "<i4"}
 RECENT = 1 << 9  # nodes whose strongest edges stay in memory: variants of a question begin at the same ones
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -225,16 +226,16 @@ class CompactGraph:
         """Open what `save` wrote. Raises `RunError`."""
         graph = cls()
         try:
-            about = json.loads((folder / NODES).read_text(encoding="utf-8", errors="surrogatepass"))
-            graph._ids, graph._node_kinds = about["ids"], about["node_kinds"]
+            about = json.loads(read_regular(folder / NODES).decode("utf-8", "surrogatepass"))
+            graph._ids, graph._node_kinds = names_of(about["ids"]), about["node_kinds"]
             graph._node_props = {name: _with_tuples(props) for name, props in about["node_props"].items()}
             graph._kinds, graph._labels = _Names(about["kinds"]), _Names(about["labels"])
-            for name in (*COLUMNS, *INCIDENT):
-                setattr(graph, f"_{name}", open_array(folder / f"{name}.npy"))
+            for name, kind in (COLUMNS | INCIDENT).items():
+                setattr(graph, f"_{name}", open_array(folder / f"{name}.npy", kind))
             size = (folder / PROPS).stat().st_size
             props: Any = np.memmap(folder / PROPS, mode="r") if size else b""
             graph._props = memoryview(props)  # a piece of it costs less than a piece of an array
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RunError(f"{folder} holds no graph: {error}", hint="Build the index again.") from error
         graph._places = {name: place for place, name in enumerate(graph._ids)}
         graph._require(folder, size)

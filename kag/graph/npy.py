@@ -1,4 +1,4 @@
-"""Arrays from .npy files, safely by many threads at once.
+"""What files of an index hold: arrays from .npy files, safely by many threads at once, and names.
 
 `numpy.load` reads a file's header with Python's compiler, which in Python 3.11 fails now and then where several threads
 use it ("AST constructor recursion depth mismatch"). The header has one form, which a pattern reads.
@@ -6,11 +6,13 @@ use it ("AST constructor recursion depth mismatch"). The header has one form, wh
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 from kag.errors import MissingExtra
+from kag.files import open_regular
 
 try:
     import numpy as np
@@ -21,20 +23,31 @@ _MAGIC = b"\x93NUMPY\x01\x00"
 _HEADER = re.compile(rb"\{'descr': '([<>|=][a-z]\d+)', 'fortran_order': False, 'shape': \((\d+), ?(\d*)\), \} *\n")
 
 
-def open_array(file: Path) -> np.ndarray[Any, np.dtype[Any]]:
-    """The array of one or two dimensions that `numpy.save` wrote, mapped: read from the file as it is needed.
+def names_of(value: Any) -> list[str]:
+    """A list of different names out of JSON; raises `ValueError` where it is something else."""
+    if not isinstance(value, list) or not set(map(type, value)) <= {str} or len(set(value)) != len(value):
+        raise ValueError("no list of different names")
+    return value
 
-    Raises `OSError` where there is none and `ValueError` where it is of another form or cut short.
+
+def open_array(file: Path, kind: str, dimensions: int = 1) -> np.ndarray[Any, np.dtype[Any]]:
+    """The array that `numpy.save` wrote, mapped: read from the file as it is needed.
+
+    It has this kind of numbers ("<f4") and one or two dimensions. Raises `OSError` where there is none and `ValueError`
+    where it is of another form or cut short.
     """
-    with file.open("rb") as lines:
+    with open_regular(file) as lines:
         start = lines.read(len(_MAGIC) + 2)
         length = int.from_bytes(start[len(_MAGIC) :], "little")
         header = _HEADER.fullmatch(lines.read(length))
     if not start.startswith(_MAGIC) or not header:
         raise ValueError(f"{file.name} is no array")
     shape = tuple(int(number) for number in (header[2], header[3]) if number)
-    kind = np.dtype(header[1].decode("ascii"))
-    begin, size = len(start) + length, int(np.prod(shape)) * kind.itemsize
+    if (header[1].decode("ascii"), len(shape)) != (kind, dimensions):
+        raise ValueError(f"{file.name} holds other numbers than it should")
+    if max(shape) >= 1 << 40:
+        raise ValueError(f"{file.name} is larger than any array")
+    begin, size = len(start) + length, math.prod(shape) * np.dtype(kind).itemsize
     if file.stat().st_size != begin + size:
         raise ValueError(f"{file.name} is cut short")
     if not size:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from kag.content import ContentStore
 from kag.errors import RunError
+from kag.files import read_regular
 from kag.rdf.namespaces import CITO, DCTERMS, DEO, DOCO, KAG, PAPERS, PREFIXES, RDF
 from kag.rdf.published import PublishedGraph
 from kag.text import plain
@@ -122,13 +123,13 @@ class Paper:
     def load(cls, path: Path) -> Paper:
         """Read a run folder (only its graph is needed; the content store when it is there); raises `RunError`."""
         try:
-            graph = PublishedGraph.parse((path / GRAPH).read_bytes())
+            graph = PublishedGraph.parse(read_regular(path / GRAPH))
             stored = path / CONTENT
-            content = ContentStore.from_jsonl(stored.read_text(encoding="utf-8")) if stored.is_file() else None
+            content = ContentStore.from_jsonl(read_regular(stored).decode("utf-8")) if stored.exists() else None
         except FileNotFoundError as error:
             hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
             raise RunError(f"{path} is not a run folder: {GRAPH} is missing", hint=hint) from error
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, MemoryError) as error:
             raise RunError(
                 f"{path}: {error}", hint="The file was changed or damaged; index the paper again."
             ) from error

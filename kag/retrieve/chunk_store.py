@@ -19,6 +19,8 @@ from typing import IO, Any
 from weakref import finalize
 
 from kag.errors import RunError
+from kag.files import open_regular, read_regular
+from kag.graph.npy import names_of
 from kag.retrieve.chunk import Chunk, ChunkKind
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
@@ -43,7 +45,7 @@ class ChunkStore(Mapping[str, Chunk]):
 
     def __init__(self, borrowed: Path | None = None) -> None:
         self._borrowed = borrowed is not None
-        self._file = borrowed.open("rb") if borrowed else _scratch()
+        self._file = open_regular(borrowed) if borrowed else _scratch()
         self._closing = finalize(self, self._file.close)
         self._rows: dict[str, int] = {}
         self._ends = array("q", [0])
@@ -106,12 +108,14 @@ class ChunkStore(Mapping[str, Chunk]):
         """Open what `save` wrote, and the ids of each document's chunks. Raises `RunError`."""
         try:
             store = cls(folder / CHUNKS)
-            about = json.loads((folder / PLACES).read_text(encoding="utf-8"))
-            store._rows = {name: row for row, name in enumerate(about["ids"])}
+            about = json.loads(read_regular(folder / PLACES))
+            store._rows = {name: row for row, name in enumerate(names_of(about["ids"]))}
             for size in about["sizes"]:
                 store._ends.append(store._ends[-1] + size)
             documents = {name: dict.fromkeys(ids) for name, ids in about["documents"].items()}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            if min(about["sizes"], default=1) < 1:
+                raise ValueError("a chunk has no size")
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             raise RunError(f"{folder} holds no index: {error}", hint="Build the index again.") from error
         counts = {len(store._ends) - 1, len(store._rows), sum(map(len, documents.values()))}
         if len(counts) > 1 or os.fstat(store._file.fileno()).st_size != store._ends[-1]:
@@ -152,7 +156,7 @@ def _whole(row: int) -> Iterator[None]:
     """Reading a chunk; raises `RunError` where it is not what was written."""
     try:
         yield
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise RunError(f"chunk {row} of the index is damaged: {error}", hint="Build the index again.") from error
 
 

@@ -29,8 +29,9 @@ class Reason:
 def reasons(found: Found, index: Index) -> tuple[Reason, ...]:
     """The reason of each hit, in their order."""
     query = Query(found.query, found.documents)
-    words, vectors = (_ranked(seed(query, index, DEEP)) for seed in (bm25, dense))
-    return tuple(_reason(hit, index, words.get(hit.chunk), vectors.get(hit.chunk)) for hit in found.hits)
+    with index.whole():
+        words, vectors = (_ranked(seed(query, index, DEEP)) for seed in (bm25, dense))
+        return tuple(_reason(hit, index, words.get(hit.chunk), vectors.get(hit.chunk)) for hit in found.hits)
 
 
 def _ranked(hits: Sequence[Hit]) -> dict[str, tuple[int, float]]:

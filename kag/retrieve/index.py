@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 
+from kag import checksums
 from kag.errors import MissingExtra, RunError
+from kag.files import own_folder, read_regular, remove_inside, write_whole
 from kag.graph.compact import CompactGraph
 from kag.retrieve.chunk import Chunk
-from kag.retrieve.chunk_store import ChunkStore, Counts
+from kag.retrieve.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
 from kag.retrieve.similarity import Embedder
-from kag.retrieve.sparse import Sparse, words_of
+from kag.retrieve.sparse import AGAIN, Sparse, words_of
 from kag.retrieve.vectors import VectorIndex
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
+_NAME = re.compile(r"index-[a-z0-9_]{8}")
+BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, MemoryError, RecursionError)
 ADDED = 20_000  # chunks added at once: so many are in memory
 
 
@@ -33,6 +38,7 @@ class Index:
         self.sparse, self.vectors, self.embed = sparse, vectors, embed
         self.edges: CompactGraph | None = None
         self.changes = 0  # since it was opened: what is made from its chunks holds as long as this is the same
+        self._saved: Path | None = None  # the folder that it was opened from or written to
         self._model = ""  # what the vectors were made by, where they were loaded
         self._chunks = ChunkStore()
         self._documents: dict[str, dict[str, None]] = {}
@@ -109,7 +115,22 @@ class Index:
     def save(self, folder: Path) -> None:
         """Write the index into a folder in one step: whoever opens it sees the old one or the new one whole."""
         folder.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix="index-", dir=folder))
+        before = list(folder.glob("index-*"))
+        new = folder / f"index-{token_hex(4)}"
+        new.mkdir()
+        try:
+            self._write(new)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+        write_whole(folder / CURRENT, new.name)
+        self._saved = new
+        for old in before:
+            if _NAME.fullmatch(old.name):
+                with suppress(OSError):  # it is in nobody's way
+                    remove_inside(folder, old)
+
+    def _write(self, new: Path) -> None:
         self._chunks.save(new, self._documents)
         self.sparse.save(new / SPARSE)
         if self.vectors is not None:
@@ -117,32 +138,73 @@ class Index:
             (new / VECTORS / MODEL).write_text(self.model, encoding="utf-8")
         if self.edges is not None:
             self.edges.save(new / EDGES)
-        pointer = folder / f".{CURRENT}-{new.name}"
-        pointer.write_text(new.name, encoding="utf-8")
-        os.replace(pointer, folder / CURRENT)
-        for old in folder.glob("index-*"):
-            if old != new:
-                shutil.rmtree(old, ignore_errors=True)
+        checksums.seal(new, self._saved)
 
     @classmethod
     def load(cls, folder: Path, embed: Embedder | None = None) -> Index:
         """Open what `save` wrote; what is changed afterwards is kept by saving again. Raises `RunError`."""
         while True:
-            name = _current(folder)
+            name = current(folder)
             try:
                 return cls._open(folder / name, embed)
-            except RunError:
-                if _current(folder) == name:  # else it was saved again meanwhile, and the old files are gone
-                    raise
+            except (RunError, OSError) as error:
+                if current(folder) == name:  # else it was saved again meanwhile, and the old files are gone
+                    raise error if isinstance(error, RunError) else RunError(str(error), hint=AGAIN) from error
+
+    @classmethod
+    def salvage(cls, here: Path, bad: Collection[str]) -> Index:
+        """What is whole of a saved index of which some files are `bad` (see `kag.checksums.damaged`).
+
+        Words are indexed again from the chunks; without whole chunks nothing is kept. Vectors and edges are left out
+        where they are damaged. One that has no checksums, from earlier versions, is taken as it is. Raises `RunError`.
+        """
+        parts = {name.partition("/")[0] for name in bad}
+        if parts & {CHUNKS, PLACES} or ((here / checksums.NAME).exists() and checksums.NAME in parts):
+            return cls(Sparse())
+        chunks, documents = ChunkStore.load(here)
+        index = cls(Sparse() if SPARSE in parts else Sparse.load(here / SPARSE))
+        index._chunks, index._documents = chunks, documents
+        if SPARSE in parts:
+            index.sparse.add_words(_words(chunks.values(), {}))
+        if (here / VECTORS).is_dir() and VECTORS not in parts:
+            index.vectors = VectorIndex.load(here / VECTORS)
+            index._model = _same_model(here / VECTORS / MODEL, None)
+        if (here / EDGES).is_dir() and EDGES not in parts:
+            index.edges = CompactGraph.load(here / EDGES)
+        return index
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """For asking an index that was opened: what breaks there is its files; raises `RunError`.
+
+        Files are mapped and read when they are needed, so damage shows late.
+        """
+        try:
+            yield
+        except (
+            LookupError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            MemoryError,
+            RecursionError,
+        ) as error:
+            if self._saved is None:
+                raise
+            what = f"{type(error).__name__} {error}".replace("\n", " ")[:200]
+            raise RunError(f"{self._saved} is damaged: {what}", hint=AGAIN) from error
 
     @classmethod
     def _open(cls, here: Path, embed: Embedder | None) -> Index:
+        if changed := checksums.changed(here):
+            raise RunError(f"{here / changed[0]} is not what was written", hint=AGAIN)
         chunks, documents = ChunkStore.load(here)
         vectors = VectorIndex.load(here / VECTORS) if (here / VECTORS).is_dir() else None
         index = cls(Sparse.load(here / SPARSE), vectors, embed)
         if vectors is not None:
             index._model = _same_model(here / VECTORS / MODEL, embed)
-        index._chunks, index._documents = chunks, documents
+        index._chunks, index._documents, index._saved = chunks, documents, here
         index.edges = CompactGraph.load(here / EDGES) if (here / EDGES).is_dir() else None
         return index
 
@@ -177,12 +239,15 @@ def _words(chunks: Iterable[Chunk], counts: dict[str, Counts]) -> Iterator[tuple
         yield chunk.id, chunk.document, words
 
 
-def _current(folder: Path) -> str:
+def current(folder: Path) -> str:
     """The name of the folder that holds the index now; raises `RunError`."""
     try:
-        return (folder / CURRENT).read_text(encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"{folder} holds no index: {error}", hint="Build the index again.") from error
+        name = read_regular(folder / CURRENT, 100).decode("ascii")
+    except (OSError, ValueError) as error:
+        raise RunError(f"{folder} holds no index: {error}", hint=AGAIN) from error
+    if not _NAME.fullmatch(name) or not own_folder(folder / name):
+        raise RunError(f"{folder / CURRENT} names no index: {name!r}", hint=AGAIN)
+    return name
 
 
 def _name(embed: Embedder | None) -> str:
@@ -193,8 +258,8 @@ def _name(embed: Embedder | None) -> str:
 def _same_model(file: Path, embed: Embedder | None) -> str:
     """The model that vectors were made by; raises `RunError` where the embedder is another."""
     try:
-        model = file.read_text(encoding="utf-8")
-    except OSError as error:
+        model = read_regular(file, 10_000).decode("utf-8")
+    except (OSError, ValueError) as error:
         raise RunError(f"{file.parent} does not say whose vectors it holds", hint="Build the index again.") from error
     if embed is not None and _name(embed) != model:
         raise RunError(

@@ -78,14 +78,16 @@ def graph_lines(index: Index, articles: Articles | None = None) -> Iterator[str]
 
     `articles` say more of documents than their chunks do.
     """
-    return _document(_nodes(index, articles or {}))
+    with index.whole():
+        yield from _document(_nodes(index, articles or {}))
 
 
 def result_lines(found: Found, index: Index, articles: Articles | None = None) -> Iterator[str]:
     """What a question found, as such a document: the search with its list of hits, their documents and chunks."""
-    chunks = [index.chunks[hit.chunk] for hit in found.hits]
-    known = _known(chunks, articles or {})
-    return _document((_search(found), *_articles(known), *(_chunk(chunk, known) for chunk in chunks)))
+    with index.whole():
+        chunks = [index.chunks[hit.chunk] for hit in found.hits]
+        known = _known(chunks, articles or {})
+        yield from _document((_search(found), *_articles(known), *(_chunk(chunk, known) for chunk in chunks)))
 
 
 def chunk_iri(chunk: str) -> str:

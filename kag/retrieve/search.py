@@ -62,7 +62,8 @@ def search(
             raise BadValue(f"the index has no {document[:80]!r}", hint=_near(document, index))
     name, notes = usable(plan, index)
     query = Query(text, frozenset(documents))
-    bundle, hits = _retrieved(query, index, name, k, stages, references)
+    with index.whole():
+        bundle, hits = _retrieved(query, index, name, k, stages, references)
     kept = {hit.chunk: bundle.notes[hit.chunk] for hit in hits if hit.chunk in bundle.notes}
     return Found(text, name, hits, notes, query.scope, kept)
 

@@ -1,20 +1,27 @@
 """BM25 over many chunks: tantivy behind one small file, with the words of `kag.search_text`.
 
 LaTeX, Unicode and case make no difference, as in the search of one paper. Files of an index are never changed once
-written, so a copy of it is made of links. Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009).
+written, so a copy of it is made of links. To read one tantivy takes a lock in its folder, and to write one it removes
+what the folder's own list names: a saved index, which may be a stranger's or on a disk that can only be read, is opened
+through links in a folder of its own, with a list of our own. Robertson and Zaragoza, "The Probabilistic Relevance
+Framework" (2009).
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from kag.errors import MissingExtra, RunError
+from kag.files import read_regular
 from kag.search_text import stems
 
 try:
@@ -24,7 +31,10 @@ except ImportError as error:
 
 ID, DOCUMENT, WORDS = "id", "document", "words"
 _MEMORY = 64_000_000  # bytes before a segment is written
-_LOCKS = ".tantivy-*.lock"
+AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
+_LISTED = ".managed.json"  # what tantivy may remove
+_FILE = re.compile(r"[0-9a-f]{32}(\.[0-9]+)?\.[a-z]+")
+_META = "meta.json"
 
 
 class Sparse:
@@ -35,10 +45,12 @@ class Sparse:
     """
 
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
-        self._own = None if folder else tempfile.TemporaryDirectory(prefix="kag-sparse-")
         self._borrowed = borrowed
-        self.folder = folder or Path(self._own.name if self._own else "")
-        if not borrowed:
+        with _told(folder or Path(tempfile.gettempdir())):
+            self._own = None if folder and not borrowed else tempfile.TemporaryDirectory(prefix="kag-sparse-")
+            self.folder = Path(self._own.name) if self._own else folder or Path()
+            if folder and borrowed:
+                _take(folder, self.folder, _shown)
             self.folder.mkdir(parents=True, exist_ok=True)
         self._index = _opened(self.folder, make=not borrowed)
 
@@ -77,7 +89,10 @@ class Sparse:
         words = Counter(words_of(text))
         if not words or k < 1:
             return []
-        query = self._query(words, documents)
+        with _told(self.folder):
+            return self._best(self._query(words, documents), k)
+
+    def _best(self, query: Any, k: int) -> list[tuple[str, float]]:
         searcher = self._searcher()
         limit = k + 8
         while True:  # equals at the border are all looked at, else their order in the files would show
@@ -90,14 +105,13 @@ class Sparse:
 
     def frequency(self, word: str) -> int:
         """How many texts have a word, in the form of `words_of`."""
-        return int(self._searcher().doc_freq(WORDS, word))
+        with _told(self.folder):
+            return int(self._searcher().doc_freq(WORDS, word))
 
     def save(self, folder: Path) -> None:
         """A copy in another folder; files are linked where the file system can."""
         folder.mkdir(parents=True)
-        for path in sorted(self.folder.iterdir()):
-            if not path.match(_LOCKS):
-                link(path, folder / path.name)
+        _take(self.folder, folder, link)
 
     def _query(self, words: Counter[str], documents: Collection[str]) -> Any:
         schema, any_of, must = self._index.schema, tantivy.Occur.Should, tantivy.Occur.Must
@@ -124,10 +138,10 @@ class Sparse:
             raise RunError(f"{self.folder} cannot be written: {error}", hint=hint) from error
 
     def _take_copy(self) -> None:
-        self._own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
-        copy = Path(self._own.name) / "index"
+        own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
+        copy = Path(own.name) / "index"
         self.save(copy)
-        self.folder, self._index, self._borrowed = copy, _opened(copy, make=False), False
+        self._own, self.folder, self._index, self._borrowed = own, copy, _opened(copy, make=False), False
 
     def _commit(self, writer: Any) -> None:
         writer.commit()
@@ -143,18 +157,44 @@ def words_of(text: str) -> list[str]:
 def link(source: Path, target: Path) -> None:
     """The same file under another name; copied where it cannot be linked."""
     try:
-        os.link(source, target)
+        os.link(source.resolve(), target)
     except OSError:
         shutil.copy2(source, target)
 
 
+def _shown(source: Path, target: Path) -> None:
+    """A link to a file; a copy where a system has none."""
+    try:
+        target.symlink_to(source.resolve())
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def _take(source: Path, target: Path, how: Callable[[Path, Path], None]) -> None:
+    """Give a folder the files of an index, by links, and its list; nothing else that lies there. Raises `OSError`."""
+    names = [path.name for path in sorted(source.iterdir()) if _FILE.fullmatch(path.name)]
+    for name in names:
+        how(source / name, target / name)
+    (target / _META).write_bytes(read_regular(source / _META))
+    (target / _LISTED).write_text(json.dumps([_META, *names]), encoding="utf-8")
+
+
+@contextmanager
+def _told(folder: Path) -> Iterator[None]:
+    """What tantivy says of files that are damaged, as `RunError`; where it did not expect that, it panics."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, ValueError | OSError) or type(error).__name__ == "PanicException":
+            raise RunError(f"{folder}: {error}", hint=AGAIN) from error
+        raise
+
+
 def _opened(folder: Path, *, make: bool) -> Any:
     path = str(folder)
-    try:
+    with _told(folder):
         index = tantivy.Index(_schema(), path=path, reuse=True) if make else tantivy.Index.open(path)
         index.searcher()  # opens the files
-    except (ValueError, OSError) as error:
-        raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
     return index
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kag.errors import RunError
-from kag.graph.npy import open_array
+from kag.files import read_regular
+from kag.graph.npy import names_of, open_array
 from kag.retrieve.arrays import Array, Vectors, normalised, np
 
 EXACT = 100_000  # up to so many vectors all are compared: about 10 ms
@@ -135,9 +136,9 @@ class VectorIndex:
     def load(cls, folder: Path) -> VectorIndex:
         """Open what `save` wrote: rows are read when they are needed. Raises `RunError`."""
         try:
-            ids = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
-            rows = open_array(folder / _ROWS)
-        except (OSError, ValueError) as error:
+            ids = names_of(json.loads(read_regular(folder / _NAMES)))
+            rows = open_array(folder / _ROWS, "<f4", 2)
+        except (OSError, ValueError, RecursionError) as error:
             raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
         if len(ids) != len(rows):
             raise RunError(f"{folder}: {len(ids)} ids for {len(rows)} vectors", hint="Build the index again.")
@@ -148,9 +149,9 @@ class VectorIndex:
 
     def _open_cells(self, folder: Path, faiss: Any) -> None:
         try:
-            keys = open_array(folder / _KEYS)
+            keys = open_array(folder / _KEYS, "<i8")
             self._cells = faiss.read_index(str(folder / _CELLS))
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, MemoryError) as error:
             raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
         if len(keys) != len(self._ids) + 1:
             raise RunError(

@@ -118,7 +118,7 @@ class Death(BaseException):
 
 
 STEPS = (
-    (transaction, "_copy"),
+    (transaction.Writer, "_copy"),
     (transaction, "write_intent"),
     (transaction, "read_submission"),
     (transaction.Writer, "_take_over"),

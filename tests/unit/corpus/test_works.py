@@ -29,7 +29,7 @@ def reference(number: int, work: str, title: str = "", *, doi: bool = False) -> 
 
 
 def derived(papers: Iterable[Submission]) -> set[tuple[str, ...]]:
-    with open_tables(Path(":memory:"), write=True) as rows:
+    with open_tables(None, write=True) as rows:
         for one in papers:
             works.enter(rows, (), [one])
         lines = works.derived(rows)
@@ -81,7 +81,7 @@ def test_order_of_papers_does_not_matter() -> None:
 def test_what_a_paper_that_goes_had_brought_together_comes_apart() -> None:
     ice, snow = paper("ice", own("w:t", TITLE)), paper("snow", reference(1, "w:1", TITLE, doi=True))
     other = paper("fog", reference(1, "w:2", TITLE, doi=True))
-    with open_tables(Path(":memory:"), write=True) as rows:
+    with open_tables(None, write=True) as rows:
         works.enter(rows, (), [ice, snow])
         merged = works.derived(rows)
         assert len(merged) == 2

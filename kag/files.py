@@ -51,23 +51,27 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
     Raises `OSError` whose `strerror` says why not: also where the path is a symbolic link (which a stranger may have
     led anywhere), a device or a pipe (which may never end), or larger.
     """
+    _refuse(path, os.lstat(path))
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        opened = os.open(path, flags)
-    except OSError as error:
-        if path.is_symlink():
-            raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path)) from error
-        raise
-    with os.fdopen(opened, "rb") as file:
-        about = os.fstat(opened)
-        if not stat.S_ISREG(about.st_mode):
-            kind = next((name for fits, name in _KINDS if fits(about.st_mode)), "something else")
-            raise OSError(errno.EINVAL, f"is {kind} and no regular file", str(path))
-        data = file.read(limit + 1) if about.st_size <= limit else b""
-        if about.st_size > limit or len(data) > limit:
-            size = max(about.st_size, len(data))
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        about = os.fstat(file.fileno())
+        _refuse(path, about)  # again, of what was opened: it may have been put there meanwhile
+        data = file.read(about.st_size + 1) if about.st_size <= limit else b""
+        if len(data) > about.st_size:  # it grows
+            data += file.read(limit + 1 - len(data))
+        size = max(about.st_size, len(data))
+        if size > limit:
             raise OSError(errno.EFBIG, f"has {size} bytes, more than the {limit} that are read", str(path))
         return data
+
+
+def _refuse(path: Path, about: os.stat_result) -> None:
+    """Raise `OSError` for what is no regular file."""
+    if stat.S_ISLNK(about.st_mode):
+        raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path))
+    if not stat.S_ISREG(about.st_mode):
+        kind = next((name for fits, name in _KINDS if fits(about.st_mode)), "something else")
+        raise OSError(errno.EINVAL, f"is {kind} and no regular file", str(path))
 
 
 def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
@@ -82,8 +86,20 @@ def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
 
 
 def own_folder(path: Path) -> bool:
-    """Whether a path is a folder itself, and not a symbolic link to one."""
-    return path.is_dir() and not path.is_symlink()
+    """Whether a path is a folder itself, and not a symbolic link to one; False where that cannot be known."""
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def shown(name: str) -> str:
+    r"""The name of a file as text that can be written as UTF-8: bytes that are none are written out.
+
+    >>> shown("b\udcff.md")
+    'b\\udcff.md'
+    """
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def partial_path(path: Path) -> Path:

@@ -7,6 +7,7 @@ blocks get their ids, and a folder that cannot be a paper is refused with what t
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -27,7 +28,7 @@ _LONGEST_ID = 80
 def is_ocr_folder(path: Path) -> bool:
     """Whether `read_document` would find pages in this folder."""
     try:
-        return path.is_dir() and bool(find_sources(path))
+        return os.path.isdir(path) and bool(find_sources(path))
     except SourceError:
         return True  # pages there are, and read_document says what is wrong with them
 
@@ -56,9 +57,9 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     `SourceError` when there are no pages, or one cannot be read.
     """
     name = _paper_id(folder, paper_id)
-    if not folder.exists():
+    if not os.path.exists(folder):
         raise SourceError(f"{folder} does not exist", hint="Give the folder that holds the paper's pages.")
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise SourceError(f"{folder} is not a folder", hint="Give the folder that holds the paper's pages.")
     sources = [load(path) for path in find_sources(folder)]
     if not sources:
@@ -81,7 +82,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
 
 def _paper_id(folder: Path, wanted: str | None) -> str:
     if wanted is None:
-        return safe_paper_id(folder.resolve().name)
+        return safe_paper_id(os.path.basename(os.path.realpath(folder)))
     if wanted != safe_paper_id(wanted):
         raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
     return wanted
@@ -120,7 +121,7 @@ def _digest(sources: Sequence[Source], figures: Iterable[FigureFile]) -> str:
     """SHA-256 over the name, length and bytes of each page file, then path, boxes and hash of each figure."""
     digest = hashlib.sha256()
     for source in sources:
-        digest.update(f"{source.name}\0{len(source.data)}\0".encode())
+        digest.update(f"{source.name}\0{len(source.data)}\0".encode("utf-8", "surrogatepass"))
         digest.update(source.data)
     for figure in figures:
         boxes = [list(box) for box in figure.boxes]

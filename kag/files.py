@@ -22,6 +22,7 @@ LARGEST = 1024**3
 """Bytes of a file that are read at most where nothing smaller is said."""
 
 _PARTIAL = re.compile(r"\.partial-(?P<machine>[0-9a-f]{6})-(?P<process>[0-9]+)-")
+_NO_WORDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -93,13 +94,13 @@ def own_folder(path: Path) -> bool:
         return False
 
 
-def shown(name: str) -> str:
-    r"""The name of a file as text that can be written as UTF-8: bytes that are none are written out.
+def shown(path: Path | str) -> str:
+    r"""A path or name as words on one line, which can be written as UTF-8: all else in it is written out.
 
-    >>> shown("b\udcff.md")
-    'b\\udcff.md'
+    >>> shown("b\udcff\n.md")
+    'b\\udcff\\u000a.md'
     """
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return _NO_WORDS.sub(lambda found: f"\\u{ord(found[0]):04x}", str(path))
 
 
 def partial_path(path: Path) -> Path:

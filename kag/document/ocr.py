@@ -18,6 +18,7 @@ from kag.document.markdown import read_text, split_markdown
 from kag.document.pages import Page, Source, find_sources, load, read_pages
 from kag.document.tags import Segment, split_page
 from kag.errors import SourceError
+from kag.files import shown
 from kag.text import plain
 from kag.types import Block, Document, FigureFile, Repair
 
@@ -58,13 +59,13 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     """
     name = _paper_id(folder, paper_id)
     if not os.path.exists(folder):
-        raise SourceError(f"{folder} does not exist", hint="Give the folder that holds the paper's pages.")
+        raise SourceError(f"{shown(folder)} does not exist", hint="Give the folder that holds the paper's pages.")
     if not os.path.isdir(folder):
-        raise SourceError(f"{folder} is not a folder", hint="Give the folder that holds the paper's pages.")
+        raise SourceError(f"{shown(folder)} is not a folder", hint="Give the folder that holds the paper's pages.")
     sources = [load(path) for path in find_sources(folder)]
     if not sources:
         raise SourceError(
-            f"{folder} holds no pages",
+            f"{shown(folder)} holds no pages",
             hint="A paper's folder holds page_001.md, page_002.md, ..., or document.md, or a *_det.mmd file.",
         )
     pages, repairs = read_pages(sources)
@@ -74,7 +75,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
         blocks += found
         repairs += problems
     if not blocks:
-        raise SourceError(f"all pages of {folder} are empty", hint="Run the OCR again and check its output.")
+        raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
     pictures, problems = read_figures(folder, blocks, figures)
     order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
     return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))

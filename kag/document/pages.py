@@ -17,7 +17,7 @@ from pathlib import Path
 
 from kag.document.markdown import FRONT_MATTER
 from kag.errors import SourceError
-from kag.files import hint_for, read_regular
+from kag.files import hint_for, read_regular, shown
 from kag.types import Repair
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; a thousand pages of text are about 5 MB
@@ -60,12 +60,12 @@ def find_sources(folder: Path) -> list[Path]:
     try:
         files = [folder / name for name in sorted(os.listdir(folder))]
     except OSError as error:
-        raise SourceError(f"{folder} cannot be read: {error.strerror}", hint=hint_for(error)) from error
+        raise SourceError(f"{shown(folder)} cannot be read: {error.strerror}", hint=hint_for(error)) from error
     numbered = sorted((number, path) for path in files if (number := page_number(path)) is not None)
     for (number, path), (next_number, next_path) in itertools.pairwise(numbered):
         if number == next_number:
             raise SourceError(
-                f"{path.name} and {next_path.name} in {folder} are both page {number}",
+                f"{path.name} and {next_path.name} in {shown(folder)} are both page {number}",
                 hint="Keep one file for each page.",
             )
     if numbered:
@@ -73,8 +73,10 @@ def find_sources(folder: Path) -> list[Path]:
     for fits in (_is_document, _is_tagged_markdown, _is_single_result):
         found = [path for path in files if fits(path)]
         if len(found) > 1:
-            names = ", ".join(path.name for path in found)
-            raise SourceError(f"{folder} holds several papers: {names}", hint="Put each paper in a folder of its own.")
+            names = ", ".join(shown(path.name) for path in found)
+            raise SourceError(
+                f"{shown(folder)} holds several papers: {names}", hint="Put each paper in a folder of its own."
+            )
         if found:
             return found
     return []
@@ -95,7 +97,7 @@ def load(path: Path) -> Source:
         return Source(path.name, read_regular(path, LARGEST_FILE))
     except OSError as error:
         hint = _HINTS.get(error.errno or 0) or hint_for(error)
-        raise SourceError(f"{path} {reason(error)}", hint=hint) from error
+        raise SourceError(f"{shown(path)} {reason(error)}", hint=hint) from error
 
 
 def reason(error: OSError) -> str:
@@ -138,7 +140,7 @@ def _decode(source: Source) -> str:
         text = source.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(
-            f"{source.name} is not UTF-8: byte {error.start} cannot be read",
+            f"{shown(source.name)} is not UTF-8: byte {error.start} cannot be read",
             hint="Save the file as UTF-8.",
         ) from error
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -195,10 +195,10 @@ def run_job(job: Job) -> Outcome:
 
 def _done(job: Job, document: Document) -> Path | None:
     """The finished run of the same paper, made in the same way."""
-    from kag.run import finished_run
+    from kag.run import finished_run, make_newest
 
     options = job.options
-    return finished_run(
+    done = finished_run(
         job.out_dir,
         job.name,
         sha256=document.sha256,
@@ -207,6 +207,9 @@ def _done(job: Job, document: Document) -> Path | None:
         model=options.model,
         vision=options.vision,
     )
+    if done:
+        make_newest(done, job.name)
+    return done
 
 
 def _builder(job: Job, document: Document) -> AbstractContextManager[Builder]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.files import read_regular
 from kag.rdf.namespaces import KAG
 from kag.rdf.workspace import Workspace
 from kag.trajectory import Step, Trajectory
@@ -99,7 +100,7 @@ class ProcedureStore:
     def _read(self) -> list[Procedure]:
         """What is stored, equal lines counted. A line that cannot be read is passed over: memory is no record."""
         try:
-            lines = self._path.read_text(encoding="utf-8").split("\n")
+            lines = read_regular(self._path).decode("utf-8").split("\n")
         except (OSError, UnicodeDecodeError):
             return []
         counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
@@ -107,6 +108,6 @@ class ProcedureStore:
             try:
                 row = json.loads(line)
                 counts[str(row["pattern"]), tuple(map(str, row["steps"]))] += 1
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 continue
         return [Procedure(pattern, steps, successes) for (pattern, steps), successes in counts.items()]

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING
 from kag.agents.secrets import hide_secrets
 from kag.document.pictures import Picture
 from kag.errors import KagError, ModelError
+from kag.files import read_regular
 from kag.tools.descriptions import Answer
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _line_end(file: IO[bytes]) -> bytes:
 def _read_cache(path: Path) -> dict[str, dict[str, str]]:
     """What is remembered, by key. A line that cannot be read is passed over: it is asked again."""
     try:
-        lines = path.read_bytes().decode("utf-8", errors="replace").split("\n")
+        lines = read_regular(path).decode("utf-8", errors="replace").split("\n")
     except OSError:
         return {}
     known: dict[str, dict[str, str]] = {}
@@ -110,7 +111,7 @@ def _read_cache(path: Path) -> dict[str, dict[str, str]]:
             row = json.loads(line)
             time = datetime.fromisoformat(row["time"]).astimezone(UTC).isoformat(timespec="seconds")
             known[str(row["key"])] = {"text": str(row["text"]), "time": time}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
     return known
 

@@ -18,7 +18,7 @@ from kag.document.markdown import read_text, split_markdown
 from kag.document.pages import Page, Source, find_sources, load, read_pages
 from kag.document.tags import Segment, split_page
 from kag.errors import SourceError
-from kag.files import shown
+from kag.files import own_folder, shown
 from kag.text import plain
 from kag.types import Block, Document, FigureFile, Repair
 
@@ -48,6 +48,15 @@ def safe_paper_id(name: str) -> str:
         return safe
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
+
+
+def folder_of(paper_id: str, given: Path) -> Path:
+    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
+
+    An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
+    """
+    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
+    return own if own_folder(own) else given
 
 
 def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:

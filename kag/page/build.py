@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,12 +36,12 @@ def page_data(
 ) -> dict[str, Any]:
     """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
     paper = Paper.load(path)
-    run = load_run(path) if all((path / name).is_file() for name in FILES) else None
+    run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     images = {paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure")} - {""}
     pictures = find_pictures(ocr_dir, images, most_bytes) if ocr_dir else Pictures()
     data = {
-        "paper": {"id": paper.id, "title": paper.title, "run": path.resolve().name},
+        "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),
         "sections": section_rows(paper, index),
         "floats": _with_pictures(paper, float_rows(paper, index), pictures),

@@ -10,7 +10,7 @@ import pytest
 
 from kag.errors import RunError
 from kag.files import clear_partials, partial_path
-from kag.run import FILES, finished_run, load_run, write_run
+from kag.run import FILES, MADE, finished_run, load_run, write_run
 from kag.write import index_paper
 
 
@@ -22,7 +22,7 @@ def run(paper: Path, tmp_path: Path) -> Path:
 def test_a_run_is_named_after_its_folder_and_time(run: Path) -> None:
     assert run.name.startswith("ice_20")
     assert run.name.endswith("Z")
-    assert sorted(path.name for path in run.iterdir()) == sorted(FILES)
+    assert sorted(path.name for path in run.iterdir()) == sorted((*FILES, MADE))
 
 
 def test_two_runs_in_one_second_are_two(paper: Path, tmp_path: Path) -> None:

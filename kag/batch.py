@@ -104,7 +104,7 @@ def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
         for inside in _inside(path) if os.path.isdir(path) and not is_ocr_folder(path) else []:
             if inside.name.startswith(".") or not os.path.isdir(inside):
                 continue
-            if inside.is_symlink():
+            if os.path.islink(inside):
                 found.append((inside, "is a symbolic link, and those are not followed"))
             elif not is_ocr_folder(inside):
                 found.append((inside, "holds no OCR pages"))

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from kag.files import parse_object
+
 
 def content_ref(kind: str, text: str) -> str:
     """`kind:` and the first 16 hex digits of the SHA-256 of the text's UTF-8 bytes."""
@@ -78,19 +80,9 @@ class ContentStore:
         """Read what `to_jsonl` wrote; raises `ValueError` on a line that is not such an object."""
         store = cls()
         for line in filter(None, lines.split("\n")):  # a text may hold what splitlines takes for a line's end
-            row = _object(line)
+            row = parse_object(line)
             ref, kind, text = (row.pop(key, None) for key in ("ref", "kind", "text"))
             if not (isinstance(ref, str) and isinstance(kind, str) and isinstance(text, str)):
                 raise ValueError("a content has no ref, kind or text")
             store._contents[ref] = Content(ref, kind, text, row)
         return store
-
-
-def _object(line: str) -> dict[str, Any]:
-    try:
-        row = json.loads(line)
-    except RecursionError as error:
-        raise ValueError("a content is nested too deeply") from error
-    if not isinstance(row, dict):
-        raise ValueError(f"a JSON {type(row).__name__} where an object is expected")
-    return row

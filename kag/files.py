@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -77,13 +78,33 @@ def _refuse(path: Path, about: os.stat_result) -> None:
 
 def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
     """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else."""
+    return parse_object(read_regular(path, limit).decode("utf-8"))
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """The JSON object that a text is; raises `ValueError` for all else.
+
+    So it does for what cannot be written again: numbers that are none, halves of characters, nests that are too deep.
+    """
     try:
-        value = json.loads(read_regular(path, limit).decode("utf-8"))
+        value = _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     if not isinstance(value, dict):
         raise ValueError(f"holds a JSON {type(value).__name__} where an object is expected")
+    if "\\ud" in text or "\\uD" in text:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
     return value
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
 
 
 def own_folder(path: Path) -> bool:

@@ -20,7 +20,17 @@ from rdflib import Graph
 
 from kag.content import ContentStore
 from kag.errors import RunError
-from kag.files import own_folder, partial_path, read_object, read_regular, shown, sync, write_synced, write_whole
+from kag.files import (
+    own_folder,
+    parse_object,
+    partial_path,
+    read_object,
+    read_regular,
+    shown,
+    sync,
+    write_synced,
+    write_whole,
+)
 from kag.rdf.turtle import from_turtle
 
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
@@ -225,7 +235,11 @@ def load_run(path: Path) -> Run:
 
 def read_ledger(run: Path) -> list[dict[str, Any]]:
     """The rows of a run's ledger; raises `OSError` or `ValueError`."""
-    return _rows(run / LEDGER, _LEDGER_ROW)
+    rows = _rows(run / LEDGER, _LEDGER_ROW)
+    for box in (box for row in rows for box in row["boxes"]):
+        if not (isinstance(box, list) and len(box) == 4 and all(isinstance(value, int) for value in box)):
+            raise ValueError("a box is not four whole numbers")
+    return rows
 
 
 def read_skipped(run: Path) -> list[dict[str, Any]]:
@@ -237,10 +251,7 @@ def _rows(path: Path, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
     """The JSON objects of a file, one a line, each with values of these kinds; raises `OSError` or `ValueError`."""
     # A text may hold what splitlines takes for a line's end.
     lines = read_regular(path).decode("utf-8").split("\n")
-    try:
-        rows = [json.loads(line) for line in lines if line.strip()]
-    except RecursionError as error:
-        raise ValueError("a line is nested too deeply") from error
+    rows = [parse_object(line) for line in lines if line.strip()]
     for row in rows:
         _check(row, kinds)
     return rows
@@ -248,14 +259,9 @@ def _rows(path: Path, kinds: Mapping[str, type]) -> list[dict[str, Any]]:
 
 def _check(row: object, kinds: Mapping[str, type]) -> None:
     """Raise `ValueError` where a row is no object, or a value is missing or of another kind."""
-    if not isinstance(row, dict):
-        raise ValueError(f"a JSON {type(row).__name__} where an object is expected")
     for key, kind in kinds.items():
-        if not isinstance(row.get(key), kind):
+        if not (isinstance(row, dict) and isinstance(row.get(key), kind)):
             raise ValueError(f"{key!r} is no {kind.__name__}")
-    for box in row["boxes"] if "boxes" in kinds else ():
-        if not (isinstance(box, list) and len(box) == 4 and all(isinstance(value, int) for value in box)):
-            raise ValueError("a box is not four whole numbers")
 
 
 def _check_summary(summary: Mapping[str, Any]) -> None:

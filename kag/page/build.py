@@ -64,7 +64,9 @@ def _with_pictures(paper: Paper, rows: list[dict[str, Any]], pictures: Pictures)
 def _pages(data: dict[str, Any], pictures: Pictures) -> list[dict[str, Any]]:
     """The pages on which anything is printed, or of which there is a picture."""
     rows = [*data["nodes"], *(data["conservation"] or {}).get("skipped", [])]
-    printed = {place[0] for row in rows for place in row.get("places", ())} | {row["page"] for row in data["nodes"]}
+    printed = {place[0] for row in rows for place in row.get("places", ())} | {
+        row["page"] for row in data["nodes"] if "page" in row
+    }
     return [{"number": n, "picture": pictures.pages.get(n, "")} for n in sorted(printed | set(pictures.pages))]
 
 
@@ -75,7 +77,7 @@ def _facts(run: Run) -> list[list[str]]:
     told = {
         "Paper": summary.get("paper"),
         "Made with": f"kag {summary.get('kag_version', '')}",
-        "Builder": " ".join(filter(None, (builder.get("name"), builder.get("model")))),
+        "Builder": " ".join(str(name) for name in (builder.get("name"), builder.get("model")) if name),
         "Triples": len(run.graph),
         "Source": f"sha256 {source.get('sha256', '')}",
     }

@@ -91,7 +91,7 @@ def _place(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def _special(path: Path, random: Random, outside: Outside) -> None:
+def special(path: Path, random: Random, outside: Outside) -> None:
     """Something that is no regular file."""
     kind = random.choice(["link", "link", "link", "pipe", "socket", "folder", "device"])
     if kind == "link":
@@ -126,7 +126,7 @@ def _socket(path: Path) -> None:
 
 
 def page_that_is_no_file(folder: Path, random: Random, outside: Outside) -> Made:
-    _special(_with_only(folder, _name(random)), random, outside)
+    special(_with_only(folder, _name(random)), random, outside)
     return folder, True
 
 
@@ -178,7 +178,7 @@ def odd_boxes(folder: Path, random: Random, outside: Outside) -> Made:
 
 
 def figure_that_is_no_file(folder: Path, random: Random, outside: Outside) -> Made:
-    _special(_place(folder, _figure(random)), random, outside)
+    special(_place(folder, _figure(random)), random, outside)
     return folder, False
 
 
@@ -234,7 +234,7 @@ def odd_metadata(folder: Path, random: Random, outside: Outside) -> Made:
 
 def metadata_that_is_no_file(folder: Path, random: Random, outside: Outside) -> Made:
     _place(folder, "fig_page001_01.png").write_bytes(_png(4, 3))
-    _special(folder / "figures_metadata.json", random, outside)
+    special(folder / "figures_metadata.json", random, outside)
     return folder, False
 
 
@@ -256,7 +256,7 @@ def linked_folder(folder: Path, random: Random, outside: Outside) -> Made:
 def no_paper(folder: Path, random: Random, outside: Outside) -> Made:
     folder.mkdir()
     name = random.choice(["page_x.md", "page_0000001.md", "notes", "page_001.md.txt"])
-    _special(folder / name, random, outside)
+    special(folder / name, random, outside)
     return folder, None
 
 
@@ -340,7 +340,7 @@ def a_loop(work: Path, random: Random, outside: Outside) -> Path:
 
 
 def a_special_file(work: Path, random: Random, outside: Outside) -> Path:
-    _special(work / "page_001.md", random, outside)
+    special(work / "page_001.md", random, outside)
     return work / "page_001.md"
 
 
@@ -350,7 +350,7 @@ def a_long_name(work: Path, random: Random, outside: Outside) -> Path:
 
 def a_folder_without_pages(work: Path, random: Random, outside: Outside) -> Path:
     (work / "in").mkdir()
-    _special(work / "in" / "notes", random, outside)
+    special(work / "in" / "notes", random, outside)
     return work / "in"
 
 

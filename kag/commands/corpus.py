@@ -246,12 +246,15 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
 
 def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
     """The run folders that paths stand for, the newest of each paper, and whether a paper could not be indexed."""
-    from kag.batch import LIMITS, default_workers, find_papers, index_all
+    from kag.batch import LIMITS, default_workers, find_papers, index_all, passed_over
+    from kag.files import shown
     from kag.run import newest_each, paper_of
 
     finished = [run for path in paths for run in _finished(path)]
     pages = [path for path in paths if not _finished(path)]
     failed = False
+    for folder, why in passed_over(pages):
+        note(f"{shown(folder)} {why}; it is left out")
     if pages:
         for outcome in index_all(find_papers(pages, out_dir), workers=default_workers(), limits=LIMITS):
             say(f"{outcome.job.name}: {outcome.state}", err=True)

@@ -18,6 +18,7 @@ from kag.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_answer
 from kag.answering.compose import answer
 from kag.errors import EvidenceError
 from kag.evidence import Answer
+from kag.files import read_regular
 from kag.questions import Question
 from kag.read import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
 from kag.reading.library import OPEN, Library
@@ -105,7 +106,7 @@ def of_papers(library: Library, options: ReadOptions, extract: Extract, ask: Ask
 
     @cache
     def state(paper: str) -> str:
-        return hashlib.sha256((library.path(paper) / GRAPH).read_bytes()).hexdigest()
+        return hashlib.sha256(read_regular(library.path(paper) / GRAPH)).hexdigest()
 
     return Asking(library, respond, state)
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from rdflib import Literal
 from rdflib.term import Node
 
 from kag.content import content_ref
+from kag.errors import RunError
+from kag.files import shown
 from kag.ledger import ledger_row, text_hash
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.report import Issue, Report
-from kag.run import Run
+from kag.run import LEDGER, Run, digest_of, read_ledger
 from kag.types import Document
 
 
@@ -38,6 +41,17 @@ def audit(run: Run, source: Document | None = None) -> Report:
             *(_ledger(run, source) if source else ()),
         ]
     )
+
+
+def is_stale(run: Path, source: Document) -> bool:
+    """Whether a run was made from other pages than its source has now; raises `RunError` where it cannot be read."""
+    if digest_of(run) == source.sha256:
+        return False
+    try:
+        listed = read_ledger(run)
+    except (OSError, ValueError) as error:
+        raise RunError(f"{shown(run / LEDGER)}: {error}", hint="Index the paper again.") from error
+    return listed != [ledger_row(block) for block in source.blocks]
 
 
 def _issue(focus: str, check: str, message: str) -> Issue:
@@ -97,10 +111,13 @@ def _blocks_of(run: Run, node: Node) -> list[str]:
     """A node's blocks, in the reading order that the content store keeps (the graph's values have none)."""
     blocks = sorted(str(block) for block in run.graph.objects(node, KAG.sourceBlock))
     ref = str(run.graph.value(node, KAG.hasContentRef))
-    for place in run.content[ref].details.get("nodes", []) if ref in run.content else []:
-        kept = [row["block"] for row in place["blocks"]]
-        if str(node).endswith("/" + place["node"].removeprefix("ex:")) and sorted(kept) == blocks:
-            return kept
+    try:
+        for place in run.content[ref].details.get("nodes", []) if ref in run.content else []:
+            kept = [str(row["block"]) for row in place["blocks"]]
+            if str(node).endswith("/" + place["node"].removeprefix("ex:")) and sorted(kept) == blocks:
+                return kept
+    except (KeyError, TypeError, AttributeError):  # details of somebody else: the graph's own order has to do
+        pass
     return blocks
 
 
@@ -120,13 +137,20 @@ def _same_place(run: Run, node: Node, rows: list[Mapping[str, Any]]) -> bool:
     boxes = [box for row in rows for box in row["boxes"]]
     printed = run.graph.value(node, KAG.hasBBox)
     page = run.graph.value(node, KAG.pageNumber)
-    return json.loads(str(printed) if printed else "[]") == boxes and page == Literal(rows[0]["page"])
+    return _boxes(str(printed) if printed else "[]") == boxes and page == Literal(rows[0]["page"])
+
+
+def _boxes(printed: str) -> Any:
+    try:
+        return json.loads(printed)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _order(run: Run) -> Iterator[Issue]:
     """kag:order numbers the nodes 1, 2, 3, ... without gap or tie."""
-    numbers = sorted(int(str(value)) for value in run.graph.objects(None, KAG.order))
-    if numbers != list(range(1, len(numbers) + 1)):
+    numbers = [str(value) for value in run.graph.objects(None, KAG.order)]
+    if sorted(numbers) != sorted(map(str, range(1, len(numbers) + 1))):
         yield _issue(str(run.path.name), "Order", "kag:order does not run from 1 without gap or tie")
 
 
@@ -150,6 +174,10 @@ def _ledger(run: Run, source: Document) -> Iterator[Issue]:
     """The ledger lists exactly the blocks of the source."""
     read = {block.id: ledger_row(block) for block in source.blocks}
     listed = {row["block"]: dict(row) for row in run.ledger}
+    if read != listed:
+        yield _issue(
+            run.path.name, "Stale", "the run was made from other pages than its source has now; index it again"
+        )
     for block in sorted({*read, *listed}):
         if read.get(block) != listed.get(block):
             yield _issue(block, "SourceChanged", "block differs between the source folder and the ledger")

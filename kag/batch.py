@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
-import signal
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kag import __version__
 from kag.agents.options import AgentOptions, work_folder
 from kag.errors import KagError, SourceError
+from kag.files import clear_partials, own_folder, shown
+from kag.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
 
 if TYPE_CHECKING:
     from kag.types import Document
     from kag.write import Builder, Describer
 
 State = Literal["indexed", "up to date", "failed"]
+
+LIMITS = Limits(seconds=600, megabytes=4096)
+"""What a paper may take where nobody asks a model: the largest of our evaluation papers takes 2 s and 80 MB."""
+
+_LOOK = "or look at what is on its pages."
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,114 +60,105 @@ class Outcome:
 def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = None, force: bool = False) -> list[Job]:
     """A job for each OCR folder: the paths themselves, or else the OCR folders directly inside them.
 
-    Raises `SourceError` when a path holds no paper, or two papers have one name.
+    A path may be a symbolic link, since who gives it knows it; links inside are not followed. Raises `SourceError`
+    when a path holds no paper, or two papers have one name.
     """
-    from kag.document.ocr import is_ocr_folder, safe_paper_id
+    from kag.document.ocr import safe_paper_id
 
     folders: list[Path] = []
     for path in paths:
-        inside = (
-            [path]
-            if is_ocr_folder(path) or not path.is_dir()
-            else sorted(p for p in path.iterdir() if is_ocr_folder(p))
-        )
+        inside = _papers_at(path)
         if not inside:
             raise SourceError(
-                f"{path}: no OCR pages here or in the folders inside",
+                f"{shown(path)}: no OCR pages here or in the folders inside",
                 hint="Give folders that hold page_NNN.md files, document.md or *_det.mmd.",
             )
         folders.extend(inside)
     jobs: dict[str, Job] = {}
     for folder in folders:
-        name = safe_paper_id(folder.resolve().name)
+        name = safe_paper_id(os.path.basename(os.path.realpath(folder)))
         other = jobs.get(name)
-        if other and other.source.resolve() != folder.resolve():
+        if other and os.path.realpath(other.source) != os.path.realpath(folder):
             raise SourceError(
-                f"{other.source} and {folder} would both be paper {name!r}",
+                f"{shown(other.source)} and {shown(folder)} would both be paper {name!r}",
                 hint="Rename one of the folders, or index them into different --out-dir folders with --paper-id.",
             )
         jobs[name] = Job(folder, name, out_dir, figures, force)
     return list(jobs.values())
 
 
-def passed_over(paths: Sequence[Path]) -> list[Path]:
-    """Folders inside the given ones that hold no OCR pages, and so are no papers."""
+def _papers_at(path: Path) -> list[Path]:
     from kag.document.ocr import is_ocr_folder
 
-    return [
-        inside
-        for path in paths
-        if path.is_dir() and not is_ocr_folder(path)
-        for inside in sorted(path.iterdir())
-        if inside.is_dir() and not inside.name.startswith(".") and not is_ocr_folder(inside)
-    ]
+    if is_ocr_folder(path) or not os.path.isdir(path):
+        return [path]
+    return [inside for inside in _inside(path) if own_folder(inside) and is_ocr_folder(inside)]
 
 
-def index_all(jobs: Sequence[Job], *, workers: int = 1) -> Iterator[Outcome]:
+def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Folders inside the given ones that are no papers, and why: without OCR pages, or links."""
+    from kag.document.ocr import is_ocr_folder
+
+    found = []
+    for path in paths:
+        for inside in _inside(path) if os.path.isdir(path) and not is_ocr_folder(path) else []:
+            if inside.name.startswith(".") or not os.path.isdir(inside):
+                continue
+            if os.path.islink(inside):
+                found.append((inside, "is a symbolic link, and those are not followed"))
+            elif not is_ocr_folder(inside):
+                found.append((inside, "holds no OCR pages"))
+    return found
+
+
+def _inside(path: Path) -> list[Path]:
+    return [path / name for name in sorted(os.listdir(path))]
+
+
+def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
-    With one worker everything runs in this process. A worker that dies (out of memory, killed) takes
-    only its own paper down: the others are tried again, each in a process of its own.
+    With one worker and no limits everything runs in this process. Else a paper that goes beyond its limits, or whose
+    process dies (out of memory, killed), takes only itself down.
     """
-    from kag.files import clear_partials
-
-    for out_dir in {job.out_dir for job in jobs}:
+    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1
+    collect_rarely()
+    if not inside and forks():
+        import kag.write  # noqa: F401 - once, for all processes
+    folders = {job.out_dir for job in jobs}
+    for out_dir in folders:
         clear_partials(out_dir)
-    if workers <= 1 or len(jobs) <= 1:
-        _collect_rarely()
-        yield from map(run_job, jobs)
-        return
-    done: set[str] = set()
-    for outcome in _pool(jobs, workers):
-        done.add(outcome.job.name)
-        yield outcome
-    for job in jobs:
-        if job.name not in done:
-            yield from _alone(job)
+    done = here(run_job, jobs) if inside else apart(run_job, jobs, workers, limits)
+    try:
+        with closing(done):
+            for job, result in done:
+                yield _ended(job, result, limits) if isinstance(result, Ended) else result
+    finally:
+        for out_dir in folders:
+            clear_partials(out_dir)
 
 
-def _pool(jobs: Sequence[Job], workers: int) -> Iterator[Outcome]:
-    """Outcomes of all jobs a pool lives to finish."""
-    context = get_context("spawn")
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=context, initializer=_follow_parent) as pool:
-        futures: dict[Future[Outcome], Job] = {pool.submit(run_job, job): job for job in jobs}
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        except BrokenProcessPool:
-            return
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+def limits_for(options: AgentOptions, seconds: float | None, megabytes: int) -> Limits:
+    """The limits that were asked for, 0 for none; where a model is asked, its own limits decide how long it takes."""
+    if seconds is None:
+        seconds = None if options.model or options.vision else LIMITS.seconds
+    return Limits(seconds or None, megabytes or None)
 
 
-def _follow_parent() -> None:
-    """Begin a worker: Ctrl-C is the parent's, which lets papers under way finish; die with it when it is killed."""
-    _collect_rarely()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
-def _alone(job: Job) -> Iterator[Outcome]:
-    outcome = next(_pool([job], 1), None)
-    if outcome is None:
-        lost = "the process died while indexing it"
-        outcome = Outcome(
-            job, "failed", message=f"{job.source}: {lost}", hint="Check memory; the other papers are done.", exit_code=2
-        )
-    yield outcome
-
-
-def _collect_rarely() -> None:
-    """Look for cyclic garbage seldom: a paper's many objects live until it is done, and looking finds nothing."""
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+def _ended(job: Job, ended: Ended, limits: Limits) -> Outcome:
+    """What is said of a paper that was not finished."""
+    said, hint = {
+        "time": (f"took more than {limits.seconds} s and was stopped", f"Give it more with --paper-seconds, {_LOOK}"),
+        "memory": (
+            f"needs more memory than {f'{limits.megabytes} MB' if limits.megabytes else 'there is'}",
+            f"Give it more with --paper-mb, {_LOOK}",
+        ),
+        "died": (
+            f"its process died ({ended.how})",
+            "Check memory, and --paper-mb: a library that is granted no more ends its process.",
+        ),
+    }[ended.why]
+    return Outcome(job, "failed", message=f"{shown(job.source)}: {said}", hint=hint, exit_code=2)
 
 
 def run_job(job: Job) -> Outcome:
@@ -187,11 +179,13 @@ def run_job(job: Job) -> Outcome:
         run = write_run(job.out_dir, job.name, indexed.files)
     except KagError as error:
         return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
+    except MemoryError:
+        raise
     except Exception as error:  # a bug must not cost the papers behind it
         return Outcome(
             job,
             "failed",
-            message=f"{job.source}: {type(error).__name__}: {error}",
+            message=f"{shown(job.source)}: {type(error).__name__}: {error}",
             hint="This is a bug in kag; please report it with the paper's pages.",
             exit_code=2,
         )
@@ -201,10 +195,10 @@ def run_job(job: Job) -> Outcome:
 
 def _done(job: Job, document: Document) -> Path | None:
     """The finished run of the same paper, made in the same way."""
-    from kag.run import finished_run
+    from kag.run import finished_run, make_newest
 
     options = job.options
-    return finished_run(
+    done = finished_run(
         job.out_dir,
         job.name,
         sha256=document.sha256,
@@ -213,6 +207,9 @@ def _done(job: Job, document: Document) -> Path | None:
         model=options.model,
         vision=options.vision,
     )
+    if done:
+        make_newest(done, job.name)
+    return done
 
 
 def _builder(job: Job, document: Document) -> AbstractContextManager[Builder]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kag.agents.options import AgentOptions
     from kag.batch import Job, Outcome
     from kag.report import Report
+    from kag.workers import Limits
 
 FOLDER = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
@@ -59,6 +60,19 @@ cli.add_command(verify)
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
 @click.option(
+    "--paper-seconds",
+    type=click.FloatRange(0),
+    default=None,
+    help="Stop a paper that takes longer; 0 never.  [default: 600; with a model 0, see --max-seconds]",
+)
+@click.option(
+    "--paper-mb",
+    type=click.IntRange(0),
+    default=4096,
+    show_default=True,
+    help="Stop a paper that needs more memory (on Linux); 0 never.",
+)
+@click.option(
     "--builder",
     type=click.Choice(["baseline", "rlm", "hybrid"]),
     default=None,
@@ -86,6 +100,8 @@ def index(
     paper_id: str | None,
     figures_dir: Path | None,
     force: bool,
+    paper_seconds: float | None,
+    paper_mb: int,
     **agent: Any,
 ) -> None:
     """Index papers: each PATH is a DeepSeek-OCR folder, or a folder of such folders.
@@ -93,23 +109,25 @@ def index(
     Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
     interrupted command can simply be given again.
     """
-    from kag.batch import default_workers, find_papers, passed_over
+    from kag.batch import default_workers, find_papers, limits_for, passed_over
     from kag.document.ocr import safe_paper_id
+    from kag.files import shown
 
     options = _agent_options(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one folder of OCR pages.")
     jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
-    for folder in passed_over((*paths, *ocr_dirs)):
-        note(f"{folder} holds no OCR pages and is left out")
+    for folder, why in passed_over((*paths, *ocr_dirs)):
+        note(f"{shown(folder)} {why}; it is left out")
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
         jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
-    outcomes = _index_with_progress([replace(job, options=options) for job in jobs], workers or default_workers())
-    _tell(outcomes)
+    limits = limits_for(options, paper_seconds, paper_mb)
+    jobs = [replace(job, options=options) for job in jobs]
+    _tell(_index_with_progress(jobs, workers or default_workers(), limits))
 
 
 def _agent_options(**given: Any) -> AgentOptions:
@@ -139,8 +157,11 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
         sys.exit(code)
 
 
-def _index_with_progress(jobs: Sequence[Job], workers: int) -> list[Outcome]:
-    """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere."""
+def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
+    """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere.
+
+    The bar is drawn after each paper, and not by a thread: where there is none, workers are started faster.
+    """
     from kag.batch import index_all
 
     outcomes: list[Outcome] = []
@@ -155,13 +176,13 @@ def _index_with_progress(jobs: Sequence[Job], workers: int) -> list[Outcome]:
             TimeRemainingColumn(),
             TextColumn("{task.fields[paper]}"),
         )
-        with Progress(*columns, console=Console(stderr=True)) as progress:
+        with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as progress:
             task = progress.add_task("", total=len(jobs), paper="")
-            for outcome in index_all(jobs, workers=workers):
+            for outcome in index_all(jobs, workers=workers, limits=limits):
                 outcomes.append(outcome)
-                progress.update(task, advance=1, paper=outcome.job.name)
+                progress.update(task, advance=1, paper=outcome.job.name, refresh=True)
         return outcomes
-    for outcome in index_all(jobs, workers=workers):
+    for outcome in index_all(jobs, workers=workers, limits=limits):
         outcomes.append(outcome)
         say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
     return outcomes

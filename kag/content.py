@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kag.errors import RunError
+from kag.files import parse_object
 from kag.shapes import Shape, fitting
 
 _PLACES = [{"node": str, "blocks": [{"block": str, "page": int, "boxes": [[int]]}]}]
@@ -111,7 +112,7 @@ class ContentStore:
         """Read what `to_jsonl` wrote; raises `ValueError` on a line that is not such an object."""
         store = cls()
         for line in filter(None, lines.split("\n")):  # a text may hold what splitlines takes for a line's end
-            row = fitting(json.loads(line), _CONTENT, "a content")
+            row = fitting(parse_object(line), _CONTENT, "a content")
             ref, kind, text = row.pop("ref"), row.pop("kind"), row.pop("text")
             store._contents[ref] = Content(ref, kind, text, row)
         return store

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import re
 import shutil
@@ -23,6 +24,7 @@ LARGEST = 1024**3
 """Bytes of a file that are read at most where nothing smaller is said."""
 
 _PARTIAL = re.compile(r"\.partial-(?P<machine>[0-9a-f]{6})-(?P<process>[0-9]+)-")
+_NO_WORDS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -52,39 +54,75 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
     Raises `OSError` whose `strerror` says why not: also where the path is a symbolic link (which a stranger may have
     led anywhere), a device or a pipe (which may never end), or larger.
     """
+    _refuse(path, os.lstat(path))
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        opened = os.open(path, flags)
-    except OSError as error:
-        if path.is_symlink():
-            raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path)) from error
-        raise
-    with os.fdopen(opened, "rb") as file:
-        about = os.fstat(opened)
-        if not stat.S_ISREG(about.st_mode):
-            kind = next((name for fits, name in _KINDS if fits(about.st_mode)), "something else")
-            raise OSError(errno.EINVAL, f"is {kind} and no regular file", str(path))
-        data = file.read(limit + 1) if about.st_size <= limit else b""
-        if about.st_size > limit or len(data) > limit:
-            size = max(about.st_size, len(data))
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        about = os.fstat(file.fileno())
+        _refuse(path, about)  # again, of what was opened: it may have been put there meanwhile
+        data = file.read(about.st_size + 1) if about.st_size <= limit else b""
+        if len(data) > about.st_size:  # it grows
+            data += file.read(limit + 1 - len(data))
+        size = max(about.st_size, len(data))
+        if size > limit:
             raise OSError(errno.EFBIG, f"has {size} bytes, more than the {limit} that are read", str(path))
         return data
 
 
+def _refuse(path: Path, about: os.stat_result) -> None:
+    """Raise `OSError` for what is no regular file."""
+    if stat.S_ISLNK(about.st_mode):
+        raise OSError(errno.ELOOP, "is a symbolic link, and those are not followed", str(path))
+    if not stat.S_ISREG(about.st_mode):
+        kind = next((name for fits, name in _KINDS if fits(about.st_mode)), "something else")
+        raise OSError(errno.EINVAL, f"is {kind} and no regular file", str(path))
+
+
 def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
     """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else."""
+    return parse_object(read_regular(path, limit).decode("utf-8"))
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """The JSON object that a text is; raises `ValueError` for all else.
+
+    So it does for what cannot be written again: numbers that are none, halves of characters, nests that are too deep.
+    """
     try:
-        value = json.loads(read_regular(path, limit).decode("utf-8"))
+        value = _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     if not isinstance(value, dict):
         raise ValueError(f"holds a JSON {type(value).__name__} where an object is expected")
+    if "\\ud" in text or "\\uD" in text:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
     return value
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
+
+
 def own_folder(path: Path) -> bool:
-    """Whether a path is a folder itself, and not a symbolic link to one."""
-    return path.is_dir() and not path.is_symlink()
+    """Whether a path is a folder itself, and not a symbolic link to one; False where that cannot be known."""
+    try:
+        return stat.S_ISDIR(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def shown(path: Path | str) -> str:
+    r"""A path or name as words on one line, which can be written as UTF-8: all else in it is written out.
+
+    >>> shown("b\udcff\n.md")
+    'b\\udcff\\u000a.md'
+    """
+    return _NO_WORDS.sub(lambda found: f"\\u{ord(found[0]):04x}", str(path))
 
 
 def partial_path(path: Path) -> Path:

@@ -106,6 +106,6 @@ class ProcedureStore:
             try:
                 row = json.loads(line)
                 counts[str(row["pattern"]), tuple(map(str, row["steps"]))] += 1
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 continue
         return [Procedure(pattern, steps, successes) for (pattern, steps), successes in counts.items()]

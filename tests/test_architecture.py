@@ -13,7 +13,7 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 # A module imports only from ranks below its own, or from its own package. Rank 0 holds plain values, which may
 # know each other.
 RANKS = [
-    {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works"}
+    {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works", "workers"}
     | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"}
     | {"checksums", "files", "secrets", "sentences", "shapes", "spellings"},
     {"document", "rdf", "graph"},

@@ -25,6 +25,7 @@ from kag.agents.sandbox import sandbox_factory
 from kag.agents.single import ask_whole, settled
 from kag.agents.vision import Vision, lm_describe
 from kag.answering.router import REPLY_TOKENS, Rung
+from kag.document.ocr import folder_of
 from kag.document.pictures import picture_path
 from kag.questions import Question
 from kag.read import Ask, AskCorpus, Reading
@@ -166,8 +167,7 @@ def _pictures(options: ReadOptions, paper: Paper) -> Find | None:
     """Where the pictures of a paper are: in the folder that was given, or in the one of its name in there."""
     if options.ocr_dir is None:
         return None
-    own = options.ocr_dir / paper.id
-    folder = own if own.is_dir() else options.ocr_dir
+    folder = folder_of(paper.id, options.ocr_dir)
     return partial(picture_path, folder=folder, figures=folder)
 
 

@@ -100,7 +100,7 @@ def _read_cache(path: Path) -> dict[str, dict[str, str]]:
             row = json.loads(line)
             time = datetime.fromisoformat(row["time"]).astimezone(UTC).isoformat(timespec="seconds")
             known[str(row["key"])] = {"text": str(row["text"]), "time": time}
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
     return known
 

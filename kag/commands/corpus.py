@@ -250,30 +250,31 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
 
 def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
     """The run folders that paths stand for, the newest of each paper, and whether a paper could not be indexed."""
-    from kag.batch import default_workers, find_papers, index_all
-    from kag.run import paper_of
+    from kag.batch import LIMITS, default_workers, find_papers, index_all, passed_over
+    from kag.files import shown
+    from kag.run import newest_each, paper_of
 
     finished = [run for path in paths for run in _finished(path)]
     pages = [path for path in paths if not _finished(path)]
     failed = False
+    for folder, why in passed_over(pages):
+        note(f"{shown(folder)} {why}; it is left out")
     if pages:
-        for outcome in index_all(find_papers(pages, out_dir), workers=default_workers()):
+        for outcome in index_all(find_papers(pages, out_dir), workers=default_workers(), limits=LIMITS):
             say(f"{outcome.job.name}: {outcome.state}", err=True)
             if outcome.run:
                 finished.append(outcome.run)
             else:
                 failed = True
                 complain(outcome.message, outcome.hint)
-    return list({paper_of(run) or run.name: run for run in finished}.values()), failed
+    return list(newest_each((paper_of(run) or run.name, run) for run in finished).values()), failed
 
 
 def _finished(path: Path) -> list[Path]:
-    """The run itself, or the runs directly inside a folder, by name and so by time."""
-    from kag.run import GRAPH
+    """The run itself, or the runs directly inside a folder."""
+    from kag.run import find_runs
 
-    if (path / GRAPH).is_file():
-        return [path]
-    return sorted(graph.parent for graph in path.glob(f"*/{GRAPH}") if not graph.parent.name.startswith("."))
+    return find_runs(path)
 
 
 def _ids(given: str) -> list[str]:

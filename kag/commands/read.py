@@ -14,6 +14,7 @@ import click
 
 from kag.agents.read_options import MAX_ITERS, ReadOptions, checked
 from kag.commands.limits import check_tape, limit_options, tape_options
+from kag.commands.stale import note_stale
 from kag.commands.terminal import note, say
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from kag.answer_folder import Answered
     from kag.questions import Question
     from kag.read import Ask, AskCorpus
+    from kag.reading.library import Library
 
 PATH = click.Path(path_type=Path)
 GRAPHS = "A run folder, or a folder of run folders."
@@ -111,6 +113,8 @@ def _ask_papers(
 
     library = open_library(graph_dir)
     puts = assign(asked, library, paper)
+    if options.ocr_dir:
+        _tell_stale({put.paper for put in puts}, library, options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
     _run(
@@ -120,6 +124,16 @@ def _ask_papers(
         options,
         force,
     )
+
+
+def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
+    """Say which of the papers have other pages now than their graph was made from."""
+    from kag.document.ocr import folder_of
+
+    for name in sorted(papers):
+        folder = folder_of(name, ocr_dir)
+        if folder != ocr_dir or len(library) == 1:
+            note_stale(library.path(name), folder)
 
 
 def _ask_corpus(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kag.commands.stale import note_stale
 from kag.commands.terminal import say
 
 PATH = click.Path(path_type=Path)
@@ -28,6 +29,8 @@ def report(run: Path, answers: Path | None, ocr_dir: Path | None, max_mb: float,
     from kag.files import write_output, write_whole
     from kag.page import build_page
 
+    if ocr_dir:
+        note_stale(run, ocr_dir)
     default = run / "qa"
     given = answers or (default if (default / "answers").is_dir() else None)
     page = build_page(run, answer_files([given]) if given else (), ocr_dir, int(max_mb * 1_000_000))

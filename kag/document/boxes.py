@@ -67,7 +67,9 @@ def _read_box(row: object) -> tuple[Box | None, list[str]]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def repair_of(problems: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 Boxes come from a `*figures_metadata.json` where there is one, else from the page's image blocks in
 order. Paths inside the metadata are never followed: only their file names are looked up among the files found.
+What is no regular file (a link, a pipe) is left out, and a folder inside that is a link is not entered: both are told.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import io
 import json
 import os
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +21,9 @@ from PIL import Image
 
 from kag.document.boxes import read_boxes
 from kag.document.labels import PICTURES
-from kag.document.pages import load
+from kag.document.pages import LARGEST_FILE, reason
 from kag.errors import SourceError
+from kag.files import own_folder, read_regular, shown
 from kag.types import Block, Box, FigureFile, Repair
 
 _CROP = re.compile(r"fig_page([0-9]{1,6})_([0-9]{1,4})\.(?:png|jpe?g|webp|gif)", re.I)
@@ -45,11 +48,14 @@ def read_figures(
     Looks in `figures` when given; else in the folder, in its `images/`, and in a sibling `<name>_figures`.
     Raises `SourceError` when `figures` is not a folder.
     """
-    if figures is not None and not figures.is_dir():
+    if figures is not None and not os.path.isdir(figures):
         raise SourceError(f"{figures} is not a folder", hint="Give the folder that holds the paper's figure files.")
-    places = [figures] if figures is not None else [folder, folder / "images", _sibling(folder)]
-    pictures, repairs = _find(places)
-    rows, found = _metadata(_metadata_files([folder, *places]), {picture.path.name for picture in pictures})
+    places, repairs = ([figures], []) if figures is not None else _places(folder)
+    pictures, found = _find(places)
+    repairs += found
+    beside = figures if figures is not None else _sibling(folder)
+    files = _metadata_files([folder, *places], beside)
+    rows, found = _metadata(files, {picture.path.name for picture in pictures})
     repairs += found
     by_place = _image_boxes(blocks)
     result = []
@@ -65,17 +71,30 @@ def read_figures(
 
 
 def _sibling(folder: Path) -> Path:
-    whole = folder.resolve()
+    whole = Path(os.path.realpath(folder))
     return whole.parent / f"{whole.name.removesuffix('_ocr')}_figures"
+
+
+def _places(folder: Path) -> tuple[list[Path], list[Repair]]:
+    """The paper's folder and those of its figures that are there; a stranger may have led a link anywhere."""
+    own = [folder / "images", _sibling(folder)]
+    links = [path for path in own if os.path.islink(path)]
+    told = [Repair(0, 0, f"{shown(path.name)} is a symbolic link", "the folder was not entered") for path in links]
+    return [folder, *(path for path in own if own_folder(path))], told
 
 
 def _find(places: Iterable[Path]) -> tuple[list[_Picture], list[Repair]]:
     pictures: dict[str, _Picture] = {}
     repairs = []
     for place in places:
-        for path in sorted(place.iterdir()) if place.is_dir() else []:
+        try:
+            paths = [place / name for name in sorted(os.listdir(place))]
+        except OSError as error:
+            repairs.append(Repair(0, 0, f"{shown(place.name)} {reason(error)}", "the folder was not entered"))
+            continue
+        for path in paths:
             picture = _picture(path)
-            if picture is None or not path.is_file():
+            if picture is None:
                 continue
             if path.name in pictures:
                 repairs.append(
@@ -106,10 +125,14 @@ def _image_boxes(blocks: Iterable[Block]) -> dict[tuple[int, int], tuple[Box, ..
     return found
 
 
-def _metadata_files(places: Iterable[Path]) -> list[Path]:
-    inside = [path for place in places if place.is_dir() for path in place.glob("*figures_metadata.json")]
-    beside = [place.parent / f"{place.name}_metadata.json" for place in places if place.name.endswith("_figures")]
-    return sorted({path for path in (*inside, *beside) if path.is_file()})
+def _metadata_files(places: Iterable[Path], figures: Path) -> list[Path]:
+    inside = [path for place in places for path in place.glob("*figures_metadata.json")]
+    beside = [place.parent / f"{place.name}_metadata.json" for place in (*places, figures) if _is_figures(place)]
+    return sorted({*inside, *(path for path in beside if os.path.lexists(path))})
+
+
+def _is_figures(place: Path) -> bool:
+    return place.name.endswith("_figures")
 
 
 def _metadata(files: Iterable[Path], names: set[str]) -> tuple[dict[str, tuple[Box, ...]], list[Repair]]:
@@ -117,18 +140,21 @@ def _metadata(files: Iterable[Path], names: set[str]) -> tuple[dict[str, tuple[B
     found: dict[str, tuple[Box, ...]] = {}
     repairs: list[Repair] = []
     for path in files:
+        wrong = "is not a JSON list"
         try:
-            rows = json.loads(load(path).data)
-        except (ValueError, RecursionError, SourceError):
+            rows = json.loads(read_regular(path, LARGEST_FILE))
+        except OSError as error:
+            rows, wrong = None, reason(error)
+        except (ValueError, RecursionError):
             rows = None
         if not isinstance(rows, list):
-            repairs.append(Repair(0, 0, f"{path.name} is not a JSON list", "figures placed by their order on the page"))
+            repairs.append(Repair(0, 0, f"{shown(path.name)} {wrong}", "figures placed by their order on the page"))
             continue
         for row in rows:
             name, boxes, problem = _metadata_row(row)
             if problem or name not in names:
                 what = problem or f"names {name!r}, which is not there"
-                repairs.append(Repair(0, 0, f"a row of {path.name} {what}", "row left out"))
+                repairs.append(Repair(0, 0, f"a row of {shown(path.name)} {what}", "row left out"))
             else:
                 found[name] = tuple(dict.fromkeys((*found.get(name, ()), *boxes)))
     return found, repairs
@@ -145,13 +171,26 @@ def _metadata_row(row: object) -> tuple[str, tuple[Box, ...], str]:
 def _read_picture(picture: _Picture, boxes: tuple[Box, ...], folder: Path) -> tuple[FigureFile | None, Repair | None]:
     name = picture.path.name
     try:
-        data = load(picture.path).data
-        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        data = read_regular(picture.path, LARGEST_FILE)
+    except OSError as error:
+        return None, Repair(picture.page, 0, f"{name} {reason(error)}", "figure left out")
+    try:
+        with open_image(data) as image:
             width, height = image.size
             image.verify()
-    except SourceError as error:
-        return None, Repair(picture.page, 0, error.message, "figure left out")
     except Exception:  # pillow's readers raise whatever the broken bytes lead them to
         return None, Repair(picture.page, 0, f"{name} is not an image that can be read", "figure left out")
-    path = Path(os.path.relpath(picture.path.resolve(), folder.resolve())).as_posix()
+    path = Path(os.path.relpath(os.path.realpath(picture.path), os.path.realpath(folder))).as_posix()
+    if shown(path) != path:
+        return None, Repair(picture.page, 0, f"{shown(path)} is a name that is not UTF-8", "figure left out")
     return FigureFile(path, picture.page, boxes, hashlib.sha256(data).hexdigest(), width, height), None
+
+
+def open_image(data: bytes) -> Image.Image:
+    """A picture whose pixels are not read yet, by what its bytes are; raises whatever pillow's readers raise.
+
+    Pillow warns of pictures above 89 million pixels, and refuses those above twice as many.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        return Image.open(io.BytesIO(data), formats=_FORMATS)

@@ -7,6 +7,7 @@ blocks get their ids, and a folder that cannot be a paper is refused with what t
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -17,6 +18,7 @@ from kag.document.markdown import read_text, split_markdown
 from kag.document.pages import Page, Source, find_sources, load, read_pages
 from kag.document.tags import Segment, split_page
 from kag.errors import SourceError
+from kag.files import own_folder, shown
 from kag.text import plain
 from kag.types import Block, Document, FigureFile, Repair
 
@@ -27,7 +29,7 @@ _LONGEST_ID = 80
 def is_ocr_folder(path: Path) -> bool:
     """Whether `read_document` would find pages in this folder."""
     try:
-        return path.is_dir() and bool(find_sources(path))
+        return os.path.isdir(path) and bool(find_sources(path))
     except SourceError:
         return True  # pages there are, and read_document says what is wrong with them
 
@@ -48,6 +50,15 @@ def safe_paper_id(name: str) -> str:
     return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
 
 
+def folder_of(paper_id: str, given: Path) -> Path:
+    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
+
+    An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
+    """
+    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
+    return own if own_folder(own) else given
+
+
 def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:
     """Read a paper from a folder of OCR output.
 
@@ -56,14 +67,14 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     `SourceError` when there are no pages, or one cannot be read.
     """
     name = _paper_id(folder, paper_id)
-    if not folder.exists():
-        raise SourceError(f"{folder} does not exist", hint="Give the folder that holds the paper's pages.")
-    if not folder.is_dir():
-        raise SourceError(f"{folder} is not a folder", hint="Give the folder that holds the paper's pages.")
+    if not os.path.exists(folder):
+        raise SourceError(f"{shown(folder)} does not exist", hint="Give the folder that holds the paper's pages.")
+    if not os.path.isdir(folder):
+        raise SourceError(f"{shown(folder)} is not a folder", hint="Give the folder that holds the paper's pages.")
     sources = [load(path) for path in find_sources(folder)]
     if not sources:
         raise SourceError(
-            f"{folder} holds no pages",
+            f"{shown(folder)} holds no pages",
             hint="A paper's folder holds page_001.md, page_002.md, ..., or document.md, or a *_det.mmd file.",
         )
     pages, repairs = read_pages(sources)
@@ -73,7 +84,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
         blocks += found
         repairs += problems
     if not blocks:
-        raise SourceError(f"all pages of {folder} are empty", hint="Run the OCR again and check its output.")
+        raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
     pictures, problems = read_figures(folder, blocks, figures)
     order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
     return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
@@ -81,7 +92,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
 
 def _paper_id(folder: Path, wanted: str | None) -> str:
     if wanted is None:
-        return safe_paper_id(folder.resolve().name)
+        return safe_paper_id(os.path.basename(os.path.realpath(folder)))
     if wanted != safe_paper_id(wanted):
         raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
     return wanted
@@ -120,7 +131,7 @@ def _digest(sources: Sequence[Source], figures: Iterable[FigureFile]) -> str:
     """SHA-256 over the name, length and bytes of each page file, then path, boxes and hash of each figure."""
     digest = hashlib.sha256()
     for source in sources:
-        digest.update(f"{source.name}\0{len(source.data)}\0".encode())
+        digest.update(f"{source.name}\0{len(source.data)}\0".encode("utf-8", "surrogatepass"))
         digest.update(source.data)
     for figure in figures:
         boxes = [list(box) for box in figure.boxes]

@@ -1,12 +1,15 @@
 """The pages of an OCR folder as text: which files hold them, how one file is cut into pages.
 
 Three forms are known: `page_NNN.md` files, one `document.md`, and what DeepSeek-OCR itself writes
-(`*_det.mmd`, `result_ori.mmd`). The first that is there is read; the others repeat it.
+(`*_det.mmd`, `result_ori.mmd`). The first that is there is read; the others repeat it. A file is found by its name,
+whatever it is: one that is no regular file is refused when it is read, and not passed over as if it were not there.
 """
 
 from __future__ import annotations
 
+import errno
 import itertools
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from pathlib import Path
 
 from kag.document.markdown import FRONT_MATTER
 from kag.errors import SourceError
+from kag.files import hint_for, read_regular, shown
 from kag.types import Repair
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; a thousand pages of text are about 5 MB
@@ -23,6 +27,11 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _SPLIT_MARK = re.compile(r"^<--- Page Split --->[ \t]*$", re.M)
 _RULE = re.compile(r"^---[ \t]*$", re.M)
 _BLANK = re.compile(r"\s*+")
+_HINTS = {
+    errno.ELOOP: "Put a copy of the file in its place: a link may lead out of the paper's folder.",
+    errno.EINVAL: "Put a file with the text in its place, or take it away.",
+    errno.EFBIG: "Check that this is OCR text; split it into page files if it is.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +58,14 @@ def find_sources(folder: Path) -> list[Path]:
     Raises `SourceError` when two files claim one page, or when it is not clear which file is the paper.
     """
     try:
-        files = sorted(path for path in folder.iterdir() if path.is_file())
+        files = [folder / name for name in sorted(os.listdir(folder))]
     except OSError as error:
-        raise SourceError(f"{folder} cannot be read: {error.strerror}", hint="Check the folder's rights.") from error
+        raise SourceError(f"{shown(folder)} cannot be read: {error.strerror}", hint=hint_for(error)) from error
     numbered = sorted((number, path) for path in files if (number := page_number(path)) is not None)
     for (number, path), (next_number, next_path) in itertools.pairwise(numbered):
         if number == next_number:
             raise SourceError(
-                f"{path.name} and {next_path.name} in {folder} are both page {number}",
+                f"{path.name} and {next_path.name} in {shown(folder)} are both page {number}",
                 hint="Keep one file for each page.",
             )
     if numbered:
@@ -64,8 +73,10 @@ def find_sources(folder: Path) -> list[Path]:
     for fits in (_is_document, _is_tagged_markdown, _is_single_result):
         found = [path for path in files if fits(path)]
         if len(found) > 1:
-            names = ", ".join(path.name for path in found)
-            raise SourceError(f"{folder} holds several papers: {names}", hint="Put each paper in a folder of its own.")
+            names = ", ".join(shown(path.name) for path in found)
+            raise SourceError(
+                f"{shown(folder)} holds several papers: {names}", hint="Put each paper in a folder of its own."
+            )
         if found:
             return found
     return []
@@ -78,17 +89,21 @@ def page_number(path: Path) -> int | None:
 
 
 def load(path: Path) -> Source:
-    """A file's bytes; raises `SourceError` when it cannot be read or is larger than `LARGEST_FILE`."""
+    """A file's bytes; raises `SourceError` when it is no regular file, larger than `LARGEST_FILE`, or cannot be read.
+
+    Its message begins with the path.
+    """
     try:
-        size = path.stat().st_size
-        if size > LARGEST_FILE:
-            raise SourceError(
-                f"{path} has {size} bytes, more than the {LARGEST_FILE} that are read",
-                hint="Check that this is OCR text; split it into page files if it is.",
-            )
-        return Source(path.name, path.read_bytes())
+        return Source(path.name, read_regular(path, LARGEST_FILE))
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror}", hint="Check the file and its rights.") from error
+        hint = _HINTS.get(error.errno or 0) or hint_for(error)
+        raise SourceError(f"{shown(path)} {reason(error)}", hint=hint) from error
+
+
+def reason(error: OSError) -> str:
+    """Why a file was not read, as the end of a sentence that begins with its name."""
+    said = error.strerror or str(error)
+    return said if said.startswith(("is ", "has ")) else f"cannot be read: {said}"
 
 
 def read_pages(sources: Sequence[Source]) -> tuple[list[Page], list[Repair]]:
@@ -125,7 +140,7 @@ def _decode(source: Source) -> str:
         text = source.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(
-            f"{source.name} is not UTF-8: byte {error.start} cannot be read",
+            f"{shown(source.name)} is not UTF-8: byte {error.start} cannot be read",
             hint="Save the file as UTF-8.",
         ) from error
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

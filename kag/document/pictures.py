@@ -10,6 +10,7 @@ from __future__ import annotations
 import colorsys
 import hashlib
 import io
+import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageOps
 
+from kag.document.figures import open_image
 from kag.document.pages import load
 from kag.errors import SourceError
 
@@ -24,7 +26,6 @@ MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after th
 MAX_BYTES = 3_750_000  # of the encoded picture; in base64 this stays below the 5 MB that providers take
 MAX_PIXELS = 64_000_000  # of the file; a page scanned at 600 dots an inch has 35 million
 
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 _LOOK_SIDE = 480  # pixels at which panels and colours are looked for
 _GAP = 0.025  # width of the blank band between two panels, as a share of the picture's longer side
 _PANEL = 0.12  # a panel's least width and height, as a share of the picture's
@@ -58,18 +59,29 @@ class Look:
 def picture_path(path: str, folder: Path, figures: Path | None = None) -> Path:
     """The file of a figure, given its path relative to the paper's folder.
 
-    Only files inside the folder, inside `figures`, or inside the sibling `<name>_figures` are given out, links
-    followed. Raises `SourceError` for any other, and for one that is not there.
+    Only files inside the folder, inside `figures`, or inside the sibling `<name>_figures` are given out, and no link
+    inside them is followed. Raises `SourceError` for any other, and for one that is not there.
     """
-    whole = folder.resolve()
+    whole = Path(os.path.realpath(folder))
     places = [whole, whole.parent / f"{whole.name.removesuffix('_ocr')}_figures"]
-    places += [figures.resolve()] if figures else []
-    found = (whole / path).resolve()
-    if not any(found.is_relative_to(place.resolve()) for place in places):
-        raise SourceError(f"{path} is outside of the paper's folders", hint="Keep figure files beside the pages.")
-    if not found.is_file():
+    places += [Path(os.path.realpath(figures))] if figures else []
+    found = Path(os.path.normpath(whole / path))
+    if not any(found.is_relative_to(place) for place in places) or not _without_links(found):
+        raise SourceError(
+            f"{path} is outside of the paper's folders, or a link leads to it",
+            hint="Keep figure files beside the pages.",
+        )
+    if not os.path.isfile(found):
         raise SourceError(f"{path} is not there", hint="Give the folder the paper was indexed from, with its figures.")
     return found
+
+
+def _without_links(path: Path) -> bool:
+    """Whether a path is what it says, without symbolic links; False for one that no system could have."""
+    try:
+        return os.path.realpath(path) == str(path)
+    except ValueError:
+        return False
 
 
 def read_picture(path: Path, max_side: int = MAX_SIDE, max_bytes: int = MAX_BYTES) -> Picture:
@@ -95,7 +107,7 @@ def _decode(path: Path) -> tuple[Image.Image, str, tuple[int, int]]:
     """The first frame as RGB on white, the right way up; the file's hash; its size in pixels."""
     data = load(path).data
     try:
-        with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        with open_image(data) as image:
             _check_size(path, *image.size)
             image.load()
             upright = ImageOps.exif_transpose(image)

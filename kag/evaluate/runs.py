@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,11 +11,14 @@ from pathlib import Path
 
 from rdflib import Graph, Literal
 
+from kag.document.ocr import read_document
 from kag.errors import RunError, SourceError
 from kag.evaluate.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure import Built, Comparison, compare
+from kag.files import read_regular, shown
 from kag.rdf.namespaces import KAG
-from kag.run import GRAPH, SKIPPED
+from kag.run import GRAPH, SKIPPED, newest
+from kag.run import find_runs as runs_in
 
 _STAMP = re.compile(r"_\d{8}T\d{6}.*$")
 _BLOCK = re.compile(r"/(b_p\d{3,}_\d{4,})$")
@@ -57,7 +61,7 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True) -> Evaluation:
         except SourceError as error:
             problems.append(error.message)
             continue
-        run = match(name, folders, parts=not annotation.hosts)
+        run = match(name, folders, parts=not annotation.hosts, source=path.parent)
         taken |= {other for other in folders if run and _name(other) == _name(run)}
         built = None
         try:
@@ -78,18 +82,27 @@ def find_runs(folder: Path) -> list[Path]:
     """The run folders in a folder, those with a graph; raises `RunError` when there is no such folder."""
     if not folder.is_dir():
         raise RunError(f"{folder} is not a folder", hint="Give the --out-dir of `kag index`.")
-    return sorted(path.parent for path in folder.glob(f"[!.]*/{GRAPH}"))
+    return runs_in(folder)
 
 
-def match(paper: str, runs: Iterable[Path], *, parts: bool = False) -> Path | None:
-    """The newest run of a paper, `<paper>` or `<paper>_<stamp>`.
+def match(paper: str, runs: Iterable[Path], *, parts: bool = False, source: Path | None = None) -> Path | None:
+    """The newest run of a paper, `<paper>` or `<paper>_<stamp>`; one of the pages that are in `source` now comes first.
 
     With `parts`, when there is none, the newest that has the paper's name among the parts of its own: `a_ocr` for `a`.
     """
     runs = list(runs)
     exact = [run for run in runs if _name(run) == paper]
     near = [run for run in runs if parts and paper in _name(run).split("_")]
-    return max(exact or near, key=lambda run: run.name, default=None)
+    found = exact or near
+    return newest(found, _digest(source) if source and len(found) > 1 else "")
+
+
+def _digest(source: Path) -> str:
+    """The digest of a paper's pages; empty where there are none beside the annotation."""
+    try:
+        return read_document(source).sha256
+    except SourceError:
+        return ""
 
 
 def _name(run: Path) -> str:
@@ -104,13 +117,13 @@ def read_run(run: Path) -> Built:
     """
     file = run / GRAPH
     try:
-        graph = Graph().parse(file, format="turtle")
+        graph = Graph().parse(data=read_regular(file), format="turtle")
         file = run / SKIPPED
-        rows = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+        rows = read_regular(file).decode("utf-8").splitlines() if os.path.lexists(file) else []
         skipped = [str(json.loads(row)["block"]) for row in rows if row.strip()]
     except Exception as error:  # whatever its parser says, the file is broken
         said = " ".join(str(error).split())[:200]
-        raise RunError(f"{file}: cannot be read: {said}", hint="Index the paper again.") from error
+        raise RunError(f"{shown(file)}: cannot be read: {said}", hint="Index the paper again.") from error
     if (None, KAG.sourceBlock, None) not in graph:
         for node in set(graph.subjects()):
             if named := _BLOCK.search(str(node)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -35,12 +36,12 @@ def page_data(
 ) -> dict[str, Any]:
     """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
     paper = Paper.load(path)
-    run = load_run(path) if all((path / name).is_file() for name in FILES) else None
+    run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     images = {paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure")} - {""}
     pictures = find_pictures(ocr_dir, images, most_bytes) if ocr_dir else Pictures()
     data = {
-        "paper": {"id": paper.id, "title": paper.title, "run": path.resolve().name},
+        "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),
         "sections": section_rows(paper, index),
         "floats": _with_pictures(paper, float_rows(paper, index), pictures),
@@ -63,7 +64,9 @@ def _with_pictures(paper: Paper, rows: list[dict[str, Any]], pictures: Pictures)
 def _pages(data: dict[str, Any], pictures: Pictures) -> list[dict[str, Any]]:
     """The pages on which anything is printed, or of which there is a picture."""
     rows = [*data["nodes"], *(data["conservation"] or {}).get("skipped", [])]
-    printed = {place[0] for row in rows for place in row.get("places", ())} | {row["page"] for row in data["nodes"]}
+    printed = {place[0] for row in rows for place in row.get("places", ())} | {
+        row["page"] for row in data["nodes"] if "page" in row
+    }
     return [{"number": n, "picture": pictures.pages.get(n, "")} for n in sorted(printed | set(pictures.pages))]
 
 
@@ -74,7 +77,7 @@ def _facts(run: Run) -> list[list[str]]:
     told = {
         "Paper": summary.get("paper"),
         "Made with": f"kag {summary.get('kag_version', '')}",
-        "Builder": " ".join(filter(None, (builder.get("name"), builder.get("model")))),
+        "Builder": " ".join(str(name) for name in (builder.get("name"), builder.get("model")) if name),
         "Triples": len(run.graph),
         "Source": f"sha256 {source.get('sha256', '')}",
     }

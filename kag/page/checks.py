@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +11,7 @@ from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
 from kag.report import Report
-from kag.run import SKIPPED, Run
+from kag.run import Run, read_skipped
 
 MOST_ISSUES = 1000  # of one check; their number is always told
 
@@ -26,7 +25,7 @@ def conservation_rows(run: Run, index: Index) -> dict[str, Any]:
     """How many blocks there were, which were left out and why, and what the audit found."""
     ledger = {row["block"]: row for row in run.ledger}
     rows = _report(audit(run), index)
-    skipped = [_skipped(row, ledger.get(row["block"], {})) for row in _skipped_rows(run)]
+    skipped = [_skipped(row, ledger.get(row["block"], {})) for row in read_skipped(run.path)]
     return {**rows, "blocks": len(ledger), "placed": len(ledger) - len(run.skipped), "skipped": skipped}
 
 
@@ -41,11 +40,6 @@ def _report(report: Report, index: Index) -> dict[str, Any]:
         for issue in report.issues[:MOST_ISSUES]
     ]
     return {"conforms": report.conforms, "found": len(report.issues), "issues": issues}
-
-
-def _skipped_rows(run: Run) -> list[dict[str, Any]]:
-    lines = (run.path / SKIPPED).read_text(encoding="utf-8").split("\n")
-    return [json.loads(line) for line in lines if line.strip()]
 
 
 def _skipped(row: Mapping[str, Any], block: Mapping[str, Any]) -> dict[str, Any]:

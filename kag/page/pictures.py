@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from kag.document.pictures import Picture, picture_path, read_picture
 from kag.errors import SourceError
+from kag.files import shown
 
 SIDES = (1400, 1000, 700)  # pixels of the longer side, the largest that is small enough is taken
 LARGEST = 400_000  # bytes of one picture
@@ -32,10 +34,10 @@ def find_pictures(folder: Path, figures: Iterable[str], most_bytes: int) -> Pict
     Each gets an equal share of `most_bytes`, base64 included; one that cannot be made so small is left out.
     Raises `SourceError` when there is no such folder.
     """
-    if not folder.is_dir():
-        raise SourceError(f"{folder} is not a folder", hint="Give the folder that holds the paper's pages.")
+    if not os.path.isdir(folder):
+        raise SourceError(f"{shown(folder)} is not a folder", hint="Give the folder that holds the paper's pages.")
     pages: dict[int, str] = {}
-    for name in sorted(path.name for path in folder.iterdir()):
+    for name in sorted(os.listdir(folder)):
         if match := _PAGE.fullmatch(name):
             pages.setdefault(int(match[1]), name)
     paths = sorted({*pages.values(), *figures})

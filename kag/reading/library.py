@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kag.errors import RunError
+from kag.files import shown
 from kag.reading.paper import GRAPH, Paper
-from kag.run import paper_of
+from kag.run import find_runs, newest_each, paper_of
 
 OPEN = 32  # papers that are kept in memory
 
@@ -15,7 +17,7 @@ OPEN = 32  # papers that are kept in memory
 class Library(Mapping[str, Paper]):
     """Papers by id, read when first asked for; the 32 that were asked for last are kept.
 
-    Two runs of one paper: the newest counts (run folders are named by time).
+    Two runs of one paper: the newest counts (`kag.run.newest`).
     """
 
     def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, Paper] | None = None) -> None:
@@ -45,14 +47,14 @@ class Library(Mapping[str, Paper]):
 
 def open_library(path: Path) -> Library:
     """The papers in a run folder, or in a folder of run folders; raises `RunError` when there are none."""
-    if (path / GRAPH).is_file():
+    if os.path.lexists(path / GRAPH):
         paper = Paper.load(path)
         return Library({paper.id: path}, {paper.id: paper})
-    runs = sorted(graph.parent for graph in path.glob(f"*/{GRAPH}") if not graph.parent.name.startswith("."))
+    runs = find_runs(path)
     if not runs:
         hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>, or the folder of such folders."
-        raise RunError(f"{path} holds no {GRAPH}", hint=hint)
-    return Library({_paper_id(run): run for run in runs})
+        raise RunError(f"{shown(path)} holds no {GRAPH}", hint=hint)
+    return Library(newest_each((_paper_id(run), run) for run in runs))
 
 
 def _paper_id(run: Path) -> str:

@@ -7,6 +7,7 @@ float numbers, which then come from page, block name and caption). Nothing here 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from kag.content import ContentStore
 from kag.errors import RunError
-from kag.files import read_regular
+from kag.files import read_regular, shown
 from kag.rdf.namespaces import CITO, DCTERMS, DEO, DOCO, KAG, PAPERS, PREFIXES, RDF
 from kag.rdf.published import PublishedGraph
 from kag.text import plain
@@ -44,7 +45,7 @@ _KINDS = tuple(
         DOCO.Document,
     )
 )
-_BLOCK = re.compile(r"^b_p(\d+)_(\d+)")
+_BLOCK = re.compile(r"^b_p(\d{1,9})_(\d{1,9})")
 _LABEL = re.compile(r"^\W*(fig(?:ure)?|table|scheme|chart|plate|box)\b[.\s]*([A-Z]?\d+[a-z]?|[IVXLC]+)\b", re.I)
 
 
@@ -125,13 +126,15 @@ class Paper:
         try:
             graph = PublishedGraph.parse(read_regular(path / GRAPH))
             stored = path / CONTENT
-            content = ContentStore.from_jsonl(read_regular(stored).decode("utf-8")) if stored.exists() else None
-        except FileNotFoundError as error:
+            known = os.path.lexists(stored)
+            content = ContentStore.from_jsonl(read_regular(stored).decode("utf-8")) if known else None
+        except (FileNotFoundError, NotADirectoryError) as error:
             hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
-            raise RunError(f"{path} is not a run folder: {GRAPH} is missing", hint=hint) from error
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, MemoryError) as error:
+            raise RunError(f"{shown(path)} is not a run folder: {GRAPH} is missing", hint=hint) from error
+        except (OSError, ValueError, MemoryError) as error:
+            said = f"{error.filename} {error.strerror}" if isinstance(error, OSError) else str(error)
             raise RunError(
-                f"{path}: {error}", hint="The file was changed or damaged; index the paper again."
+                f"{shown(path)}: {said}", hint="The file was changed or damaged; index the paper again."
             ) from error
         return cls(graph, content or ContentStore(), path=path)
 
@@ -237,7 +240,8 @@ class Paper:
     @cached_property
     def references(self) -> dict[int, Node]:
         """The entries of the reference list by citation number."""
-        return {int(node.number): node for node in self.of_kind("BibliographicReference") if node.number.isdigit()}
+        entries = self.of_kind("BibliographicReference")
+        return {_number(node.number): node for node in entries if node.number.isdecimal()}
 
     @cached_property
     def mentions(self) -> dict[str, tuple[Mention, ...]]:
@@ -279,16 +283,16 @@ class Paper:
         of a node without one, its page and block number."""
         stated = self.graph.value(iri, str(KAG.order))
         if stated:
-            return int(stated)
+            return _number(stated)
         header = self.graph.value(iri, str(KAG.containsAsHeader))
         inside = [self.graph.value(child, str(KAG.order)) for child in self._contained(iri)]
-        places = [int(order) for order in (self.graph.value(header, str(KAG.order)), *inside) if order]
+        places = [_number(order) for order in (self.graph.value(header, str(KAG.order)), *inside) if order]
         if places:
             return min(places)
         if header and header != iri:
             return self._order(header)
         block = _BLOCK.match(iri.rpartition("/")[2])
-        page = int(self.graph.value(iri, str(KAG.pageNumber)) or 0)
+        page = _number(self.graph.value(iri, str(KAG.pageNumber)))
         return int(block[1]) * 10_000 + int(block[2]) if block else page * 10_000
 
     def _node(self, iri: str) -> Node:
@@ -303,7 +307,7 @@ class Paper:
             kind=_local(kind),
             classes=tuple(_local(cls) for cls in classes),
             order=self._order(iri),
-            page=int(graph.value(iri, str(KAG.pageNumber))),
+            page=_number(graph.value(iri, str(KAG.pageNumber))),
             boxes=read_boxes(graph.values(iri, str(KAG.hasBBox))),
             text=text,
             label=label,
@@ -346,7 +350,7 @@ class Paper:
             title=title,
             number=graph.value(iri, str(KAG.sectionNumber)),
             depth=len(path) + 1,
-            page=int(graph.value(iri, str(KAG.pageNumber)) or 0),
+            page=_number(graph.value(iri, str(KAG.pageNumber))),
             order=self._order(iri),
             types=tuple(_local(cls) for cls in graph.values(iri, str(RDF.type)) if cls != str(DOCO.Section)),
             parent=parent,
@@ -362,7 +366,7 @@ class Paper:
         surface = graph.value(iri, "http://purl.org/spar/c4o/hasContent")
         start, end = graph.value(iri, str(KAG.startOffset)), graph.value(iri, str(KAG.endOffset))
         targets = self.targets(iri, "http://purl.org/spar/c4o/denotes", KAG.refersTo)
-        return Mention(host, int(start or 0), int(end or 0), surface, targets)
+        return Mention(host, _number(start), _number(end), surface, targets)
 
 
 CITES, REFERS = CITO.cites, KAG.refersTo
@@ -372,12 +376,17 @@ def _local(iri: str) -> str:
     return re.split(r"[/#]", iri)[-1]
 
 
+def _number(value: str) -> int:
+    """A number as our graphs state it; 0 for anything else, which a graph of somebody else may hold."""
+    return int(value) if value.isdecimal() and len(value) < 10 else 0
+
+
 def read_boxes(values: tuple[str, ...]) -> Boxes:
     """All boxes of a node; a value that is no list of boxes is left out."""
     found: list[tuple[int, int, int, int]] = []
     for value in values:
         try:
             found += [(int(left), int(top), int(right), int(bottom)) for left, top, right, bottom in json.loads(value)]
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError, RecursionError):
             continue
     return tuple(found)

@@ -1,65 +1,181 @@
-"""Runs and answers that somebody else made or damaged, given to every command that reads them."""
+"""Hostile run folders: files of another kind, JSON of another type, graphs that state nonsense.
+
+Each case is a copy of a good run in which one file was changed; then all that reads runs is tried: a run is either
+read, or refused with an error that names it. What is read may be nonsense, as the graph is.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from types import FrameType
 
+from kag.audit import audit, is_stale
+from kag.document.ocr import read_document
+from kag.errors import KagError
+from kag.evaluate.runs import match, read_run
+from kag.page import build_page
+from kag.reading.library import open_library
+from kag.reading.paper import Paper
+from kag.reading.passages import passages
+from kag.run import FILES, MADE, digest_of, find_runs, finished_run, load_run, make_newest, newest, paper_of, write_run
+from kag.types import Document
+from kag.write import index_paper
 from scripts.attacks.case import Case
-from scripts.attacks.mutations import damage
-from scripts.attacks.served import PAPERS, paper, run_of, serve
+from scripts.attacks.folder_plants import SECRET, Outside, special
+from tests.papers import write_paper
 
-KIND = "run folders and answers damaged or made by a stranger"
-CASES = 1000
-
-READERS: tuple[Callable[[Path, Path], list[str]], ...] = (
-    lambda run, out: ["validate", str(run)],
-    lambda run, out: ["audit", str(run)],
-    lambda run, out: ["audit", str(run), "--ocr-dir", str(PAPERS / paper(0))],
-    lambda run, out: ["report", str(run), "--out", str(out / "report.html")],
-    lambda run, out: ["export", str(run), "--format", "bibtex"],
-    lambda run, out: ["export", str(run), "--format", "ris"],
-    lambda run, out: ["export", str(run), "--format", "csl-json"],
-    lambda run, out: ["export", str(run), "--format", "jsonld"],
-    lambda run, out: ["verify", str(run / "qa"), "--graph-dir", str(run)],
-    lambda run, out: ["qa", "--graph-dir", str(run), "--question", "Which references does the Introduction cite?",
-                      "--out-dir", str(out / "qa")],
-    lambda run, out: ["qa", "--graph-dir", str(run), "--question", "How deep were the sensors?", "--out-dir",
-                      str(run / "qa")],
-    lambda run, out: ["search", "sensors under ice", "--graph-dir", str(run)],
-    lambda run, out: ["corpus", "add", str(run), "--corpus", str(out / "corpus")],
-    lambda run, out: ["index", str(PAPERS / paper(0)), "--out-dir", str(run.parent)],
-)  # fmt: skip
+KIND = "hostile run folders"
+CASES = 800
+PATIENCE = 20  # seconds for one case
+_JSON = (None, 1, -1, 10**400, True, "a", "../../x", "\ud800", [], [1], {}, {"block": {}}, [[["a"]]], 1e999)
 
 
 def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
-    """Damage one or two files of a run with answers in it, then let a command read it."""
-    with serve(work / "said") as server:
-        ready, runs, out = work / "ready", work / "runs", work / "out"
-        server.must(["index", str(PAPERS / paper(0)), "--out-dir", str(ready)])
-        run = run_of(ready, paper(0))
-        questions = ["--question", "Which references does the Introduction cite?", "--question", "How many figures?"]
-        server.must(["qa", "--graph-dir", str(run), *questions])
-        for number in range(cases):
-            for folder in (runs, out):
-                shutil.rmtree(folder, ignore_errors=True)
-            out.mkdir()
-            shutil.copytree(ready, runs)
-            there = run_of(runs, paper(0))
-            done = [_one(there, random) for _ in range(random.choice((1, 1, 2)))]
-            arguments = READERS[number % len(READERS)](there, out)
-            ended = server.run(arguments)
-            wrong = ended.wrong(0, 1, 2) or _partial(work)
-            yield Case(f"{number} {' '.join(arguments[:1])} {arguments[-1]}: {'; '.join(done)}", wrong)
+    """One changed file a case, and sometimes two."""
+    outside = Outside.make(work / "outside")
+    source = write_paper(work / "ice")
+    good = write_run(work / "good", "ice", index_paper(source).files)
+    document = read_document(source)
+    for number in range(cases):
+        run = work / f"runs{number}" / good.name
+        shutil.copytree(good, run)
+        change, names = random.choice(_CHANGES)
+        name = random.choice(names)
+        change(run / name, random, outside)
+        yield Case(f"{change.__name__} {name}", _tried_all(run, source, document))
+        shutil.rmtree(run.parent)
 
 
-def _one(run: Path, random: Random) -> str:
-    files = sorted(path for path in run.rglob("*") if path.is_file() and not path.is_symlink())
-    return damage(random.choice(files), random)
+def _tried_all(run: Path, source: Path, document: Document) -> str:
+    readers = (
+        lambda: _read(run),
+        lambda: audit(load_run(run), document),
+        lambda: is_stale(run, document),
+        lambda: build_page(run, ocr_dir=source),
+        lambda: read_run(run),
+        lambda: _choose(run, document.sha256),
+    )
+    return next(filter(None, map(_tried, readers)), "")
 
 
-def _partial(work: Path) -> str:
-    left = [path.name for path in work.rglob(".partial-*")]
-    return f"left half-written: {left}" if left else ""
+def _read(run: Path) -> None:
+    """All that a reader looks at."""
+    for paper in (Paper.load(run), *open_library(run.parent).values()):
+        _ = paper.title, paper.sections, paper.nodes, paper.references, paper.mentions, passages(paper)
+
+
+def _choose(run: Path, sha256: str) -> None:
+    """All that decides which run counts; none of it may raise."""
+    try:
+        runs = find_runs(run.parent)
+        _ = newest(runs, sha256), paper_of(run), digest_of(run), match("ice", runs)
+        if found := finished_run(run.parent, "ice", sha256=sha256, version="0", builder="baseline"):
+            make_newest(found, "ice")
+    except KagError as error:
+        raise AssertionError("choosing a run needs no whole run") from error
+
+
+def _tried(reader: Callable[[], object]) -> str:
+    """What is wrong with how it ended: anything but a result or a clear error that tells no secret."""
+
+    def hung(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError(f"longer than {PATIENCE} s")
+
+    before = signal.signal(signal.SIGALRM, hung)
+    signal.alarm(PATIENCE)
+    try:
+        told = str(reader())
+    except KagError as error:
+        told = f"{error.message} {error.hint}"
+        if not error.hint:
+            return f"no hint: {error.message}"
+    except Exception as error:  # every other exception is what is looked for
+        where = error.__traceback__
+        while where and where.tb_next:
+            where = where.tb_next
+        place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else ""
+        return f"{type(error).__name__}: {str(error)[:200]} ({place})"
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    return "a secret was read" if SECRET in told else ""
+
+
+# changes --------------------------------------------------------------------------------------
+
+
+def another_kind(path: Path, random: Random, outside: Outside) -> None:
+    path.unlink()
+    special(path, random, outside)
+
+
+def gone(path: Path, random: Random, outside: Outside) -> None:
+    path.unlink()
+
+
+def cut(path: Path, random: Random, outside: Outside) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: random.randrange(len(data))])
+
+
+def flipped(path: Path, random: Random, outside: Outside) -> None:
+    data = bytearray(path.read_bytes())
+    for _ in range(random.randrange(1, 5)):
+        data[random.randrange(len(data))] = random.randrange(256)
+    path.write_bytes(bytes(data))
+
+
+def other_json(path: Path, random: Random, outside: Outside) -> None:
+    """Another value somewhere inside one line, or in place of it."""
+    text = path.read_text(encoding="utf-8")
+    lines = [text] if path.suffix == ".json" else text.splitlines()
+    place = random.randrange(len(lines))
+    value = json.loads(lines[place])
+    lines[place] = json.dumps(_other(value, random))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _other(value: object, random: Random) -> object:
+    if isinstance(value, dict) and value and random.random() < 0.85:
+        key = random.choice(sorted(value))
+        if random.random() < 0.15:
+            return {name: inner for name, inner in value.items() if name != key}
+        return {**value, key: _other(value[key], random)}
+    if isinstance(value, list) and value and random.random() < 0.7:
+        place = random.randrange(len(value))
+        return [*value[:place], _other(value[place], random), *value[place + 1 :]]
+    return random.choice(_JSON)
+
+
+def deep(path: Path, random: Random, outside: Outside) -> None:
+    path.write_text(random.choice(["[" * 200_000, '{"a":' * 200_000, "9" * 6000, "[" + "9" * 6000 + "]", ""]))
+
+
+def other_literal(path: Path, random: Random, outside: Outside) -> None:
+    """Another number, text or node in the graph: pages that are words, sections inside themselves."""
+    text = path.read_text(encoding="utf-8")
+    nodes = re.findall(r"ex:[\w-]+", text)
+    found = random.choice(list(re.finditer(r'(?<= )(?:\d+|"[^"\n]*"|ex:[\w-]+)(?= [;,.])', text)))
+    others = ["-5", "0", "1.5", "9" * 400, '"x"', '"²"', '"[[1, 2]]"', '"{"', "true", *random.sample(nodes, 5)]
+    path.write_text(text[: found.start()] + random.choice(others) + text[found.end() :], encoding="utf-8")
+
+
+_LINES = ("content_store.jsonl", "skipped.jsonl", "source_blocks.jsonl", "summary.json", MADE)
+_GRAPH = ("knowledge_graph.ttl",)
+_CHANGES = (
+    (another_kind, (*FILES, MADE)),
+    (gone, (*FILES, MADE)),
+    (cut, (*FILES, MADE)),
+    (flipped, (*FILES, MADE)),
+    (other_json, _LINES),
+    (other_json, _LINES),
+    (deep, (*_LINES, *_GRAPH)),
+    (other_literal, _GRAPH),
+    (other_literal, _GRAPH),
+)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kag.cli import main
+from kag.reading.library import open_library
 from tests.papers import PAGES, write_paper
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -67,6 +68,30 @@ def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pyt
     assert kag(capsys, "index", paper, *out, "--force")[1] != first
     write_paper(paper, (*PAGES, (("text", "[[1, 2, 3, 4]]", "More."),)))
     assert kag(capsys, "index", paper, *out)[1] != first
+
+
+def test_a_clock_set_back_changes_nothing(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The newest run is known by its number, and a run of other pages than the source has now says so."""
+    runs = tmp_path / "runs"
+    (old,) = kag(capsys, "index", paper, "--out-dir", runs)[1]
+    future = Path(old).rename(runs / "ice_20991231T000000Z")
+    before = (paper / "page_002.md").read_text()
+    write_paper(paper, (*PAGES, (("text", "[[1, 2, 3, 4]]", "More words were found."),)))
+    (new,) = kag(capsys, "index", paper, "--out-dir", runs)[1]
+    assert open_library(runs).path("ice") == Path(new)
+    code, lines, _ = kag(capsys, "audit", future, "--ocr-dir", paper)
+    assert code == 1
+    assert any("other pages than its source has now" in line for line in lines)
+    ask = ("qa", "--question", "How many sites were chosen?", "--ocr-dir", paper)
+    for graphs, stale in ((future, True), (new, False)):
+        said = kag(capsys, *ask, "--graph-dir", graphs, "--out-dir", tmp_path / "qa", "--force")[2]
+        assert ("is stale" in said) == stale
+        said = kag(capsys, "report", graphs, "--ocr-dir", paper, "--out", tmp_path / "r.html")[2]
+        assert ("is stale" in said) == stale
+    (paper / "page_003.md").unlink()
+    (paper / "page_002.md").write_text(before)
+    assert kag(capsys, "index", paper, "--out-dir", runs)[1] == [str(future)]
+    assert open_library(runs).path("ice") == future
 
 
 def test_a_union_of_papers_conforms(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -170,6 +170,7 @@ def test_a_run_killed_at_every_iteration_ends_with_the_same_graph(paper: Path, t
     out, steps = tmp_path / "runs", tmp_path / "runs" / ".work-ice" / "trajectory.jsonl"
     given = {"PYTHONPATH": str(module.parent), "ASKED": str(asked)}
     arguments = ["index", paper, "--out-dir", out, "--builder", "rlm", "--lm", "killed:engine", "--workers", 1]
+    arguments += ["--paper-mb", 0]  # without any limit this process does the work, and is killed itself
     for iteration in range(1, 6):
         done = kag(*arguments, **given, KILL_AT=str(iteration))
         assert done.returncode == -signal.SIGKILL, done.stderr

@@ -117,4 +117,4 @@ def test_damage_is_found(run: Run, damage: Callable[[Run], Run], check: str) -> 
 def test_a_changed_source_is_found(run: Run, paper: Path) -> None:
     page = paper / "page_002.md"
     page.write_text(page.read_text().replace("Twelve", "Eleven"))
-    assert [issue.component for issue in audit(run, read_document(paper)).issues] == ["SourceChanged"]
+    assert [issue.component for issue in audit(run, read_document(paper)).issues] == ["SourceChanged", "Stale"]

@@ -1,0 +1,232 @@
+"""Many items, one task, in processes of their own: an item that hangs, dies or wants too much costs only itself.
+
+A worker is a process that is handed one item after another. One that is at an item for too long is killed, one that
+died is replaced, and the others never notice. Killing ends whatever a process does, in Python or in a library.
+
+Memory is what the system grants a process for its data (`RLIMIT_DATA`), which Linux keeps; macOS does not keep it and
+Windows has none, so that only the time is limited there. Where this process runs on Linux and has no other thread,
+workers are forked, which takes milliseconds and shares what is imported; anywhere else they start anew.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Literal, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_READY = "ready"
+_MARGIN = 10.0  # seconds after which a worker ends itself that nobody has killed, because nobody is left
+_PATIENCE = 5.0  # seconds that a killed process may take to be gone
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one item may take: seconds by the clock, MB (2^20 bytes) of its process's memory; None is no limit."""
+
+    seconds: float | None = None
+    megabytes: int | None = None
+
+
+UNLIMITED = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why an item has no result: its time or memory was used up, or its process died (`how` says of what)."""
+
+    why: Literal["time", "memory", "died"]
+    how: str = ""
+
+
+def here(task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tuple[Item, Result | Ended], None, None]:
+    """Each item with its result, in this process and without limits."""
+    for item in items:
+        yield item, _tried(task, item)
+
+
+def apart(
+    task: Callable[[Item], Result], items: Iterable[Item], workers: int, limits: Limits
+) -> Generator[tuple[Item, Result | Ended], None, None]:
+    """Each item with its result as it comes, from so many processes, which are gone afterwards.
+
+    Task, items and results are pickled. What is under way when nobody asks any more (Ctrl-C) is killed.
+    """
+    waiting = deque(items)
+    crew: list[_Worker[Item, Result]] = []
+    try:
+        while waiting or crew:
+            while waiting and len(crew) < workers:
+                crew.append(_Worker(task, waiting.popleft(), limits))
+            for worker in _stirred(crew):
+                item, result = worker.item, worker.result()
+                if result is None:
+                    continue
+                if waiting and not isinstance(result, Ended) and worker.give(waiting[0]):
+                    waiting.popleft()
+                else:
+                    worker.end()
+                    crew.remove(worker)
+                yield item, result
+    finally:
+        for worker in crew:
+            worker.end()
+
+
+def forks() -> bool:
+    """Whether workers share what this process has imported."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+class _Worker(Generic[Item, Result]):
+    """One process, as its parent sees it; it always has an item, and its time counts from when it began with it."""
+
+    def __init__(self, task: Callable[[Item], Result], item: Item, limits: Limits) -> None:
+        context: Any = get_context("fork" if forks() else "spawn")
+        self.pipe, other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(task, other, limits), daemon=True)
+        self._seconds = limits.seconds
+        self._ready = False
+        self.deadline: float | None = None
+        with _without_interrupts():
+            self._process.start()
+        other.close()
+        self.give(item)
+
+    def give(self, item: Item) -> bool:
+        """Hand over the next item; False when the process is gone."""
+        self.item = item
+        try:
+            self.pipe.send(item)
+        except OSError:
+            return False
+        if self._ready:
+            self._begin()
+        return True
+
+    def _begin(self) -> None:
+        self.deadline = None if self._seconds is None else time.monotonic() + self._seconds
+
+    @property
+    def late(self) -> bool:
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def result(self) -> Result | Ended | None:
+        """What came of the item; None when the process has only said that it begins."""
+        if not self.pipe.poll():
+            return Ended("time")
+        try:
+            said = self.pipe.recv()
+        except (EOFError, OSError):
+            return Ended("died", self._cause())
+        if said == _READY:
+            self._ready = True
+            self._begin()
+            return None
+        return said  # type: ignore[no-any-return]
+
+    def _cause(self) -> str:
+        self._process.join(_PATIENCE)
+        code = self._process.exitcode
+        return signal.Signals(-code).name if code and code < 0 else f"exit code {code}"
+
+    def end(self) -> None:
+        """Kill the process, whatever it does, and wait until it is gone."""
+        self._process.kill()
+        self._process.join(_PATIENCE)
+        self.pipe.close()
+
+
+def _stirred(crew: Sequence[_Worker[Item, Result]]) -> list[_Worker[Item, Result]]:
+    """The workers that have said something or died, or whose time is up; waits for the first of them."""
+    deadlines = [worker.deadline for worker in crew if worker.deadline is not None]
+    ready = wait([worker.pipe for worker in crew], max(0.0, min(deadlines) - time.monotonic()) if deadlines else None)
+    return [worker for worker in crew if worker.pipe in ready or worker.late]
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Start a process that Ctrl-C does not reach: it is the parent's, who ends its workers itself."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# in the worker --------------------------------------------------------------------------------
+
+
+def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> None:
+    """Do the task for each item that comes; a process that ran out of memory is not used again."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _follow_parent()
+        collect_rarely()
+        _cap(limits.megabytes)
+        pipe.send(_READY)
+        while True:
+            item = pipe.recv()
+            _alarm(limits.seconds)
+            pipe.send(_tried(task, item))
+    except BaseException:  # its parent is told by its death
+        os._exit(1)
+
+
+def _tried(task: Callable[[Item], Result], item: Item) -> Result | Ended:
+    try:
+        return task(item)
+    except MemoryError:
+        return Ended("memory")
+
+
+def _follow_parent() -> None:
+    """Die with the parent when that is killed."""
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _alarm(seconds: float | None) -> None:
+    """Let the system end this process where a library holds all threads up and the parent is gone."""
+    if seconds is not None and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds + _MARGIN)
+
+
+def _cap(megabytes: int | None) -> None:
+    """Let the system grant no more memory; what is asked for beyond raises `MemoryError`, or ends the process."""
+    if megabytes is None or sys.platform == "win32":
+        return
+    import resource
+
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    most = megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
+def collect_rarely() -> None:
+    """Look for cyclic garbage seldom: a paper's many objects live until it is done, and looking finds nothing."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)

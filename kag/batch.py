@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from kag import __version__
 from kag.agents.options import AgentOptions, work_folder
-from kag.errors import KagError, SourceError
-from kag.files import clear_partials, own_folder, shown
+from kag.errors import BUG, KagError, SourceError
+from kag.files import clear_partials, hint_for, own_folder, reason, shown
 from kag.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
 
 if TYPE_CHECKING:
@@ -181,13 +181,17 @@ def run_job(job: Job) -> Outcome:
         return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
     except MemoryError:
         raise
+    except OSError as error:
+        return Outcome(
+            job, "failed", message=f"{shown(job.source)}: {reason(error)}", hint=hint_for(error), exit_code=2
+        )
     except Exception as error:  # a bug must not cost the papers behind it
         return Outcome(
             job,
             "failed",
             message=f"{shown(job.source)}: {type(error).__name__}: {error}",
             hint="This is a bug in kag; please report it with the paper's pages.",
-            exit_code=2,
+            exit_code=BUG,
         )
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
     return _stopped(outcome, indexed.facts) if "stopped" in indexed.facts else _cleared(outcome)

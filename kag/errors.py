@@ -22,6 +22,9 @@ from __future__ import annotations
 
 from kag.secrets import hide_secrets
 
+BUG = 70
+"""Exit code of what nobody expected (EX_SOFTWARE of sysexits.h)."""
+
 
 class KagError(Exception):
     """An error with a way out. Its words hold no secret, so that they can be shown and kept wherever they go."""

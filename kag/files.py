@@ -230,6 +230,12 @@ def remove_inside(home: Path, path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def reason(error: OSError) -> str:
+    """What the system said, with the file that it is about."""
+    words = error.strerror or str(error) or type(error).__name__
+    return f"{shown(os.fsdecode(error.filename))}: {words}" if isinstance(error.filename, str | bytes) else words
+
+
 def hint_for(error: OSError) -> str:
     """What a person can do about an error of the system."""
     return _HINTS.get(error.errno or 0, "The system refused it; see the message.")

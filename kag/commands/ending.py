@@ -18,10 +18,10 @@ from typing import NoReturn
 import click
 
 from kag.commands.terminal import complain, say
-from kag.errors import KagError
-from kag.files import hint_for
+from kag.errors import BUG, KagError
+from kag.files import hint_for, reason
 
-BUG, READER_GONE = 70, 141
+READER_GONE = 141
 _AGAIN = "give the same command again to go on"
 
 
@@ -84,12 +84,6 @@ def _ended(called: Callable[[], int]) -> int:
         bug = "This is a bug in kag; please report it (with KAG_TRACEBACK=1 it tells more)."
         complain(f"{type(error).__name__}: {error}", bug)
         return BUG
-
-
-def reason(error: OSError) -> str:
-    """What the system said, with the file that it is about."""
-    words = error.strerror or str(error) or type(error).__name__
-    return f"{os.fsdecode(error.filename)}: {words}" if isinstance(error.filename, str | bytes) else words
 
 
 def _forget_output() -> None:

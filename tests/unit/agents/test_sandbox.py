@@ -14,6 +14,7 @@ import pytest
 
 from kag.agents.dspy_compat import CodeExecutionError, FinalOutput
 from kag.agents.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall, sandbox_factory
+from kag.agents.sandbox_deno import DenoInterpreter
 from kag.errors import BudgetExceeded, KagError, SandboxError
 
 LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
@@ -224,6 +225,183 @@ def test_observers_are_told_of_steps_and_of_odd_values() -> None:
     assert steps[1].error is not None
     assert steps[1].error.startswith("ValueError: a value nested more than 100 deep")
     sandbox.shutdown()
+
+
+# what tools may do, and what code may do to them ------------------------------------------------
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(1)
+
+    __repr__ = __str__
+
+
+class Numb(Exception):
+    def __str__(self) -> str:
+        return 5  # type: ignore[return-value]
+
+
+class Cancelled(BaseException): ...
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (SystemExit(3), "RuntimeError: SystemExit: 3"),
+        (GeneratorExit("x"), "RuntimeError: GeneratorExit: x"),
+        (Cancelled("x"), "RuntimeError: Cancelled: x"),
+        (Unspeakable(), "RuntimeError: Unspeakable: it cannot say what is wrong"),
+        (Numb(), "RuntimeError: Numb: it cannot say what is wrong"),
+        (KeyError(Unspeakable()), "KeyError: 'it cannot say what is wrong'"),
+        (ValueError("\ud800"), "ValueError: ?"),
+    ],
+    ids=["exit", "generator", "cancelled", "unspeakable", "numb", "key", "half a pair"],
+)
+def test_whatever_a_tool_raises_is_data(sandbox: MontyInterpreter, error: BaseException, told: str) -> None:
+    def fail() -> None:
+        raise error
+
+    sandbox.tools["fail"] = fail
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, "fail()").splitlines()[0] == told
+    assert sandbox.execute("try:\n    fail()\nexcept Exception:\n    print('on', x)") == "on 1\n"
+
+
+def test_long_errors_are_cut(sandbox: MontyInterpreter) -> None:
+    def fail() -> None:
+        raise ValueError("y" * (300 << 20))
+
+    sandbox.tools["fail"] = fail
+    for code in ("fail()", "raise ValueError('z' * 10 ** 7)", f"x = '{'a' * 50_000}' + 1", f"x = '{'a' * 50_000}"):
+        with pytest.raises((CodeExecutionError, SyntaxError)) as caught:
+            sandbox.execute(code)
+        assert len(str(caught.value)) < 3_000
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("x" * (270 << 20), "ValueError: a value of more than 8388608 characters does not cross"),
+        (["x"] * 10**6, "ValueError: a value of more than 8388608 characters does not cross"),
+        (float("nan"), "ValueError: nan is no number of JSON"),
+        ([float("-inf")], "ValueError: -inf is no number of JSON"),
+        (10**5000, "ValueError: a number of more than 4,200 digits does not cross the border"),
+    ],
+    ids=["over the transfer limit", "many values", "nan", "inf", "many digits"],
+)
+def test_results_that_do_not_cross_are_said(sandbox: MontyInterpreter, value: object, told: str) -> None:
+    sandbox.tools["get"] = lambda: value
+    sandbox.execute("x = 1")
+    assert error_of(sandbox, "get()").startswith(told)
+    assert sandbox.execute("x") == "1\n"
+
+
+def test_values_in_themselves_and_deep_ones_do_not_cross(sandbox: MontyInterpreter) -> None:
+    deep: list[object] = []
+    ring: dict[str, object] = {}
+    ring["ring"] = [ring, ring]
+    for _ in range(20_000):
+        deep = [deep]
+    sandbox.tools.update(dig=lambda: deep, go_round=lambda: ring, take=lambda value: None)
+    for code in ("dig()", "go_round()", "d = []\nfor _ in range(200): d = [d]\ntake(d)"):
+        assert error_of(sandbox, code).startswith("ValueError: a value nested more than 100 deep (or in itself)")
+
+
+def test_what_code_hands_to_a_tool_is_plain(sandbox: MontyInterpreter) -> None:
+    taken: list[object] = []
+    sandbox.tools["take"] = lambda *args, **more: taken.append((args, more))
+    sandbox.execute("class P:\n    pass\ntake({2, 1}, (3,), key={1: None})")
+    assert taken == [(([1, 2], [3]), {"key": {"1": None}})]
+    for code in ("take(P())", "take(b'ab')", "take(1j)", "take(float('nan'))", "take(10 ** 5000)"):
+        assert error_of(sandbox, code).startswith(("TypeError", "ValueError"))
+    assert len(taken) == 1
+
+
+def test_ctrl_c_in_a_tool_goes_through_and_the_session_lives(sandbox: MontyInterpreter) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    sandbox.tools["wait"] = interrupted
+    sandbox.execute("x = 1")
+    with pytest.raises(KeyboardInterrupt):
+        sandbox.execute("x = 2\nwait()")
+    assert sandbox.execute("x") == "1\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("__show__ = None", "def __show__(value):\n    while True: pass", "repr = str = print = None"),
+        *("def print(*args):\n    raise SystemExit", "next = callable = json = 0"),
+    ],
+)
+def test_the_last_value_is_shown_whatever_names_mean(sandbox: MontyInterpreter, code: str) -> None:
+    assert sandbox.execute(f"{code}\n1 + 1") == "2\n"
+    assert sandbox.execute("'a', None") == "('a', None)\n"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("ask = 3", "ask = ask()", "def ask():\n    pass", "import json as ask"),
+        *("for ask in 'ab':\n    pass", "SUBMIT = 0", "ask, SUBMIT = 1, 2"),
+    ],
+)
+def test_a_tool_that_lost_its_name_has_it_again_in_the_next_step(sandbox: MontyInterpreter, code: str) -> None:
+    sandbox.tools["ask"] = lambda: 7
+    sandbox.execute(code)
+    assert sandbox.execute("ask()") == "7\n"
+    assert sandbox.execute("SUBMIT(ask(), 1)") == FinalOutput({"status": 7, "notes": 1})
+
+
+@pytest.mark.parametrize("asked", ["count()", "nobody", "nobody()"])
+def test_a_million_calls_in_one_step_are_stopped_and_undone(asked: str) -> None:
+    sandbox = MontyInterpreter(limits=Limits(tool_calls=2_000))
+    calls: list[int] = []
+    sandbox.tools["count"] = lambda: calls.append(1)
+    sandbox.execute("x = 1")
+    code = f"x = 2\nfor n in range(10 ** 6):\n    try:\n        {asked}\n    except BaseException:\n        pass"
+    message = error_of(sandbox, code)
+    assert message == f"RuntimeError: the step called tools or looked up unknown names more than 2000 times. {UNDONE}"
+    assert len(calls) <= 2_000
+    assert sandbox.execute("count()\nx") == "1\n"
+    sandbox.shutdown()
+
+
+def test_a_step_that_is_too_long_is_said(sandbox: MontyInterpreter) -> None:
+    assert error_of(sandbox, "x = 1\n" * 40_000).startswith("The step has 240000 characters, more than the 200000")
+    assert sandbox.execute("1") == "1\n"
+
+
+def test_a_gate_that_fails_refuses(sandbox: MontyInterpreter) -> None:
+    def gate(fields: dict[str, object]) -> str | None:
+        raise Unspeakable
+
+    sandbox._gate = gate
+    assert error_of(sandbox, "SUBMIT(1, 2)").startswith("RuntimeError: SUBMIT refused: Unspeakable: it cannot say")
+
+
+def test_deno_hands_over_the_same_way() -> None:
+    calls: list[ToolCall] = []
+    sandbox = DenoInterpreter(limits=Limits(tool_calls=4), on_tool=calls.append)
+
+    def fail(kind: str) -> object:
+        raise {"exit": SystemExit(3), "mute": Unspeakable(), "budget": BudgetExceeded("none left", hint="More.")}[kind]
+
+    sandbox.tools.update(fail=fail, give=lambda value: value)
+    assert sandbox.invoke_tool("give", {"value": [1]}) == [1]
+    with pytest.raises(RuntimeError, match="SystemExit: 3"):
+        sandbox.invoke_tool("fail", {"kind": "exit"})
+    with pytest.raises(RuntimeError, match="it cannot say"):
+        sandbox.invoke_tool("fail", {"kind": "mute"})
+    assert [(call.result, call.error) for call in calls] == [([1], None), (None, "SystemExit"), (None, "Unspeakable")]
+    with pytest.raises(BudgetExceeded):
+        sandbox.invoke_tool("fail", {"kind": "budget"})
+    with pytest.raises(RuntimeError, match="4 times, and not after a stop"):
+        sandbox.invoke_tool("give", {"value": 1})
+    with pytest.raises(BudgetExceeded):  # dspy makes data of it inside; the step ends with it all the same
+        sandbox._gated(None)
 
 
 # SUBMIT -----------------------------------------------------------------------------------------

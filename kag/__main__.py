@@ -1,23 +1,20 @@
 """`kag` and `python -m kag`: until there is something to clean up, an interrupt ends the process without a word."""
 
-from __future__ import annotations
+import _signal  # type: ignore[import-not-found] # `signal` rests on it, and takes long enough to be interrupted
 
-import signal
-import sys
-from typing import NoReturn
+_INTERRUPTS = _signal.getsignal(_signal.SIGINT)
+if _INTERRUPTS is _signal.default_int_handler:
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
-def main() -> NoReturn:
-    """Import the command line and run it."""
-    waiting = signal.getsignal(signal.SIGINT)
-    if waiting is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+def main() -> None:
+    """Import the command line and run it; does not return."""
     from kag.cli import main as run
 
-    if waiting is signal.default_int_handler:
-        signal.signal(signal.SIGINT, waiting)
+    if _INTERRUPTS is _signal.default_int_handler:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
     run()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -156,13 +156,18 @@ def _stirred(crew: Sequence[_Worker[Item, Result]]) -> list[_Worker[Item, Result
     return [worker for worker in crew if worker.pipe in ready or worker.late]
 
 
+def _requests() -> set[signal.Signals]:
+    """The signals by which a person or the system asks a command to end."""
+    return {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
+
+
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Start a process that Ctrl-C does not reach: it is the parent's, who ends its workers itself."""
+    """Start a process that is not asked to end before it can take that: what its parent would do is not for it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _requests())
     try:
         yield
     finally:
@@ -175,8 +180,7 @@ def _without_interrupts() -> Iterator[None]:
 def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> None:
     """Do the task for each item that comes; a process that ran out of memory is not used again."""
     try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _take_requests()
         _follow_parent()
         collect_rarely()
         _cap(limits.megabytes)
@@ -187,6 +191,14 @@ def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> 
             pipe.send(_tried(task, item))
     except BaseException:  # its parent is told by its death
         os._exit(1)
+
+
+def _take_requests() -> None:
+    """Ctrl-C is the parent's, who ends its workers itself; any other request to end does so at once."""
+    for number in _requests():
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _requests())
 
 
 def _tried(task: Callable[[Item], Result], item: Item) -> Result | Ended:

@@ -19,6 +19,9 @@ try:
 except ImportError as error:
     raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
 
+AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
+"""The hint where a file of an index is damaged."""
+
 _MAGIC = b"\x93NUMPY\x01\x00"
 _HEADER = re.compile(rb"\{'descr': '([<>|=][a-z]\d+)', 'fortran_order': False, 'shape': \((\d+), ?(\d*)\), \} *\n")
 

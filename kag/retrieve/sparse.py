@@ -22,6 +22,7 @@ from typing import Any
 
 from kag.errors import MissingExtra, RunError
 from kag.files import read_regular
+from kag.graph.npy import AGAIN
 from kag.search_text import stems
 
 try:
@@ -31,7 +32,6 @@ except ImportError as error:
 
 ID, DOCUMENT, WORDS = "id", "document", "words"
 _MEMORY = 64_000_000  # bytes before a segment is written
-AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
 _LISTED = ".managed.json"  # what tantivy may remove
 _FILE = re.compile(r"[0-9a-f]{32}(\.[0-9]+)?\.[a-z]+")
 _META = "meta.json"
@@ -47,12 +47,14 @@ class Sparse:
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._borrowed = borrowed
         with _told(folder or Path(tempfile.gettempdir())):
-            self._own = None if folder and not borrowed else tempfile.TemporaryDirectory(prefix="kag-sparse-")
+            self._own = None if folder and not borrowed else _scratch()
             self.folder = Path(self._own.name) if self._own else folder or Path()
             if folder and borrowed:
                 _take(folder, self.folder, _shown)
             self.folder.mkdir(parents=True, exist_ok=True)
         self._index = _opened(self.folder, make=not borrowed)
+        if borrowed:
+            self._index.config_reader(reload_policy="manual")  # it never changes: nobody need watch it
 
     @classmethod
     def load(cls, folder: Path) -> Sparse:
@@ -138,15 +140,21 @@ class Sparse:
             raise RunError(f"{self.folder} cannot be written: {error}", hint=hint) from error
 
     def _take_copy(self) -> None:
-        own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
+        own = _scratch()
         copy = Path(own.name) / "index"
         self.save(copy)
-        self._own, self.folder, self._index, self._borrowed = own, copy, _opened(copy, make=False), False
+        self._index = _opened(copy, make=False)  # the other one is closed before its folder goes
+        self._own, self.folder, self._borrowed = own, copy, False
 
     def _commit(self, writer: Any) -> None:
         writer.commit()
         writer.wait_merging_threads()
         self._index.reload()
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder that goes with the process, unless tantivy's thread puts its lock there at that moment."""
+    return tempfile.TemporaryDirectory(prefix="kag-sparse-", ignore_cleanup_errors=True)
 
 
 def words_of(text: str) -> list[str]:

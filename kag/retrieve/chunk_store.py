@@ -113,8 +113,6 @@ class ChunkStore(Mapping[str, Chunk]):
             for size in about["sizes"]:
                 store._ends.append(store._ends[-1] + size)
             documents = {name: dict.fromkeys(ids) for name, ids in about["documents"].items()}
-            if min(about["sizes"], default=1) < 1:
-                raise ValueError("a chunk has no size")
         except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             raise RunError(f"{folder} holds no index: {error}", hint=AGAIN) from error
         counts = {len(store._ends) - 1, len(store._rows), sum(map(len, documents.values()))}

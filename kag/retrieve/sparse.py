@@ -1,10 +1,9 @@
 """BM25 over many chunks: tantivy behind one small file, with the words of `kag.search_text`.
 
 LaTeX, Unicode and case make no difference, as in the search of one paper. Files of an index are never changed once
-written, so a copy of it is made of links. To read one tantivy takes a lock in its folder, and to write one it removes
-what the folder's own list names: a saved index, which may be a stranger's or on a disk that can only be read, is opened
-through links in a folder of its own, with a list of our own. Robertson and Zaragoza, "The Probabilistic Relevance
-Framework" (2009).
+written, so a copy of it is made of links. To write one tantivy removes what a list in its folder names, which may be a
+stranger's, so a copy has a list of our own; even to read one it takes a lock in its folder, so one on a disk that can
+only be read is opened through links. Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009).
 """
 
 from __future__ import annotations
@@ -46,15 +45,15 @@ class Sparse:
 
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._borrowed = borrowed
+        linked = folder is not None and borrowed and not os.access(folder, os.W_OK)
         with _told(folder or Path(tempfile.gettempdir())):
-            self._own = None if folder and not borrowed else _scratch()
+            self._own = _scratch() if linked or not folder else None
             self.folder = Path(self._own.name) if self._own else folder or Path()
-            if folder and borrowed:
+            if folder and linked:
                 _take(folder, self.folder, _shown)
-            self.folder.mkdir(parents=True, exist_ok=True)
+            if not borrowed:
+                self.folder.mkdir(parents=True, exist_ok=True)
         self._index = _opened(self.folder, make=not borrowed)
-        if borrowed:
-            self._index.config_reader(reload_policy="manual")  # it never changes: nobody need watch it
 
     @classmethod
     def load(cls, folder: Path) -> Sparse:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kag.files import open_regular, own_file, own_folder, read_regular, sync, write_synced
+from kag.files import open_regular, read_regular, sync, write_synced
 
 NAME = "checksums.json"
 
@@ -27,13 +28,14 @@ def seal(folder: Path, known: Path | None = None) -> None:
     A file that is the same one (a hard link) in `known`, another folder that was sealed, is not read: it has the
     checksum that it had there, so that damage which came since is not sealed with it.
     """
-    before = _sums(known) if known else None
+    before = (_sums(known) or {}) if known else {}
+    old = dict(_files(known)) if known and before else {}
     sums: dict[str, tuple[int, str]] = {}
-    for name, path in _files(folder):
-        same = before and known and name in before and _same(known / name, path)
-        sums[name] = before[name] if before and same else _sum(path, wait=True)
+    for name, about in _files(folder):
+        same = name in before and name in old and os.path.samestat(old[name], about)
+        sums[name] = before[name] if same else _sum(folder / name, wait=True)
     write_synced(folder / NAME, _packed(sums))
-    for inner in sorted({path.parent for _, path in _files(folder)}):
+    for inner in sorted({(folder / name).parent for name in sums} | {folder}):
         sync(inner)
 
 
@@ -43,10 +45,9 @@ def changed(folder: Path) -> tuple[str, ...]:
     if sums is None:
         return (NAME,)
     found = dict(_files(folder))
-    strange = [name for name, path in found.items() if not own_file(path)]
-    return tuple(
-        sorted({*strange, *(name for name, (size, _) in sums.items() if _size(found.get(name)) != size)} - {NAME})
-    )
+    bad = {name for name, about in found.items() if not stat.S_ISREG(about.st_mode)}
+    bad.update(name for name, (size, _) in sums.items() if name not in found or found[name].st_size != size)
+    return tuple(sorted(bad))
 
 
 def damaged(folder: Path) -> tuple[str, ...]:
@@ -83,13 +84,14 @@ def _inside(name: str) -> bool:
     return bool(name) and "\0" not in name and not {"", ".", ".."}.intersection(name.split("/"))
 
 
-def _files(folder: Path, begin: str = "") -> Iterator[tuple[str, Path]]:
+def _files(folder: Path, begin: str = "") -> Iterator[tuple[str, os.stat_result]]:
     """All in a folder and its own folders that is no folder itself, but for the checksums; links are not followed."""
-    for path in sorted(folder.iterdir()):
-        if own_folder(path):
-            yield from _files(path, f"{begin}{path.name}/")
-        elif begin or path.name != NAME:
-            yield f"{begin}{path.name}", path
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(folder / entry.name, f"{begin}{entry.name}/")
+            elif begin or entry.name != NAME:
+                yield f"{begin}{entry.name}", entry.stat(follow_symlinks=False)
 
 
 def _sum(path: Path, *, wait: bool = False) -> tuple[int, str]:
@@ -106,14 +108,3 @@ def _is(path: Path, digest: str) -> bool:
         return _sum(path)[1] == digest
     except OSError:
         return False
-
-
-def _size(path: Path | None) -> int:
-    try:
-        return os.lstat(path).st_size if path else -1
-    except OSError:
-        return -1
-
-
-def _same(one: Path, other: Path) -> bool:
-    return own_file(one) and one.samefile(other)

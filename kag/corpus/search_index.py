@@ -190,7 +190,8 @@ def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
 
 def _held(index: Index, key: str) -> Mapping[str, str | None]:
     """What a key says of each paper: what it says of its first chunk."""
-    return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
+    with index.whole():
+        return {paper: index.chunks[index.of_document(paper)[0]].metadata.get(key) for paper in index.documents}
 
 
 def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Mapping[str, Sequence[Chunk]]:

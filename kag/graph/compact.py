@@ -15,7 +15,7 @@ from typing import Any
 
 from kag.errors import BadValue, MissingExtra, RunError, UnknownNode
 from kag.files import read_regular
-from kag.graph.npy import names_of, open_array
+from kag.graph.npy import AGAIN, names_of, open_array
 from kag.graph.property_graph import Edge, Node
 
 try:
@@ -236,7 +236,7 @@ class CompactGraph:
             props: Any = np.memmap(folder / PROPS, mode="r") if size else b""
             graph._props = memoryview(props)  # a piece of it costs less than a piece of an array
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise RunError(f"{folder} holds no graph: {error}", hint="Build the index again.") from error
+            raise RunError(f"{folder} holds no graph: {error}", hint=AGAIN) from error
         graph._places = {name: place for place, name in enumerate(graph._ids)}
         graph._require(folder, size)
         return graph
@@ -247,7 +247,7 @@ class CompactGraph:
         lengths = {len(getattr(self, f"_{name}")) for name in COLUMNS} | {len(self._incident) // 2}
         ends = int(self._upto[-1]) if edges else 0
         if lengths != {edges} or ends != size or len(self._starts) != len(self._ids) + 1:
-            raise RunError(f"{folder} holds no whole graph", hint="Build the index again.")
+            raise RunError(f"{folder} holds no whole graph", hint=AGAIN)
 
 
 class _Names:

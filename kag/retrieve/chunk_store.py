@@ -20,7 +20,7 @@ from weakref import finalize
 
 from kag.errors import RunError
 from kag.files import open_regular, read_regular
-from kag.graph.npy import names_of
+from kag.graph.npy import AGAIN, names_of
 from kag.retrieve.chunk import Chunk, ChunkKind
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
@@ -113,13 +113,11 @@ class ChunkStore(Mapping[str, Chunk]):
             for size in about["sizes"]:
                 store._ends.append(store._ends[-1] + size)
             documents = {name: dict.fromkeys(ids) for name, ids in about["documents"].items()}
-            if min(about["sizes"], default=1) < 1:
-                raise ValueError("a chunk has no size")
         except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
-            raise RunError(f"{folder} holds no index: {error}", hint="Build the index again.") from error
+            raise RunError(f"{folder} holds no index: {error}", hint=AGAIN) from error
         counts = {len(store._ends) - 1, len(store._rows), sum(map(len, documents.values()))}
         if len(counts) > 1 or os.fstat(store._file.fileno()).st_size != store._ends[-1]:
-            raise RunError(f"{folder} holds no whole index", hint="Build the index again.")
+            raise RunError(f"{folder} holds no whole index", hint=AGAIN)
         return store, documents
 
     def _bytes(self, row: int) -> bytes:
@@ -157,7 +155,7 @@ def _whole(row: int) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise RunError(f"chunk {row} of the index is damaged: {error}", hint="Build the index again.") from error
+        raise RunError(f"chunk {row} of the index is damaged: {error}", hint=AGAIN) from error
 
 
 def _scratch() -> IO[bytes]:

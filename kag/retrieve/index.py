@@ -15,10 +15,11 @@ from kag import checksums
 from kag.errors import MissingExtra, RunError
 from kag.files import own_folder, read_regular, remove_inside, write_whole
 from kag.graph.compact import CompactGraph
+from kag.graph.npy import AGAIN
 from kag.retrieve.chunk import Chunk
 from kag.retrieve.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
 from kag.retrieve.similarity import Embedder
-from kag.retrieve.sparse import AGAIN, Sparse, words_of
+from kag.retrieve.sparse import Sparse, words_of
 from kag.retrieve.vectors import VectorIndex
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
@@ -260,7 +261,7 @@ def _same_model(file: Path, embed: Embedder | None) -> str:
     try:
         model = read_regular(file, 10_000).decode("utf-8")
     except (OSError, ValueError) as error:
-        raise RunError(f"{file.parent} does not say whose vectors it holds", hint="Build the index again.") from error
+        raise RunError(f"{file.parent} does not say whose vectors it holds", hint=AGAIN) from error
     if embed is not None and _name(embed) != model:
         raise RunError(
             f"{file.parent} holds vectors of {model or 'a nameless model'}, not of {_name(embed) or 'this one'}",

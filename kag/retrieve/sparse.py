@@ -1,10 +1,9 @@
 """BM25 over many chunks: tantivy behind one small file, with the words of `kag.search_text`.
 
 LaTeX, Unicode and case make no difference, as in the search of one paper. Files of an index are never changed once
-written, so a copy of it is made of links. To read one tantivy takes a lock in its folder, and to write one it removes
-what the folder's own list names: a saved index, which may be a stranger's or on a disk that can only be read, is opened
-through links in a folder of its own, with a list of our own. Robertson and Zaragoza, "The Probabilistic Relevance
-Framework" (2009).
+written, so a copy of it is made of links. To write one tantivy removes what a list in its folder names, which may be a
+stranger's, so a copy has a list of our own; even to read one it takes a lock in its folder, so one on a disk that can
+only be read is opened through links. Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009).
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import Any
 
 from kag.errors import MissingExtra, RunError
 from kag.files import read_regular
+from kag.graph.npy import AGAIN
 from kag.search_text import stems
 
 try:
@@ -31,7 +31,6 @@ except ImportError as error:
 
 ID, DOCUMENT, WORDS = "id", "document", "words"
 _MEMORY = 64_000_000  # bytes before a segment is written
-AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
 _LISTED = ".managed.json"  # what tantivy may remove
 _FILE = re.compile(r"[0-9a-f]{32}(\.[0-9]+)?\.[a-z]+")
 _META = "meta.json"
@@ -46,12 +45,14 @@ class Sparse:
 
     def __init__(self, folder: Path | None = None, *, borrowed: bool = False) -> None:
         self._borrowed = borrowed
+        linked = folder is not None and borrowed and not os.access(folder, os.W_OK)
         with _told(folder or Path(tempfile.gettempdir())):
-            self._own = None if folder and not borrowed else tempfile.TemporaryDirectory(prefix="kag-sparse-")
+            self._own = _scratch() if linked or not folder else None
             self.folder = Path(self._own.name) if self._own else folder or Path()
-            if folder and borrowed:
+            if folder and linked:
                 _take(folder, self.folder, _shown)
-            self.folder.mkdir(parents=True, exist_ok=True)
+            if not borrowed:
+                self.folder.mkdir(parents=True, exist_ok=True)
         self._index = _opened(self.folder, make=not borrowed)
 
     @classmethod
@@ -138,15 +139,21 @@ class Sparse:
             raise RunError(f"{self.folder} cannot be written: {error}", hint=hint) from error
 
     def _take_copy(self) -> None:
-        own = tempfile.TemporaryDirectory(prefix="kag-sparse-")
+        own = _scratch()
         copy = Path(own.name) / "index"
         self.save(copy)
-        self._own, self.folder, self._index, self._borrowed = own, copy, _opened(copy, make=False), False
+        self._index = _opened(copy, make=False)  # the other one is closed before its folder goes
+        self._own, self.folder, self._borrowed = own, copy, False
 
     def _commit(self, writer: Any) -> None:
         writer.commit()
         writer.wait_merging_threads()
         self._index.reload()
+
+
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    """A folder that goes with the process, unless tantivy's thread puts its lock there at that moment."""
+    return tempfile.TemporaryDirectory(prefix="kag-sparse-", ignore_cleanup_errors=True)
 
 
 def words_of(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kag.errors import RunError
 from kag.files import read_regular
-from kag.graph.npy import names_of, open_array
+from kag.graph.npy import AGAIN, names_of, open_array
 from kag.retrieve.arrays import Array, Vectors, normalised, np
 
 EXACT = 100_000  # up to so many vectors all are compared: about 10 ms
@@ -139,9 +139,9 @@ class VectorIndex:
             ids = names_of(json.loads(read_regular(folder / _NAMES)))
             rows = open_array(folder / _ROWS, "<f4", 2)
         except (OSError, ValueError, RecursionError) as error:
-            raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
+            raise RunError(f"{folder}: {error}", hint=AGAIN) from error
         if len(ids) != len(rows):
-            raise RunError(f"{folder}: {len(ids)} ids for {len(rows)} vectors", hint="Build the index again.")
+            raise RunError(f"{folder}: {len(ids)} ids for {len(rows)} vectors", hint=AGAIN)
         index = cls(ids, rows)
         if (folder / _CELLS).is_file() and (faiss := _faiss()):
             index._open_cells(folder, faiss)
@@ -152,11 +152,9 @@ class VectorIndex:
             keys = open_array(folder / _KEYS, "<i8")
             self._cells = faiss.read_index(str(folder / _CELLS))
         except (OSError, ValueError, RuntimeError, MemoryError) as error:
-            raise RunError(f"{folder}: {error}", hint="Build the index again.") from error
+            raise RunError(f"{folder}: {error}", hint=AGAIN) from error
         if len(keys) != len(self._ids) + 1:
-            raise RunError(
-                f"{folder}: {len(keys) - 1} keys for {len(self._ids)} vectors", hint="Build the index again."
-            )
+            raise RunError(f"{folder}: {len(keys) - 1} keys for {len(self._ids)} vectors", hint=AGAIN)
         self._keys, self._fresh = keys[:-1], int(keys[-1])
 
 

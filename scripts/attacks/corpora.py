@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -95,6 +96,9 @@ class _Worker:
         return told
 
     def end(self) -> None:
+        with suppress(OSError):
+            self._pipe.send(("end", Path()))
+            self._process.join(2)  # so that it can take its own scratch folders away
         self._process.kill()
         self._process.join()
 
@@ -106,6 +110,8 @@ def _serve(pipe: Connection) -> None:
     sys.path.insert(0, str(PAPERS.parent))
     while True:
         what, path = pipe.recv()
+        if what == "end":
+            return
         pipe.send(_make(path) if what == "make" else _try(path))
 
 

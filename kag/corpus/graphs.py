@@ -141,10 +141,14 @@ def publish(store: Store, layout: Layout) -> None:
         folder = layout.snapshots / str((taken[-1] if taken else 0) + 1)
         partial = partial_path(folder)
         layout.remove(partial)
-        with reading(layout.store):
-            store.backup(partial)
-        checksums.seal(partial, layout.snapshots / str(taken[-1]) if taken else None)
-        partial.rename(folder)
+        try:
+            with reading(layout.store):
+                store.backup(partial)
+            checksums.seal(partial, layout.snapshots / str(taken[-1]) if taken else None)
+            partial.rename(folder)
+        except BaseException:
+            layout.remove(partial)
+            raise
         sync(layout.snapshots)
     for old in taken[: 1 - KEPT]:
         with suppress(CorpusError):

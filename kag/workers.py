@@ -141,7 +141,8 @@ class _Worker(Generic[Item, Result]):
         """What a process died of; its own alarm was its time."""
         self._process.join(_PATIENCE)
         code = self._process.exitcode
-        how = signal.Signals(-code).name if code and code < 0 else f"exit code {code}"
+        named = {-number.value: number.name for number in signal.Signals}
+        how = named.get(code or 0, f"exit code {code}")
         return Ended("time") if how == "SIGALRM" else Ended("died", how)
 
     def end(self) -> None:

@@ -130,17 +130,20 @@ class _Worker(Generic[Item, Result]):
         try:
             said = self.pipe.recv()
         except (EOFError, OSError):
-            return Ended("died", self._cause())
+            return self._cause()
         if said == _READY:
             self._ready = True
             self._begin()
             return None
         return said  # type: ignore[no-any-return]
 
-    def _cause(self) -> str:
+    def _cause(self) -> Ended:
+        """What a process died of; its own alarm was its time."""
         self._process.join(_PATIENCE)
         code = self._process.exitcode
-        return signal.Signals(-code).name if code and code < 0 else f"exit code {code}"
+        named = {-number.value: number.name for number in signal.Signals}
+        how = named.get(code or 0, f"exit code {code}")
+        return Ended("time") if how == "SIGALRM" else Ended("died", how)
 
     def end(self) -> None:
         """Kill the process, whatever it does, and wait until it is gone."""
@@ -188,7 +191,9 @@ def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> 
         while True:
             item = pipe.recv()
             _alarm(limits.seconds)
-            pipe.send(_tried(task, item))
+            result = _tried(task, item)
+            _alarm(None)
+            pipe.send(result)
     except BaseException:  # its parent is told by its death
         os._exit(1)
 
@@ -221,10 +226,10 @@ def _follow_parent() -> None:
 
 
 def _alarm(seconds: float | None) -> None:
-    """Let the system end this process where a library holds all threads up and the parent is gone."""
-    if seconds is not None and hasattr(signal, "setitimer"):
+    """Let the system end this process where a library holds all threads up and the parent is gone; None: no more."""
+    if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.setitimer(signal.ITIMER_REAL, seconds + _MARGIN)
+        signal.setitimer(signal.ITIMER_REAL, 0 if seconds is None else seconds + _MARGIN)
 
 
 def _cap(megabytes: int | None) -> None:

@@ -25,7 +25,7 @@ from scripts.attacks.case import Case
 from scripts.attacks.folder_plants import ALONE, PLANTS, SECRET, Outside
 
 KIND = "hostile folders of papers"
-CASES = 600
+CASES = 400
 TOGETHER = 40  # folders that one command is given
 PATIENCE = 120  # seconds for one command: far more than its papers may take
 LIMITS = ("--paper-seconds", "20", "--paper-mb", "2048", "--workers", "2")

@@ -34,7 +34,7 @@ PAPER = Path(__file__).parents[2] / "test_data" / "urban_pollinators"
 ENGINE = f"{__name__}:Speaker"
 WORDS = {"DECOY_API_KEY": "anthropic", "DECOY_TOKEN": "development", "DECOY_SECRET": "20260101"}
 NAMES = ["OPENAI_API_KEY", "X_TOKEN", "MY_SECRET_2", "DB_PASSWORD", "SERVICE_CREDENTIALS", "KEY_OF_X", "GITHUB_PAT"]
-MOST = 40  # characters of a secret that may be left where it was cut off
+MOST = 32  # characters of a secret, or a few more, that may be left where it was cut off
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}")
 _HEX = re.compile(r"(?:[0-9A-Fa-f]{2}[:-]?){8,}")
@@ -255,7 +255,7 @@ def _printed(*arguments: str) -> tuple[str, str]:
 def _found(secret: str, texts: list[str]) -> str:
     """Where a form of the secret is, or a word that was hidden for no reason."""
     bare = _bare(secret)
-    parts = [bare[at : at + MOST] for at in range(max(1, len(bare) - MOST + 1))]
+    parts = [bare[at : at + MOST] for at in range(0, max(1, len(bare) - MOST + 1), 8)]
     for text in texts:
         if any(part in form for form in map(_bare, _decoded(text)) for part in parts):
             return "a form of it is in what was written or shown"
@@ -270,31 +270,36 @@ def _bare(text: str) -> str:
 
 
 def _decoded(text: str) -> Iterator[str]:
-    """The text, and what it holds in any code, in codes of codes too."""
-    forms = {text}
+    """The text in all readings of its escapes, one in another too, and what it holds in base64 and hex."""
+    forms, seen, runs = {text}, {text}, set()
     for _ in range(_ROUNDS):
-        yield from forms
-        forms = {new for form in forms for new in _once(form)} - forms
-    yield from forms
+        forms = {inner for form in forms for inner in _undone(form)} - seen
+        seen |= forms
+    for form in seen:
+        yield form
+        joined = re.sub(r"\\+[nrt]|\s+", "", form)
+        runs.update(_HEX.findall(joined), _BASE64.findall(form), _BASE64.findall(joined))
+    for run in runs:
+        yield from _read(run)
 
 
-def _once(text: str) -> Iterator[str]:
-    joined = re.sub(r"\\+[nrt]|\s+", "", text)
-    yield unquote_to_bytes(text).decode("utf-8", "replace") if "%" in text else text
+def _undone(text: str) -> Iterator[str]:
+    if "%" in text:
+        yield unquote_to_bytes(text).decode("utf-8", "replace")
     if "&" in text:
         yield html.unescape(text)
     if "\\" in text:
         yield _unescaped(text)
-        yield re.sub(r"\\+[nrt]", "", text)
-    for run in set(_HEX.findall(joined)):
-        with contextlib.suppress(ValueError):
-            yield bytes.fromhex(re.sub("[:-]", "", run)).decode("utf-8", "replace")
-    for run in {run for form in (text, joined) for run in _BASE64.findall(form)}:
-        signs = run.replace("-", "+").replace("_", "/")
-        for start in range(4):
-            part = signs[start:]
-            part = part[: len(part) // 4 * 4 if len(part) % 4 == 1 else len(part)]
-            yield base64.b64decode(part + "=" * (-len(part) % 4)).decode("utf-8", "replace")
+
+
+def _read(run: str) -> Iterator[str]:
+    with contextlib.suppress(ValueError):
+        yield bytes.fromhex(re.sub("[:-]", "", run)).decode("utf-8", "replace")
+    signs = run.replace("-", "+").replace("_", "/").replace(":", "")
+    for start in range(4):
+        part = signs[start:]
+        part = part[: len(part) // 4 * 4 if len(part) % 4 == 1 else len(part)]
+        yield base64.b64decode(part + "=" * (-len(part) % 4)).decode("utf-8", "replace")
 
 
 def _unescaped(text: str) -> str:

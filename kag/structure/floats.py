@@ -106,23 +106,28 @@ def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
     linked: list[Float] = []
     for item in found:
         key = (item.kind, item.label.number) if item.label else None
-        goes_on = bool(item.label and _CONTINUED.match(item.caption[0].plain[_end_of_label(item) :]))
+        goes_on = bool(item.label and _CONTINUED.match(_labelled(item).plain, _end_of_label(item)))
         linked.append(replace(item, continues=last.get(key, "")) if key and goes_on else item)
         if key:
             last[key] = item.blocks[0].id
     return tuple(linked)
 
 
+def _labelled(item: Float) -> Block:
+    """The block that a float's label is printed in."""
+    return (*item.caption, *item.blocks)[0]
+
+
 def _end_of_label(item: Float) -> int:
-    match = _LABEL.match(item.caption[0].plain)
+    match = _LABEL.match(_labelled(item).plain)
     return match.end() if match else 0
 
 
 def is_caption(block: Block) -> bool:
-    """Whether a block is set or worded as a caption (panel letters are not)."""
+    """Whether a block is set or worded as a caption; panel letters are not, nor words printed in one block with a table."""
     if block.label in CAPTIONS:
         return not _PANEL.match(block.plain) and bool(block.plain)
-    return bool(block.label in ("text", "sub_title") and _worded_as_caption(block.plain))
+    return block.label in ("text", "sub_title") and not block.table and _worded_as_caption(block.plain)
 
 
 def _worded_as_caption(text: str) -> bool:
@@ -215,5 +220,13 @@ def _page(body: _Body) -> int:
 
 def _finished(body: _Body) -> Float:
     caption = body.caption
-    value = Float(body.kind, tuple(body.blocks))
-    return replace(value, caption=tuple(caption.blocks), label=caption.label) if caption else value
+    if caption:
+        return Float(body.kind, tuple(body.blocks), tuple(caption.blocks), caption.label)
+    return Float(body.kind, tuple(body.blocks), label=_own_label(body))
+
+
+def _own_label(body: _Body) -> FloatLabel | None:
+    """The label of a table printed in one block with its caption: "Table 1. Doses <table>..."."""
+    block = body.blocks[0]
+    label = float_label(block.plain) if block.table and _worded_as_caption(block.plain) else None
+    return label if label and label.kind == body.kind else None

@@ -6,7 +6,7 @@ First a plan is made from the blocks alone (`plan_sections`), then the tools car
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -23,10 +23,10 @@ from kag.structure.front import front_classes
 from kag.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.structure.layout import reading_order
 from kag.structure.noise import find_noise
-from kag.structure.notes import is_note
+from kag.structure.notes import notes_of_tables
 from kag.structure.paragraphs import continuations
 from kag.structure.references import find_entries
-from kag.structure.unheaded import Part, front_part, reference_part, text_under_abstract
+from kag.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
 from kag.types import Block, Document, Skipped
 
 Call = Callable[..., Any]
@@ -117,33 +117,43 @@ def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tu
 def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[tuple[PlannedSection, list[Block]]]:
     """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
     titles = [section.title for section, _ in sections if section.heading]
-    listed = any(is_reference_heading(title) for title in titles)
-    place = 0
-    while titles and place < len(sections):
-        section, content = sections[place]
-        part = front_part(content, titles) if section.title == FRONT else None
-        part = part or text_under_abstract(section.title, content, titles)
-        part = part or (None if listed else reference_part(content))
-        if part:
-            _split(sections, place, part)
-        place += 1
-    return sections
+    if not titles:
+        return sections
+    listed = any(map(is_reference_heading, titles))
+    introduced = any(map(is_introduction, titles))
+    found: list[tuple[PlannedSection, list[Block]]] = []
+    places: list[int] = []  # where the sections are now
+    for section, content in sections:
+        places.append(len(found))
+        found.append((section, content))
+        while part := _unheaded_part(*found[-1], titles, introduced=introduced, listed=listed):
+            if not _split(found, part):
+                break
+    for section, _ in sections:
+        section.parent = None if section.parent is None else places[section.parent]
+    return found
 
 
-def _split(sections: list[tuple[PlannedSection, list[Block]]], place: int, part: Part) -> None:
-    """Make a part of a section's blocks the section behind it; a section without heading is not left empty."""
-    section, content = sections[place]
+def _unheaded_part(
+    section: PlannedSection, content: list[Block], titles: Sequence[str], *, introduced: bool, listed: bool
+) -> Part | None:
+    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading."""
+    part = front_part(content, titles) if section.title == FRONT and not section.heading else None
+    part = part or (None if introduced else text_under_abstract(section.title, content))
+    return part or (None if listed else reference_part(content))
+
+
+def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:
+    """Make a part of the last section's blocks a section behind it; one without heading is not left empty."""
+    section, content = sections[-1]
     ids = {block.id for block in part.blocks}
     rest = [block for block in content if block.id not in ids]
     if not rest and not section.heading:
         section.title = part.title
-        return
-    sections[place] = section, rest
-    for other, _ in sections:
-        if other.parent is not None and other.parent > place:
-            other.parent += 1
-    opened = PlannedSection(None, part.title, 1, None, opens=part.blocks[0].id)
-    sections.insert(place + 1, (opened, list(part.blocks)))
+        return False
+    sections[-1] = section, rest
+    sections.append((PlannedSection(None, part.title, 1, None, opens=part.blocks[0].id), list(part.blocks)))
+    return True
 
 
 def _section_nodes(
@@ -158,11 +168,14 @@ def _section_nodes(
     fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
     front = front_classes(text) if fronted else {}
     listed = text if is_reference_heading(section.title) else []
-    references = list(_reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]))
-    in_references = {block.id for node in references for block in node.blocks}
-    beside = numbers_beside(text)
+    references: dict[str, list[PlannedNode]] = {}  # by the first block
+    for node in _reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]):
+        references.setdefault(node.blocks[0].id, []).append(node)
+    in_references = {block.id for nodes in references.values() for node in nodes for block in node.blocks}
+    beside = numbers_beside([block for block in text if block.id not in in_references])
     elsewhere = in_references | in_floats | {block.id for block in beside.values()}
-    classes = {block.id: front.get(block.id) or _text_class(block, n, content) for n, block in enumerate(content)}
+    notes = notes_of_tables(content)
+    classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
     behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
     running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
     earlier = continuations(running, behind)
@@ -171,7 +184,7 @@ def _section_nodes(
             yield _float_node(by_block[block.id])
         if block.id in by_caption:
             yield _caption_node(by_caption[block.id])
-        yield from (node for node in references if node.blocks[0] is block)
+        yield from references.get(block.id, ())
         if block.id not in elsewhere:
             blocks = (block, beside[block.id]) if block.id in beside else (block,)
             yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
@@ -186,13 +199,13 @@ def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
         before = entry.blocks[0].id if entry.start is None else f"{entry.blocks[0].id}-{entry.start}"
 
 
-def _text_class(block: Block, place: int, content: Sequence[Block]) -> URIRef:
+def _text_class(block: Block, notes: Set[str]) -> URIRef:
     """What a block under a heading is when it belongs to no float and no reference list."""
     if block.label in FORMULAS:
         return DOCO.Formula
     if is_panel_letter(block):
         return DOCO.FigureLabel
-    if block.label in NOTES or is_note(block, content[:place]):
+    if block.label in NOTES or block.id in notes:
         return DOCO.Footnote
     return DOCO.Paragraph
 
@@ -228,13 +241,13 @@ def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> Non
     _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
     names = [begin_section(section, tools) for section in plan.sections]
     links: list[tuple[str, str, str]] = []
-    for name, section in zip(names, plan.sections, strict=True):
+    parents = {section.parent for section in plan.sections}
+    for place, (name, section) in enumerate(zip(names, plan.sections, strict=True)):
         parent = "ex:document" if section.parent is None else names[section.parent]
         _must(tools["op_add_iri_link"](parent, "kag:contains", name))
-        children = any(other.parent is not None and names[other.parent] == name for other in plan.sections)
         for node in section.nodes:
             links.extend(write_node(node, name, tools))
-        if section.heading and not section.nodes and not children:
+        if section.heading and not section.nodes and place not in parents:
             # Nothing is printed under this heading: the section holds its title alone.
             _must(tools["op_add_iri_link"](name, "kag:contains", f"ex:{section.heading.block.id}"))
     for link in links:

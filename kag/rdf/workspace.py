@@ -19,7 +19,7 @@ from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.store import TripleStore
-from kag.types import Block, Document, Skipped
+from kag.types import Block, Box, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 
@@ -40,6 +40,10 @@ class Workspace:
         self.profile = profile
         self.base = paper_base(document.paper_id)
         self.blocks: dict[str, Block] = {block.id: block for block in document.blocks}
+        self.pictures: dict[tuple[int, Box], set[str]] = {}  # the figure files that show a box of a page
+        for file in document.figures:
+            for box in file.boxes:
+                self.pictures.setdefault((file.page, box), set()).add(file.path)
         self._store = TripleStore()
         self._nodes: dict[str, URIRef] = {}  # by local name: the same term is found faster than an equal one
         self.graph = Graph(store=self._store, bind_namespaces="none")

@@ -50,7 +50,10 @@ def numbered_headings(size: int) -> list[str]:
 def blocks(size: int) -> list[str]:
     """So many paragraphs on one page, in an order that the boxes contradict."""
     shuffled = (n * 7919 % size for n in range(size))
-    return [*_head(), *(_block("text", f"Sensor {n} was lost under the ice.", y=100 + 800 * n // size) for n in shuffled)]
+    return [
+        *_head(),
+        *(_block("text", f"Sensor {n} was lost under the ice.", y=100 + 800 * n // size) for n in shuffled),
+    ]
 
 
 def references(size: int) -> list[str]:
@@ -63,18 +66,14 @@ def citations(size: int) -> list[str]:
     """So many references by author and year, each cited in a paragraph of its own."""
     names = ["".join(chr(97 + int(digit)) for digit in str(n)).capitalize() for n in range(size)]
     told = (f"Ice was seen ({name} et al., {1950 + n % 70})." for n, name in enumerate(names))
-    listed = (
-        f"{name} A, Roe B, Doe C ({1950 + n % 70}) Ice on rivers. Rivers 3:1-9." for n, name in enumerate(names)
-    )
+    listed = (f"{name} A, Roe B, Doe C ({1950 + n % 70}) Ice on rivers. Rivers 3:1-9." for n, name in enumerate(names))
     heading = _block("sub_title", "## References")
     return [*_head(), *(_block("text", text) for text in told), heading, *(_block("text", text) for text in listed)]
 
 
 def callouts(size: int) -> list[str]:
     """One paragraph with so many call-outs to references, figures, sections and measured values."""
-    parts = (
-        (f"[{n % 90 + 1}]", f"Fig. {n % 20 + 1}", f"Section {n % 9 + 1}", f"{n}.5 mg")[n % 4] for n in range(size)
-    )
+    parts = ((f"[{n % 90 + 1}]", f"Fig. {n % 20 + 1}", f"Section {n % 9 + 1}", f"{n}.5 mg")[n % 4] for n in range(size))
     listed = (_block("text", f"[{n}] Poe E. Ice on river {n}. Rivers. 1999;{n}:1-9.") for n in range(1, 91))
     text = _block("text", " ".join(f"Ice is lost as in {part} of it." for part in parts))
     return [*_head(), text, _block("sub_title", "## References"), *listed]

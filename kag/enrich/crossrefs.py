@@ -10,7 +10,7 @@ from dataclasses import replace
 from rdflib import URIRef
 
 from kag.enrich.crossref_finder import CrossRef, find_crossrefs
-from kag.enrich.mentions import HOSTS, add_mention
+from kag.enrich.mentions import HOSTS, add_mention, is_taken
 from kag.enrich.seams import Seam, find_seams
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
@@ -100,7 +100,10 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
         if not targets or any(target in own for target in targets):
             return 0
     added = sum(workspace.add(host, _REFERS, target) for target in targets)
-    added += add_mention(workspace, (host, crossref.start, crossref.surface), _CROSS, _REFERS, targets)
+    place = (host, crossref.start, crossref.surface)
+    if is_taken(workspace, place, _CROSS):
+        return added
+    added += add_mention(workspace, place, _CROSS, _REFERS, targets)
     mention = URIRef(f"{host}-m{crossref.start}")
     added += workspace.state(mention, _KIND, crossref.kind)
     return added + sum(workspace.state(mention, _PANEL, panel) for panel in crossref.panels)

@@ -112,7 +112,7 @@ def _plan(all_blocks: Sequence[Block]) -> Plan:
     title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)
     heads = [b for b in blocks if is_heading(b) and b.id not in in_floats and b is not title]
     ranked = {heading.block.id: heading for heading in outline(printed_headings(heads, blocks))}
-    sections = _with_unheaded(_sections(blocks, ranked))
+    sections = _with_unheaded(_sections(blocks, ranked), in_floats)
     by_block = {block.id: item for item in floats for block in item.blocks[:1]}
     by_caption = {block.id: item for item in floats for block in item.caption[:1]}
     for section, content in sections:
@@ -152,7 +152,9 @@ def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tu
     return sections
 
 
-def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[tuple[PlannedSection, list[Block]]]:
+def _with_unheaded(
+    sections: list[tuple[PlannedSection, list[Block]]], in_floats: Set[str]
+) -> list[tuple[PlannedSection, list[Block]]]:
     """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
     titles = [section.title for section, _ in sections if section.heading]
     if not titles:
@@ -164,7 +166,7 @@ def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[t
     for section, content in sections:
         places.append(len(found))
         found.append((section, content))
-        while part := _unheaded_part(*found[-1], titles, introduced=introduced, listed=listed):
+        while part := _unheaded_part(*found[-1], titles, in_floats, introduced=introduced, listed=listed):
             if not _split(found, part):
                 break
     for section, _ in sections:
@@ -173,12 +175,25 @@ def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[t
 
 
 def _unheaded_part(
-    section: PlannedSection, content: list[Block], titles: Sequence[str], *, introduced: bool, listed: bool
+    section: PlannedSection,
+    content: list[Block],
+    titles: Sequence[str],
+    in_floats: Set[str],
+    *,
+    introduced: bool,
+    listed: bool,
 ) -> Part | None:
-    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading."""
-    part = front_part(content, titles) if section.title == FRONT and not section.heading else None
-    part = part or (None if introduced else text_under_abstract(section.title, content))
-    return part or (None if listed else reference_part(content))
+    """The part of a section that is a section of its own; `introduced` and `listed` say what has a heading.
+
+    No float is torn apart: what is printed in one is neither an abstract nor an entry of a list.
+    """
+    if section.title == FRONT and not section.heading:
+        part = front_part([block for block in content if block.id not in in_floats], titles)
+        if part:
+            return part
+    part = None if introduced else text_under_abstract(section.title, content)
+    behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
+    return part or (None if listed else reference_part(content[behind:]))
 
 
 def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:

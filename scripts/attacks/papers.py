@@ -11,57 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
+from scripts.attacks import page_words as words
 from scripts.attacks.case import Case
 
 KIND = "papers of a grammar"
 CASES = 2000
-
-_LABELS = (
-    "text", "title", "sub_title", "image", "figure", "chart", "icon", "table", "table_body", "figure_title",
-    "table_title", "image_caption", "table_caption", "caption", "equation", "formula", "footnote", "table_footnote",
-    "header", "footer", "page_number", "aside_text", "section_header", "list", "code", "algorithm", "reference",
-    "unheard_of", "",
-)  # fmt: skip
-_NUMBERS = (
-    "1", "2", "3", "12", "1.1", "1.2.3", "0", "00", "99999", "S1", "A", "A.1", "B", "IV", "XVI", "i", "²", "¹⁰", "٣", "३",
-    "①", "½", "9" * 400, "1e400", "-5", "1,200", "3–5", "2a–c", "10^{-9}", "[7]", "(8)", "9" * 5000, "∞", "x",
-)  # fmt: skip
-_WORDS = (
-    "ice", "river", "Sensors", "fail", "under", "winter.", "(see", "Smith", "et al.", "van der Berg,", "2010", "2010a",
-    "and", "of", "the", "Müller", "naïve", "北京", "سلام", "שלום", "Ελλάδα", "Кино", "𝔘𝔫𝔦", "e\u0301", "a\u200bb",
-    "\u202eabc", "\U0001f9ca", "ﬁne", "İstanbul", "straße", "ſee", "K", "\ufeff", "\u2028", "\u0085", "<b>bold</b>",
-    "*so*", "`x`", "|", "||", "\\", "\\(", "\\)", "$", "$$", "^", "_", "{", "}}", "<", ">", "&amp;", "&#0;", "--", "---",
-    "12 mg", "3.4 ± 0.2 kg m^{-2}", "p < 0.05", "10.1000/x%<>\"{}|", "https://a.b/c[d]?e=\\f", "doi:10.1/(a)b", "a@b.c",
-)  # fmt: skip
-_HEADINGS = (
-    "Abstract", "ABSTRACT", "A B S T R A C T", "Introduction", "Materials and Methods", "Results", "Discussion",
-    "References", "REFERENCES", "Literature Cited", "Appendix A", "Front matter", "Text", "Experiment 1", "Case 2: Lakes",
-    "Keywords", "Supplementary Information", "Acknowledgements", "Box 1. Ice", "Theorem 1.", "", "#", "?",
-)  # fmt: skip
-_KINDS = (
-    "Figure", "Fig.", "FIG", "Table", "TABLE", "Tab.", "Scheme", "Chart", "Plate", "Box", "Extended Data Fig.", "Eq.",
-    "Supplementary Table", "Supporting Fig", "Appendix", "Section", "Tableau", "Abb.", "Video",
-)  # fmt: skip
-_STOPS = (". ", ": ", " ", " | ", ".", " (continued). ", " (cont'd)", "—figure supplement 2. ", "\n")
-_REFERENCES = (
-    "[{n}] Smith J, Roe A. {w}. J Ice. 2010;{n}:1–9. doi:10.1000/{n}", "{n}. Smith, J. & Roe, A. ({y}). {w}. Ice, 4(2), 1-9.",
-    "{n} J. Smith, A. Roe, Phys. Rev. D{n}, 1 ({y}).", "Smith, J., {y}a. {w}. In: Roe, A. (Ed.), Ice. Press, Oslo.",
-    "[Smith{n}] {w}, https://a.b/{w}", "\\( ^{{{n}}} \\) Smith J. {w} arXiv:2010.00001", "({n}) WHO. {w}. Geneva, {y}",
-    "{w} {n}", "{n}", "van Dam N. {w}. n.d.", "⁴ Roe A. {w} {y}", "- [{n}] {w}.",
-)  # fmt: skip
-_CALLOUTS = (
-    "[{n}]", "[{n}–{m}]", "[1-99999]", "({n}, {m})", "\\( ^{{{n},{m}}} \\)", "⁵", "(Smith et al., {y}a–c; {n})", "Smith ({y})",
-    "ref. {n}", "refs. {n}-{m}", "[Smith{n}]", "{k} {n}", "{k} {n}–{m} and S{n}", "{k}s. {n}a,b", "see {h}", "{n} section",
-    "S{n}–S{m} {k}s", "Eq. ({n}a)", "§§ {n}", "{k} {n} in S1 Text",
-)  # fmt: skip
-_FORMULAS = (
-    "\\[ a = \\frac{b}{c} \\quad (3) \\]", "\\[ x \\tag{4} \\]", "(5)", "[6]", "\\( {{{{ \\)", "$$ x $$", "\\[", "\\]",
-    "\\begin{array}{cc} 1 & 2 \\\\ 3 \\end{array}", "\\frac" * 50, "{" * 300 + "}" * 300, "\\sqrt" * 2000, "^" * 500,
-)  # fmt: skip
-_STARTS = (
-    "", "", "", "## ", "#", "- ", "• ", "(1) ", "2. ", "a) ", "> ", "```", "**Proof.** ", "Theorem 2. ", "Note: ", "* ",
-    "a Values are means. ", "Keywords: ice; ", "Received 31 May 2010; ", "© 2010 ", "CC BY 4.0 ", "Abstract. ", "where ",
-)  # fmt: skip
 
 
 class Grammar:
@@ -75,45 +29,51 @@ class Grammar:
         return self.random.choice(listed)
 
     def number(self) -> str:
-        return self.pick(_NUMBERS) if self.random.random() < 0.4 else str(self.random.randrange(1, 12))
+        return self.pick(words.NUMBERS) if self.random.random() < 0.4 else str(self.random.randrange(1, 12))
 
-    def words(self, most: int = 12) -> str:
-        return " ".join(self.pick(_WORDS) for _ in range(self.random.randrange(1, most)))
+    def some_words(self, most: int = 12) -> str:
+        return " ".join(self.pick(words.WORDS) for _ in range(self.random.randrange(1, most)))
 
     def filled(self, form: str) -> str:
-        values = {"n": self.number(), "m": self.number(), "y": str(self.random.randrange(1890, 2030)), "k": self.pick(_KINDS),
-                  "w": self.words(8), "h": self.pick(_HEADINGS)}  # fmt: skip
-        return form.format(**values)
+        """A form of print with numbers, a year, a kind of float, words and a heading in their places."""
+        year, kind, heading = self.random.randrange(1890, 2030), self.pick(words.KINDS), self.pick(words.HEADINGS)
+        return form.format(n=self.number(), m=self.number(), y=year, k=kind, w=self.some_words(8), h=heading)
 
     def callout(self) -> str:
-        return self.filled(self.pick(_CALLOUTS))
+        return self.filled(self.pick(words.CALLOUTS))
 
     def prose(self) -> str:
-        parts = (self.pick((self.words(), self.callout(), self.number())) for _ in range(self.random.randrange(1, 12)))
-        return self.pick(_STARTS) + " ".join(parts) + self.pick(("", ".", "-", ":", "\n"))
+        parts = (
+            self.pick((self.some_words(), self.callout(), self.number())) for _ in range(self.random.randrange(1, 12))
+        )
+        return self.pick(words.STARTS) + " ".join(parts) + self.pick(("", ".", "-", ":", "\n"))
 
     def heading(self) -> str:
         number = f"{self.number()}{self.pick(('', '.', ')', ':'))} " if self.random.random() < 0.5 else ""
-        title = self.pick(_HEADINGS) if self.random.random() < 0.7 else self.words(5)
+        title = self.pick(words.HEADINGS) if self.random.random() < 0.7 else self.some_words(5)
         return "#" * self.random.randrange(0, 8) + self.pick(("", " ")) + number + title
 
     def caption(self) -> str:
-        return f"{self.pick(_KINDS)} {self.number()}{self.pick(_STOPS)}" + self.pick(("", self.words(), self.prose()))
+        return f"{self.pick(words.KINDS)} {self.number()}{self.pick(words.STOPS)}" + self.pick(
+            ("", self.some_words(), self.prose())
+        )
 
     def reference(self) -> str:
-        return self.filled(self.pick(_REFERENCES))
+        return self.filled(self.pick(words.REFERENCES))
 
     def references(self) -> str:
         return self.pick(("\n", " ", "\n\n")).join(self.reference() for _ in range(self.random.randrange(1, 6)))
 
     def formula(self) -> str:
-        return self.pick(_FORMULAS) + self.pick(("", f" ({self.number()})", self.words(3)))
+        return self.pick(words.FORMULAS) + self.pick(("", f" ({self.number()})", self.some_words(3)))
 
     def cell(self) -> str:
         span = self.pick(
             ("", "", "", " colspan=2", " rowspan=3", " rowspan=0", " colspan=1000000", ' rowspan="-1"', " colspan=²")
         )
-        inside = self.pick((self.number(), self.words(3), "", "—", "<td>", self.formula(), "<br/>", self.callout()))
+        inside = self.pick(
+            (self.number(), self.some_words(3), "", "—", "<td>", self.formula(), "<br/>", self.callout())
+        )
         name = self.pick(("td", "td", "td", "th"))
         return f"<{name}{span}>{inside}{self.pick((f'</{name}>', f'</{name}>', '', '</tr>'))}"
 
@@ -133,7 +93,7 @@ class Grammar:
 
     def pipes(self) -> str:
         width = self.random.randrange(1, 5)
-        rows = ["|".join(self.words(3) for _ in range(self.random.randrange(1, 6))) for _ in range(3)]
+        rows = ["|".join(self.some_words(3) for _ in range(self.random.randrange(1, 6))) for _ in range(3)]
         return "\n".join([rows[0], "|".join(["---"] * width), *rows[1:]])
 
     def text(self) -> str:
@@ -149,8 +109,7 @@ class Grammar:
 
     def boxes(self) -> str:
         if self.random.random() < 0.15:
-            return self.pick(("[]", "[[]]", "[[1,2,3]]", "[[nan,1,2,3]]", "[[1e999,0,5,5]]", "[[9,9,1,1]]", "[[-5,0,4000,10]]", "x",
-                              "[[" + "9" * 5000 + ",0,1,1]]", "[" * 3000, '[["1",2,3,4]]', "[[100,200,300,400"))  # fmt: skip
+            return self.pick(words.BROKEN_BOXES)
         rows = [
             sorted(self.random.randrange(0, 1000) for _ in range(4)) for _ in range(self.random.choice((1, 1, 1, 2)))
         ]
@@ -166,7 +125,7 @@ class Grammar:
         if draw < 0.6:
             label, text = self._fitting()
         else:
-            label, text = self.pick(_LABELS), self.text()
+            label, text = self.pick(words.LABELS), self.text()
         block = f"<|ref|>{label}<|/ref|><|det|>{self.boxes()}<|/det|>\n{text}"
         self.kept.append(block)
         return block
@@ -188,15 +147,16 @@ class Grammar:
                 ("text", f"({self.number()})"),
                 ("figure_title", self.pick(("a", "(b)", "iv"))),
                 ("footnote", self.prose()),
-                ("header", self.words(4)),
+                ("header", self.some_words(4)),
                 ("sub_title", "## References"),
             )
         )
 
-    def pages(self) -> list[str]:
+    def pages(self, most: int = 4, blocks: int = 13) -> list[str]:
+        """At most so many pages of at most so many blocks."""
         return [
-            "\n\n".join(self.block() for _ in range(self.random.randrange(0, 14)))
-            for _ in range(self.random.randrange(1, 5))
+            "\n\n".join(self.block() for _ in range(self.random.randrange(0, blocks + 1)))
+            for _ in range(self.random.randrange(1, most + 1))
         ]
 
 
@@ -213,11 +173,8 @@ def fault(folder: Path) -> str:
     from kag.audit import audit
     from kag.document.ocr import read_document
     from kag.errors import SourceError
-    from kag.rdf.ontology import load_shapes
-    from kag.rdf.profile import DOC
-    from kag.rdf.shacl import Validator
     from kag.run import load_run, write_run
-    from kag.write import index_document
+    from kag.write import document_validator, index_document
 
     try:
         document = read_document(folder)
@@ -229,7 +186,7 @@ def fault(folder: Path) -> str:
     run = load_run(write_run(folder.parent / "runs", folder.name, indexed.files))
     if "rescued" in run.summary:
         return f"rescued: {run.summary['rescued'][0]}"
-    issues = (*Validator(load_shapes(DOC)).full(run.graph).issues, *audit(run, document).issues)
+    issues = (*document_validator().full(run.graph).issues, *audit(run, document).issues)
     return str(issues[0])[:200] if issues else ""
 
 

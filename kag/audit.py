@@ -91,8 +91,9 @@ def _part_start(node: Node) -> int | None:
 def _texts(run: Run, ledger: Mapping[str, Any]) -> Iterator[Issue]:
     """The texts, pages and boxes of nodes are those of their blocks."""
     parts: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    places = _places(run)
     for node in sorted(set(run.graph.subjects(KAG.sourceBlock)), key=str):
-        blocks = _blocks_of(run, node)
+        blocks = _blocks_of(run, node, places)
         rows = [ledger[block] for block in blocks if block in ledger]
         text = str(run.graph.value(node, KAG.fullText) or "")
         start = _part_start(node)
@@ -107,18 +108,21 @@ def _texts(run: Run, ledger: Mapping[str, Any]) -> Iterator[Issue]:
             yield _issue(block, "TextChanged", "the parts together differ from the block")
 
 
-def _blocks_of(run: Run, node: Node) -> list[str]:
-    """A node's blocks, in the reading order that the content store keeps (the graph's values have none)."""
+def _places(run: Run) -> Mapping[tuple[str, str], list[str]]:
+    """The blocks of each node by its content ref and local name, in the reading order that the content store keeps."""
+    return {
+        (content.ref, place["node"].removeprefix("ex:")): [row["block"] for row in place["blocks"]]
+        for content in run.content
+        for place in content.details.get("nodes", [])
+        if isinstance(place, dict)  # what a model wrote of figures has the figures alone
+    }
+
+
+def _blocks_of(run: Run, node: Node, places: Mapping[tuple[str, str], list[str]]) -> list[str]:
+    """A node's blocks, in reading order (the graph's values have none)."""
     blocks = sorted(str(block) for block in run.graph.objects(node, KAG.sourceBlock))
-    ref = str(run.graph.value(node, KAG.hasContentRef))
-    try:
-        for place in run.content[ref].details.get("nodes", []) if ref in run.content else []:
-            kept = [str(row["block"]) for row in place["blocks"]]
-            if str(node).endswith("/" + place["node"].removeprefix("ex:")) and sorted(kept) == blocks:
-                return kept
-    except (KeyError, TypeError, AttributeError):  # details of somebody else: the graph's own order has to do
-        pass
-    return blocks
+    kept = places.get((str(run.graph.value(node, KAG.hasContentRef)), str(node).rpartition("/")[2]), [])
+    return kept if sorted(kept) == blocks else blocks
 
 
 def _same_texts(text: str, rows: list[Mapping[str, Any]]) -> bool:

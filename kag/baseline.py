@@ -1,221 +1,37 @@
 """Run 0: the paper's structure without a model, written through the same tools an agent uses.
 
-First a plan is made from the blocks alone (`plan_sections`), then the tools carry it out
-(`build_baseline`). The graph conforms whatever the input: what cannot be decided stays a paragraph.
+First a plan is made from the blocks alone (`kag.plan`), then the tools carry it out (`build_baseline`). The graph
+conforms whatever the input: what cannot be written as planned is kept as a paragraph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rdflib import URIRef
-
-from kag.document.labels import FORMULAS, NOTES, PICTURES, TABLES
-from kag.enrich.sections import is_reference_heading
 from kag.errors import SourceError
+from kag.plan import FRONT, Plan, PlannedNode, PlannedSection, plan_sections
 from kag.rdf.namespaces import DEO, DOCO
-from kag.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
-from kag.structure.formulas import numbers_beside
-from kag.structure.front import front_classes
-from kag.structure.headings import Heading, is_heading, outline, printed_headings
-from kag.structure.layout import reading_order
-from kag.structure.noise import find_noise
-from kag.structure.notes import is_note
-from kag.structure.paragraphs import continuations
-from kag.structure.references import find_entries
-from kag.structure.unheaded import Part, front_part, reference_part, text_under_abstract
-from kag.types import Block, Document, Skipped
+from kag.rescue import rescued
+from kag.types import Document
 
 Call = Callable[..., Any]
 
-FRONT = "Front matter"  # title of the section of what is printed before the first heading
-NOT_LISTED = FORMULAS | PICTURES | TABLES  # labels of what is no entry of a reference list
 
-
-@dataclass(frozen=True, slots=True)
-class PlannedNode:
-    """A node to be: its class, its blocks (or a part of one), and the properties and links it gets."""
-
-    cls: URIRef
-    blocks: tuple[Block, ...]
-    start: int | None = None
-    end: int | None = None
-    label: FloatLabel | None = None
-    describes: str = ""  # first block of the float a caption describes
-    continues: str = ""  # name of the node of the earlier part
-
-
-@dataclass(slots=True)
-class PlannedSection:
-    """A section to be; `heading` is None where no heading is printed, `opens` is then the block it begins with.
-
-    The front matter, and a paper without headings, have neither.
-    """
-
-    heading: Heading | None
-    title: str
-    depth: int
-    parent: int | None
-    nodes: list[PlannedNode] = field(default_factory=list)
-    opens: str = ""
-
-    @property
-    def name(self) -> str:
-        """The name its node gets."""
-        block = self.heading.block.id if self.heading else self.opens
-        return f"ex:s_{block[2:]}" if block else "ex:s_front"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What the baseline found: sections in reading order, and what it leaves out."""
-
-    sections: tuple[PlannedSection, ...]
-    skipped: Mapping[str, Skipped]
-
-
-def plan_sections(document: Document) -> Plan:
-    """Decide what each block is and which section it belongs to."""
-    skipped = find_noise(document.blocks)
-    blocks = [block for block in reading_order(document.blocks) if block.id not in skipped]
-    floats = find_floats(blocks)
-    in_floats = {block.id for item in floats for block in (*item.blocks, *item.caption)}
-    title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)
-    heads = [b for b in blocks if is_heading(b) and b.id not in in_floats and b is not title]
-    ranked = {heading.block.id: heading for heading in outline(printed_headings(heads, blocks))}
-    sections = _with_unheaded(_sections(blocks, ranked))
-    by_block = {block.id: item for item in floats for block in item.blocks[:1]}
-    by_caption = {block.id: item for item in floats for block in item.caption[:1]}
-    for section, content in sections:
-        section.nodes.extend(_section_nodes(section, content, in_floats, by_block, by_caption))
-    return Plan(tuple(section for section, _ in sections), skipped)
-
-
-def _sections(blocks: Sequence[Block], ranked: Mapping[str, Heading]) -> list[tuple[PlannedSection, list[Block]]]:
-    """Each section with the blocks under its heading; parents by depth."""
-    sections: list[tuple[PlannedSection, list[Block]]] = []
-    path: list[int] = []  # the open sections, by index
-    for block in blocks:
-        heading = ranked.get(block.id)
-        if heading is None:
-            if not sections:
-                sections.append((PlannedSection(None, FRONT if ranked else "Text", 1, None), []))
-            sections[-1][1].append(block)
-            continue
-        while path and sections[path[-1]][0].depth >= heading.depth:
-            path.pop()
-        parent = path[-1] if path else None
-        depth = sections[parent][0].depth + 1 if parent is not None else 1
-        path.append(len(sections))
-        sections.append((PlannedSection(heading, block.plain, depth, parent), []))
-    return sections
-
-
-def _with_unheaded(sections: list[tuple[PlannedSection, list[Block]]]) -> list[tuple[PlannedSection, list[Block]]]:
-    """The sections, each followed by the part of its blocks that is a section of its own without a heading."""
-    titles = [section.title for section, _ in sections if section.heading]
-    listed = any(is_reference_heading(title) for title in titles)
-    place = 0
-    while titles and place < len(sections):
-        section, content = sections[place]
-        part = front_part(content, titles) if section.title == FRONT else None
-        part = part or text_under_abstract(section.title, content, titles)
-        part = part or (None if listed else reference_part(content))
-        if part:
-            _split(sections, place, part)
-        place += 1
-    return sections
-
-
-def _split(sections: list[tuple[PlannedSection, list[Block]]], place: int, part: Part) -> None:
-    """Make a part of a section's blocks the section behind it; a section without heading is not left empty."""
-    section, content = sections[place]
-    ids = {block.id for block in part.blocks}
-    rest = [block for block in content if block.id not in ids]
-    if not rest and not section.heading:
-        section.title = part.title
-        return
-    sections[place] = section, rest
-    for other, _ in sections:
-        if other.parent is not None and other.parent > place:
-            other.parent += 1
-    opened = PlannedSection(None, part.title, 1, None, opens=part.blocks[0].id)
-    sections.insert(place + 1, (opened, list(part.blocks)))
-
-
-def _section_nodes(
-    section: PlannedSection,
-    content: Sequence[Block],
-    in_floats: set[str],
-    by_block: Mapping[str, Float],
-    by_caption: Mapping[str, Float],
-) -> Iterable[PlannedNode]:
-    """The nodes of one section, in reading order."""
-    text = [block for block in content if block.id not in in_floats]
-    fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
-    front = front_classes(text) if fronted else {}
-    listed = text if is_reference_heading(section.title) else []
-    references = list(_reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]))
-    in_references = {block.id for node in references for block in node.blocks}
-    beside = numbers_beside(text)
-    elsewhere = in_references | in_floats | {block.id for block in beside.values()}
-    classes = {block.id: front.get(block.id) or _text_class(block, n, content) for n, block in enumerate(content)}
-    behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
-    running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
-    earlier = continuations(running, behind)
-    for block in content:
-        if block.id in by_block:
-            yield _float_node(by_block[block.id])
-        if block.id in by_caption:
-            yield _caption_node(by_caption[block.id])
-        yield from (node for node in references if node.blocks[0] is block)
-        if block.id not in elsewhere:
-            blocks = (block, beside[block.id]) if block.id in beside else (block,)
-            yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
-
-
-def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:
-    """A node an entry; a part that ends the entry before it is text that continues it."""
-    before = ""
-    for entry in find_entries(blocks):
-        cls = DOCO.Paragraph if entry.tail else DEO.BibliographicReference
-        yield PlannedNode(cls, entry.blocks, entry.start, entry.end, continues=before if entry.tail else "")
-        before = entry.blocks[0].id if entry.start is None else f"{entry.blocks[0].id}-{entry.start}"
-
-
-def _text_class(block: Block, place: int, content: Sequence[Block]) -> URIRef:
-    """What a block under a heading is when it belongs to no float and no reference list."""
-    if block.label in FORMULAS:
-        return DOCO.Formula
-    if is_panel_letter(block):
-        return DOCO.FigureLabel
-    if block.label in NOTES or is_note(block, content[:place]):
-        return DOCO.Footnote
-    return DOCO.Paragraph
-
-
-def _float_node(item: Float) -> PlannedNode:
-    cls = DOCO.Figure if item.kind == "figure" else DOCO.Table
-    return PlannedNode(cls, item.blocks, label=item.label, continues=item.continues)
-
-
-def _caption_node(item: Float) -> PlannedNode:
-    return PlannedNode(DEO.Caption, item.caption, label=item.label, describes=item.blocks[0].id)
-
-
-def build_baseline(document: Document, tools: Mapping[str, Call]) -> None:
+def build_baseline(document: Document, tools: Mapping[str, Call]) -> dict[str, Any]:
     """Plan the paper and write the plan through the tools (by name); `finalize_graph` is the caller's.
 
-    Raises `SourceError` when the pages hold nothing that could go into a graph.
+    Returns facts for the summary, see `write_plan`. Raises `SourceError` when the pages hold nothing that could go
+    into a graph.
     """
-    write_plan(document, plan_sections(document), tools)
+    return write_plan(document, plan_sections(document), tools)
 
 
-def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> None:
-    """Write a plan through the tools; raises `SourceError` when there is nothing in it."""
+def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> dict[str, Any]:
+    """Write a plan through the tools; raises `SourceError` when there is nothing in it.
+
+    Returns {}, or {"rescued": [...]} with what planning or writing failed on.
+    """
     if not plan.sections:
         raise SourceError(
             f"{document.paper_id}: nothing on the pages but running heads, page numbers and empty blocks",
@@ -228,17 +44,26 @@ def write_plan(document: Document, plan: Plan, tools: Mapping[str, Call]) -> Non
     _must(tools["op_set_single_literal"]("ex:document", "dcterms:identifier", document.paper_id))
     names = [begin_section(section, tools) for section in plan.sections]
     links: list[tuple[str, str, str]] = []
-    for name, section in zip(names, plan.sections, strict=True):
+    lost = list(plan.rescued)
+    parents = {section.parent for section in plan.sections}
+    for place, (name, section) in enumerate(zip(names, plan.sections, strict=True)):
         parent = "ex:document" if section.parent is None else names[section.parent]
         _must(tools["op_add_iri_link"](parent, "kag:contains", name))
-        children = any(other.parent is not None and names[other.parent] == name for other in plan.sections)
         for node in section.nodes:
-            links.extend(write_node(node, name, tools))
-        if section.heading and not section.nodes and not children:
+            try:
+                links.extend(write_node(node, name, tools))
+            except Exception as error:
+                lost.append(rescued(node.blocks[0].id, "write", error))
+                _write_paragraphs(node, name, tools)
+        if section.heading and not section.nodes and place not in parents:
             # Nothing is printed under this heading: the section holds its title alone.
             _must(tools["op_add_iri_link"](name, "kag:contains", f"ex:{section.heading.block.id}"))
     for link in links:
-        _must(tools["op_add_iri_link"](*link))
+        try:
+            _must(tools["op_add_iri_link"](*link))
+        except Exception as error:
+            lost.append(rescued(link[0].removeprefix("ex:"), "link", error))
+    return {"rescued": lost} if lost else {}
 
 
 def begin_section(section: PlannedSection, tools: Mapping[str, Call]) -> str:
@@ -286,6 +111,19 @@ def write_node(node: PlannedNode, section: str, tools: Mapping[str, Call]) -> li
     if node.continues:
         links.append((name, "kag:continues", f"ex:{node.continues}"))
     return links
+
+
+def _write_paragraphs(node: PlannedNode, section: str, tools: Mapping[str, Call]) -> None:
+    """The blocks of a node that could not be written, a paragraph each; left out where that cannot be either."""
+    for block in node.blocks:
+        paragraph = PlannedNode(DOCO.Paragraph, (block,), node.start, node.end)
+        for name in {block.id, paragraph.name}:
+            tools["op_remove_node"](f"ex:{name}")
+        try:
+            write_node(paragraph, section, tools)
+        except Exception:
+            tools["op_remove_node"](f"ex:{paragraph.name}")
+            _must(tools["op_skip_block"](block.id, "could not be written"))
 
 
 def _must(result: dict[str, Any]) -> dict[str, Any]:

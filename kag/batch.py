@@ -194,7 +194,9 @@ def run_job(job: Job) -> Outcome:
             exit_code=BUG,
         )
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
-    return _stopped(outcome, indexed.facts) if "stopped" in indexed.facts else _cleared(outcome)
+    if "stopped" in indexed.facts:
+        return _stopped(outcome, indexed.facts)
+    return _cleared(_rescued(outcome, len(indexed.rescued)))
 
 
 def _done(job: Job, document: Document) -> Path | None:
@@ -241,6 +243,15 @@ def _stopped(outcome: Outcome, facts: Mapping[str, object]) -> Outcome:
     failed = facts["cause"] not in ("budget", "iterations")
     message = f"{outcome.job.name}: the agent was stopped ({facts['stopped']}); the baseline completed the graph"
     return replace(outcome, message=message, hint="Give the same command again to go on.", exit_code=3 if failed else 0)
+
+
+def _rescued(outcome: Outcome, lost: int) -> Outcome:
+    """A run that tells what kag failed on in its paper."""
+    if not lost:
+        return outcome
+    elements = "1 element" if lost == 1 else f"{lost} elements"
+    message = f'{outcome.job.name}: kag failed on {elements}, kept as printed; summary.json lists them under "rescued"'
+    return replace(outcome, message=message, hint="This is a bug in kag; please report it with the paper's pages.")
 
 
 def _cleared(outcome: Outcome) -> Outcome:

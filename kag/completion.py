@@ -12,7 +12,8 @@ from typing import Any
 
 from rdflib import URIRef
 
-from kag.baseline import Plan, PlannedNode, PlannedSection, begin_section, build_baseline, plan_sections, write_node
+from kag.baseline import begin_section, build_baseline, write_node
+from kag.plan import Plan, PlannedNode, PlannedSection, plan_sections
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 from kag.types import Document
@@ -41,7 +42,7 @@ def complete(document: Document, workspace: Workspace, tools: Tools) -> dict[str
         added = _add(document, plan, workspace, tools)
         if not (removed or added):
             break
-    _clear(workspace, tools)
+    clear(workspace, tools)
     kept = {}
     build_baseline(document, tools)
     return _counts(kept, workspace)
@@ -146,7 +147,7 @@ def _first_section(workspace: Workspace) -> str:
     return workspace.curie(sections[0]) if sections else "ex:document"
 
 
-def _clear(workspace: Workspace, tools: Tools) -> None:
+def clear(workspace: Workspace, tools: Tools) -> None:
     """Take everything away, for a fresh start."""
     workspace.skipped.clear()
     for node in sorted({s for s in workspace.graph.subjects() if isinstance(s, URIRef)}):

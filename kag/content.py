@@ -68,6 +68,16 @@ class ContentStore:
         self._contents[ref] = Content(ref, kind, text, merged)
         return ref
 
+    def copy(self) -> ContentStore:
+        """A store with the same texts; the details of each text are shared until they are added to."""
+        copied = ContentStore()
+        copied._contents = dict(self._contents)
+        return copied
+
+    def append(self, ref: str, name: str, value: Any) -> None:
+        """Add a value to a list among the details of a stored text; the list is made when there is none."""
+        self._contents[ref].details.setdefault(name, []).append(value)
+
     def __contains__(self, ref: str) -> bool:
         return ref in self._contents
 

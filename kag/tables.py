@@ -163,7 +163,9 @@ def _marked_rows(table: Table) -> int:
 
 
 def _header_rows(table: Table, values: list[list[bool]]) -> int:
-    starting = [[cell for cell in table.cells if cell.row == row] for row in range(table.rows)]
+    starting: list[list[Cell]] = [[] for _ in range(table.rows)]
+    for cell in table.cells:
+        starting[cell.row].append(cell)
     rows = 0
     while rows < min(_MOST_HEADERS, table.rows - 1) and _heads(table, starting, values, rows):
         spans = (cell.row_span for cell in starting[rows] if cell.column_span < table.columns)
@@ -173,7 +175,7 @@ def _header_rows(table: Table, values: list[list[bool]]) -> int:
 
 def _heads(table: Table, starting: list[list[Cell]], values: list[list[bool]], row: int) -> bool:
     """Whether a row goes on the headers that all rows before it are."""
-    if _share(table, values, row) >= 0.5:
+    if _share(starting[row], values[row]) >= 0.5:
         return False
     if row == 0:
         return not (_spans_all(table, starting[0]) and any(_spans_all(table, line) for line in starting[2:]))
@@ -185,7 +187,7 @@ def _heads(table: Table, starting: list[list[Cell]], values: list[list[bool]], r
         return len([cell for cell in here if cell.text]) > 1 or covered
     if covered or _adds_to_header([cell.text.strip() for cell in here], [cell.text for cell in before]):
         return True
-    below = any(_share(table, values, later) >= 0.5 for later in range(row + 1, min(row + 4, table.rows)))
+    below = any(_share(starting[n], values[n]) >= 0.5 for n in range(row + 1, min(row + 4, table.rows)))
     return below and (_second_line(here, before) or _fills(starting, row))
 
 
@@ -214,21 +216,24 @@ def _second_line(here: list[Cell], before: list[Cell]) -> bool:
     return empty[0][:1] == empty[1] == [0] and len(here) > 2
 
 
-def _share(table: Table, values: list[list[bool]], row: int) -> float:
-    """How much of a row's cells, those of its first column left out, are values."""
-    told = [cell for cell in table.cells if cell.row == row and cell.text.strip() not in _MISSING and cell.column]
-    return sum(values[row][cell.column] for cell in told) / len(told) if told else 0.0
+def _share(line: list[Cell], values: list[bool]) -> float:
+    """How many of the cells that begin in a row are values; those of the first column are left out."""
+    told = [cell for cell in line if cell.text.strip() not in _MISSING and cell.column]
+    return sum(values[cell.column] for cell in told) / len(told) if told else 0.0
 
 
 def _stub_columns(table: Table, values: list[list[bool]], rows: int) -> int:
     """The first column names the rows; so does the next of words as long as the one before spans rows or has gaps."""
     if table.columns < 2:
         return 0
-    body = [cell for cell in table.cells if cell.row >= rows]
+    body: list[list[Cell]] = [[] for _ in range(table.columns)]  # by column
+    for cell in table.cells:
+        if cell.row >= rows:
+            body[cell.column].append(cell)
     columns = 1
     while columns < table.columns - 1:
-        before = [cell for cell in body if cell.column == columns - 1]
-        named = [cell for cell in body if cell.column == columns and cell.text.strip() not in _MISSING]
+        before = body[columns - 1]
+        named = [cell for cell in body[columns] if cell.text.strip() not in _MISSING]
         spans = any(cell.row_span > 1 for cell in before) or any(not cell.text for cell in before[1:])
         if (
             not spans

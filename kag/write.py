@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,8 @@ from kag import __version__
 from kag.baseline import build_baseline
 from kag.completion import complete
 from kag.document.ocr import read_document
-from kag.errors import NotConforming
+from kag.errors import KagError, NotConforming
+from kag.last_resort import build_flat, conform
 from kag.ledger import ledger_row
 from kag.memory import ProcedureStore, learn
 from kag.rdf.namespaces import PREFIXES, RDF
@@ -29,6 +30,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
+from kag.rescue import Rescued
 from kag.secrets import safe_json
 from kag.tools.build import BuildTools
 from kag.tools.judge import JudgeTools
@@ -61,13 +63,17 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are the texts of its run folder by name, `facts` what its builder told."""
+    """An indexed paper: `files` are the texts of its run folder by name, `facts` what its builder told.
+
+    `rescued` is what kag failed on and kept as printed.
+    """
 
     paper_id: str
     pages: int
     triples: int
     files: Mapping[str, str]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    rescued: tuple[Rescued, ...] = ()
 
 
 @cache
@@ -104,10 +110,13 @@ def index_document(
     judge = JudgeTools(workspace, document_validator())
     owners = BuildTools(workspace), judge, RecallTools(workspace, trajectory, procedures)
     offered = {tool.name: guard(tool, trajectory).call for tool in toolset(*owners)}
-    facts = dict(builder.build(document, offered) or {})
+    facts, lost = _build(builder, document, workspace, offered)
     if "stopped" in facts:
         facts["completed_by"] = {"name": "baseline", **complete(document, workspace, offered)}
     outcome = offered["finalize_graph"](f"built by {builder.name}")
+    if builder.build is build_baseline:
+        outcome, more = conform(document, workspace, offered, outcome)
+        lost += more
     if not outcome["ok"]:
         first = outcome["violations"][0]
         raise NotConforming(
@@ -122,13 +131,32 @@ def index_document(
     summary = _summary(workspace, trajectory, builder, outcome["enrichment"], facts)
     if vision:
         summary["vision"] = vision
+    lost += judge.rescued
+    if lost:
+        summary["rescued"] = [asdict(one) for one in lost]
     return Indexed(
         document.paper_id,
         document.pages,
         summary["graph"]["triples"],
         _files(workspace, trajectory, summary),
         facts,
+        tuple(lost),
     )
+
+
+def _build(
+    builder: Builder, document: Document, workspace: Workspace, offered: Tools
+) -> tuple[dict[str, Any], list[Rescued]]:
+    """The builder's facts, and what it failed on; where the rules fail altogether, the paper is built without them."""
+    try:
+        facts = dict(builder.build(document, offered) or {})
+    except KagError:
+        raise
+    except Exception as error:
+        if builder.build is not build_baseline:
+            raise
+        return {}, build_flat(document, workspace, offered, error)
+    return facts, facts.pop("rescued", [])
 
 
 def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from kag.rescue import STRICT
 from tests.papers import write_paper
+
+os.environ[STRICT] = "1"  # a fault is raised, so that no test passes because something was rescued
 
 settings.register_profile("kag", deadline=None)  # what else the machine does is no property of the code
 settings.load_profile("kag")

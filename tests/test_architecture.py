@@ -15,7 +15,7 @@ MODULES = sorted((ROOT / "kag").rglob("*.py"))
 RANKS = [
     {"errors", "types", "report", "content", "trajectory", "latex", "text", "ledger", "search_text", "works", "workers"}
     | {"trajectory_phases", "quantities", "tables", "markdown_text", "evidence", "questions", "answer_text"}
-    | {"checksums", "files", "secrets", "sentences", "shapes", "spellings"},
+    | {"checksums", "files", "rescue", "secrets", "sentences", "shapes", "spellings"},
     {"document", "rdf", "graph"},
     {"retrieve"},
     {"enrich"},
@@ -26,8 +26,10 @@ RANKS = [
     {"tools", "audit", "trajectory_report", "verify"},
     {"answering", "page"},
     {"across"},
+    {"plan"},
     {"baseline"},
     {"completion"},
+    {"last_resort"},
     {"write", "read"},
     {"evaluate"},
     {"agents"},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from kag.agents.doubts import APART, FLOATS, FRONT_CLASSES, NONE, PAPER, Doubt, section_name
-from kag.baseline import Plan, PlannedNode, PlannedSection
+from kag.plan import Plan, PlannedNode, PlannedSection
 from kag.rdf.namespaces import DEO, DOCO
 from kag.structure.floats import float_label
 
@@ -20,7 +20,7 @@ def amend(plan: Plan, answers: Mapping[Doubt, str]) -> Plan:
     for doubt, answer in answers.items():
         if answer != doubt.candidates[0]:
             _APPLY[doubt.question](sections, doubt.block, answer)
-    return Plan(tuple(sections), plan.skipped)
+    return replace(plan, sections=tuple(sections))
 
 
 def _parent(sections: list[PlannedSection], block: str, answer: str) -> None:

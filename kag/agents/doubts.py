@@ -20,8 +20,8 @@ from typing import Literal
 
 from rdflib import URIRef
 
-from kag.baseline import Plan, PlannedNode, PlannedSection
 from kag.enrich.bibliography import entry_number
+from kag.plan import Plan, PlannedNode, PlannedSection
 from kag.rdf.namespaces import DEO, DOCO
 from kag.structure.floats import is_caption
 from kag.structure.layout import reading_positions

@@ -17,7 +17,8 @@ from kag.agents.ledger import Ledger
 from kag.agents.prompts import DOUBT_TASK, doubt_signature
 from kag.agents.runner import Interpreters, run_agent
 from kag.agents.view import blocks_view
-from kag.baseline import plan_sections, write_plan
+from kag.baseline import write_plan
+from kag.plan import plan_sections
 from kag.trajectory import Step, Trajectory
 from kag.types import Document
 from kag.write import Builder, Tools
@@ -126,7 +127,6 @@ def hybrid_builder(
             )
             told |= facts(finish, ledger)
         told["changed"] = sum(doubt.candidates[0] != answer for doubt, answer in decisions.answers.items())
-        write_plan(document, amend(plan, decisions.answers), tools)
-        return told
+        return told | write_plan(document, amend(plan, decisions.answers), tools)
 
     return Builder("hybrid", build, why, lm.model, trajectory)

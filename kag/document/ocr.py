@@ -14,11 +14,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kag.document.figures import read_figures
-from kag.document.markdown import read_text, split_markdown
+from kag.document.markdown import BlockText, read_text, split_markdown
 from kag.document.pages import Page, Source, find_sources, load, read_pages
 from kag.document.tags import Segment, split_page
 from kag.errors import SourceError
 from kag.files import own_folder, shown
+from kag.rescue import rescued
 from kag.text import plain
 from kag.types import Block, Document, FigureFile, Repair
 
@@ -107,12 +108,19 @@ def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:
             continue
         repairs.append(Repair(page.number, segment.line, "text outside any tag", "read as Markdown, without boxes"))
         pieces += (Segment(label, (), raw, segment.line + at) for label, raw, at in split_markdown(segment.raw))
-    return [_block(page.number, order, piece) for order, piece in enumerate(pieces, start=1)], repairs
+    return [_block(page.number, order, piece, repairs) for order, piece in enumerate(pieces, start=1)], repairs
 
 
-def _block(page: int, order: int, segment: Segment) -> Block:
+def _block(page: int, order: int, segment: Segment, repairs: list[Repair]) -> Block:
+    """The block of a segment; what cannot be read is kept as printed, which is noted among the repairs."""
     label = segment.label or "text"
-    read = read_text(segment.raw, label)
+    try:
+        read = read_text(segment.raw, label)
+        words = plain(read.text)
+    except Exception as error:
+        problem = rescued("", "read", error).problem
+        repairs.append(Repair(page, segment.line, f"a block that kag failed to read ({problem})", "kept as printed"))
+        read, words = BlockText(segment.raw), " ".join(segment.raw.split())
     return Block(
         id=f"b_p{page:03d}_{order:04d}",
         page=page,
@@ -121,7 +129,7 @@ def _block(page: int, order: int, segment: Segment) -> Block:
         boxes=segment.boxes,
         raw=segment.raw,
         text=read.text,
-        plain=plain(read.text),
+        plain=words,
         heading_level=read.heading_level,
         table=read.table,
     )

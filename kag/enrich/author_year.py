@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.enrich.reference_parser import Reference
@@ -53,14 +52,16 @@ class AuthorYearIndex:
 
     def __init__(self, references: Sequence[Reference], printed: Sequence[str] = ()) -> None:
         """`printed` are the words of the references, which help where no authors or no year were read."""
-        self._by_year: dict[str, list[tuple[int, str, _Forms]]] = defaultdict(list)
+        # by year, and by the words that name their authors: position, suffix, and whether it is a proper form
+        self._by_year: dict[str, dict[tuple[str, ...], list[tuple[int, str, bool]]]] = {}
         for position, reference in enumerate(references):
             forms, year, suffix = _forms(reference), reference.year, reference.suffix
             if printed and not (reference.year and any(name.given for name in reference.authors)):
                 more, printed_year, letter = _printed_forms(printed[position])
                 forms, year, suffix = forms + more, year or printed_year, suffix or letter
-            if forms:
-                self._by_year[year].append((position, suffix, forms))
+            named = self._by_year.setdefault(year, {}) if forms else {}
+            for proper, form in forms:
+                named.setdefault(form, []).append((position, suffix, proper))
 
     def find(self, text: str) -> list[Named]:
         """The call-outs of a text, in order."""
@@ -84,13 +85,9 @@ class AuthorYearIndex:
         if not candidates:
             return None
         words, places = _last_words(text, *names)
-        matches = [(*ranked, position, suffix) for position, suffix, forms in candidates
-                   if (ranked := _longest_end(words, forms))[1]]  # fmt: skip
-        if not matches:
-            return None
-        best = max(match[:2] for match in matches)
-        chosen = _by_suffix([match[2:] for match in matches if match[:2] == best], year["suffix"] or "")
-        return (chosen, places[-best[1]]) if chosen else None
+        length, same = _longest_end(words, candidates)
+        chosen = _by_suffix(same, year["suffix"] or "") if same else ()
+        return (chosen, places[-length]) if chosen else None
 
 
 def _by_suffix(same: list[tuple[int, str]], printed: str) -> tuple[int, ...]:
@@ -182,7 +179,17 @@ def _split(text: str) -> list[tuple[str, int]]:
             for n, (word, place) in enumerate(words)]  # fmt: skip
 
 
-def _longest_end(words: list[str], forms: _Forms) -> tuple[bool, int]:
-    """Whether the longest form that the words end with is a proper one, and its length; 0 for none."""
-    fitting = ((proper, len(form)) for proper, form in forms if tuple(words[-len(form) :]) == form)
-    return max(fitting, default=(False, 0))
+def _longest_end(
+    words: list[str], named: Mapping[tuple[str, ...], Sequence[tuple[int, str, bool]]]
+) -> tuple[int, list[tuple[int, str]]]:
+    """How many of the last words name somebody, and the position and suffix of each reference they name.
+
+    A proper form goes before any other, then the longer one; 0 for none.
+    """
+    best: tuple[bool, int] = (False, 0)
+    for length in range(1, len(words) + 1):
+        fitting = named.get(tuple(words[-length:]), ())
+        if fitting:
+            best = max(best, (any(proper for _, _, proper in fitting), length))
+    fitting = named.get(tuple(words[-best[1] :]), ()) if best[1] else ()
+    return best[1], list(dict.fromkeys((position, suffix) for position, suffix, proper in fitting if proper == best[0]))

@@ -36,28 +36,40 @@ def number_entries(texts: Sequence[str]) -> list[tuple[int, str]]:
     printed = [span[0] for span in spans if span]
     if not _counts_up(printed, len(texts)):
         return [(position, text.strip()) for position, text in enumerate(texts, 1)]
-    taken, last = set(printed), 0
+    beyond, last = {number: number + 1 for number in printed}, 0
     entries: list[tuple[int, str]] = []
     for text, span in zip(texts, spans, strict=True):
         if span:
             last = span[0]
             entries.append((last, text[span[1] :].strip()))
         else:
-            last = next(number for number in range(last + 1, last + len(taken) + 2) if number not in taken)
-            taken.add(last)
+            last = _free(last + 1, beyond)
+            beyond[last] = last + 1
             entries.append((last, text.strip()))
     return entries
+
+
+def _free(number: int, beyond: dict[int, int]) -> int:
+    """The first number from one on that is not taken; `beyond` leads each that is taken to a later one."""
+    passed = []
+    while number in beyond:
+        passed.append(number)
+        number = beyond[number]
+    beyond.update(dict.fromkeys(passed, number))
+    return number
 
 
 def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Reference]]:
     """Node, number, plain words and parsed fields of each entry, in reading order."""
     nodes = workspace.of_type(DEO.BibliographicReference)
     texts = [[workspace.text(part) for part in (node, *entry_tails(workspace, node))] for node in nodes]
-    entries = number_entries([_words(" ".join(parts)) for parts in texts])
-    return [(node, number, words, parse_reference(words)) for node, (number, words) in zip(nodes, entries, strict=True)]
+    entries = _read_list(tuple(" ".join(parts) for parts in texts))
+    return [(node, *entry) for node, entry in zip(nodes, entries, strict=True)]
 
 
-_words = lru_cache(maxsize=1024)(plain)  # each of the passes that read the list asks for them again
+@lru_cache(maxsize=1)  # each of the passes that read the list asks for it again
+def _read_list(texts: tuple[str, ...]) -> list[tuple[int, str, Reference]]:
+    return [(number, words, parse_reference(words)) for number, words in number_entries([*map(plain, texts)])]
 
 
 def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:

@@ -6,6 +6,7 @@ so each style is read everywhere, and the one that reaches most of the reference
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -128,10 +129,17 @@ def _sewn(found: Sequence[Citation], texts: int, seams: Sequence[Seam]) -> list[
 
 def apart(others: Iterable[Citation], found: Iterable[Citation]) -> list[Citation]:
     """Those of the other citations that touch none of those found: "ref. 3" in "(ref. 3)" is one call-out."""
-    spans: defaultdict[int, list[Citation]] = defaultdict(list)
-    for citation in found:
-        spans[citation.host].append(citation)
-    return [one for one in others if not any(one.start < it.end and it.start < one.end for it in spans[one.host])]
+    starts: defaultdict[int, list[int]] = defaultdict(list)
+    ends: defaultdict[int, list[int]] = defaultdict(list)  # for each start, how far it and those before it reach
+    for it in sorted(found, key=lambda it: it.start):
+        starts[it.host].append(it.start)
+        ends[it.host].append(max(it.end, ends[it.host][-1] if ends[it.host] else 0))
+
+    def touches(one: Citation) -> bool:
+        before = bisect_left(starts.get(one.host, ()), one.end)
+        return before > 0 and ends[one.host][before - 1] > one.start
+
+    return [one for one in others if not touches(one)]
 
 
 def _believed(doubtful: Iterable[Citation], certain: Sequence[Citation], listed: int) -> list[Citation]:

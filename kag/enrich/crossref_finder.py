@@ -93,7 +93,7 @@ _LONGEST_RANGE = 30
 
 
 def find_crossrefs(text: str) -> list[CrossRef]:
-    """The call-outs of a text, in order, without those that name parts of other works.
+    """The call-outs of a text, in order and none in another, without those that name parts of other works.
 
     >>> [(c.kind, c.numbers, c.panels) for c in find_crossrefs("see Figs. 2b–d and 4 and Table S1")]
     [('figure', ('2', '4'), ('b–d',)), ('table', ('S1',), ())]
@@ -110,7 +110,16 @@ def find_crossrefs(text: str) -> list[CrossRef]:
         if crossref and not _is_of_another_work(text, crossref):
             found.append(crossref)
             end = crossref.end
-    return sorted(found, key=lambda crossref: crossref.start)
+    return _apart(sorted(found, key=lambda crossref: (crossref.start, -crossref.end)))
+
+
+def _apart(found: list[CrossRef]) -> list[CrossRef]:
+    """Those that begin behind the end of the one before: of "Box 4" and "Box 4 Table 5" the longer."""
+    apart: list[CrossRef] = []
+    for crossref in found:
+        if not apart or crossref.start >= apart[-1].end:
+            apart.append(crossref)
+    return apart
 
 
 def _is_of_another_work(text: str, crossref: CrossRef) -> bool:

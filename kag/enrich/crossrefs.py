@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rdflib import URIRef
 
 from kag.enrich.crossref_finder import CrossRef, find_crossrefs
-from kag.enrich.mentions import HOSTS, add_mention
+from kag.enrich.mentions import HOSTS, add_mention, is_taken
 from kag.enrich.seams import Seam, find_seams
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
@@ -35,6 +36,7 @@ _USUAL = (
     ("conclusion", "conclusions"), ("supplementary information", "supporting information"),
 )  # fmt: skip
 _USUAL_TITLES = frozenset(title for row in _USUAL for title in row)
+_MAY_BE_TITLE = re.compile(r"[\s\"“‘'(*](?=(?P<first>[A-Z]))")
 Targets = Mapping[tuple[str, str], URIRef]
 
 
@@ -57,9 +59,9 @@ def apply(workspace: Workspace) -> int:
     for position, crossref in _found(texts, find_seams(workspace, hosts, texts)):
         numbered.add((hosts[position], crossref.start))
         added += _link(workspace, hosts[position], crossref, _named(crossref, targets))
-    pattern = _title_pattern(titles)
+    lengths = _lengths(titles)
     for host, text in zip(hosts, texts, strict=True):
-        for crossref in _by_title(text, pattern):
+        for crossref in _by_title(text, titles, lengths):
             if (host, crossref.start) not in numbered:  # a box may be titled "Box 1"
                 added += _link(workspace, host, crossref, [titles[crossref.numbers[0]]])
     return added
@@ -67,18 +69,17 @@ def apply(workspace: Workspace) -> int:
 
 def _found(texts: Sequence[str], seams: Sequence[Seam]) -> Iterator[tuple[int, CrossRef]]:
     """The call-outs of each text with the text's place; those cut in two at a seam are found in both texts."""
-    cut: list[tuple[int, CrossRef]] = []
+    cut: defaultdict[int, list[CrossRef]] = defaultdict(list)
     for seam in seams:
         for crossref in find_crossrefs(seam.text):
             if parts := seam.parts(crossref.start, crossref.end):
                 for host, (start, end) in zip((seam.earlier, seam.later), parts, strict=True):
                     part = replace(crossref, start=start, end=end, surface=texts[host][start:end])
-                    cut.append((host, part))
-    yield from cut
+                    cut[host].append(part)
+                    yield host, part
     for host, text in enumerate(texts):
-        halves = [part for other, part in cut if other == host]
         for crossref in find_crossrefs(text):
-            if not any(crossref.start < half.end and half.start < crossref.end for half in halves):
+            if not any(crossref.start < half.end and half.start < crossref.end for half in cut.get(host, ())):
                 yield host, crossref
 
 
@@ -99,7 +100,10 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
         if not targets or any(target in own for target in targets):
             return 0
     added = sum(workspace.add(host, _REFERS, target) for target in targets)
-    added += add_mention(workspace, (host, crossref.start, crossref.surface), _CROSS, _REFERS, targets)
+    place = (host, crossref.start, crossref.surface)
+    if is_taken(workspace, place, _CROSS):
+        return added
+    added += add_mention(workspace, place, _CROSS, _REFERS, targets)
     mention = URIRef(f"{host}-m{crossref.start}")
     added += workspace.state(mention, _KIND, crossref.kind)
     return added + sum(workspace.state(mention, _PANEL, panel) for panel in crossref.panels)
@@ -151,17 +155,33 @@ def _titles(workspace: Workspace) -> dict[str, URIRef]:
     return known
 
 
-def _by_title(text: str, pattern: re.Pattern[str]) -> Iterator[CrossRef]:
+def _by_title(text: str, titles: Mapping[str, URIRef], lengths: Mapping[str, Sequence[int]]) -> Iterator[CrossRef]:
     """Call-outs by title, printed with a capital: "see Materials and Methods", "in the Results section"."""
-    for found in pattern.finditer(text):
-        start, end = found.span("title")
-        title = found["title"].casefold()
+    end = 0
+    for found in _MAY_BE_TITLE.finditer(text):
+        start = found.end()
+        title = _title_at(text, start, titles, lengths.get(found["first"], ())) if found.start() >= end else ""
+        if not title:
+            continue
+        end = start + len(title)
         lead = _POINTS.search(text[max(0, start - 24) : start])
         if text.startswith(" section", end) or (lead and (not lead["loose"] or title in _USUAL_TITLES)):
-            yield CrossRef("section", (title,), start, end, found["title"])
+            yield CrossRef("section", (title,), start, end, text[start:end])
 
 
-def _title_pattern(titles: Iterable[str]) -> re.Pattern[str]:
-    """Finds any of the titles, the longer first."""
-    alternatives = "|".join(map(re.escape, sorted(titles, key=lambda title: (-len(title), title))))
-    return re.compile(rf"[\s\"“‘'(*](?P<title>(?=[A-Z])(?i:{alternatives or '(?!)'}))(?![^\W_])")
+def _title_at(text: str, start: int, titles: Mapping[str, URIRef], lengths: Sequence[int]) -> str:
+    """The longest title that is printed at a place, as whole words; empty when none is."""
+    for length in lengths:
+        printed = text[start : start + length]
+        title = printed.casefold()
+        if title in titles and len(title) == len(printed) and not text[start + length : start + length + 1].isalnum():
+            return title
+    return ""
+
+
+def _lengths(titles: Iterable[str]) -> dict[str, list[int]]:
+    """The lengths that titles have by the capital they begin with, the longest first."""
+    found: defaultdict[str, set[int]] = defaultdict(set)
+    for title in titles:
+        found[title[:1].upper()].add(len(title))
+    return {first: sorted(lengths, reverse=True) for first, lengths in found.items()}

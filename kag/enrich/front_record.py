@@ -138,12 +138,13 @@ def affiliations(text: str) -> dict[str, str]:
 def authors(text: str, places: dict[str, str]) -> tuple[Author, ...]:
     """The authors of a printed list with their marks, and with the affiliations that have these marks."""
     names = split_authors(text)
+    known = frozenset(names)
     marks: dict[str, tuple[str, ...]] = {}
     before = 0
     for match in MARKS.finditer(text):
         listed = split_authors(text[before : match.start()].strip(" ,;&\n").removeprefix("and "))
         before = match.end()
-        if listed and listed[-1] in names:
+        if listed and listed[-1] in known:
             marks[listed[-1]] = tuple(_MARK.findall(match[0].translate(_SUPERSCRIPTS)))
     alone = tuple(places.values()) if len(places) == 1 and not any(marks.values()) else ()
     return tuple(

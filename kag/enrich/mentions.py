@@ -19,15 +19,27 @@ _START, _END = KAG.startOffset, KAG.endOffset
 HOSTS = (DOCO.Paragraph, DEO.Caption, DOCO.Footnote, DOCO.Table)
 
 
+def is_taken(workspace: Workspace, place: tuple[URIRef, int, str], kind: URIRef) -> bool:
+    """Whether another call-out than this one of class `kind` starts at the same character."""
+    host, start, surface = place
+    mention = URIRef(f"{host}-m{start}")
+    if not workspace.exists(mention):
+        return False
+    return not workspace.is_a(mention, kind) or workspace.number(mention, _END) != start + len(surface)
+
+
 def add_mention(
     workspace: Workspace, place: tuple[URIRef, int, str], kind: URIRef, property_: URIRef, targets: Sequence[URIRef]
 ) -> int:
     """Add a call-out of class `kind` that points to the targets by the property; returns the triples added.
 
-    `place` is the host, the first character in its full text, and the characters from there.
+    `place` is the host, the first character in its full text, and the characters from there. Where another call-out
+    starts at that character, nothing is added: the one found first stands.
     """
     host, start, surface = place
     mention = URIRef(f"{host}-m{start}")
+    if is_taken(workspace, place, kind):
+        return 0
     added = workspace.add(host, _HAS_MENTION, mention) + workspace.add(mention, _TYPE, kind)
     for property_of_words, value in ((_CONTENT, surface), (_START, start), (_END, start + len(surface))):
         added += workspace.state(mention, property_of_words, value)

@@ -6,11 +6,9 @@ import json
 from dataclasses import fields
 from typing import Any
 
-from rdflib import URIRef
-
 from kag.enrich.mentions import HOSTS
 from kag.quantities import Quantity, find_quantities
-from kag.rdf.namespaces import DOCO, KAG, RDF
+from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.tables import Body, BodyCell, read_body
 
@@ -27,7 +25,7 @@ def apply(workspace: Workspace) -> int:
     in the order of the text, each with its place in the host's full text (see `Quantity`; what is empty is left out).
     """
     added = 0
-    for host in _nodes(workspace, *_HOSTS):
+    for host in workspace.instances(*_HOSTS):  # each gets its own record, so no order is needed
         found = find_quantities(workspace.text(host))
         if not any(map(_tells, found)):
             continue
@@ -41,7 +39,7 @@ def apply(workspace: Workspace) -> int:
 def _tables(workspace: Workspace) -> int:
     """Add to the stored cells of each table what they say, see `cells_row`."""
     added = 0
-    for node in _nodes(workspace, DOCO.Table):
+    for node in workspace.instances(DOCO.Table):
         ref = workspace.text(node, KAG.tableCells)
         table = next((block.table for block in workspace.source_blocks(node) if block.table), None)
         if table is None or ref not in workspace.content:
@@ -52,12 +50,6 @@ def _tables(workspace: Workspace) -> int:
         added += any(stored.details.get(name) != value for name, value in details.items())
         workspace.content.put(stored.kind, stored.text, **details)
     return added
-
-
-def _nodes(workspace: Workspace, *classes: URIRef) -> list[URIRef]:
-    """Nodes of the classes in no order: each gets its own record, so none is needed."""
-    nodes = (node for cls in classes for node in workspace.graph.subjects(RDF.type, cls))
-    return [node for node in nodes if isinstance(node, URIRef)]
 
 
 def cells_row(body: Body) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from kag.enrich.names import group_name, read_names
 from kag.enrich.references.confidence import confidences
@@ -43,7 +42,6 @@ _SECTION = re.compile(r"(?P<section>[A-HX])-?(?P<volume>\d{1,4})$")
 _SECTIONED = re.compile(r"(?:\b(?:Phys|Rev|Lett|Review|Letters|Nucl|J|Acta|Math|Trans|Soc|Proc|Ser|Cryst)\.?|[a-z]\.)$")
 
 
-@lru_cache(maxsize=1024)  # two passes read the list of a paper
 def parse_reference(text: str) -> Reference:
     """Read the fields of one entry, printed without its number.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import isfinite
 
 from kag.quantities.units import Unit, read_unit
 from kag.search_text import SearchText
@@ -93,6 +94,7 @@ class Reading:
         if first:
             self._prefix(floor)
             self._numbers(first)
+            self.parsed = self.parsed and self._finite()
 
     def _sign(self, at: int, floor: int) -> int:
         """How far before the number its sign stands, 0 without one; apart from it only where a number must follow."""
@@ -204,6 +206,11 @@ class Reading:
         self.factor = self.scale = float("1e" + match[0].rpartition("10")[2].lstrip("^"))
         self.end = match.end()
         self.begin -= match[0][0] == ")"
+
+    def _finite(self) -> bool:
+        """Whether a float can hold each number: some are printed with hundreds of digits."""
+        told = (*self.values, self.uncertainty or 0.0)
+        return all(isfinite(value * self.scale) for value in told) and all(map(isfinite, self.interval or ()))
 
     def _behind(self) -> None:
         spread = _SPREAD.match(self.text, self.end)

@@ -7,8 +7,9 @@ what must hold the shapes' (`kag.rdf.shacl`). Each change is remembered until th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import TypeVar
 
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
@@ -19,9 +20,10 @@ from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.store import TripleStore
-from kag.types import Block, Document, Skipped
+from kag.types import Block, Box, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
+Result = TypeVar("Result")
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
 _TYPE, _ORDER = RDF.type, KAG.order
@@ -32,7 +34,8 @@ class Workspace:
     """A paper's graph under construction.
 
     `changes` holds the triples added or removed since `validated()` was last called; `version`
-    grows with each change, so that anyone can tell whether the graph is still the one they saw.
+    grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes in `hidden`
+    are not found by their class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -40,12 +43,18 @@ class Workspace:
         self.profile = profile
         self.base = paper_base(document.paper_id)
         self.blocks: dict[str, Block] = {block.id: block for block in document.blocks}
+        self.pictures: dict[tuple[int, Box], set[str]] = {}  # the figure files that show a box of a page
+        for file in document.figures:
+            for box in file.boxes:
+                self.pictures.setdefault((file.page, box), set()).add(file.path)
         self._store = TripleStore()
         self._nodes: dict[str, URIRef] = {}  # by local name: the same term is found faster than an equal one
         self.graph = Graph(store=self._store, bind_namespaces="none")
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
+        self.hidden: frozenset[URIRef] = frozenset()
         self.changes: set[Triple] = set()
+        self._journal: list[tuple[Triple, bool]] | None = None  # what an attempt has added (True) or removed so far
         self.version = 0
 
     # names ------------------------------------------------------------------------------------
@@ -93,14 +102,14 @@ class Workspace:
         """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
         if not self._store.insert(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value))
+        self._changed((subject, predicate, value), added=True)
         return True
 
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
         if not self._store.discard(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value))
+        self._changed((subject, predicate, value), added=False)
         return True
 
     def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
@@ -115,9 +124,26 @@ class Workspace:
         datatype = self.profile.properties[predicate]
         self.set(subject, predicate, typed_literal(value, datatype))
 
-    def _changed(self, triple: Triple) -> None:
+    def attempt(self, work: Callable[[], Result]) -> Result:
+        """The result of some work; when it raises, graph and content are again what they were before."""
+        content, journal = self.content.copy(), list[tuple[Triple, bool]]()
+        self._journal = journal
+        try:
+            return work()
+        except Exception:
+            self._journal = None
+            for triple, added in reversed(journal):
+                (self.remove if added else self.add)(*triple)
+            self.content = content
+            raise
+        finally:
+            self._journal = None
+
+    def _changed(self, triple: Triple, *, added: bool) -> None:
         self.changes.add(triple)
         self.version += 1
+        if self._journal is not None:
+            self._journal.append((triple, added))
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
@@ -135,9 +161,12 @@ class Workspace:
 
     def of_type(self, *classes: URIRef) -> list[URIRef]:
         """Nodes of any of the classes, in reading order, then by IRI."""
-        found = {node for cls in classes for node in self._store.subjects(_TYPE, cls)}
-        nodes = [node for node in found if isinstance(node, URIRef)]
-        return sorted(nodes, key=self._reading_order)
+        return sorted(set(self.instances(*classes)), key=self._reading_order)
+
+    def instances(self, *classes: URIRef) -> list[URIRef]:
+        """Nodes of the classes in no order, those of several classes several times."""
+        found = (node for cls in classes for node in self._store.subjects(_TYPE, cls) if isinstance(node, URIRef))
+        return [node for node in found if node not in self.hidden]
 
     def is_a(self, node: Node, cls: URIRef) -> bool:
         return self._store.holds(node, _TYPE, cls)

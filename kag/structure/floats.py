@@ -9,6 +9,7 @@ or after. A caption without any float is a paragraph: the graph says no more tha
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -91,12 +92,12 @@ def float_label(text: str) -> FloatLabel | None:
 def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
     """The floats of a paper, in reading order; `blocks` in reading order, noise left out."""
     captions, bodies = _captions(blocks), _bodies(blocks)
-    free = list(captions)
+    free = _Free(bodies)
     for gap in (1, 3):
-        for side in ("usual", "other"):
-            free = [caption for caption in free if not _match_beside(caption, bodies, gap, side)]
-    for caption in free:
-        _match_near(caption, bodies)
+        for usual in (True, False):
+            captions = [caption for caption in captions if not free.give(caption, free.beside(caption, gap, usual))]
+    for caption in captions:
+        free.give(caption, free.near(caption))
     return _continued([_finished(body) for body in bodies])
 
 
@@ -106,23 +107,28 @@ def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
     linked: list[Float] = []
     for item in found:
         key = (item.kind, item.label.number) if item.label else None
-        goes_on = bool(item.label and _CONTINUED.match(item.caption[0].plain[_end_of_label(item) :]))
+        goes_on = bool(item.label and _CONTINUED.match(_labelled(item).plain, _end_of_label(item)))
         linked.append(replace(item, continues=last.get(key, "")) if key and goes_on else item)
         if key:
             last[key] = item.blocks[0].id
     return tuple(linked)
 
 
+def _labelled(item: Float) -> Block:
+    """The block that a float's label is printed in."""
+    return (*item.caption, *item.blocks)[0]
+
+
 def _end_of_label(item: Float) -> int:
-    match = _LABEL.match(item.caption[0].plain)
+    match = _LABEL.match(_labelled(item).plain)
     return match.end() if match else 0
 
 
 def is_caption(block: Block) -> bool:
-    """Whether a block is set or worded as a caption (panel letters are not)."""
+    """Whether a block is set or worded as a caption; panel letters are not, nor is a block that prints a table."""
     if block.label in CAPTIONS:
         return not _PANEL.match(block.plain) and bool(block.plain)
-    return bool(block.label in ("text", "sub_title") and _worded_as_caption(block.plain))
+    return block.label in ("text", "sub_title") and not block.table and _worded_as_caption(block.plain)
 
 
 def _worded_as_caption(text: str) -> bool:
@@ -182,31 +188,50 @@ def is_panel_letter(block: Block) -> bool:
     return block.label in CAPTIONS and bool(_PANEL.match(block.plain))
 
 
-def _match_beside(caption: _Caption, bodies: list[_Body], gap: int, side: str) -> bool:
-    """Match a caption with the free float at most `gap` blocks before or after it; True when matched."""
-    for body in bodies:
-        if body.caption or (caption.kind and caption.kind != body.kind) or _page(body) != caption.blocks[0].page:
-            continue
-        below = 0 < caption.places[0] - body.places[1] <= gap
-        above = 0 < body.places[0] - caption.places[1] <= gap
-        usual, other = (below, above) if body.kind == "figure" else (above, below)
-        if usual if side == "usual" else other:
+class _Free:
+    """The bodies without a caption, by page and kind and in reading order, so that the nearest are found at once."""
+
+    def __init__(self, bodies: Sequence[_Body]) -> None:
+        self._first: dict[tuple[int, Kind], list[int]] = {}  # places where bodies begin
+        self._begins: dict[int, _Body] = {body.places[0]: body for body in bodies}
+        self._ends: dict[int, _Body] = {body.places[1]: body for body in bodies}
+        for body in bodies:
+            self._first.setdefault((_page(body), body.kind), []).append(body.places[0])
+
+    def give(self, caption: _Caption, body: _Body | None) -> bool:
+        """Give a caption to a body, if there is one, which is then not free any more."""
+        if body:
             body.caption = caption
-            return True
-    return False
+            first = self._first[_page(body), body.kind]
+            del first[bisect_left(first, body.places[0])]
+        return bool(body)
 
+    def beside(self, caption: _Caption, gap: int, usual: bool) -> _Body | None:
+        """The first free body of the caption's kind, at most `gap` blocks before or after it on its page.
 
-def _match_near(caption: _Caption, bodies: list[_Body]) -> None:
-    """Match with the nearest free float of the kind: on the page, or on the page before or after."""
-    page = caption.blocks[0].page
-    free = [
-        body
-        for body in bodies
-        if body.caption is None and body.kind == (caption.kind or body.kind) and abs(_page(body) - page) <= 1
-    ]
-    if free:
-        nearest = min(free, key=lambda body: (abs(_page(body) - page), abs(body.places[0] - caption.places[0])))
-        nearest.caption = caption
+        It stands on the usual side of the caption, or on the other one.
+        """
+        first, last = caption.places
+        before = [(self._ends.get(first - step), "figure") for step in range(gap, 0, -1)]
+        behind = [(self._begins.get(last + step), "table") for step in range(1, gap + 1)]
+        for body, kind in (*before, *behind):
+            free = body and not body.caption and _page(body) == caption.blocks[0].page
+            if body and free and caption.kind in (None, body.kind) and usual == (body.kind == kind):
+                return body
+        return None
+
+    def near(self, caption: _Caption) -> _Body | None:
+        """The nearest free body of the caption's kind: on its page, else on the page before or after."""
+        page, place = caption.blocks[0].page, caption.places[0]
+        kinds: tuple[Kind, ...] = (caption.kind,) if caption.kind else ("figure", "table")
+        for pages in ((page,), (page - 1, page + 1)):
+            found = []
+            for listed in (self._first.get((number, kind), []) for number in pages for kind in kinds):
+                at = bisect_left(listed, place)
+                found += listed[max(0, at - 1) : at + 1]
+            if found:
+                return self._begins[min(found, key=lambda begins: (abs(begins - place), begins))]
+        return None
 
 
 def _page(body: _Body) -> int:
@@ -215,5 +240,13 @@ def _page(body: _Body) -> int:
 
 def _finished(body: _Body) -> Float:
     caption = body.caption
-    value = Float(body.kind, tuple(body.blocks))
-    return replace(value, caption=tuple(caption.blocks), label=caption.label) if caption else value
+    if caption:
+        return Float(body.kind, tuple(body.blocks), tuple(caption.blocks), caption.label)
+    return Float(body.kind, tuple(body.blocks), label=_own_label(body))
+
+
+def _own_label(body: _Body) -> FloatLabel | None:
+    """The label of a table printed in one block with its caption: "Table 1. Doses <table>..."."""
+    block = body.blocks[0]
+    label = float_label(block.plain) if block.table and _worded_as_caption(block.plain) else None
+    return label if label and label.kind == body.kind else None

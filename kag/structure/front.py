@@ -30,14 +30,14 @@ def front_classes(blocks: Sequence[Block]) -> dict[str, URIRef]:
     name organisations without being prose, affiliations; anything else is a paragraph.
     """
     classes: dict[str, URIRef] = {}
-    titled = False
+    titled = listed = False
     for block in blocks:
         if block.label == "title" and not titled:
             classes[block.id], titled = DOCO.Title, True
         elif _is_prose(block):
             classes[block.id] = DOCO.Paragraph
-        elif titled and DOCO.ListOfAuthors not in classes.values() and _looks_like_names(block.plain):
-            classes[block.id] = DOCO.ListOfAuthors
+        elif titled and not listed and _looks_like_names(block.plain):
+            classes[block.id], listed = DOCO.ListOfAuthors, True
         elif _ORGANIZATION.search(block.plain):
             classes[block.id] = DOCO.ListOfOrganizations
         else:

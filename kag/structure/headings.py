@@ -8,7 +8,7 @@ the paper has no such parts. What that leaves open, `kag.structure.nesting` deci
 from __future__ import annotations
 
 import re
-from bisect import bisect
+from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from kag.structure.titles import (
 from kag.types import Block
 
 MAX_HEADING = 300  # characters
+MAX_SERIES = 20  # words that may name a paper's experiments; no paper has as many
 HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes round lines of one size vary
 
 
@@ -134,10 +135,10 @@ def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list
     ("DISCUSSION", "Conclusion", "REFERENCES").
     """
     parts = [is_part(heading.block.plain) for heading in headings]
-    capitals = [n for n, part in enumerate(parts) if part and not in_abstract[n] and _upper(headings[n].block)]
+    capitals = {n for n, part in enumerate(parts) if part and not in_abstract[n] and _upper(headings[n].block)}
     if len(capitals) < 3:
         return parts
-    between = range(capitals[0], capitals[-1])
+    between = range(min(capitals), max(capitals))
     return [
         (n in capitals or _in_capitals(headings[n].block)) if n in between else part for n, part in enumerate(parts)
     ]
@@ -156,13 +157,16 @@ def _parts_of_experiments(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
     """
     found: list[tuple[int, ...]] = [() for _ in headings]
     titles = [heading.block.plain for heading in headings]
-    words = [(series_of(title) or ("", ""))[0] for title in titles]
-    for word in dict.fromkeys(word for word in words if word):
-        starts = [n for n, other in enumerate(words) if other == word]
-        under = [n for n in range(starts[0], len(titles)) if is_part(titles[n])]
+    words: dict[str, list[int]] = {}
+    for n, title in enumerate(titles):
+        words.setdefault((series_of(title) or ("", ""))[0], []).append(n)
+    several = [starts for word, starts in words.items() if word and len(starts) > 1]
+    parts = [n for n, title in enumerate(titles) if is_part(title)] if several else []
+    for starts in several[:MAX_SERIES]:
+        under = parts[bisect_left(parts, starts[0]) :]
         count = Counter(letters_of(titles[n]) for n in under)
-        repeated = [n for n in under if count[letters_of(titles[n])] > 1]
-        if len(starts) < 2 or not {bisect(starts, n) for n in repeated} >= {1, 2}:
+        repeated = {n for n in under if count[letters_of(titles[n])] > 1}
+        if not {bisect(starts, n) for n in repeated} >= {1, 2}:
             continue
         end = next((n for n in under if n > starts[-1] and n not in repeated), len(titles))
         below: tuple[int, ...] = (2, 3, 4)

@@ -7,6 +7,7 @@ and reads each band column by column (recursive X-Y cuts, Nagy and Seth 1984, in
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -42,7 +43,24 @@ def _page_order(page: list[Block]) -> list[Block]:
 
 
 def _inversions(places: Sequence[int]) -> int:
-    return sum(1 for i, a in enumerate(places) for b in places[i + 1 :] if a > b)
+    """How many pairs stand in the wrong order; `places` are 0, 1, ... in any order.
+
+    >>> _inversions([2, 0, 1])
+    2
+    """
+    smaller = [0] * (len(places) + 1)  # counts of the places seen, added up as in a binary indexed tree
+    wrong = 0
+    for seen, place in enumerate(places):
+        wrong += seen
+        at = place + 1
+        while at:
+            wrong -= smaller[at]
+            at &= at - 1
+        at = place + 1
+        while at <= len(places):
+            smaller[at] += 1
+            at += at & -at
+    return wrong
 
 
 def _geometric_order(page: list[Block]) -> list[Block]:
@@ -51,15 +69,11 @@ def _geometric_order(page: list[Block]) -> list[Block]:
     narrow = [block for block in page if not _spans(block.boxes[0])]
     edges = sorted({block.boxes[0].y0 for block in spanning})
 
-    def band(block: Block) -> int:
-        middle = (block.boxes[0].y0 + block.boxes[0].y1) // 2
-        return sum(1 for edge in edges if edge <= middle)
-
-    def key(block: Block) -> tuple[int, int, int, int, int]:
+    def key(block: Block) -> tuple[int, bool, bool, int, int]:
         box = block.boxes[0]
-        wide = 0 if block in spanning else 1
-        column = 0 if wide == 0 else int((box.x0 + box.x1) / 2 > 500)
-        return band(block), wide, column, box.y0, box.x0
+        band = bisect(edges, (box.y0 + box.y1) // 2)
+        in_column = not _spans(box)
+        return band, in_column, in_column and (box.x0 + box.x1) / 2 > 500, box.y0, box.x0
 
     return sorted([*spanning, *narrow], key=key)
 

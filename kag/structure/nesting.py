@@ -67,18 +67,66 @@ class Clue:
         return series_of(self.title)
 
 
+@dataclass(frozen=True, slots=True)
+class _Outline:
+    """An outline so far: the place and depth of its last heading, its score, and the rest by reference.
+
+    `above` is the heading that the last one lies below; `before` the one before it and `jump` one farther back, so
+    that any is found in a few steps (Myers, "An applicative random-access stack", 1983).
+    """
+
+    place: int
+    depth: int
+    score: float
+    before: _Outline | None = None
+    above: _Outline | None = None
+    jump: _Outline | None = None
+
+    def grown(self, depth: int, gain: float) -> _Outline:
+        """The outline with one more heading."""
+        far = self.jump
+        even = far is not None and far.jump is not None and self.place - far.place == far.place - far.jump.place
+        jump = far.jump if far is not None and even else self
+        return _Outline(self.place + 1, depth, self.score + gain, self, self.parent(depth), jump)
+
+    def at(self, place: int) -> _Outline:
+        """The outline up to an earlier heading."""
+        found = self
+        while found.place > place and found.before is not None:
+            found = found.jump if found.jump is not None and found.jump.place >= place else found.before
+        return found
+
+    def parent(self, depth: int) -> _Outline | None:
+        """The heading that a next one at this depth would lie below."""
+        found: _Outline | None = self
+        while found is not None and found.depth >= depth:
+            found = found.above
+        return found
+
+
 def best_depths(clues: Sequence[Clue]) -> tuple[int, ...]:
     """The depth of each heading in the likeliest outline; no heading lies two levels below the one before."""
+    if not clues:
+        return ()
     groups = _Groups.of(clues)
-    beam: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
-    for place, clue in enumerate(clues):
+    beam = [_Outline(0, depth, 0.0) for depth in sorted(_possible(clues[0], 0))][:BEAM]
+    for place, clue in enumerate(clues[1:], start=1):
         grown = [
-            (score + _gain(clues, groups, place, depth, path), (*path, depth))
-            for score, path in beam
-            for depth in _possible(clue, path)
-        ]
-        beam = sorted(grown, key=lambda item: (-item[0], item[1]))[:BEAM]
-    return beam[0][1]
+            path.grown(depth, _gain(clues, groups, place, depth, path))
+            for path in beam
+            for depth in sorted(_possible(clue, path.depth))
+        ]  # in the order of their depths from the first on, which decides between equal scores
+        best = sorted(range(len(grown)), key=lambda n: -grown[n].score)[:BEAM]
+        beam = [grown[n] for n in sorted(best)]
+    return _depths(max(beam, key=lambda path: path.score))
+
+
+def _depths(path: _Outline | None) -> tuple[int, ...]:
+    depths = []
+    while path is not None:
+        depths.append(path.depth)
+        path = path.before
+    return tuple(reversed(depths))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,29 +152,29 @@ def _places(names: Sequence[str]) -> tuple[tuple[int, ...], ...]:
     return tuple(found.get(name, ()) for name in names)
 
 
-def _possible(clue: Clue, path: tuple[int, ...]) -> tuple[int, ...]:
+def _possible(clue: Clue, before: int) -> tuple[int, ...]:
+    """The depths that are possible behind a heading of depth `before`, 0 for none."""
     if len(clue.depths) == 1:
         return clue.depths
-    limit = path[-1] + 1 if path else 1
-    return tuple(depth for depth in clue.depths if depth <= limit) or clue.depths[:1]
+    return tuple(depth for depth in clue.depths if depth <= before + 1) or clue.depths[:1]
 
 
-def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: tuple[int, ...]) -> float:
+def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: _Outline) -> float:
     """What a heading at a depth adds to the score of an outline; nothing where there is no choice."""
     clue = clues[place]
-    if len(clue.depths) == 1 or not path:
+    if len(clue.depths) == 1:
         return 0.0
-    gain = _step(clues, place, depth, path) + _repeated(groups, place, depth, path)
+    gain = _step(clues, place, depth, path.depth) + _repeated(groups, place, depth, path)
     gain += _in_series(groups.series[place], place, depth, path)
-    parent = _parent(depth, path)
-    if parent is not None and len(clues[parent].depths) > 1:
-        gain += _named(clues[parent], clue)
+    parent = path.parent(depth)
+    if parent is not None and len(clues[parent.place].depths) > 1:
+        gain += _named(clues[parent.place], clue)
     return gain
 
 
-def _step(clues: Sequence[Clue], place: int, depth: int, path: tuple[int, ...]) -> float:
-    """What the step from the heading before says."""
-    clue, before = clues[place], path[-1]
+def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
+    """What the step from the depth of the heading before says."""
+    clue = clues[place]
     if depth > before:
         return WEIGHTS["under"] if clue.adjacent else WEIGHTS["deeper"]
     if clue.adjacent:
@@ -137,32 +185,28 @@ def _step(clues: Sequence[Clue], place: int, depth: int, path: tuple[int, ...]) 
     return 0.0
 
 
-def _repeated(groups: _Groups, place: int, depth: int, path: tuple[int, ...]) -> float:
+def _repeated(groups: _Groups, place: int, depth: int, path: _Outline) -> float:
     """What a title printed twice says, and the end of a group of such titles or of a series."""
     gain = 0.0
     same = groups.alike[place]
     earlier = bisect_left(same, place)
     if earlier:
-        gain += WEIGHTS["same title"] * (1 if path[same[earlier - 1]] == depth else -1)
-    if depth < path[-1] and len(same) < 2 and not groups.series[place]:
+        gain += WEIGHTS["same title"] * (1 if path.at(same[earlier - 1]).depth == depth else -1)
+    if depth < path.depth and len(same) < 2 and not groups.series[place]:
         grouped = groups.series[place - 1] or len(groups.alike[place - 1]) > 1
         gain += WEIGHTS["back from group"] if grouped else 0.0
     return gain
 
 
-def _in_series(members: Sequence[int], place: int, depth: int, path: tuple[int, ...]) -> float:
+def _in_series(members: Sequence[int], place: int, depth: int, path: _Outline) -> float:
     """What the series of a heading says, whose members are at the places."""
     if len(members) < 2:
         return 0.0
     nth = bisect_left(members, place)
     if nth:
-        return WEIGHTS["same series"] * (1 if path[members[nth - 1]] == depth else -1)
+        return WEIGHTS["same series"] * (1 if path.at(members[nth - 1]).depth == depth else -1)
     at_once = members[-1] - members[0] == len(members) - 1
-    return WEIGHTS["opens series"] if at_once and depth > path[-1] else 0.0
-
-
-def _parent(depth: int, path: tuple[int, ...]) -> int | None:
-    return next((n for n in range(len(path) - 1, -1, -1) if path[n] < depth), None)
+    return WEIGHTS["opens series"] if at_once and depth > path.depth else 0.0
 
 
 def _named(parent: Clue, child: Clue) -> float:

@@ -20,6 +20,7 @@ NEVER_FURNITURE = PICTURES | TABLES | {"title"}
 MAX_FURNITURE = 200  # characters
 LOGO_SIDE = 60  # thousandths: a picture smaller than this both ways, without a caption, is no figure
 COVER_PAGES = 3
+MAX_COVER = 300  # blocks of the pages before that are taken for a cover
 MAX_HEADS = 6  # of a page that another page's are compared with
 SURE_LENGTH, SAME_LETTERS = 12, 0.9  # letters of a running head, and the share that stays where OCR errs
 SAME_WORDS = 0.75  # share of common words (Jaccard) from which two front blocks print the same
@@ -136,21 +137,21 @@ def _repeated_cover(blocks: Sequence[Block]) -> dict[str, str]:
     titles = [block for block in blocks if block.label == "title" and block.page <= COVER_PAGES]
     if not titles:
         return {}
-    again = {block.page for block in titles[1:] if block.page != titles[0].page and _same(block, titles[0])}
+    first = _words(titles[0])
+    again = {block.page for block in titles[1:] if block.page != titles[0].page and _is_one_of(_words(block), [first])}
     found: dict[str, str] = {}
     for page_number, page in groupby(blocks, key=lambda block: block.page):
         if page_number not in again:
             continue
-        earlier = [block for block in blocks if block.page < page_number]
+        earlier = [_words(block) for block in blocks if block.page < page_number][:MAX_COVER]
         for block in page:
-            if block.text and any(_same(block, other) for other in earlier):
+            if block.text and _is_one_of(_words(block), earlier):
                 found[block.id] = "printed before on the cover"
     return found
 
 
-def _same(one: Block, other: Block) -> bool:
-    first, second = _words(one), _words(other)
-    return bool(first) and len(first & second) >= SAME_WORDS * len(first | second)
+def _is_one_of(words: set[str], others: Sequence[set[str]]) -> bool:
+    return bool(words) and any(len(words & other) >= SAME_WORDS * len(words | other) for other in others)
 
 
 def _words(block: Block) -> set[str]:

@@ -20,16 +20,19 @@ _EXPLAINS = re.compile(
 )
 
 
-def is_note(block: Block, before: Sequence[Block]) -> bool:
-    """Whether a text block follows a table, or a note of one, and begins with a note's mark or like a note."""
-    if not _begins_as_note(block):
-        return False
-    for earlier in reversed(before):
-        if earlier.label in TABLES or earlier.table:
-            return earlier.page == block.page
-        if not _begins_as_note(earlier):
-            return False
-    return False
+def notes_of_tables(blocks: Sequence[Block]) -> set[str]:
+    """The texts that follow a table, or a note of one, on its page, and begin with a note's mark or like a note."""
+    found: set[str] = set()
+    page = 0  # of the table whose notes may go on; 0 when something else stands between
+    for block in blocks:
+        begins = _begins_as_note(block)
+        if begins and page == block.page:
+            found.add(block.id)
+        if block.label in TABLES or block.table:
+            page = block.page
+        elif not begins:
+            page = 0
+    return found
 
 
 def _begins_as_note(block: Block) -> bool:

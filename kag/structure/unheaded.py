@@ -37,9 +37,9 @@ def front_part(blocks: Sequence[Block], titles: Sequence[str]) -> Part | None:
     An abstract is called so by its first word, or it stands right before the introduction of a paper that has
     no other abstract. Where much more prose is printed, it is the text itself.
     """
-    if not titles or any(is_abstract(title) for title in titles):
+    if not titles or any(map(is_abstract, titles)):
         return None
-    opens = letters_of(titles[0]) in _FIRST or printed_number(titles[0]) in ("1", "I")
+    opens = is_introduction(titles[0]) or printed_number(titles[0]) in ("1", "I")
     prose = [block for block in blocks if _is_prose(block) or _ABSTRACT.match(block.text)]
     named = next((n for n, block in enumerate(prose) if _ABSTRACT.match(block.text)), None)
     if named is not None:
@@ -49,15 +49,20 @@ def front_part(blocks: Sequence[Block], titles: Sequence[str]) -> Part | None:
     return Part("Text", tuple(prose)) if len(prose) >= MIN_TEXT and not opens else None
 
 
-def text_under_abstract(title: str, blocks: Sequence[Block], titles: Sequence[str]) -> Part | None:
-    """The text printed behind an abstract in a paper that has no heading for its introduction.
+def text_under_abstract(title: str, blocks: Sequence[Block]) -> Part | None:
+    """The text printed behind an abstract, in a paper that has no heading for its introduction (`is_introduction`).
 
     `blocks` are the ones under the heading `title`; the first prose is the abstract.
     """
-    if letters_of(title) != "abstract" or any(letters_of(other) in _FIRST for other in titles):
+    if letters_of(title) != "abstract":
         return None
     prose = [n for n, block in enumerate(blocks) if _is_prose(block)]
     return Part("Text", tuple(blocks[prose[0] + 1 :])) if len(prose) > MIN_TEXT else None
+
+
+def is_introduction(title: str) -> bool:
+    """Whether a title heads the introduction."""
+    return letters_of(title) in _FIRST
 
 
 def _is_prose(block: Block) -> bool:

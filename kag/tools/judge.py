@@ -7,11 +7,13 @@ from typing import Any
 
 from rdflib import URIRef
 
-from kag.enrich import enrich
+from kag.enrich import PASSES, enrich
+from kag.enrich.sparing import enrich_sparing
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
 from kag.report import Issue, Report
+from kag.rescue import Rescued, rescued
 from kag.structure.layout import reading_positions
 from kag.tools.tool import tool
 
@@ -36,6 +38,7 @@ class JudgeTools:
         self._session = Session(validator, workspace)
         self._positions = reading_positions(workspace.document.blocks)
         self._enrichment: dict[str, int] = {}
+        self.rescued: list[Rescued] = []  # what the enrichment was left without
         self._finished = -1  # version of the workspace when finalize_graph last said READY
 
     @tool
@@ -67,16 +70,32 @@ class JudgeTools:
                 "violations": self._rows(issues),
             }
         if self._finished != self._workspace.version:
-            self._enrichment = enrich(self._workspace)
-            broken = self.report().issues
-            if broken:
-                raise AssertionError(f"enrichment broke the graph: {broken[0]}")
+            self._enrich()
             self._finished = self._workspace.version
         return {"ok": True, "status": "READY", "enrichment": self._enrichment, "answer": answer}
 
     def report(self) -> Report:
         """The full set of violations, as `validate_graph` sees it."""
         return self._session.report()
+
+    def _enrich(self) -> None:
+        """Run all passes; when one fails, again without the nodes that it fails on."""
+
+        def all_passes() -> dict[str, int]:
+            found = enrich(self._workspace)
+            self._must_conform()
+            return found
+
+        try:
+            self._enrichment, self.rescued = self._workspace.attempt(all_passes), []
+        except Exception as error:
+            rescued("", "enrichment", error)
+            self._enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+
+    def _must_conform(self) -> None:
+        broken = self.report().issues
+        if broken:
+            raise AssertionError(f"enrichment broke the graph: {broken[0]}")
 
     def _renumber(self) -> None:
         """Make kag:order run 1, 2, 3, ... in reading order; the parts of one block by where they begin."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache
 
 from rdflib import URIRef
 
-from kag.content import content_ref
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text import plain, preview
@@ -55,18 +55,16 @@ def _store(
     """Store the node's text with the places it is printed in; returns its content ref."""
     printed = [{"block": b.id, "page": b.page, "boxes": [list(box) for box in b.boxes]} for b in blocks]
     stored = text if text.strip() else json.dumps(printed)
-    ref = content_ref(kind, stored)
-    seen = workspace.content[ref].details.get("nodes", []) if ref in workspace.content else []
     raw = "\n\n".join(b.raw for b in blocks)
     more = {"raw": raw} if span is None and raw != text else {}
-    place = {"node": workspace.curie(node), "blocks": printed}
-    return workspace.content.put(kind, stored, nodes=[*seen, place], **more)
+    ref = workspace.content.put(kind, stored, **more)
+    workspace.content.append(ref, "nodes", {"node": workspace.curie(node), "blocks": printed})
+    return ref
 
 
 def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:
     """Link a figure to the file that shows the most of its boxes."""
     boxes = {(block.page, box) for block in blocks for box in block.boxes}
-    shown = [(len(boxes & {(file.page, box) for box in file.boxes}), file.path) for file in workspace.document.figures]
-    overlap, path = max(shown, default=(0, ""), key=lambda pair: (pair[0], pair[1]))
-    if overlap:
-        workspace.state(node, KAG.imagePath, path)
+    shown = Counter(path for place in boxes for path in workspace.pictures.get(place, ()))
+    if shown:
+        workspace.state(node, KAG.imagePath, max(shown, key=lambda path: (shown[path], path)))

@@ -6,8 +6,8 @@ import pytest
 from rdflib import Graph
 
 from kag.audit import audit
-from kag.baseline import plan_sections
 from kag.document.ocr import read_document
+from kag.plan import plan_sections
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.run import load_run, write_run
 from kag.write import index_document

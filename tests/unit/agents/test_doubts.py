@@ -11,8 +11,8 @@ from kag.agents.doubts import Doubt, find_doubts
 from kag.agents.hybrid import AROUND, Decisions
 from kag.agents.options import HYBRID_TOKENS, AgentOptions
 from kag.agents.policy import OfflinePolicy
-from kag.baseline import plan_sections
 from kag.document.ocr import read_document
+from kag.plan import plan_sections
 from kag.trajectory import Trajectory
 from kag.write import index_document, index_paper
 from tests.papers import PAGES, write_paper

@@ -12,9 +12,9 @@ from kag.agents import policy
 from kag.agents.offline import content, floats, headings, noise
 from kag.agents.policy import OfflinePolicy, next_cell, rule_text
 from kag.agents.view import blocks_view
-from kag.baseline import plan_sections
 from kag.document.ocr import read_document
 from kag.errors import ModelError
+from kag.plan import plan_sections
 from kag.structure.titles import is_part
 from kag.write import index_paper
 from tests.papers import PAGES, write_paper

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from kag.structure.floats import find_floats, float_label
-from tests.unit.structure.blocks import page
+from kag.types import Cell, Table
+from tests.unit.structure.blocks import block, page
 
 
 def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str]]:
@@ -129,3 +130,17 @@ def test_a_continued_table_goes_on_with_its_first_part() -> None:
     assert [item.label.number for item in floats if item.label] == ["1", "2", "1", "1"]
     alone = find_floats(page(("table_title", "Table 4 (continued)"), ("table", "x | y")))
     assert alone[0].continues == ""
+
+
+ONE_CELL = Table((Cell("a", 0, 0),), 1, 1)
+
+
+def test_a_table_in_one_block_with_its_caption_is_one_float() -> None:
+    """Whatever the block is labelled, it is the table; the words at its beginning label it."""
+    for label in ("text", "sub_title", "table"):
+        (item,) = find_floats([block("1.1", "Table 1. Doses\na", label, table=ONE_CELL), block("1.2", "Body.")])
+        assert (item.kind, item.caption, item.label and item.label.number) == ("table", (), "1")
+    (item,) = find_floats([block("1.1", "Figure 1. Doses\na", table=ONE_CELL)])
+    assert (item.kind, item.label) == ("table", None)
+    parts = [block("1.1", "Table 1.", table=ONE_CELL), block("1.2", "Table 1. (continued)", table=ONE_CELL)]
+    assert [item.continues for item in find_floats(parts)] == ["", "b_p001_0001"]

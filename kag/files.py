@@ -70,15 +70,32 @@ def read_regular(path: Path, limit: int = LARGEST) -> bytes:
         return data
 
 
-def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
-    """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else."""
+def read_object(path: Path, limit: int = LARGEST, *, exact: bool = False) -> dict[str, Any]:
+    """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else.
+
+    With `exact` also where readers may differ on what it says: a key that is there twice, NaN, Infinity.
+    """
+    strict: dict[str, Any] = {"object_pairs_hook": _each_once, "parse_constant": _no_number} if exact else {}
     try:
-        value = json.loads(read_regular(path, limit).decode("utf-8"))
+        value = json.loads(read_regular(path, limit).decode("utf-8"), **strict)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     if not isinstance(value, dict):
         raise ValueError(f"holds a JSON {type(value).__name__} where an object is expected")
     return value
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"has the key {key!r} twice")
+        found[key] = value
+    return found
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def own_folder(path: Path) -> bool:

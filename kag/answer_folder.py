@@ -19,7 +19,7 @@ from typing import Any
 from kag.answer_text import answers_markdown
 from kag.errors import EvidenceError
 from kag.evidence import Answer, read_answer
-from kag.files import write_whole
+from kag.files import read_regular, write_whole
 from kag.report import Issue
 from kag.secrets import hide_secrets, safe_json, without_secrets
 
@@ -78,12 +78,12 @@ def trajectory_path(folder: Path, question_id: str) -> Path:
 def earlier_answer(folder: Path, question_id: str, asked: Mapping[str, Any]) -> Answer | None:
     """The answer to the same question of the same graph by the same means, if it is there and no model was stopped."""
     try:
-        with trajectory_path(folder, question_id).open(encoding="utf-8") as lines:
-            first = json.loads(lines.readline())
+        first = json.loads(read_regular(trajectory_path(folder, question_id)).partition(b"\n")[0])
         answer, _ = read_answer(answer_path(folder, question_id))
-    except (OSError, ValueError, EvidenceError):
+    except (OSError, ValueError, RecursionError, EvidenceError):
         return None
-    same = first.get("name") == ASKED and {key: first.get(key) for key in asked} == without_secrets(asked)
+    known = first if isinstance(first, dict) else {}
+    same = known.get("name") == ASKED and {key: known.get(key) for key in asked} == without_secrets(asked)
     return answer if same and not answer.stopped else None
 
 

@@ -7,16 +7,20 @@ An answer's text is made from its claims alone, so that nothing can stand in it 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from kag.errors import EvidenceError
+from kag.files import read_object
 from kag.secrets import safe_json
 
 FORMAT = "kag-answer/1"
+LARGEST = 64 * 2**20  # bytes of an answer file
+_SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
+_T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
 
 Value = str | int | float | list[str] | dict[str, int] | None
@@ -104,15 +108,27 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read_answer(path: Path) -> tuple[Answer, str]:
-    """An answer file, and the text it shows; raises `EvidenceError` naming the file and what is wrong in it."""
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an answer file says besides the answer's fields, all of which follows from its claims."""
+
+    text: str
+    found: bool
+
+
+def read_answer(path: Path) -> tuple[Answer, Shown]:
+    """An answer file, and what it shows; raises `EvidenceError` naming the file and what is wrong in it.
+
+    Nothing is read over: a key that is unknown, missing or there twice, or a value of another type, is an error.
+    """
     try:
-        row = json.loads(path.read_text(encoding="utf-8"))
-        if row["format"] != FORMAT:
-            raise ValueError(f"format {row['format']!r} is not {FORMAT}")
-        return _answer(row), str(row["answer"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        words = f"{type(error).__name__}: {error}" if isinstance(error, KeyError | TypeError) else str(error)
+        row = read_object(path, LARGEST, exact=True)
+        if row.get("format") != FORMAT:
+            raise ValueError(f"format {row.get('format')!r} is not {FORMAT}")
+        _keys(row, "the answer", _SHOWN + _names(Answer))
+        return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
+    except (OSError, ValueError) as error:
+        words = str(getattr(error, "strerror", "") or error)
         raise EvidenceError(
             f"{path} is no answer: {words}", hint="Give an answers/<id>.json that kag wrote."
         ) from error
@@ -124,49 +140,97 @@ def _answer(row: Mapping[str, Any]) -> Answer:
         question=_string(row["question"]),
         mode=_string(row["mode"]),
         label=_string(row["label"]),
-        claims=tuple(_claim(claim) for claim in row["claims"]),
-        value=row["value"],
-        dropped=tuple(Dropped(_string(one["text"]), _string(one["why"])) for one in row["dropped"]),
-        searches=tuple(_string(one) for one in row["searches"]),
-        papers=tuple(_string(one) for one in row["papers"]),
-        usage=dict(row["usage"]),
+        claims=tuple(_claim(claim) for claim in _typed(row["claims"], list)),
+        value=_value(row["value"]),
+        dropped=tuple(_dropped(one) for one in _typed(row["dropped"], list)),
+        searches=_strings(row["searches"]),
+        papers=_strings(row["papers"]),
+        usage={name: _number(used) for name, used in _typed(row["usage"], dict).items()},
         stopped=_string(row["stopped"]),
     )
 
 
-def _claim(row: Mapping[str, Any]) -> Claim:
-    count = row["count"]
-    confidence = row["confidence"]
-    if not isinstance(confidence, int | float) or isinstance(confidence, bool) or not 0 <= confidence <= 1:
+def _claim(row: object) -> Claim:
+    claim = _keys(row, "a claim", _names(Claim))
+    confidence = _number(claim["confidence"])
+    if not 0 <= confidence <= 1:
         raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
-    evidence = tuple(read_evidence(one) for one in row["evidence"])
-    return Claim(_string(row["text"]), evidence, float(confidence), None if count is None else _whole(count))
+    count = claim["count"]
+    evidence = tuple(read_evidence(one) for one in _typed(claim["evidence"], list))
+    return Claim(_string(claim["text"]), evidence, float(confidence), None if count is None else _whole(count))
 
 
-def read_evidence(row: Mapping[str, Any]) -> Evidence:
-    """Evidence from JSON values; raises `ValueError`, `KeyError` or `TypeError` when a field is missing or wrong."""
-    boxes = tuple(tuple(_whole(side) for side in box) for box in row["boxes"])
+def read_evidence(row: object) -> Evidence:
+    """Evidence from JSON values; raises `ValueError` when a field is missing, unknown or wrong."""
+    one = _keys(row, "an evidence", _names(Evidence))
+    boxes = tuple(tuple(_whole(side) for side in _typed(box, list)) for box in _typed(one["boxes"], list))
     if any(len(box) != 4 for box in boxes):
         raise ValueError("a box has four numbers")
     return Evidence(
-        paper=_string(row["paper"]),
-        node=_string(row["node"]),
-        page=_whole(row["page"]),
+        paper=_string(one["paper"]),
+        node=_string(one["node"]),
+        page=_whole(one["page"]),
         boxes=boxes,  # type: ignore[arg-type]
-        quote=_string(row["quote"]),
-        start=_whole(row["start"]),
-        end=_whole(row["end"]),
-        sha256=_string(row["sha256"]),
+        quote=_string(one["quote"]),
+        start=_whole(one["start"]),
+        end=_whole(one["end"]),
+        sha256=_string(one["sha256"]),
     )
+
+
+def _dropped(row: object) -> Dropped:
+    one = _keys(row, "what was dropped", _names(Dropped))
+    return Dropped(_string(one["text"]), _string(one["why"]))
+
+
+def _value(value: object) -> Value:
+    """The answer as data; of a list texts, of an object whole numbers."""
+    if isinstance(value, list):
+        return list(_strings(value))
+    if isinstance(value, dict):
+        return {_string(name): _whole(number) for name, number in value.items()}
+    return value if value is None else _string(value) if isinstance(value, str) else _number(value)
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def _keys(row: object, what: str, names: Collection[str]) -> dict[str, Any]:
+    """A JSON object that has these keys and no others."""
+    found: dict[str, Any] = _typed(row, dict)
+    for name in sorted(found.keys() ^ set(names)):
+        raise ValueError(f"{what} has the unknown key {name!r}" if name in found else f"{what} has no {name!r}")
+    return found
+
+
+_NAMED = {list: "list", dict: "JSON object", bool: "true or false"}
+
+
+def _typed(value: object, kind: type[_T]) -> _T:
+    if not isinstance(value, kind):
+        raise ValueError(f"{str(value)[:80]!r} is no {_NAMED[kind]}")
+    return value
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(_string(one) for one in _typed(value, list))
 
 
 def _string(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r} is not a text")
+        raise ValueError(f"{str(value)[:80]!r} is not a text")
+    value.encode()  # halves of surrogate pairs, which JSON can hold, are no characters
     return value
 
 
 def _whole(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError(f"{value!r} is not a whole number")
+        raise ValueError(f"{str(value)[:80]!r} is not a whole number")
+    return value
+
+
+def _number(value: object) -> int | float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < inf:
+        raise ValueError(f"{str(value)[:80]!r} is not a number")
     return value

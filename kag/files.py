@@ -77,18 +77,22 @@ def _refuse(path: Path, about: os.stat_result) -> None:
         raise OSError(errno.EINVAL, f"is {kind} and no regular file", str(path))
 
 
-def read_object(path: Path, limit: int = LARGEST) -> dict[str, Any]:
-    """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else."""
-    return parse_object(read_regular(path, limit).decode("utf-8"))
+def read_object(path: Path, limit: int = LARGEST, *, exact: bool = False) -> dict[str, Any]:
+    """The JSON object in a regular file; raises `OSError`, or `ValueError` where it holds something else.
+
+    With `exact` also where readers may differ on what it says: a key that is there twice.
+    """
+    return parse_object(read_regular(path, limit).decode("utf-8"), exact=exact)
 
 
-def parse_object(text: str) -> dict[str, Any]:
+def parse_object(text: str, *, exact: bool = False) -> dict[str, Any]:
     """The JSON object that a text is; raises `ValueError` for all else.
 
-    So it does for what cannot be written again: numbers that are none, halves of characters, nests that are too deep.
+    So it does for what cannot be written again: numbers that are none, halves of characters, nests that are too deep;
+    with `exact` for a key that is there twice.
     """
     try:
-        value = _DECODER.decode(text)
+        value = (_EXACT if exact else _DECODER).decode(text)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
     if not isinstance(value, dict):
@@ -101,11 +105,21 @@ def parse_object(text: str) -> dict[str, Any]:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no number")
+        raise ValueError(f"{text} is no JSON number")
     return number
 
 
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"has the key {key!r} twice")
+        found[key] = value
+    return found
+
+
 _DECODER = json.JSONDecoder(parse_constant=_finite, parse_float=_finite)
+_EXACT = json.JSONDecoder(parse_constant=_finite, parse_float=_finite, object_pairs_hook=_each_once)
 
 
 def own_folder(path: Path) -> bool:

@@ -1,23 +1,29 @@
 """`verify`: re-check an answer against the graphs it quotes. No model, no trust in whoever wrote the answer.
 
 Each issue names the claim (`claims[2].evidence[0]`), the rule it breaks, and how to put it right. The rules:
-paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, count, support for each claim;
-text, value and searches for the answer.
+paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, twice, letters, count, support
+for each claim; text, found, value, papers and searches for the answer. What cannot be proven is `UNCHECKED`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping
 
-from kag.evidence import NOT_FOUND, Answer, Claim, Evidence, text_hash
+from kag.evidence import NOT_FOUND, Answer, Claim, Evidence, Shown, text_hash
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Paper
-from kag.reading.support import numbers, problems
+from kag.reading.support import problems
+from kag.reading.things import things
+from kag.reading.told import untold
 from kag.report import Issue, Report
 
+UNCHECKED = ("id", "question", "mode", "label", "confidence", "dropped", "searches", "usage", "stopped")
+"""Fields of an answer that no graph can prove: who was asked what and how, how sure it is, what was not found."""
 
-def verify(answer: Answer, papers: Mapping[str, Paper], shown: str | None = None) -> Report:
-    """All that does not hold in an answer. `shown` is the text an answer file shows, to be compared with the claims."""
+
+def verify(answer: Answer, papers: Mapping[str, Paper], shown: Shown | None = None) -> Report:
+    """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
     issues = list(_answer_issues(answer, shown))
     for number, claim in enumerate(answer.claims):
         issues += claim_issues(claim, papers, answer.question, f"claims[{number}]")
@@ -33,23 +39,30 @@ def claim_issues(claim: Claim, papers: Mapping[str, Paper], question: str = "", 
         for number, evidence in enumerate(claim.evidence)
         for issue in evidence_issues(evidence, papers, f"{where}.evidence[{number}]")
     ]
-    if claim.count is not None and claim.count != (places := _places(claim.evidence)):
-        message = f"the claim counts {claim.count}, its evidence names {places} places"
-        issues.append(_issue(where, "count", message, "Give one evidence for each thing counted."))
+    if len(set(claim.evidence)) < len(claim.evidence):
+        issues.append(_issue(where, "twice", "a piece of evidence is given twice", "Give each once."))
+    if not issues and claim.count is not None:
+        issues = [_issue(where, "count", problem, _COUNT_HINT) for problem in _miscounted(claim, papers)]
     if not issues:
         hint = "State what the quotes say, or quote what the statement rests on."
         issues = [_issue(where, "support", problem, hint) for problem in problems(claim, papers, question)]
     return issues
 
 
-def _places(evidence: Iterable[Evidence]) -> int:
-    """How many places the evidence names: spans of one node that overlap are one place."""
-    places, last = 0, ("", "", 0)
-    for paper, node, start, end in sorted({(one.paper, one.node, one.start, one.end) for one in evidence}):
-        apart = (paper, node) != last[:2] or start >= last[2]
-        places += apart
-        last = (paper, node, end if apart else max(end, last[2]))
-    return places
+_COUNT_HINT = "Give one evidence for each thing counted: nodes of that kind, call-outs, or cells."
+_COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
+
+
+def _miscounted(claim: Claim, papers: Mapping[str, Paper]) -> Iterator[str]:
+    """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
+    said = re.search(_COUNTED.format(claim.count), claim.text)
+    if said is None:
+        yield f"the claim does not end with the {claim.count} that it counts"
+        return
+    found = things(said["noun"], claim.evidence, papers)
+    if not claim.count == len(found) == len(claim.evidence):
+        shown = f"{len(claim.evidence)} pieces of evidence that stand for {len(found)}"
+        yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
 
 
 def evidence_issues(evidence: Evidence, papers: Mapping[str, Paper], where: str = "evidence") -> list[Issue]:
@@ -85,30 +98,24 @@ def _quote_issues(evidence: Evidence, text: str, paper: Paper, where: str) -> It
             yield _issue(where, "quote", f"{quote[:60]!r} does not stand at {start}-{end}", hint)
 
 
-def _answer_issues(answer: Answer, shown: str | None) -> Iterator[Issue]:
-    if shown is not None and shown != answer.text:
+def _answer_issues(answer: Answer, shown: Shown | None) -> Iterator[Issue]:
+    if shown is not None and shown.text != answer.text:
         yield _issue("answer", "text", "the text is not what the claims say", "Write the claims and nothing else.")
-    nothing = {"0", "no"} if answer.searches else set()  # of this kind nothing was found, and the searches say where
-    items = [item for item in _items(answer.value) if item not in nothing]
-    if not answer.claims:
-        if items:
-            yield _issue("value", "value", "there is a value but no claim", "Give the claims it rests on.")
-        if not answer.searches:
-            yield _issue("searches", "searches", f"{NOT_FOUND!r} needs the searches that were tried", "List them.")
-        return
-    said = " ".join(answer.text.split())
-    for item in items:
-        if " ".join(item.split()) not in said and not (item.isdigit() and item in numbers(said)):
-            yield _issue("value", "value", f"{item[:60]!r} is in no claim", "Take the value from the claims.")
-
-
-def _items(value: object) -> list[str]:
-    """What a value consists of, as texts."""
-    if value is None:
-        return []
-    if isinstance(value, list):
-        return [str(item) for item in value]
-    return [str(item) for item in value.values()] if isinstance(value, dict) else [str(value)]
+    if shown is not None and shown.found != answer.found:
+        yield _issue(
+            "found", "found", f"found is {shown.found}, and there are {len(answer.claims)} claims", "Correct it."
+        )
+    if len(set(answer.claims)) < len(answer.claims):
+        yield _issue("claims", "twice", "a claim is made twice", "Make each once.")
+    for problem in untold(answer):
+        yield _issue("value", "value", problem, "Take the value from the claims.")
+    quoted = {one.paper for claim in answer.claims for one in claim.evidence}
+    if quoted and sorted(answer.papers) != sorted(quoted):
+        yield _issue(
+            "papers", "papers", "the papers are not those that are quoted", f"Name {', '.join(sorted(quoted))}."
+        )
+    if not answer.claims and not answer.searches:
+        yield _issue("searches", "searches", f"{NOT_FOUND!r} needs the searches that were tried", "List them.")
 
 
 def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:

@@ -51,7 +51,9 @@ def answer(paper: Paper, quotes: list[str], text: str, name: str = "q1") -> Answ
         iri = host(paper, quote)
         start = paper.nodes[iri].text.index(quote)
         found.append(evidence(paper, iri, start, start + len(quote)))
-    return Answer(name, f"What of {name}?", "extractive", "offline, no model", (Claim(text, tuple(found)),))
+    return Answer(
+        name, f"What of {name}?", "extractive", "offline, no model", (Claim(text, tuple(found)),), papers=(paper.id,)
+    )
 
 
 def write_page(folder: Path, run: Path, answers: list[Path]) -> Path:

@@ -87,12 +87,13 @@ def about_work(intent: Intent, paper: Paper) -> Found | None:
         return nothing(f"{words} of {name}")
     if intent.subject == "author":
         return _authors(intent, paper, entry, name, [author.strip() for author in value.split(";") if author.strip()])
-    return stating(said.format(name=name, value=value), value, _places(paper, entry, value))
+    return stating(said.format(name=name, value=value), value, _places(paper, entry, name, value))
 
 
-def _places(paper: Paper, entry: Node, value: str) -> list[Evidence]:
-    """Where an entry has a value, beside the words that name the entry: its beginning and its year."""
-    wanted = [value, *filter(None, [paper.graph.value(entry.iri, str(FABIO.hasPublicationYear))])]
+def _places(paper: Paper, entry: Node, name: str, value: str) -> list[Evidence]:
+    """Where an entry has a value, beside the words that name the entry: its beginning, and the year in its name."""
+    year = paper.graph.value(entry.iri, str(FABIO.hasPublicationYear))
+    wanted = [value, year] if year and year != value and year in name else [value]
     spans = [find_quote(entry.text, words) for words in wanted]
     found = [evidence(paper, entry.iri, *span) for span in spans if span]
     return [*(found if spans[0] else [evidence(paper, entry.iri)]), *marks(paper, [entry.iri])]

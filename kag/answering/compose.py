@@ -113,15 +113,31 @@ def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Intent, Fou
 
 
 def _value(parts: Sequence[tuple[Intent, Found]]) -> Value:
-    """The answer as data: counts of several things by name, a list before its length, else the first part's."""
-    counts = {plural(intent.subject, 2): part.value for intent, part in parts if isinstance(part.value, int)}
-    if len(counts) == len(parts) > 1:
-        return {name: int(count) for name, count in counts.items() if isinstance(count, int)}
-    values = [part.value for _, part in parts if part.value is not None]
+    """The answer as data: counts of several things by name, a list before its length, else that of the first part that
+    found anything, since a value is what the claims tell. None where two counts have one name.
+    """
+    counts = [_counts(intent, part) for intent, part in parts]
+    if len(parts) > 1 and all(counts):
+        named = {name: number for count in counts for name, number in count.items()}
+        if len(named) == sum(map(len, counts)):
+            return named
+    found = [part for _, part in parts if part.claims] or [part for _, part in parts]
+    values = [part.value for part in found if part.value is not None]
     lists = [value for value in values if isinstance(value, list)]
     if len(values) == 2 and isinstance(values[0], int) and lists and len(lists[0]) == values[0]:
         return lists[0]
-    return values[0] if values else None
+    mixed = values and isinstance(values[0], dict) and sum(map(bool, counts)) > 1
+    return values[0] if values and not mixed else None
+
+
+def _counts(intent: Intent, part: Found) -> dict[str, int]:
+    """What a part counts, by name; nothing where it is no count."""
+    value = part.value
+    if isinstance(value, dict):
+        return value
+    counted = isinstance(value, int) and all(claim.count == value for claim in part.claims)
+    noun = "time" if intent.subject == "mention" else intent.subject.split()[-1]
+    return {plural(noun, 2): value} if counted and isinstance(value, int) else {}
 
 
 def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.evidence import Claim, Evidence, Value
+from kag.reading.denial import first_denial
 from kag.reading.paper import CITES, REFERS, Paper, Section
 from kag.reading.quote import beginning, evidence, find_quote
 
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|none|without|cannot|\w+n['’]t)\b", re.I)
 _MARK = 80  # characters that stand for a thing that is only counted
 
 
@@ -73,7 +73,7 @@ def plural(kind: str, number: int) -> str:
 
 def stating(text: str, value: Value, places: Iterable[Evidence], *, confidence: float = 1.0) -> Found:
     """One statement."""
-    return Found((Claim(text, tuple(places), confidence),), value)
+    return Found((Claim(text, tuple(dict.fromkeys(places)), confidence),), value)
 
 
 def nothing(searched: str) -> Found:
@@ -89,8 +89,7 @@ def mark(paper: Paper, iri: str) -> Evidence | None:
 
 def mark_end(text: str) -> int:
     """Where the first words of a text end that stand for it when it is counted; 0 when there are none."""
-    negated = _NEGATION.search(text)
-    end = min(len(text), _MARK, negated.start() if negated else _MARK)
+    end = min(_MARK, first_denial(text))
     if end < len(text) and " " in text[1:end].rstrip():
         end = text.rfind(" ", 1, end)
     return end if text[:end].strip() else 0

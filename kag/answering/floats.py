@@ -120,6 +120,8 @@ def about_float(intent: Intent, paper: Paper) -> Found | None:
     if not said:
         return _formula(paper, node) if node.kind == "Formula" else nothing(f"caption of {called(paper, node)}")
     words = " ".join(filter(None, (_without_label(caption) for caption in said)))
+    if not words:
+        return nothing(f"caption of {called(paper, node)}")
     places = tuple(evidence(paper, caption.iri) for caption in said)
     return Found((Claim(f"{called(paper, node)}: {sentence(words)}", places),), words)
 

@@ -11,7 +11,7 @@ from kag.enrich.front_record import MAX_NOTICE, dates, licence
 from kag.evidence import Evidence
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Node, Paper
-from kag.reading.quote import evidence, find_quote
+from kag.reading.quote import cuts_word, evidence, find_quote
 from kag.text import plain
 
 _LISTS = {
@@ -70,8 +70,10 @@ def _list(intent: Intent, paper: Paper, what: str) -> Found | None:
 
 
 def _printed(paper: Paper, value: str) -> Evidence | None:
-    spans = ((node, find_quote(node.text, value)) for node in _front(paper))
-    return next((evidence(paper, node.iri, *span) for node, span in spans if span), None)
+    """Where the first pages print a value; where that is no part of a longer word, if there is such a place."""
+    spans = [(node, span) for node in _front(paper) if (span := find_quote(node.text, value))]
+    whole = [(node, span) for node, span in spans if not cuts_word(node.text, *span)]
+    return next((evidence(paper, node.iri, *span) for node, span in whole or spans), None)
 
 
 def _date(paper: Paper, event: str) -> Found | None:

@@ -225,12 +225,14 @@ def _state(outcome: Answered) -> str:
 def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -> None:
     """Re-check ANSWERS against the graphs they quote: every quote, span, hash, page, box, number and name.
 
-    An answer is a file that `kag qa` wrote, or a folder of them.
+    An answer is a file that `kag qa` wrote, or a folder of them. What it shows (text, value, found, papers) has to be
+    what its claims say. The last line names what no graph can prove, such as who was asked.
     """
     from kag.answer_folder import answer_files
     from kag.corpus.store import open_corpus
     from kag.evidence import read_answer
     from kag.reading.library import open_library
+    from kag.verify import UNCHECKED
     from kag.verify import verify as check
 
     source = _one_of(graph_dir, root)
@@ -244,4 +246,5 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -
         say(f"{path}: {words}")
         for issue in issues:
             say(f"  {issue.component} {issue.focus}: {issue.message}")
+    say(f"not checked: {', '.join(UNCHECKED)}")
     sys.exit(0 if sound else 1)

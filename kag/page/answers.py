@@ -10,11 +10,11 @@ from kag.evidence import Answer, Claim, Evidence, read_answer
 from kag.page.nodes import Index, units
 from kag.reading.paper import Paper
 from kag.report import Issue
-from kag.verify import verify
+from kag.verify import UNCHECKED, verify
 
 
 def read_answers(paths: Iterable[Path], paper: Paper, index: Index) -> dict[str, Any]:
-    """The answers that are about this paper, each checked against it, and how many others there were.
+    """The answers that are about this paper, each checked against it, how many others there were, what is not checked.
 
     Raises `EvidenceError` for a file that is no answer.
     """
@@ -26,7 +26,7 @@ def read_answers(paths: Iterable[Path], paper: Paper, index: Index) -> dict[str,
             rows.append(_answer(answer, verify(answer, {paper.id: paper}, shown).issues, index))
         else:
             others += 1
-    return {"answers": rows, "others": others}
+    return {"answers": rows, "others": others, "unchecked": list(UNCHECKED)}
 
 
 def _concerns(answer: Answer, paper: Paper) -> bool:

@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from kag.evidence import Claim, Evidence
+from kag.reading.meaning import content_words, context
 from kag.reading.paper import CITES, REFERS, Node, Paper
-from kag.search_text import search_text, tokens
+from kag.reading.quoted import denied, said, strange_signs, tells
+from kag.search_text import search_text
 from kag.text import plain
 
 SUPPORTED = 0.5  # share of a claim's content words that its quotes must have
@@ -26,7 +28,6 @@ _LABELLED = re.compile(
 )
 _BRACKETED = re.compile(r"\[(\d+)\]")
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[A-Za-z]+-?\d[\w-]*)")
-_NEGATION = re.compile(r"\b(?:not(?! only)|no|never|neither|nor|none|without|cannot|\w+n['’]t)\b", re.I)
 _DIGITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
@@ -35,32 +36,26 @@ _TENS = "thirty forty fifty sixty seventy eighty ninety"
 _WORDS = {word: str(value) for value, word in enumerate(_DIGITS.split()) if value > 1} | {
     word: str(value * 10) for value, word in enumerate(_TENS.split(), start=3)
 }
-_PLAIN = (
-    "the a an of in on at to for from by with and or but as is are was were be been being has have had do does did "
-    "this that these those it its they them their there which who whom whose what when where why how than then so such "
-    "also both each all any some most more less very can could may might will would shall should must if while "
-    "into over under between among during after before about per via within using used use we our he she his her "
-    "section sections subsection subsections figure figures table tables reference references paper study author "
-    "authors cite cites cited citing show shows shown report reports reported contain contains give gives given "
-    "describe describes described refer refers name names called entry entries list lists title page value "
-    "find finds found state states stated say says said mention mentions mentioned one two following respectively "
-    "begin begins start starts often time times together yes"
-)
-_PLAIN_WORDS = frozenset(_PLAIN.split()) | {token.text for token in tokens(_PLAIN, stem=True)}
 
 
 def problems(claim: Claim, papers: Mapping[str, Paper], question: str = "") -> tuple[str, ...]:
     """What a claim says that its evidence does not; empty when nothing was noticed."""
-    quotes = [plain(evidence.quote) for evidence in claim.evidence]
+    quotes = [said(one, papers[one.paper]) for one in claim.evidence]
     found = [f"the number {number} is not in the evidence" for number in _unsupported(claim, quotes, papers)]
-    words = _Words(claim, quotes, papers)
-    found += [f"the name {name} is neither in the evidence nor in the question" for name in words.strange(question)]
-    share = words.share(question)
+    text, known = plain(claim.text), context(quotes, claim.evidence, papers)
+    found += [
+        f"the name {name} is neither in the evidence nor in the question" for name in _strange(text, known, question)
+    ]
+    found += [
+        f"{name} is neither in the evidence nor in the question" for name in strange_signs(text, f"{known} {question}")
+    ]
+    share = _share(text, known, question)
     if share < SUPPORTED:
         found.append(f"only {share:.0%} of its words are in the evidence")
-    denied = [bool(_NEGATION.search(quote)) for quote in quotes]
-    if denied and (not any(denied) if _NEGATION.search(claim.text) else all(denied)):
-        found.append("one of claim and evidence has a negation, the other has none")
+    found += [f"the quote {one.quote[:60]!r} has no word that the claim could rest on"
+              for one, words in zip(claim.evidence, quotes, strict=True)
+              if not tells(one, words, claim, papers[one.paper])]  # fmt: skip
+    found += denied(claim, quotes, papers)
     return tuple(found)
 
 
@@ -137,36 +132,17 @@ def _range_numbers(text: str) -> set[str]:
     return found
 
 
-class _Words:
-    """The content words of a claim against those of its quotes and of the places they are printed in."""
-
-    def __init__(self, claim: Claim, quotes: Iterable[str], papers: Mapping[str, Paper]) -> None:
-        self._claim = plain(claim.text)
-        context = [*quotes]
-        for one in claim.evidence:
-            paper = papers.get(one.paper)
-            node = paper.nodes.get(one.node) if paper else None
-            section = paper.section_of(one.node) if paper else None
-            context += [node.label if node else "", *(section.path if section else ())]
-        self._context = " ".join(context)
-
-    def strange(self, question: str) -> list[str]:
-        """Names (words with capitals inside or digits) that stand neither in the evidence nor in the question."""
-        known = _squeezed(self._context + " " + question)
-        named = {match[0] for match in _NAME.finditer(unicodedata.normalize("NFKC", self._claim))}
-        return sorted(name for name in named if _squeezed(name) not in known)
-
-    def share(self, question: str) -> float:
-        """The share of content words, 0 to 1, that the evidence has; words of the question do not count."""
-        asked = _content_words(question)
-        wanted = _content_words(self._claim) - asked
-        return len(wanted & _content_words(self._context)) / len(wanted) if wanted else 1.0
+def _strange(text: str, known: str, question: str) -> list[str]:
+    """Names (words with capitals inside or digits) that stand neither in the evidence nor in the question."""
+    squeezed = _squeezed(f"{known} {question}")
+    named = {match[0] for match in _NAME.finditer(unicodedata.normalize("NFKC", text))}
+    return sorted(name for name in named if _squeezed(name) not in squeezed)
 
 
-def _content_words(text: str) -> set[str]:
-    return {
-        token.text for token in tokens(text, stem=True) if token.text not in _PLAIN_WORDS and not token.text.isdigit()
-    }
+def _share(text: str, known: str, question: str) -> float:
+    """The share of content words, 0 to 1, that the evidence has; words of the question do not count."""
+    wanted = content_words(text) - content_words(question)
+    return len(wanted & content_words(known)) / len(wanted) if wanted else 1.0
 
 
 def _squeezed(text: str) -> str:

@@ -247,7 +247,8 @@ def ask(
     options = ReadOptions(mode="agent", lm=str(more.pop("lm", CLAUDE)), **more)  # type: ignore[arg-type]
     with open_corpus_ask(options, tape) as asked:
         reading = asked(Rung("agent", "asked for"), Question("q", ASKED), papers, Trajectory())
-    answer = Answer("q", ASKED, "agent", "m", reading.claims, searches=("x",))
+    quoted = tuple({one.paper for claim in reading.claims for one in claim.evidence})
+    answer = Answer("q", ASKED, "agent", "m", reading.claims, searches=("x",), papers=quoted)
     assert verify(answer, papers.library).issues == ()
     return reading
 

@@ -13,11 +13,12 @@ import pytest
 from kag.evidence import Answer, Claim, Evidence, read_answer
 from kag.reading.library import Library, open_library
 from kag.reading.quote import evidence
+from kag.sentences import sentences
 from kag.text import plain
 from kag.verify import verify
 
 COUNT = 1000
-_SENTENCE = re.compile(r"[^.!?]{30,}[.!?](?=\s|$)")
+LONG = 30  # characters of a sentence that says something
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +30,11 @@ def library(bundled_runs: Path) -> Library:
 def true_answers(library: Library) -> list[Answer]:
     """A claim a sentence, taken from all over the papers."""
     spans = [
-        (paper, node.iri, match.span())
+        (paper, node.iri, (start, end))
         for paper in library.values()
         for node in paper.of_kind("Paragraph", "Caption", "Footnote", "BibliographicReference")
-        for match in _SENTENCE.finditer(node.text)
+        for start, end in sentences(node.text)
+        if end - start > LONG
     ]
     chosen = random.Random(7).choices(spans, k=COUNT)
     return [

@@ -20,7 +20,7 @@ from kag.answer_folder import (
 )
 from kag.answer_text import answers_markdown
 from kag.errors import EvidenceError
-from kag.evidence import Answer, Claim, Dropped, Evidence, read_answer
+from kag.evidence import Answer, Claim, Dropped, Evidence, Shown, read_answer
 from kag.trajectory import Step, Trajectory
 
 QUOTE = Evidence("ice", "http://x/ice/b_p001_0004", 1, ((1, 2, 3, 4),), "ice is cold", 0, 11, "0" * 64)
@@ -139,7 +139,7 @@ def test_numbers_by_name_come_first() -> None:
 
 def test_what_is_kept_can_be_read(tmp_path: Path) -> None:
     keep_answer(tmp_path, ANSWER, trajectory())
-    assert read_answer(answer_path(tmp_path, "q1")) == (ANSWER, "Ice is cold.")
+    assert read_answer(answer_path(tmp_path, "q1")) == (ANSWER, Shown("Ice is cold.", True))
 
 
 def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ export function drawAnswers(data, sheets) {
     text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${sound} verified.` });
   const others = data.others
     ? element("p", { class: "note", text: `${counted(data.others, "answer")} about other papers left out.` }) : null;
-  return [head, others, ...data.answers.map((answer) => drawAnswer(answer, data, sheets))];
+  const unchecked = element("p", { class: "note", text: `Not checked, since no graph can prove it: ${data.unchecked.join(", ")}.` });
+  return [head, others, unchecked, ...data.answers.map((answer) => drawAnswer(answer, data, sheets))];
 }
 
 function drawAnswer(answer, data, sheets) {

@@ -66,7 +66,10 @@ def test_what_the_page_says_gets_through(paper: Paper, name: str) -> None:
         node = paper.nodes[one.node]
         assert node.text[one.start : one.end] == one.quote
         assert (one.page, one.boxes) == (node.page, node.boxes)
-    assert verify(Answer("q", QUESTION, "agent", "test", judged.claims), {paper.id: paper}).issues == ()
+    assert (
+        verify(Answer("q", QUESTION, "agent", "test", judged.claims, papers=(paper.id,)), {paper.id: paper}).issues
+        == ()
+    )
 
 
 LIES = {
@@ -124,7 +127,7 @@ LIES = {
     ),
     "a negation left out of the quote": (
         draft("Alkaline cells recover after warming.", (CELLS, "recover after warming")),
-        "the clause around",
+        "has a negation that the claim has not: 'Alkaline cells did not recover after warming",
     ),
     "a negation added": (
         draft("Lithium cells never recovered.", (CELLS, "lithium cells recovered within 6 h")),

@@ -67,7 +67,8 @@ print(g_search("ice", "moorings")["total"])
     assert [(c.text, c.evidence[0].paper) for c in reading.claims] == [(TRUE[0], "batteries"), (ICE[0], "ice")]
     assert reading.searches == ("lithium cells charge", "moorings (in ice)")
     assert "ice Under the ice of the lake" in engine.prompt(1)
-    assert verify(Answer("q", QUESTION.text, "agent", "m", reading.claims), papers.library).issues == ()
+    answer = Answer("q", QUESTION.text, "agent", "m", reading.claims, papers=("batteries", "ice"))
+    assert verify(answer, papers.library).issues == ()
     assert "Cells under lake ice" in engine.prompt(0), "the model is told which papers there are"
     system = str(engine.requests[0].system)
     assert "export_json_ld" not in system

@@ -64,7 +64,7 @@ def test_a_search_and_a_claim_that_holds(paper: Paper) -> None:
     assert (texts(reading), reading.searches, reading.stopped) == ([TRUE[0]], ("lithium charge",), "")
     assert [s.data["kwargs"] for s in trajectory if s.kind == "tool"] == [{"query": "lithium charge"}]
     assert "lost 31 %" in engine.prompt(1), "the view's words reach the model"
-    answer = Answer("q", QUESTION.text, "agent", "m", reading.claims)
+    answer = Answer("q", QUESTION.text, "agent", "m", reading.claims, papers=(paper.id,))
     assert verify(answer, {paper.id: paper}).issues == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -338,21 +339,30 @@ def test_two_cells_that_fit_are_no_answer(meadow: Paper) -> None:
     assert loose_cell("What are flower cover and bees of the river bank?", meadow) is None
 
 
-def test_a_count_counts_places_that_do_not_overlap(meadow: Paper) -> None:
-    host = next(node for node in meadow.of_kind("Paragraph") if node.text.startswith("Bees need"))
-    spans = [(0, 4), (5, 9), (2, 7)]
-    apart, chained = ([evidence(meadow, host.iri, *span) for span in spans[:n]] for n in (2, 3))
-    said = "Bees need flowers."
+def test_a_count_counts_things_and_no_spans(meadow: Paper) -> None:
+    """Pieces of one text are one paragraph; call-outs of a text and cells of a table are things of their own."""
 
-    def count_issues(count: int, places: list[Evidence]) -> list[str]:
-        claim = Claim(said, tuple(places), count=count)
-        return [issue.component for issue in claim_issues(claim, {meadow.id: meadow}, said)]
+    def count_issues(text: str, places: list[Evidence]) -> list[str]:
+        claim = Claim(text, tuple(places), count=int(text.split()[-2]))
+        return [issue.component for issue in claim_issues(claim, {meadow.id: meadow}, text)]
 
-    assert count_issues(2, apart) == []
-    assert count_issues(1, apart) == ["count"]
-    assert count_issues(1, chained) == []  # spans that run into each other are one place
-    assert count_issues(3, chained) == ["count"]
-    assert count_issues(2, [apart[0], apart[0]]) == ["count"]
+    host, other, *_ = (node for node in meadow.of_kind("Paragraph") if len(node.text) > 20)
+    pieces = [evidence(meadow, host.iri, *match.span()) for match in re.finditer(r"\b[a-z]{4,}\b", host.text)][:2]
+    assert count_issues("The paper has 1 paragraph.", pieces[:1]) == []
+    assert count_issues("The paper has 2 paragraphs.", pieces) == ["count"]
+    assert count_issues("The paper has 2 paragraphs.", [pieces[0], evidence(meadow, other.iri)]) == []
+    assert count_issues("The paper has 2 paragraphs.", pieces[:1] * 2) == ["twice"]
+    assert count_issues("The paper has 1 figure.", pieces[:1]) == ["count"], "a paragraph is no figure"
+    assert count_issues("Of 1 paragraph there is 2 more.", pieces[:1]) == ["count"], "the number is in its place"
+    calls = [evidence(meadow, iri, one.start, one.end) for iri, many in meadow.mentions.items() for one in many]
+    calls = [one for one in calls if one.node == calls[0].node]
+    assert len(calls) > 1
+    assert count_issues(f"That is cited {len(calls)} times.", calls) == []
+    table = meadow.of_kind("Table")[0]
+    names = [evidence(meadow, table.iri, *match.span()) for match in re.finditer(r"(?m)^[^|\n]+(?= \|)", table.text)]
+    assert count_issues(f"Table 1 has {len(names)} rows.", names) == []
+    longer = [evidence(meadow, table.iri, names[0].start, names[0].end + 3), *names[1:]]
+    assert count_issues(f"Table 1 has {len(names)} rows.", longer) == ["count"], "a span that is no cell"
 
 
 @pytest.mark.parametrize("piece", ["when date ", "is there any ", "is longest ", "which institutions ", "units of @ "])

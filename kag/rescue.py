@@ -42,9 +42,6 @@ def spare(
     An element is found as the last of the shortest beginning of the list that `work` fails on, so a step that fails
     is done again some `log2(elements)` times for each. Raises what `work` raises when it fails without elements, or
     on more than `MOST` of them.
-
-    >>> spare(lambda numbers: [6 // number for number in numbers], [1, 0, 3])
-    ([6, 2], [(0, ZeroDivisionError('integer division or modulo by zero'))])
     """
     aside: list[tuple[Element, Exception]] = []
     while True:

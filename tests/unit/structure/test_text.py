@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kag.rdf.namespaces import DOCO
 from kag.structure.front import front_classes
-from kag.structure.notes import is_note
+from kag.structure.notes import notes_of_tables
 from kag.structure.paragraphs import continuations
 from kag.structure.references import find_entries
 from tests.unit.structure.blocks import block, page
@@ -34,15 +34,16 @@ def test_paragraphs_right_below_each_other_are_two() -> None:
 
 def test_notes_follow_tables() -> None:
     table, note = block("1.1", "a | b", "table"), block("1.2", "\\( ^{a} \\) Mean of three.")
-    assert is_note(note, [table])
-    assert is_note(block("1.3", "* p < 0.05"), [table, note])
-    assert not is_note(block("1.3", "The mean is higher."), [table])
+    second, body = block("1.3", "* p < 0.05"), block("1.1", "Body.")
+    assert notes_of_tables([table, note, second]) == {note.id, second.id}
+    assert notes_of_tables([table, block("1.3", "The mean is higher.")]) == set()
+    assert notes_of_tables([table, block("1.2", "The mean is higher."), second]) == set()
     for words in ("AQ: amodiaquine, SP: sulphadoxine.", "EVI = vegetation index; n = number", "Values are means (SD)."):
-        assert is_note(block("1.2", words), [table]), words
-        assert not is_note(block("1.2", words), [block("1.1", "Body.")]), words
-    assert not is_note(block("1.2", "Result: we found that"), [table])
-    assert not is_note(note, [block("1.1", "Body.")])
-    assert not is_note(block("2.1", "* p < 0.05"), [table])
+        assert notes_of_tables([table, block("1.2", words)]), words
+        assert not notes_of_tables([body, block("1.2", words)]), words
+    assert not notes_of_tables([table, block("1.2", "Result: we found that")])
+    assert not notes_of_tables([body, note])
+    assert not notes_of_tables([table, block("2.1", "* p < 0.05")])
 
 
 def test_front_matter() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from kag.structure.unheaded import Part, front_part, reference_part, text_under_abstract
+from kag.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
 from kag.types import Block
 from tests.unit.structure.blocks import block
 
@@ -35,10 +35,11 @@ def test_much_prose_before_the_first_heading_is_the_text() -> None:
 
 def test_text_goes_on_under_the_abstract() -> None:
     under = texts(WORDS, *(WORDS + str(n) for n in range(3)))
-    assert text_under_abstract("Abstract", under, ["Abstract", "Methods"]) == Part("Text", tuple(under[1:]))
-    assert text_under_abstract("Abstract", under, ["Abstract", "1. Introduction"]) is None
-    assert text_under_abstract("Summary", under, ["Summary", "Methods"]) is None
-    assert text_under_abstract("Abstract", under[:3], ["Abstract", "Methods"]) is None
+    assert text_under_abstract("Abstract", under) == Part("Text", tuple(under[1:]))
+    assert is_introduction("1. Introduction")
+    assert not is_introduction("Methods")
+    assert text_under_abstract("Summary", under) is None
+    assert text_under_abstract("Abstract", under[:3]) is None
 
 
 def test_a_reference_list_without_heading() -> None:

@@ -10,6 +10,7 @@ import ast
 import dataclasses
 import inspect
 import math
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -23,6 +24,8 @@ MAX_MESSAGE = 2_000  # characters of an error's words
 LARGEST = 8 << 20  # characters of a value that crosses, each value in it counted as 16 more
 DEEPEST = 100  # levels of lists and dicts
 LONGEST_NUMBER = 14_000  # bits of a whole number; Python writes none of more than 4,300 digits
+
+_NAMES = re.compile(r"[^\W\d]\w*")
 
 # A step is parsed only to find its last expression; what Python would warn of there is the model's affair.
 warnings.filterwarnings("ignore", module=STEP_FILE)
@@ -84,7 +87,7 @@ class Output:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Prepared:
-    """A step's code as it is run: whether its value is the text to be shown, and which names it sets somewhere."""
+    """A step's code as it is run: whether its value is the text to be shown, and the names that it may set."""
 
     code: str
     shows: bool = False
@@ -102,7 +105,9 @@ def prepared(code: str) -> Prepared:
         tree = ast.parse(code, STEP_FILE)
         names = frozenset(_names_set(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Prepared(code)
+        return Prepared(code, names=frozenset(_NAMES.findall(code)))
+    if "exec" in code:  # what a text sets, nobody can tell
+        names = frozenset(_NAMES.findall(code))
     if not tree.body or not isinstance(tree.body[-1], ast.Expr):
         return Prepared(code, names=names)
     value = tree.body[-1].value

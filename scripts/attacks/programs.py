@@ -149,6 +149,8 @@ for n in range(10 ** 6): say(n)
 --
 exec('exits()')
 --
+exec('say = SUBMIT = 3')
+--
 raise SystemExit(3)
 --
 raise BaseException

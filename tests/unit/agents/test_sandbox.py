@@ -346,6 +346,7 @@ def test_the_last_value_is_shown_whatever_names_mean(sandbox: MontyInterpreter, 
     [
         *("ask = 3", "ask = ask()", "def ask():\n    pass", "import json as ask"),
         *("for ask in 'ab':\n    pass", "SUBMIT = 0", "ask, SUBMIT = 1, 2"),
+        *("exec('ask = 3')", "ask = 3\nf'{b'3.12'}'"),
     ],
 )
 def test_a_tool_that_lost_its_name_has_it_again_in_the_next_step(sandbox: MontyInterpreter, code: str) -> None:

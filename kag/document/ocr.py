@@ -25,6 +25,8 @@ from kag.types import Block, Document, FigureFile, Repair
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_ID = 80
+LONGEST_BLOCK = 1_000_000
+"""Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""
 
 
 def is_ocr_folder(path: Path) -> bool:
@@ -108,7 +110,26 @@ def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:
             continue
         repairs.append(Repair(page.number, segment.line, "text outside any tag", "read as Markdown, without boxes"))
         pieces += (Segment(label, (), raw, segment.line + at) for label, raw, at in split_markdown(segment.raw))
+    pieces = [piece for segment in pieces for piece in _cut(page.number, segment, repairs)]
     return [_block(page.number, order, piece, repairs) for order, piece in enumerate(pieces, start=1)], repairs
+
+
+def _cut(page: int, segment: Segment, repairs: list[Repair]) -> list[Segment]:
+    """The segment; or its pieces, cut behind a line or a word, where no engine of a graph could take it as one text."""
+    if len(segment.raw) <= LONGEST_BLOCK:
+        return [segment]
+    found: list[Segment] = []
+    rest, line = segment.raw, segment.line
+    while len(rest) > LONGEST_BLOCK:
+        room = rest[:LONGEST_BLOCK]
+        end = max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
+        found.append(Segment("text", segment.boxes, rest[:end], line))
+        line += rest.count("\n", 0, end)
+        rest = rest[end:]
+    found.append(Segment("text", segment.boxes, rest, line))
+    problem, action = f"a block of {len(segment.raw)} characters", f"cut into {len(found)} blocks of text"
+    repairs.append(Repair(page, segment.line, problem, action))
+    return found
 
 
 def _block(page: int, order: int, segment: Segment, repairs: list[Repair]) -> Block:

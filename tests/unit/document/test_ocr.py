@@ -289,3 +289,13 @@ def test_real_output_is_read_without_repairs(tmp_path, name, figures):
     assert all(figure.boxes for figure in document.figures)
     joined = folder_of(tmp_path, {"document.md": (folder / "document.md").read_bytes()})
     assert read_document(joined).blocks == document.blocks
+
+
+@pytest.mark.parametrize("page", [tagged("ice " * 900_000), "# Ice\n\n" + "ice " * 900_000, tagged("i" * 2_500_000)])
+def test_a_block_that_no_graph_store_could_take_is_cut_and_nothing_of_it_is_lost(tmp_path, page):
+    document = read_document(folder_of(tmp_path, {"page_001.md": page}))
+    long = [block for block in document.blocks if len(block.text) > 1000]
+    assert len(long) in (3, 4)
+    assert max(len(block.raw) for block in long) <= 1_000_000
+    assert sum(block.text.count("i") for block in long) == page.count("i")
+    assert any("cut into" in repair.action for repair in document.repairs)

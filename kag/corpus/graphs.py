@@ -138,7 +138,8 @@ def publish(store: Store, layout: Layout) -> None:
     with told(layout.snapshots):
         layout.snapshots.mkdir(parents=True, exist_ok=True)
         taken = _snapshots(layout)
-        folder = layout.snapshots / str((taken[-1] if taken else 0) + 1)
+        used = (int(path.name) for path in layout.snapshots.iterdir() if is_number(path.name))
+        folder = layout.snapshots / str(max(used, default=0) + 1)
         partial = partial_path(folder)
         layout.remove(partial)
         try:

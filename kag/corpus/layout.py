@@ -148,6 +148,7 @@ class Layout:
         """
         staged, snapshots, search = (_inside(folder) for folder in (self.staged, self.snapshots, self.search))
         yield from (path for path in staged if names.is_staged(path.name))
+        yield from (path for path in snapshots if names.is_number(path.name) and not own_folder(path))
         yield from (path for path in (*snapshots, *search) if path.name.startswith((".partial-", ".current-")))
         try:
             current = read_regular(self.search / "current", 100).decode("ascii", "replace")

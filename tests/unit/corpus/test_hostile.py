@@ -100,6 +100,8 @@ def test_links_among_papers_and_states_are_not_followed(root: Path) -> None:
     (root / "papers" / "ice" / ("0" * 16)).symlink_to(root.parent / "victim")
     assert {issue.focus for issue in check_corpus(root).issues} == {"owl", "ice/" + "0" * 16}
     assert graphs.snapshot(Layout(root)).name == "1"
+    remove(root, "nobody")
+    assert sorted(path.name for path in (root / "graph" / "snapshots").iterdir()) == ["1"]
     linked(next((root / "papers" / "fog").iterdir()), root.parent / "victim")
     with pytest.raises(CorpusError, match="symbolic link"):
         open_corpus(root).library()
@@ -235,3 +237,12 @@ def test_what_the_tables_cannot_hold_is_found_before_it_is_decided(runs: dict[st
         changes = put(tmp_path / "corpus", run, runs["fog"])
         assert [change.state for change in changes] in (["failed", "added"], ["failed", "unchanged"])
     assert check_corpus(tmp_path / "corpus").issues == ()
+
+
+def test_a_published_state_that_is_a_link_is_published_again(root: Path) -> None:
+    before = state(root)
+    linked(root / "graph" / "snapshots" / "1", root.parent / "victim")
+    with pytest.raises(CorpusError, match="no graphs"):
+        check_corpus(root)
+    assert repair(root).issues == ()
+    assert (victim(root), state(root)) == ([("kept", "mine")], before)

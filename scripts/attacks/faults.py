@@ -22,7 +22,7 @@ from scripts.attacks.case import Case, Unavailable
 from scripts.attacks.served import PAPERS, Ended, Server, paper, run_of, serve
 
 KIND = "disk full or broken at the n-th write, rename or fsync"
-CASES = 4000
+CASES = 1600
 
 _STATE = struct.Struct("4q")
 

@@ -36,8 +36,8 @@ def check_corpus(root: Path) -> Report:
         if not tables.sound(rows):
             raise damaged("its pages are not in order")
         before = tables.papers(rows)
-        found = list(_issues(layout, rows, graphs.open_snapshot(layout)))
-    found += [*_engine(layout), *_search(layout)]
+        store = graphs.open_snapshot(layout)
+        found = [*_issues(layout, rows, store), *_engine(layout, store), *_search(layout)]
     if moving or at_work(layout):
         with tables.open_tables(layout.tables) as rows:
             same = {row.id for row in set(before) & set(tables.papers(rows))}
@@ -126,7 +126,7 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
             yield _issue("works", works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
 
 
-def _engine(layout: Layout) -> Iterator[Issue]:
+def _engine(layout: Layout, published: Store) -> Iterator[Issue]:
     """The files of the published graphs against their checksums, and the writer's graphs against the published ones."""
     folder = graphs.snapshot(layout)
     for name in checksums.damaged(folder):
@@ -134,7 +134,9 @@ def _engine(layout: Layout) -> Iterator[Issue]:
             "graph", str((folder / name).relative_to(layout.root)), f"it is missing or not as it was written. {_REPAIR}"
         )
     try:
-        if graphs.names_in(layout.store) == graphs.names_in(folder):
+        with graphs.reading(folder):
+            wanted = graphs.names(published)
+        if graphs.names_in(layout.store) == wanted:
             return
         words = "the writer has other graphs than its readers"
     except CorpusError as error:

@@ -180,7 +180,7 @@ def _try(root: Path) -> dict[str, Any]:
     steps: dict[str, Callable[[], Any]] = {
         "check": lambda: [str(issue) for issue in check_corpus(root).issues],
         "list": lambda: len(open_corpus(root).papers()) + len(open_corpus(root).citations()),
-        "read": lambda: [len(paper.nodes) for paper in open_corpus(root).library().values()],
+        "read": lambda: [len(paper.graph.of_class("")) for paper in open_corpus(root).library().values()],
         "state": lambda: _state(root),
         "search": found,
         "write": lambda: write("nobody"),
@@ -190,7 +190,8 @@ def _try(root: Path) -> dict[str, Any]:
     }
     done: dict[str, Any] = {}
     for name, step in steps.items():
-        needed = {"state": done.get("check") == [], "after": done.get("repair") == []}
+        silent = done.get("check") == []
+        needed = {"state": silent, "after": done.get("repair") == [], "change": silent}
         if needed.get(name, True):
             done[name] = _outcome(step)
     return done

@@ -54,7 +54,7 @@ SCHEMAS = (
     "CREATE TABLE more(x)",
     "ALTER TABLE paper ADD COLUMN evil TEXT DEFAULT 'x'",
     "DROP TABLE mention",
-    "UPDATE paper SET title=zeroblob(300000000)",
+    "UPDATE paper SET title=zeroblob(40000000) WHERE id=(SELECT min(id) FROM paper)",
     "UPDATE paper SET title=x'00ff', pages='many'",
     "UPDATE paper SET iri='x> <y> <z> . <a'",
     "UPDATE mention SET same='x> <y> <z> .' || char(10), own=1",

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 import unicodedata
+from urllib.parse import quote
 
 WORKS = "http://la3d.local/kag/work/"
+DOIS = "https://doi.org/"
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_IN_PATHS = "/:@!$&'()*+,;="  # signs that a path of an IRI may hold as they are (RFC 3986)
 _SHORTEST_TITLE = 12  # letters; a shorter title ("Editorial") with year and author does not name one work
 
 
@@ -32,6 +37,15 @@ def work_key(*, doi: str = "", title: str = "", year: str = "", first_author: st
 def work_iri(key: str) -> str:
     """The IRI of the work with a key: the first 16 hex digits of the key's SHA-256 behind a fixed base."""
     return f"{WORKS}{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+
+def doi_iri(doi: str) -> str:
+    """The IRI by which the world knows a DOI: small letters, as DOIs make no difference; odd characters are encoded.
+
+    >>> doi_iri("10.1002/(SICI)1097<1661::AID>3.0.CO;2-2")
+    'https://doi.org/10.1002/(sici)1097%3C1661::aid%3E3.0.co;2-2'
+    """
+    return DOIS + quote(doi.translate(_LOWER), safe=_IN_PATHS, errors="replace")
 
 
 def _letters(text: str) -> str:

@@ -71,9 +71,13 @@ def _list(intent: Intent, paper: Paper, what: str) -> Found | None:
 
 def _printed(paper: Paper, value: str) -> Evidence | None:
     """Where the first pages print a value; where that is no part of a longer word, if there is such a place."""
-    spans = [(node, span) for node in _front(paper) if (span := find_quote(node.text, value))]
-    whole = [(node, span) for node, span in spans if not cuts_word(node.text, *span)]
-    return next((evidence(paper, node.iri, *span) for node, span in whole or spans), None)
+    cut = None
+    for node in _front(paper):
+        span = find_quote(node.text, value)
+        if span and not cuts_word(node.text, *span):
+            return evidence(paper, node.iri, *span)
+        cut = cut or (span and evidence(paper, node.iri, *span))
+    return cut
 
 
 def _date(paper: Paper, event: str) -> Found | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from kag.answering.facts import Found, Item, listing, nothing
@@ -13,6 +14,7 @@ from kag.evidence import Claim, Evidence
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Node, Paper
 from kag.reading.quote import evidence
+from kag.reading.things import cells as printed_cells
 from kag.text import plain
 
 UNSURE = 0.5
@@ -59,14 +61,15 @@ def cells(paper: Paper, node: Node) -> Grid:
 
 
 def place_of(paper: Paper, node: Node, text: str, row: int | None = None) -> Evidence | None:
-    """Where the words of a cell stand in the table's text, in the line of its row when that is known."""
+    """Where the words of a cell stand in the table's text, from the line of its row when that is known; best a cell."""
     whole, start = node.text, 0
     if row is not None:
         lines = whole.split("\n")
         start = sum(len(line) + 1 for line in lines[:row]) if row < len(lines) else 0
-    at = whole.find(text, start) if text else -1
-    at = at if at >= 0 else whole.find(text) if text else -1
-    return evidence(paper, node.iri, at, at + len(text)) if at >= 0 else None
+    spans = [match.span() for match in re.finditer(re.escape(text), whole)] if text else []
+    known = printed_cells(node)
+    spans.sort(key=lambda span: (span[0] < start, span not in known))
+    return evidence(paper, node.iri, *spans[0]) if spans else None
 
 
 def _cell(paper: Paper, tables: Sequence[Node], names: Sequence[str]) -> Found | None:

@@ -12,8 +12,11 @@ from rdflib import Literal, URIRef
 
 from kag.enrich.entries import entry_number, number_span, split_entries
 from kag.enrich.reference_parser import Reference, parse_reference
+from kag.enrich.references.identifiers import web_address
+from kag.errors import BadValue
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
-from kag.rdf.workspace import Workspace
+from kag.rdf.profile import DOC
+from kag.rdf.workspace import Workspace, typed_literal
 from kag.text import plain
 
 __all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
@@ -86,12 +89,21 @@ def apply(workspace: Workspace) -> int:
                   found.pmid, found.arxiv, found.url, _record(workspace, words, found))  # fmt: skip
         known = dict(workspace.graph.predicate_objects(node))
         for property_, value in zip(_PROPERTIES, values, strict=True):
-            if value and (literal := Literal(value)) != known.get(property_):
+            if value and (literal := _stated(property_, value)) not in (None, known.get(property_)):
                 workspace.set(node, property_, literal) if property_ in known else workspace.add(
                     node, property_, literal
                 )
                 changed += 1
     return changed
+
+
+def _stated(property_: URIRef, value: object) -> Literal | None:
+    """A value as the graph states it; None for a year or address that is none, which the record of all fields keeps."""
+    known = web_address(str(value)) if property_ == FABIO.hasURL else str(value)
+    try:
+        return typed_literal(known, DOC.properties[property_])
+    except BadValue:
+        return None
 
 
 def fields(words: str, found: Reference) -> dict[str, Any]:

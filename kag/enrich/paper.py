@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rdflib import Literal, URIRef
+from rdflib import URIRef
 
 from kag.enrich.reference_parser import find_dois
 from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
-from kag.rdf.workspace import Workspace
+from kag.rdf.workspace import Workspace, typed_literal
 from kag.text import plain
 
 MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
@@ -88,7 +88,7 @@ def front_matter(workspace: Workspace) -> int:
     values.append((FABIO.hasPublicationYear, own_year("\n".join(first_page))))
     paper = workspace.paper
     return sum(
-        workspace.add(paper, property_, Literal(value))
+        workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
         for property_, value in values
         if value and (property_ == DCTERMS.creator or workspace.graph.value(paper, property_) is None)
     )

@@ -7,9 +7,9 @@ from rdflib import URIRef
 from kag.enrich.bibliography import read_references
 from kag.enrich.paper import split_authors
 from kag.enrich.reference_parser import Reference
-from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, KAG, PRISM, RDF
+from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, KAG, OWL, PRISM, RDF
 from kag.rdf.workspace import Workspace
-from kag.works import work_iri, work_key
+from kag.works import doi_iri, work_iri, work_key
 
 _CLASSES = {
     "article": FABIO.JournalArticle,
@@ -33,9 +33,9 @@ def apply(workspace: Workspace) -> int:
         author = found.authors[0].family if found.authors else ""
         key = work_key(doi=found.doi, title=found.title, year=found.year, first_author=author)
         if key:
-            added += _link(workspace, node, BIRO.references, key, _class(found))
-    key = own_key(workspace)
-    return added + (_link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression) if key else 0)
+            added += _link(workspace, node, BIRO.references, key, _class(found), found.doi)
+    key, doi = own_key(workspace), workspace.text(workspace.paper, PRISM.doi)
+    return added + (_link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi) if key else 0)
 
 
 def own_key(workspace: Workspace) -> str | None:
@@ -54,11 +54,13 @@ def _class(found: Reference) -> URIRef:
     return _CLASSES.get(found.kind, FABIO.Expression)
 
 
-def _link(workspace: Workspace, node: URIRef, property_: URIRef, key: str, cls: URIRef) -> bool:
-    """Make `node` point to one work; a work that is known under another class keeps both."""
+def _link(workspace: Workspace, node: URIRef, property_: URIRef, key: str, cls: URIRef, doi: str) -> bool:
+    """Make `node` point to one work; a work that is known under another class keeps both, and its DOI leads out."""
     work = URIRef(work_iri(key))
     for older in workspace.links(node, property_):
         if older != work:
             workspace.remove(node, property_, older)
     workspace.add(work, RDF.type, cls)
+    if doi:
+        workspace.add(work, OWL.sameAs, URIRef(doi_iri(doi)))
     return workspace.add(node, property_, work)

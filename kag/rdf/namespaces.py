@@ -7,7 +7,7 @@ A term misspelt in code fails at import time for `KAG`; for the published vocabu
 from __future__ import annotations
 
 from rdflib import Namespace, URIRef
-from rdflib.namespace import DCTERMS, PROV, RDF, RDFS, XSD, DefinedNamespace
+from rdflib.namespace import DCTERMS, OWL, PROV, RDF, RDFS, XSD, DefinedNamespace
 
 from kag.works import WORKS
 
@@ -20,6 +20,7 @@ __all__ = [
     "DOCO",
     "FABIO",
     "KAG",
+    "OWL",
     "PO",
     "PREFIXES",
     "PRISM",
@@ -101,6 +102,7 @@ PREFIXES: dict[str, str] = {
     "doco": str(DOCO),
     "fabio": str(FABIO),
     "kag": str(KAG._NS),
+    "owl": str(OWL),
     "po": str(PO),
     "prism": str(PRISM),
     "prov": str(PROV),

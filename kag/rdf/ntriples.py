@@ -59,9 +59,14 @@ def _literal(literal: Literal) -> str:
     return f'"{text}"^^{_iri(str(datatype))}'
 
 
+def is_iri(text: str) -> bool:
+    """Whether a text is an absolute IRI as N-Triples can carry it."""
+    return _IRI.match(text) is not None
+
+
 @lru_cache(maxsize=4096)
 def _iri(iri: str) -> str:
-    if not _IRI.match(iri):
+    if not is_iri(iri):
         raise BadValue(f"{iri!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')
     return f"<{iri}>"
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, PROV, RDF, XSD
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, PROV, RDF, XSD
 
 LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 
@@ -149,7 +149,7 @@ DOC = GraphProfile(
             DCTERMS.identifier: XSD.string,
             DCTERMS.title: XSD.string,
             DCTERMS.creator: XSD.string,
-            FABIO.hasPublicationYear: XSD.string,
+            FABIO.hasPublicationYear: XSD.gYear,
             PRISM.doi: XSD.string,
             PRISM.keyword: XSD.string,
             DCTERMS.dateSubmitted: XSD.string,
@@ -162,10 +162,11 @@ DOC = GraphProfile(
             DCTERMS.publisher: XSD.string,
             FABIO.hasPubMedId: XSD.string,
             FABIO.hasArXivId: XSD.string,
-            FABIO.hasURL: XSD.string,
+            FABIO.hasURL: XSD.anyURI,
             KAG.parsedFields: XSD.string,
             BIRO.references: LINK,
             KAG.realizes: LINK,
+            OWL.sameAs: LINK,
             PRISM.startingPage: XSD.string,
             PRISM.endingPage: XSD.string,
         }

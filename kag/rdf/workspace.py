@@ -17,7 +17,7 @@ from rdflib.term import Node
 from kag.content import ContentStore
 from kag.errors import BadValue
 from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
-from kag.rdf.ntriples import TextTriple
+from kag.rdf.ntriples import TextTriple, is_iri
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.store import TripleStore
 from kag.types import Block, Box, Document, Skipped
@@ -26,6 +26,7 @@ Triple = tuple[URIRef, URIRef, Node]
 Result = TypeVar("Result")
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
+_YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
 _TYPE, _ORDER = RDF.type, KAG.order
 _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 
@@ -231,11 +232,19 @@ def typed_literal(value: str | int | bool, datatype: URIRef) -> Literal:
         if isinstance(value, bool) or not (isinstance(value, int) or re.fullmatch(r"[+-]?\d+", value.strip())):
             raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
         return _integer(int(value))
+    if datatype == _YEAR:
+        if not re.fullmatch(r"(?!0000)[0-9]{4}", str(value)):
+            raise BadValue(f"{value!r} is not a year", hint="Give four digits such as 2020.")
+        return Literal(str(value), datatype=_YEAR, normalize=False)
+    if datatype == _ADDRESS:
+        if not is_iri(str(value)):
+            raise BadValue(f"{value!r} is not an address", hint="Give a whole one such as https://example.org/a%20b.")
+        return Literal(str(value), datatype=_ADDRESS, normalize=False)
     if datatype == _BOOLEAN:
         if str(value).lower() not in ("true", "false"):
             raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
         return Literal(str(value).lower() == "true")
-    raise BadValue(f"{datatype} is no datatype of this graph", hint="Properties hold strings, integers or booleans.")
+    raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
 
 
 @lru_cache(maxsize=4096)

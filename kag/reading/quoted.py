@@ -28,7 +28,8 @@ def strange_signs(text: str, known: str) -> list[str]:
     >>> strange_signs("Sensоrs fаil", "Sensors fail")
     ['CYRILLIC SMALL LETTER A', 'CYRILLIC SMALL LETTER O']
     """
-    rare = {char for char in _folded(text) if _is_rare(char)} - set(_folded(known))
+    rare = {char for char in set(_folded(text)) if _is_rare(char)}
+    rare -= set(_folded(known)) if rare else set()
     return sorted(unicodedata.name(char, f"U+{ord(char):04X}") for char in rare)
 
 
@@ -66,20 +67,23 @@ def _is_call_out(one: Evidence, paper: Paper) -> bool:
     return any((call.start, call.end) == (one.start, one.end) for call in paper.mentions_in(one.node))
 
 
-def denied(claim: Claim, quotes: Sequence[str], papers: Mapping[str, Paper]) -> Iterator[str]:
-    """Whether a negation was added, lost, or left outside the quotes that the claim has its words from."""
-    told, shown = denials(plain(claim.text)), [denials(quote) for quote in quotes]
-    words = content_words(plain(claim.text))
+def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, Paper]) -> Iterator[str]:
+    """Whether a negation was added, lost, or left outside the quotes that a claim has its words from.
+
+    `text` is what the claim says, in plain words, `quotes` what its evidence does.
+    """
+    told, shown = denials(text), [denials(quote) for quote in quotes]
     if told > sum(shown):
         yield "the claim has a negation that its quotes have not"
-    if any(number > told and content_words(quote) <= words for number, quote in zip(shown, quotes, strict=True)):
+    more = [quote for quote, number in zip(quotes, shown, strict=True) if number > told]
+    if more and any(content_words(quote) <= content_words(text) for quote in more):
         yield "the quotes have a negation that the claim has not"
     if told or claim.count is not None:
         return
     within = [_denial(one, papers[one.paper]) for one in claim.evidence]
     if any(within):
         free = [quote for quote, no in zip(quotes, within, strict=True) if not no]
-        carried = words & content_words(context(quotes, claim.evidence, papers))
+        carried = content_words(text) & content_words(context(quotes, claim.evidence, papers))
         if 2 * len(carried & content_words(context(free, claim.evidence, papers))) < len(carried):
             stated = " / ".join(no[:_SHOWN] for no in within if no)
             yield f"what a quote is cut from has a negation that the claim has not: {stated!r}"

@@ -55,7 +55,7 @@ def problems(claim: Claim, papers: Mapping[str, Paper], question: str = "") -> t
     found += [f"the quote {one.quote[:60]!r} has no word that the claim could rest on"
               for one, words in zip(claim.evidence, quotes, strict=True)
               if not tells(one, words, claim, papers[one.paper])]  # fmt: skip
-    found += denied(claim, quotes, papers)
+    found += denied(text, claim, quotes, papers)
     return tuple(found)
 
 

@@ -17,6 +17,8 @@ from kag.text import plain
 
 _SEPARATOR = re.compile(r"[;,] ")
 _TITLE_NUMBER = re.compile(r"(?:[\dIVXivx]+(?:\.\d+)*|[A-Za-z](?:\.\d+)*(?=[.):]))[.):]* ")
+_ENTRY = re.compile(r"^\[\d+\] ")
+_NUMBERS = re.compile(r"\d+(?:, \d+)+")
 _END = re.compile(r"[.?!]?")
 
 
@@ -38,7 +40,11 @@ def untold(answer: Answer) -> Iterator[str]:
 def _is_told(value: object, claims: Sequence[Claim]) -> bool:
     if isinstance(value, list):
         items = [_even(item) for item in value]
-        return any(_tells(_even(claim.text), items) for claim in claims) or _tell_in_turn(items, claims)
+        printed = (one.quote for claim in claims for one in claim.evidence)
+        quotes = [_even(words) for quote in printed for words in (quote, plain(quote))]
+        if not items or not all(item and _is_one(item, quotes) for item in items):
+            return False
+        return _is_listed(items, claims) or _is_told_in_turn(items, claims)
     if isinstance(value, str):
         return any(_stands(value, claim) for claim in claims)
     return _is_number_of(value, claims)
@@ -80,15 +86,35 @@ def _place(wanted: str, said: str, start: int = 0) -> int:
 # lists ----------------------------------------------------------------------------------------
 
 
-def _tells(said: str, items: list[str]) -> bool:
-    """Whether a claim's text ends in these items and nothing else, in order; one that is told again counts once."""
-    at = said.find(items[0]) if items and all(items) else -1
-    while at >= 0:
-        before = said[: at - _numbered_before(said, at)]
-        if not _SEPARATOR.fullmatch(before[-2:]) and _tells_from(said, at, items):
+def _is_one(item: str, quotes: Sequence[str]) -> bool:
+    """Whether an item is one and not several: with a separator inside it has to be printed so."""
+    if _NUMBERS.fullmatch(item):
+        return False
+    return "; " not in item or any(_ENTRY.sub("", item) in quote for quote in quotes)
+
+
+def _is_listed(items: list[str], claims: Sequence[Claim]) -> bool:
+    """Whether one claim lists these items and nothing else behind its first words, and none beside it goes on."""
+    told = [_even(claim.text) for claim in claims]
+    for place, said in enumerate(told):
+        lead = _lead_of_list(said, items)
+        if lead and not any(_form(text).startswith(_form(lead)) for text in (*told[:place], *told[place + 1 :])):
             return True
-        at = said.find(items[0], at + 1)
     return False
+
+
+def _lead_of_list(said: str, items: list[str]) -> str:
+    """What a claim says before these items, with which it ends; "" where it does not tell them all and only them.
+
+    They come in their order; one that is told again counts once.
+    """
+    at = said.find(items[0])
+    while at >= 0:
+        lead = said[: at - _numbered_before(said, at)]
+        if not _SEPARATOR.fullmatch(lead[-2:]) and _tells_from(said, at, items):
+            return lead
+        at = said.find(items[0], at + 1)
+    return ""
 
 
 def _numbered_before(said: str, at: int) -> int:
@@ -118,21 +144,28 @@ def _item_at(said: str, at: int, items: list[str], told: int) -> str:
     return next((item for item, end in ends if _END.fullmatch(said, end) or _SEPARATOR.match(said, end)), "")
 
 
-def _tell_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
+def _is_told_in_turn(items: list[str], claims: Sequence[Claim]) -> bool:
     """Whether claims one after another tell these items, and none beside them is of their form."""
     stating = [_even(claim.text) for claim in claims if claim.count is None]
-    for first in range(len(stating) - len(items) + 1 if items and all(items) else 0):
+    for first in range(len(stating) - len(items) + 1):
         run = stating[first : first + len(items)]
-        if all(_place(item, text) >= 0 for item, text in zip(items, run, strict=True)):
-            lead = _form(run[0][: _place(items[0], run[0])])
-            beside = stating[:first][-1:] + stating[first + len(items) :][:1]
-            if not any(_form(text).startswith(lead) for text in beside):
-                return True
+        leads = {_lead_of_item(said, item) for said, item in zip(run, items, strict=True)}
+        beside = stating[:first][-1:] + stating[first + len(items) :][:1]
+        if None not in leads and not any(_form(text).startswith(lead or "") for text in beside for lead in leads):
+            return True
     return False
 
 
+def _lead_of_item(said: str, item: str) -> str | None:
+    """The form of what a claim says before an item that it begins with or, behind a colon, ends with; else None."""
+    if said.startswith(item) and (_END.fullmatch(said, len(item)) or said.startswith(": ", len(item))):
+        return ""
+    found = re.search(rf": {re.escape(item)}[.?!]?$", said)
+    return _form(said[: found.start()]) if found else None
+
+
 def _form(text: str) -> str:
-    return re.sub(r"\d+", "", text)
+    return re.sub(r"\bpage \d+", "page", text)
 
 
 # counts by name -------------------------------------------------------------------------------

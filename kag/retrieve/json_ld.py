@@ -21,6 +21,7 @@ from kag.retrieve.chunk_graph import in_order
 from kag.retrieve.entities import entities, name_form
 from kag.retrieve.index import Index
 from kag.retrieve.search import Found
+from kag.works import doi_iri
 
 _ROOT = "http://la3d.local/kag/"
 CHUNKS, NODES, NAMES = f"{_ROOT}chunk/", f"{_ROOT}node/", f"{_ROOT}name/"
@@ -147,7 +148,7 @@ def _article(name: str, article: Article) -> Mapping[str, Any]:
         "identifier": name,
         "name": article.title,
         "datePublished": article.year,
-        "sameAs": f"https://doi.org/{quote(article.doi, safe='/')}" if article.doi else "",
+        "sameAs": doi_iri(article.doi) if article.doi else "",
         "cites": sorted(article.cites),
     }
 

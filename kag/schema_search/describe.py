@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kag.corpus.works import GRAPH
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, RDF
 from kag.rdf.profile import DOC
 from kag.schema_search.query import KNOWN_PREFIXES, Run, with_prefixes
 
@@ -30,16 +30,17 @@ _LINKS = (  # property, from, to
     (KAG.describes, "caption", "figure or table"),
     (BIRO.references, "reference", "the work, one node for all papers that cite it"),
     (KAG.realizes, "paper", "the work it is"),
+    (OWL.sameAs, "work", "the IRI of its DOI"),
     (CITO.cites, "paragraph, caption", "reference"),
     (KAG.hasMention, "paragraph", "call-out"),
     (C4O.denotes, "call-out", "reference"),
     (KAG.refersTo, "paragraph", "figure, table, formula or section"),
 )
-_VALUES = (  # property, of what; all are strings but where a number is said
+_VALUES = (  # property, of what; all are strings but where another type is said
     (DCTERMS.title, "paper, reference"),
     (DCTERMS.creator, "paper: an author, \"Given Family\""),
     (KAG.authorList, "reference: \"Family, Given; Family, Given\""),
-    (FABIO.hasPublicationYear, "paper, reference"),
+    (FABIO.hasPublicationYear, 'paper, reference, xsd:gYear: compare STR(?year) with "2019"'),
     (PRISM.publicationName, "paper, reference: the journal"),
     (PRISM.doi, "paper, reference"),
     (PRISM.keyword, "paper"),
@@ -75,8 +76,7 @@ def describe(run: Run) -> str:
 
 def known_terms() -> frozenset[str]:
     """The classes and properties that a query may use: those of the layer, and the corpus's own."""
-    own = {"http://www.w3.org/2002/07/owl#sameAs", str(RDF.type)}
-    return frozenset(map(str, DOC.classes)) | frozenset(map(str, DOC.properties)) | own
+    return frozenset(map(str, DOC.classes)) | frozenset(map(str, DOC.properties)) | {str(RDF.type)}
 
 
 def short(iri: str) -> str:

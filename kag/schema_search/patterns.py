@@ -61,9 +61,9 @@ def matching(variable: str, pattern: str) -> str:
 
 
 def dated(node: str, one: Filter, tag: str) -> str:
-    """The years of a paper or an entry."""
-    low = f"?year{tag} >= {literal(f'{one.low:04}')}" if one.low else ""
-    high = f"SUBSTR(?year{tag}, 1, 4) <= {literal(f'{one.high:04}')}" if one.high < LATEST else ""
+    """The years of a paper or an entry; as texts, so that a graph whose years have no type is read as well."""
+    low = f"STR(?year{tag}) >= {literal(f'{one.low:04}')}" if one.low else ""
+    high = f"STR(?year{tag}) <= {literal(f'{one.high:04}')}" if one.high < LATEST else ""
     return f"{node} fabio:hasPublicationYear ?year{tag} . FILTER({' && '.join(filter(None, (low, high)))})"
 
 

@@ -14,7 +14,7 @@ from kag.rdf.namespaces import PREFIXES
 Run = Callable[[str], Table]
 """Puts a query to a corpus, read-only and bounded; raises `QueryError`."""
 
-KNOWN_PREFIXES = {**PREFIXES, "owl": "http://www.w3.org/2002/07/owl#"}
+KNOWN_PREFIXES = PREFIXES
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 _PREFIXED = re.compile(r"(?<![\w<\"])([a-z][a-z0-9]*):(?=[A-Za-z])")

@@ -29,8 +29,15 @@ def _count_propped_up(row: Row, random: Random, library: Library) -> bool:
 
 
 def _miscounted(row: Row, random: Random, library: Library) -> bool:
+    """Another number in claim, count and value; more than the evidence, where some of it was dropped before.
+
+    That there are no more than the evidence shows is nothing that evidence can prove.
+    """
     claim = counting(row)
-    return claim is not None and _count_changed(row, claim, max(0, claim["count"] + random.choice((-1, 1, 10))))
+    if claim is None:
+        return False
+    by = random.choice((1, 10) if len(claim["evidence"]) < claim["count"] else (-1, 1, 10))
+    return _count_changed(row, claim, max(0, claim["count"] + by))
 
 
 def _count_changed(row: Row, claim: Row, number: int) -> bool:

@@ -14,12 +14,14 @@ def _item(row: Row, random: Random, library: Library) -> bool:
     if not isinstance(items, list) or not items or not isinstance(items[0], str):
         return False
     before, at = list(items), random.randrange(len(items))
-    way = random.choice(("drop", "twice", "change", "move", "cut", "add"))
+    way = random.choice(("drop", "twice", "change", "move", "cut", "add", "join"))
     if way in ("drop", "move"):
         gone = items.pop(at)
         items += [gone] if way == "move" else []
     elif way == "twice":
         items += items[at : at + 1] if row["answer"].count(items[at]) == 1 else []
+    elif way == "join":
+        items[at : at + 2] = ["; ".join(items[at : at + 2])]
     elif way == "add":
         items.append("One more")
     else:

@@ -30,7 +30,7 @@ TRICKS = (
         "../victim",
         "..",
         ".",
-        "/",
+        "/nowhere/victim",
         "papers/../../victim",
         "x/../../../victim",
         "~",

@@ -95,7 +95,7 @@ def special(path: Path, random: Random, outside: Outside) -> None:
     """Something that is no regular file."""
     kind = random.choice(["link", "link", "link", "pipe", "socket", "folder", "device"])
     if kind == "link":
-        ends = ["/proc/self/environ", "/etc/passwd", "/dev/zero", "/dev/stdin", "/proc/kmsg", "/nowhere", path.name]
+        ends = ["/proc/self/environ", "/proc/version", "/dev/zero", "/dev/stdin", "/proc/kmsg", "/nowhere", path.name]
         path.symlink_to(random.choice([*ends, outside.text, outside.pictures / "fig_page001_01.png"]))
     elif kind == "pipe":
         os.mkfifo(path)
@@ -185,7 +185,7 @@ def figure_that_is_no_file(folder: Path, random: Random, outside: Outside) -> Ma
 def figures_behind_a_link(folder: Path, random: Random, outside: Outside) -> Made:
     write_paper(folder)
     place = random.choice([folder / "images", folder.parent / f"{folder.name}_figures"])
-    place.symlink_to(random.choice([outside.pictures, Path("/etc"), Path("/proc/self/fd"), Path("."), place]))
+    place.symlink_to(random.choice([outside.pictures, Path("/proc/self"), Path("/proc/self/fd"), Path("."), place]))
     return folder, False
 
 

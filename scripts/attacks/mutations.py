@@ -11,7 +11,7 @@ from typing import Any
 _OBEYED = "\x1b]0;owned\x07\u202e"  # by terminals
 ODD: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2**63, 10**400, 0.5, -1e308, "", "x", _OBEYED, "\ud800", "../../victim"),
-    *("/etc/passwd", "http://127.0.0.1:1/", [], {}, [[]], {"": {}}, ["x"] * 3, "9" * 400, "\x00"),
+    *("/nowhere/victim", "http://127.0.0.1:1/", [], {}, [[]], {"": {}}, ["x"] * 3, "9" * 400, "\x00"),
 )
 """Values that a field does not expect."""
 
@@ -98,7 +98,7 @@ def _pipe(file: Path, random: Random) -> str:
 
 def _link(file: Path, random: Random) -> str:
     file.unlink()
-    file.symlink_to(random.choice(("/etc/passwd", "/dev/zero", "/proc/self/environ", file.name, "nowhere")))
+    file.symlink_to(random.choice(("/nowhere/victim", "/dev/zero", "/proc/self/environ", file.name, "nowhere")))
     return "a link"
 
 

@@ -197,7 +197,7 @@ def _question(run: Path, folder: Path, secret: str, spelled: str) -> str:
 
 def _wrong_option(run: Path, folder: Path, secret: str, spelled: str) -> str:
     """The user mistypes a command with it, or names a folder or file by it."""
-    tape = ("--lm", ENGINE, "--out-dir", str(folder / "runs"), "--replay")
+    tape = ("--paper-seconds", "0", "--paper-mb", "0", "--lm", ENGINE, "--out-dir", str(folder / "runs"), "--replay")
     name = spelled.replace("\0", "").replace("/", "_")
     told = [
         _printed("qa", "--max-usd", spelled),
@@ -229,7 +229,8 @@ def _build(run: Path, folder: Path, secret: str, spelled: str) -> str:
         f"op_set_single_literal('ex:document', 'dcterms:title', {said})\nop_skip_block({said}, {said})\nprint({said})"
     )
     with patch.object(Speaker, "replies", [_step(code), RuntimeError(spelled)]):
-        arguments = ("--lm", ENGINE, "--builder", "rlm", "--out-dir", str(folder), "--max-iters", "3")
+        here = ("--workers", "1", "--paper-seconds", "0", "--paper-mb", "0")  # where the engine's replies are
+        arguments = ("--lm", ENGINE, "--builder", "rlm", "--out-dir", str(folder), "--max-iters", "3", *here)
         return "".join(_printed("index", str(PAPER), *arguments))
 
 

@@ -53,7 +53,7 @@ EXTRA = """
 doc prism:keyword "ice"; doc prism:keyword "rivers"; doc dcterms:dateSubmitted "2019-04-09"
 doc dcterms:dateAccepted "2019-07"; doc dcterms:issued "2020"; doc dcterms:license "https://example.org/by/4.0/"
 doc dcterms:title "On water"; doc dcterms:creator "Ada Lovelace"; doc dcterms:creator "Bo Li"
-doc prism:doi "10.1000/w"; doc fabio:hasPublicationYear "2020"; front rdf:type doco:FrontMatter
+doc prism:doi "10.1000/w"; doc fabio:hasPublicationYear "2020"^^xsd:gYear; front rdf:type doco:FrontMatter
 intro rdf:type deo:Introduction; list rdf:type doco:Bibliography; intro kag:sectionNumber "1"
 p2 kag:continues ex:p1; p1 cito:cites ex:r1; p1 kag:refersTo ex:fig; p1 kag:hasMention ex:m1
 p1 kag:hasMention ex:m2; m1 rdf:type c4o:InTextReferencePointer; m1 c4o:hasContent "[1]"; m1 kag:startOffset 0
@@ -70,11 +70,13 @@ p1 kag:runInHeading "Sites"; p2 kag:textKind "theorem"; p2 kag:statementNumber "
 p1 kag:hasQuantities "quantities:0123456789abcdef"
 tab kag:floatNumber "S1"; tab kag:tableCells "table_cells:0123456789abcdef"; r1 kag:citationNumber 1
 r1 kag:citationText "Li. Ice. 2019."; r1 kag:authorList "Li, Bo"; r1 dcterms:title "Ice"
-r1 fabio:hasPublicationYear "2019"; r1 prism:doi "10.1000/182"; r1 prism:publicationName "Ice J"
+r1 fabio:hasPublicationYear "2019"^^xsd:gYear; r1 prism:doi "10.1000/182"; r1 prism:publicationName "Ice J"
 r1 prism:volume "1"; r1 prism:startingPage "2"; r1 prism:endingPage "3"; empty kag:contains ex:empty-title
 r1 prism:number "4"; r1 dcterms:publisher "Ice Press"; r1 fabio:hasPubMedId "123"; r1 fabio:hasArXivId "1601.00001"
-r1 fabio:hasURL "http://a.org"; r1 kag:parsedFields "reference_fields:0123456789abcdef"; r1 biro:references ex:w0
+r1 fabio:hasURL "http://a.org"^^xsd:anyURI; r1 kag:parsedFields "reference_fields:0123456789abcdef"
+r1 biro:references ex:w0
 doc kag:realizes ex:w1; w0 rdf:type fabio:JournalArticle; w0 rdf:type fabio:Preprint; w1 rdf:type fabio:Expression
+w0 owl:sameAs <https://doi.org/10.1000/182>
 w2 rdf:type fabio:Book; w2 rdf:type fabio:BookChapter; w2 rdf:type fabio:ConferencePaper; w2 rdf:type fabio:Thesis
 w2 rdf:type fabio:ReportDocument; w2 rdf:type fabio:WebPage; w2 rdf:type fabio:ComputerProgram
 w2 rdf:type fabio:Dataset; w2 rdf:type fabio:PatentDocument
@@ -134,6 +136,10 @@ def read_value(ws: Workspace, text: str):
     prefix = text.partition(":")[0]
     if re.match(r"[0-9]{4}-", text):
         return Literal(text, datatype=XSD.dateTime)
+    if typed := re.fullmatch(r'(".*")\^\^xsd:(\w+)', text):
+        return Literal(json.loads(typed[1]), datatype=XSD[typed[2]], normalize=False)
+    if text.startswith("<"):
+        return URIRef(text.strip("<>"))
     return ws.resolve(text) if prefix == "ex" or prefix in PREFIXES else Literal(json.loads(text))
 
 
@@ -183,6 +189,7 @@ ODD = st.sampled_from(
     [
         *(Literal(value) for value in ("3", 0, 7, True, 3.5, "", "false", "2020", "b_p001_0099", "b_p001_0001\n")),
         *(Literal("2020", datatype=XSD.string), Literal("x", datatype=XSD.integer)),
+        *(Literal("2020", datatype=XSD.gYear), Literal("http://b.org/%20", datatype=XSD.anyURI)),
         *(Literal("colour", lang="en-GB"), Literal("10.1000/a\u00a0b")),
         Literal('quote " back \\ \r\n\t\x01 end\u2028 \U0001f600'),
         *(URIRef("urn:x-other"), DOCO.Section, DOCO.Document, DEO.Caption, KAG.contains),

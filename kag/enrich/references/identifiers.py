@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import quote
 
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+(?:<\d[^\s\"<>]*>[^\s\"<>]*)?")
 _TORN = re.compile(r"10\s?\.\s?\d{4,5}\s?/\s?(?=\S)")  # "doi:10 .1145 /1601966"
@@ -45,6 +46,7 @@ _URL = re.compile(
     r"(?P<url>(?:https?\s?:\s?/\s?/\s?|www\.)[^\s<>\"]+)",
     re.IGNORECASE,
 )
+_NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20<>\"{}|\\^`\ud800-\udfff]|%(?![0-9A-Fa-f]{2})")
 _REMARK = re.compile(r"(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b")
 _BEFORE_REMARK = frozenset(" ([")
 _LISTED = re.compile(r"\[\s?(?:INSPIRE|SPIRES?|CrossRef|PubMed|Google Scholar|PMC free article|ADS|MR\d+)\s?\]")
@@ -95,6 +97,16 @@ def find_dois(text: str) -> list[str]:
     ['10.1000/ab(1)2']
     """
     return [_whole_doi(found) for found in _DOI.finditer(text)]
+
+
+def web_address(printed: str) -> str:
+    """A printed address as a whole one: with a scheme, and with what no address holds encoded.
+
+    >>> web_address("www.example.org/a|b")
+    'http://www.example.org/a%7Cb'
+    """
+    whole = f"http://{printed}" if printed.lower().startswith("www.") else printed
+    return _NOT_IN_ADDRESSES.sub(lambda odd: quote(odd[0], safe="", errors="replace"), whole)
 
 
 def _before_remark(text: str) -> str:

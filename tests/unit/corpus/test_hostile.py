@@ -41,7 +41,7 @@ def victim(root: Path) -> list[tuple[str, str]]:
         {"ice": 5},
         {"": None},
         {"ice": "0" * 15 + "G"},
-        {"fog": None, "/": None},
+        {"fog": None, "/nowhere/victim": None},
         ["ice"],
         None,
         "x",

@@ -1,9 +1,16 @@
 """The reference list as numbered, parsed nodes."""
 
 import json
+from dataclasses import replace
 
+import pytest
+from rdflib import Literal
+
+from kag.enrich import bibliography
 from kag.enrich.bibliography import apply, number_entries
-from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
+from kag.enrich.reference_parser import parse_reference
+from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF, XSD
+from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
 from kag.types import Document
 
@@ -65,6 +72,37 @@ def test_apply_sets_what_is_printed():
     start, end = stored["spans"]["container"]
     assert stored["text"][start:end] == "Nucl Med Biol"
     assert 0.9 <= stored["confidence"]["doi"] <= 1
+
+
+def test_years_and_addresses_have_types():
+    ws = make("1. Smith J. One. J. 2001a;1:2.", "2. Smith J. Notes. Available at www.example.org/a|b")
+    apply(ws)
+    assert ws.graph.value(ws.node("r1"), FABIO.hasPublicationYear) == Literal("2001", datatype=XSD.gYear)
+    address = ws.graph.value(ws.node("r2"), FABIO.hasURL)
+    assert address == Literal("http://www.example.org/a%7Cb", datatype=XSD.anyURI)
+    assert term(address) == '"http://www.example.org/a%7Cb"^^<http://www.w3.org/2001/XMLSchema#anyURI>'
+
+
+@pytest.mark.parametrize(
+    ("property_", "value"),
+    [
+        (FABIO.hasPublicationYear, "2019a"),
+        (FABIO.hasPublicationYear, "in press"),
+        (FABIO.hasPublicationYear, "0000"),
+        (FABIO.hasPublicationYear, "٢٠١٩"),
+        (FABIO.hasURL, "example.org/a"),
+        (FABIO.hasURL, ""),
+    ],
+)
+def test_what_is_no_year_or_address_is_left_to_the_record(monkeypatch, property_, value):
+    name = "year" if property_ == FABIO.hasPublicationYear else "url"
+    monkeypatch.setattr(
+        bibliography, "parse_reference", lambda words: replace(parse_reference(words), **{name: value, "doi": ""})
+    )
+    ws = make("1. Smith J. One. J. 2001;1:2.")
+    apply(ws)
+    assert list(ws.graph.objects(ws.node("r1"), property_)) == []
+    assert json.loads(ws.content[ws.text(ws.node("r1"), KAG.parsedFields)].text).get(name, "") == value
 
 
 def test_apply_twice_changes_nothing_and_leaves_out_what_is_not_printed():

@@ -1,12 +1,14 @@
 """One node for one work, whoever cites it."""
 
+import pytest
 from rdflib import Literal, URIRef
 
 from kag.enrich.works import apply
-from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
+from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, RDF
+from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
 from kag.types import Document
-from kag.works import WORKS, work_iri, work_key
+from kag.works import WORKS, doi_iri, work_iri, work_key
 
 
 def make(name, *texts):
@@ -66,6 +68,34 @@ def test_a_corrected_reference_leads_to_its_work_only():
     apply(ws)
     assert list(ws.graph.objects(ws.node("r1"), BIRO.references)) == [URIRef(work_iri("doi:10.1000/new"))]
     assert apply(ws) == 0
+
+
+@pytest.mark.parametrize(
+    ("printed", "iri"),
+    [
+        ("10.1000/New", "https://doi.org/10.1000/new"),
+        ("10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-2",
+         "https://doi.org/10.1002/(sici)1097-0258(1998)17:15%3C1661::aid-sim968%3E3.0.co;2-2"),
+        ("10.1000/a#b?c[1]{2}|^`\\\"é%", "https://doi.org/10.1000/a%23b%3Fc%5B1%5D%7B2%7D%7C%5E%60%5C%22%C3%A9%25"),
+        ("10.1000/\ud800", "https://doi.org/10.1000/%3F"),
+    ],
+)  # fmt: skip
+def test_a_doi_is_an_iri_whatever_is_in_it(printed, iri):
+    assert doi_iri(printed) == iri
+    assert term(URIRef(iri)) == f"<{iri}>"
+
+
+def test_a_work_with_a_doi_leads_out_to_it_and_no_other_does():
+    ws = make("a", "Poe E. Ice on rivers. Rivers. 1999;3:1-9. doi:10.1000/New")
+    other = make("b", "Poe E. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
+    ws.add(ws.paper, PRISM.doi, Literal("10.1000/own"))
+    apply(ws)
+    apply(other)
+    assert set(ws.graph.subject_objects(OWL.sameAs)) == {
+        (work(ws), URIRef("https://doi.org/10.1000/new")),
+        (ws.graph.value(ws.paper, KAG.realizes), URIRef("https://doi.org/10.1000/own")),
+    }
+    assert (None, OWL.sameAs, None) not in other.graph
 
 
 def test_nothing_known_is_no_work():

@@ -63,11 +63,58 @@ def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quot
         ("Sensors do not fail under ice.", ["Sensors fail under ice [1, 2]."], "negation"),
         ("ARGOS sensors fail under ice.", ["Sensors fail under ice [1, 2]."], "name ARGOS"),
         ("Cheap batteries explain every failure.", ["Sensors fail under ice [1, 2]."], "of its words"),
+        ("Sensors fail under ice.", ["Sensors fail under ice", "e"], "no word that the claim could rest on"),
+        ("Sensors fail under ice.", ["Sensors fail under ice", "of"], "no word that the claim could rest on"),
+        ("Sensоrs fail under ice.", ["Sensors fail under ice [1, 2]."], "CYRILLIC SMALL LETTER O"),
+        ("Sensors fail\u200b under ice.", ["Sensors fail under ice [1, 2]."], "ZERO WIDTH SPACE"),
+        ("Sensors fail < ice.", ["Sensors fail under ice [1, 2]."], "LESS-THAN SIGN"),
     ],
 )
 def test_what_it_does_not(library: Library, ice: Paper, text: str, quotes: list[str], words: str) -> None:
     found = problems(claim(ice, text, *quotes), library, "What is said?")
     assert any(words in problem for problem in found), found
+
+
+MELTING = (
+    "Alkaline cells did not, as was thought, recover after warming. Cells of lithium recovered within 6 h, but the "
+    "others never did. None of the buoys that were cooled with salt failed. The load fell by 12.5 N in spring."
+)
+
+
+@pytest.fixture(scope="module")
+def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    from kag.batch import find_papers, index_all
+
+    folder = tmp_path_factory.mktemp("melting")
+    blocks = (("title", "[[100, 60, 900, 100]]", "# Cells"), ("text", "[[100, 150, 900, 200]]", MELTING))
+    list(index_all(find_papers([write_paper(folder / "melting", (blocks,))], folder / "runs"), workers=1))
+    return open_library(folder / "runs")["melting"]
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "words"),
+    [
+        ("Cells recover after warming.", "recover after warming", "has a negation"),
+        ("Buoys that were cooled with salt failed.", "buoys that were cooled with salt failed", "has a negation"),
+        ("Salt failed.", "salt failed", "has a negation"),
+        ("Cells of lithium never recovered within 6 h.", "Cells of lithium recovered within 6 h", "negation that its"),
+        ("Buoys that were cooled failed.", "None of the buoys that were cooled with salt failed", "has a negation"),
+        ("Cells of lithium recovered within 6 h.", "Cells of lithium recovered within 6 h", ""),
+        ("The load fell by 12 N.", "The load fell by 12", "number 12"),
+        ("The load fell by 12.5 N.", "The load fell by 12.5 N", ""),
+    ],
+)
+def test_a_quote_says_no_more_than_what_it_was_cut_from(melting: Paper, text: str, quote: str, words: str) -> None:
+    start = MELTING.index(quote)
+    one = evidence(melting, node(melting, quote)[0], start, start + len(quote))
+    found = problems(Claim(text, (one,)), {melting.id: melting}, "What is said?")
+    assert any(words in problem for problem in found) if words else found == (), found
+
+
+def test_a_quote_beside_does_not_carry_what_a_denied_one_says(melting: Paper) -> None:
+    beside = [evidence(melting, *node(melting, quote)) for quote in ("The load fell", "recover after warming")]
+    found = problems(Claim("Alkaline cells recover after warming.", tuple(beside)), {melting.id: melting}, "?")
+    assert any("did not, as was thought, recover" in problem for problem in found), found
 
 
 def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: Paper) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyoxigraph
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,11 +12,15 @@ from kag.corpus.sparql_tokens import scan
 from kag.corpus.store import Corpus
 from kag.errors import BadValue
 from kag.questions import Question
+from kag.rdf.namespaces import FABIO
 from kag.schema_search import answer_by_schema
 from kag.schema_search.build import build
+from kag.schema_search.condition import Filter
 from kag.schema_search.marks import find_marks
 from kag.schema_search.names import Ambiguous, Names
-from kag.schema_search.query import literal, phrase_pattern, term
+from kag.schema_search.patterns import dated
+from kag.schema_search.query import literal, phrase_pattern, term, with_prefixes
+from kag.schema_search.terms import LATEST
 from kag.schema_search.wish import read_wish
 
 HOSTILE = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=60) | st.sampled_from(
@@ -32,6 +37,22 @@ def test_a_literal_is_one_token(words: str) -> None:
 def test_a_pattern_has_letters_digits_and_gaps_alone(words: str) -> None:
     rest = phrase_pattern(words).replace(r"[^\p{L}\p{N}]+", "")
     assert all(char.isalnum() or char in "[]" for char in rest)
+
+
+@pytest.mark.parametrize("written", ['"%s"^^<http://www.w3.org/2001/XMLSchema#gYear>', '"%s"'])
+@pytest.mark.parametrize(
+    ("low", "high", "years"),
+    [(1999, 1999, ["1999"]), (1999, LATEST, ["1999", "2004"]), (0, 1999, ["1987", "1999"]), (2005, 2010, [])],
+)
+def test_years_are_found_with_a_type_and_in_graphs_made_before_they_had_one(
+    written: str, low: int, high: int, years: list[str]
+) -> None:
+    store = pyoxigraph.Store()
+    for year in ("1987", "1999", "2004"):
+        line = f"<urn:{year}> <{FABIO.hasPublicationYear}> {written % year} ."
+        store.load(line.encode(), pyoxigraph.RdfFormat.TURTLE)
+    query = with_prefixes(f"SELECT ?ref WHERE {{ {dated('?ref', Filter('year', '', low, high), '')} }} ORDER BY ?ref")
+    assert [row["ref"].value for row in store.query(query)] == [f"urn:{year}" for year in years]
 
 
 def test_an_iri_with_other_characters_is_refused() -> None:

@@ -29,6 +29,7 @@ Result = TypeVar("Result")
 
 _READY = "ready"
 _MARGIN = 10.0  # seconds after which a worker ends itself that nobody has killed, because nobody is left
+_START = 30.0  # seconds that a process may take until it can do anything
 _PATIENCE = 5.0  # seconds that a killed process may take to be gone
 
 
@@ -99,7 +100,7 @@ class _Worker(Generic[Item, Result]):
         self._process = context.Process(target=_serve, args=(task, other, limits), daemon=True)
         self._seconds = limits.seconds
         self._ready = False
-        self.deadline: float | None = None
+        self.deadline: float | None = time.monotonic() + _START
         with _without_interrupts():
             self._process.start()
         other.close()
@@ -126,7 +127,7 @@ class _Worker(Generic[Item, Result]):
     def result(self) -> Result | Ended | None:
         """What came of the item; None when the process has only said that it begins."""
         if not self.pipe.poll():
-            return Ended("time")
+            return Ended("time") if self._ready else Ended("died", "it did not begin")
         try:
             said = self.pipe.recv()
         except (EOFError, OSError):

@@ -19,7 +19,7 @@ from importlib import import_module
 IMPORTED = (
     *("kag.cli", "kag.batch", "kag.write", "kag.run", "kag.document.ocr", "kag.rdf.published", "kag.reading.library"),
     *("kag.corpus.check", "kag.corpus.search_index", "kag.retrieve.chunk_graph", "kag.answer_batch", "kag.page.build"),
-    *("pyoxigraph", "tantivy", "numpy", "sqlite3", "rdflib"),
+    *("pyoxigraph", "tantivy", "numpy", "sqlite3", "rdflib", "multiprocessing.popen_fork", "kag.corpus.index_repair"),
 )
 
 

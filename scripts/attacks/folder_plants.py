@@ -249,7 +249,7 @@ def huge_metadata(folder: Path, random: Random, outside: Outside) -> Made:
 
 
 def linked_folder(folder: Path, random: Random, outside: Outside) -> Made:
-    folder.symlink_to(random.choice([outside.paper, Path("/"), Path("/proc/self"), outside.pictures]))
+    folder.symlink_to(random.choice([outside.paper, Path("/proc"), Path("/proc/self"), outside.pictures]))
     return folder, None
 
 

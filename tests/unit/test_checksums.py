@@ -57,7 +57,7 @@ def test_a_file_that_is_the_same_one_keeps_its_checksum(folder: Path, tmp_path: 
 
 def test_only_what_lies_inside_is_removed(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(folder)
-    for path in (tmp_path, folder, folder / "..", folder / ".." / "one", Path("/"), folder.parent / "two"):
+    for path in (tmp_path, folder, folder / "..", folder / ".." / "one", Path("/nowhere"), folder.parent / "two"):
         with pytest.raises(OSError, match="does not lie inside"):
             remove_inside(folder, path)
     with pytest.raises(OSError, match="symbolic link"):

@@ -47,7 +47,7 @@ def _limits(random: Random, disk: Path) -> Mapping[str, int]:
         "NOFILE": (8, 16, 24, 40),
         "USER": (NOBODY,),
     }
-    return {kind: random.choice(sizes.get(kind, (150 * _MIB, 300 * _MIB, 600 * _MIB)))}
+    return {kind: random.choice(sizes.get(kind, (300 * _MIB, 450 * _MIB, 600 * _MIB)))}
 
 
 def _command(random: Random, ready: Path, disk: Path) -> tuple[str, list[str]]:

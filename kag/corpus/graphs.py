@@ -6,6 +6,7 @@ the writer replaces at that moment would be missing. A snapshot shares the store
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kag import checksums
 from kag.corpus import lock
-from kag.corpus.layout import Layout, told
+from kag.corpus.layout import Layout, read_intent, told
 from kag.corpus.names import is_number
 from kag.errors import CorpusBusy, CorpusError
 from kag.files import own_file, own_folder, partial_path, sync
@@ -36,7 +37,22 @@ def reading(folder: Path) -> Iterator[None]:
 
 
 def open_store(layout: Layout) -> Store:
-    """The store for writing, which nobody else can open meanwhile; raises `CorpusError`, `CorpusBusy`."""
+    """The store for writing, which nobody else can open meanwhile; raises `CorpusError`, `CorpusBusy`.
+
+    Where a disk failed while the engine wrote, so that it cannot read its files again, the store is once more what was
+    published last: the intent, which is still there, does the change again.
+    """
+    try:
+        return _opened(layout)
+    except CorpusBusy:
+        raise
+    except CorpusError:
+        if not read_intent(layout) or not _put_back(layout):
+            raise
+        return _opened(layout)
+
+
+def _opened(layout: Layout) -> Store:
     import pyoxigraph  # a compiled library: imported when first needed
 
     with told(layout.store):
@@ -49,6 +65,28 @@ def open_store(layout: Layout) -> Store:
         if "While lock file" in error.message or "lock hold by" in error.message:
             raise lock.busy(layout) from error
         raise
+
+
+def _put_back(layout: Layout) -> bool:
+    """Make the store what was published last, or empty where nothing was; False where that is damaged too."""
+    taken = _snapshots(layout)
+    if not taken:
+        layout.remove(layout.store)
+        return True
+    last = layout.snapshots / str(taken[-1])
+    if checksums.damaged(last):
+        return False
+    partial = partial_path(layout.store)
+    with told(layout.store):
+        try:
+            shutil.copytree(last, partial, ignore=shutil.ignore_patterns(checksums.NAME))
+            layout.remove(layout.store)
+            partial.rename(layout.store)
+        except BaseException:
+            layout.remove(partial)
+            raise
+        sync(layout.store.parent)
+    return True
 
 
 def renewed_store(layout: Layout, wanted: Iterable[str] | None) -> Store:

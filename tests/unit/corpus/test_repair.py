@@ -12,8 +12,10 @@ from threading import Thread
 import pytest
 
 from kag.corpus.check import check_corpus, repair
+from kag.corpus.layout import write_intent
 from kag.corpus.search_index import make_index, open_index
 from kag.corpus.store import open_corpus
+from kag.corpus.submission import version_of
 from kag.corpus.transaction import open_writer
 from kag.errors import CorpusError, KagError, ModelError, RunError
 from kag.retrieve.index import Index
@@ -258,3 +260,39 @@ def _leave_a_log(path: Path) -> None:
         Path(f"{path}{end}").write_bytes(data)
     assert copies["-wal"]
     Path(f"{path}-shm").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_a_store_that_a_failing_disk_left_unreadable_is_what_was_published(
+    published: bool, runs: dict[str, Path], tmp_path: Path
+) -> None:
+    root, clean = tmp_path / "corpus", tmp_path / "clean"
+    put(clean, runs["ice"], runs["fog"])
+    put(root, runs["ice"])
+    with open_writer(root) as writer:
+        layout, version = writer.layout, version_of(runs["fog"])
+    if not published:
+        shutil.rmtree(root / "graph" / "snapshots")
+        remove_tables(root)
+    shutil.copytree(runs["fog"], layout.stage("fog", version))
+    write_intent(layout, {"ice": version_of(runs["ice"]), "fog": version})
+    for file in (root / "graph" / "store").glob("*.sst"):
+        file.unlink()
+    assert [paper.id for paper in open_corpus(root).papers()] == ["fog", "ice"]
+    assert check_corpus(root).issues == ()
+    assert state(root) == state(clean)
+
+
+def remove_tables(root: Path) -> None:
+    for file in root.glob("corpus.db*"):
+        file.unlink()
+
+
+def test_a_damaged_store_without_a_change_begun_is_not_touched(root: Path) -> None:
+    for file in (root / "graph" / "store").glob("*.sst"):
+        file.unlink()
+    before = sorted(path.name for path in (root / "graph" / "store").iterdir())
+    with pytest.raises(CorpusError, match="store") as error, open_writer(root):
+        pass
+    assert "--repair" in error.value.hint
+    assert {*before} <= {path.name for path in (root / "graph" / "store").iterdir()}

@@ -19,7 +19,7 @@ from typing import Any
 from kag.answer_text import answers_markdown
 from kag.errors import EvidenceError
 from kag.evidence import Answer, read_answer
-from kag.files import read_regular, write_whole
+from kag.files import clear_partials, read_regular, write_whole
 from kag.report import Issue
 from kag.secrets import hide_secrets, safe_json, without_secrets
 
@@ -88,9 +88,11 @@ def earlier_answer(folder: Path, question_id: str, asked: Mapping[str, Any]) -> 
 
 
 def open_folder(folder: Path) -> None:
-    """Make the folder that answers go to; raises `EvidenceError` where that cannot be."""
+    """Make the folder that answers go to, without what a killed command left half-written; raises `EvidenceError`."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for inside in (folder, folder / "answers", folder / "trajectories"):
+            clear_partials(inside)
     except OSError as error:
         raise EvidenceError(f"{folder}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
 

@@ -164,6 +164,7 @@ def write_output(path: Path, text: str) -> None:
     if target.exists() and not target.is_file():
         target.write_text(text, encoding="utf-8", newline="\n")
     else:
+        clear_partials(target.parent)
         write_whole(target, text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from kag.answer_folder import (
 from kag.answer_text import answers_markdown
 from kag.errors import EvidenceError
 from kag.evidence import Answer, Claim, Dropped, Evidence, Shown, read_answer
+from kag.files import partial_path
 from kag.trajectory import Step, Trajectory
 
 QUOTE = Evidence("ice", "http://x/ice/b_p001_0004", 1, ((1, 2, 3, 4),), "ice is cold", 0, 11, "0" * 64)
@@ -148,3 +150,15 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
         open_folder(tmp_path / "taken")
     open_folder(tmp_path / "new" / "answers")
     assert (tmp_path / "new" / "answers").is_dir()
+
+
+def test_what_a_killed_command_left_half_written_goes(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "answers", tmp_path / "trajectories"):
+        folder.mkdir(exist_ok=True)
+        own = partial_path(folder / "q1.json")
+        own.with_name(own.name.replace(f"-{os.getpid()}-", "-999999999-")).write_text("half")
+        own.write_text("being written")
+    open_folder(tmp_path)
+    left = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob(".partial-*"))
+    assert len(left) == 3
+    assert all(f"-{os.getpid()}-" in path.name for path in left)

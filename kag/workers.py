@@ -200,9 +200,9 @@ def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> 
 
 
 def _take_requests() -> None:
-    """Ctrl-C is the parent's, who ends its workers itself; any other request to end does so at once."""
+    """A request to end is the parent's, who ends its workers itself; what a worker starts may take it."""
     for number in _requests():
-        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else lambda number, frame: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _requests())
 

@@ -99,8 +99,10 @@ def test_what_is_no_year_or_address_is_left_to_the_record(monkeypatch, property_
     monkeypatch.setattr(
         bibliography, "parse_reference", lambda words: replace(parse_reference(words), **{name: value, "doi": ""})
     )
+    bibliography._read_list.cache_clear()
     ws = make("1. Smith J. One. J. 2001;1:2.")
     apply(ws)
+    bibliography._read_list.cache_clear()
     assert list(ws.graph.objects(ws.node("r1"), property_)) == []
     assert json.loads(ws.content[ws.text(ws.node("r1"), KAG.parsedFields)].text).get(name, "") == value
 

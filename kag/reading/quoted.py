@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
 from kag.evidence import Claim, Evidence
-from kag.reading.denial import denials, statement
+from kag.reading.denial import denials, statement, without_denials
 from kag.reading.meaning import content_words, context, has_meaning, signs
 from kag.reading.paper import Paper
 from kag.reading.quote import cuts_word, whole_words
@@ -76,7 +76,7 @@ def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, 
     if told > sum(shown):
         yield "the claim has a negation that its quotes have not"
     more = [quote for quote, number in zip(quotes, shown, strict=True) if number > told]
-    if more and any(content_words(quote) <= content_words(text) for quote in more):
+    if more and any(content_words(without_denials(quote)) <= content_words(text) for quote in more):
         yield "the quotes have a negation that the claim has not"
     if told or claim.count is not None:
         return

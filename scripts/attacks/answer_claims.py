@@ -98,9 +98,11 @@ def _letters_that_look_alike(row: Row, random: Random, library: Library) -> bool
 
 
 def _claim_dropped(row: Row, random: Random, library: Library) -> bool:
-    if row["value"] is None or not row["claims"]:
+    """A claim that the value rests on dropped; how many of it there are is beside the items of a list."""
+    claims = [claim for claim in row["claims"] if claim["count"] is None or not isinstance(row["value"], list)]
+    if row["value"] is None or not claims:
         return False
-    row["claims"].pop(random.randrange(len(row["claims"])))
+    row["claims"].remove(random.choice(claims))
     return True
 
 

@@ -106,10 +106,12 @@ def _evidence_of_another_claim(row: Row, random: Random, library: Library) -> bo
 
 
 def _evidence_dropped(row: Row, random: Random, library: Library) -> bool:
+    """One of the things that are counted without evidence."""
     claim = counting(row)
-    if claim:
-        claim["evidence"].pop(random.randrange(len(claim["evidence"])))
-    return bool(claim)
+    if claim is None or len(claim["evidence"]) > claim["count"]:
+        return False
+    claim["evidence"].pop(random.randrange(len(claim["evidence"])))
+    return True
 
 
 def _evidence_twice(row: Row, random: Random, library: Library) -> bool:

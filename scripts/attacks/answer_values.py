@@ -25,7 +25,7 @@ def _item(row: Row, random: Random, library: Library) -> bool:
     elif way == "add":
         items.append("One more")
     else:
-        items[at] = items[at] + " too" if way == "change" or len(items[at]) < 3 else items[at][:-1]
+        items[at] = items[at][:-1] if way == "cut" and items[at][-2:].isalnum() else items[at] + " too"
     return items != before
 
 
@@ -54,7 +54,7 @@ def _name(row: Row, random: Random, library: Library) -> bool:
 def _words(row: Row, random: Random, library: Library) -> bool:
     """Another text in place of a value that is a text."""
     value = row["value"]
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not row["claims"]:
         return False
     cut = value[:-1] if value[-2:].isalpha() else value + "9"
     row["value"] = random.choice((cut, "no", "Something that nobody says", value.replace("e", "е", 1) + "x", ""))

@@ -99,6 +99,17 @@ def _prepare(disk: Disk) -> None:
     papers = [str(run_of(runs, paper(number))) for number in (0, 1)]
     disk.server.must(["corpus", "add", *papers, "--corpus", str(corpus)])
     disk.server.must(["corpus", "index", "--graph", "--corpus", str(corpus)])
+    _prepare_changed(disk)
+
+
+def _prepare_changed(disk: Disk) -> None:
+    """A run of a paper of the corpus whose page says one sentence more than it did."""
+    pages = disk.ready / "pages" / paper(0)
+    shutil.copytree(PAPERS / paper(0), pages)
+    for page in sorted(pages.glob("*.md"))[:1]:
+        with page.open("a", encoding="utf-8") as lines:
+            lines.write("\n\nOne sentence more stands on this page now.\n")
+    disk.server.must(["index", str(pages), "--out-dir", str(disk.ready / "changed")])
 
 
 def _points(disk: Disk, command: Command, random: Random, cases: int) -> Iterator[Case]:
@@ -246,6 +257,13 @@ COMMANDS = (
         lambda ready, root: ["corpus", "add", str(run_of(ready / "runs", paper(2))), "--corpus", str(root / "new")],
         lambda root: _graphs(root / "new"),
         lambda root: _sound_corpus(root / "new"),
+    ),
+    Command(
+        "corpus update",
+        lambda ready, root: ["corpus", "update", str(run_of(ready / "changed", paper(0))), "--corpus", str(root)],
+        _graphs,
+        _sound_corpus,
+        "corpus",
     ),
     Command(
         "corpus remove",

@@ -77,7 +77,8 @@ def test_what_it_does_not(library: Library, ice: Paper, text: str, quotes: list[
 
 MELTING = (
     "Alkaline cells did not, as was thought, recover after warming. Cells of lithium recovered within 6 h, but the "
-    "others never did. None of the buoys that were cooled with salt failed. The load fell by 12.5 N in spring."
+    "others never did. None of the buoys that were cooled with salt failed. The load fell by 12.5 N in spring. "
+    "Packets that are not sent cannot inform."
 )
 
 
@@ -98,6 +99,7 @@ def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
         ("Buoys that were cooled with salt failed.", "buoys that were cooled with salt failed", "has a negation"),
         ("Salt failed.", "salt failed", "has a negation"),
         ("Cells of lithium never recovered within 6 h.", "Cells of lithium recovered within 6 h", "negation that its"),
+        ("Packets that are sent cannot inform.", "Packets that are not sent cannot inform", "have a negation"),
         ("Buoys that were cooled failed.", "None of the buoys that were cooled with salt failed", "has a negation"),
         ("Cells of lithium recovered within 6 h.", "Cells of lithium recovered within 6 h", ""),
         ("The load fell by 12 N.", "The load fell by 12", "number 12"),

@@ -19,7 +19,7 @@ from kag.answering.compose import answer
 from kag.errors import EvidenceError
 from kag.evidence import Answer
 from kag.files import read_regular
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.read import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
 from kag.reading.library import OPEN, Library
 from kag.reading.paper import GRAPH, Paper

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.answering.router import Mode, Rung, choose
 from kag.evidence import Answer, Claim, Dropped
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.whole import text_tokens, whole_text
 from kag.trajectory import Step, Trajectory

@@ -16,7 +16,7 @@ from kag.across.each import read_each
 from kag.across.naming import cited_for, named
 from kag.across.shelf import Shelf
 from kag.evidence import Answer, Dropped
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.verify import claim_issues
 

@@ -20,7 +20,7 @@ from kag.answering.asking import Asked, asked, parts_of
 from kag.answering.content import LABEL, MODE, claims_of, in_turn, picked
 from kag.answering.ranking import Scored
 from kag.evidence import Answer, Claim, Dropped, Evidence
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Node, Paper
 from kag.reading.quote import beginning, evidence
 from kag.text import plain

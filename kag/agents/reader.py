@@ -27,7 +27,7 @@ from kag.agents.vision import Vision, lm_describe
 from kag.answering.router import REPLY_TOKENS, Rung
 from kag.document.ocr import folder_of
 from kag.document.pictures import picture_path
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.read import Ask, AskCorpus, Reading
 from kag.reading.paper import Paper
 from kag.tools.descriptions import Find

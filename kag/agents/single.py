@@ -13,7 +13,7 @@ from kag.agents.calling import cause_of, json_in, put
 from kag.agents.claims import FORM, Judged, judge
 from kag.agents.ledger import Ledger
 from kag.agents.read_prompts import REPAIR_TASK, WHOLE_TASK
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.read import Reading, note
 from kag.reading.paper import Paper
 from kag.reading.whole import whole_text

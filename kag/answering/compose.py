@@ -9,7 +9,7 @@ from kag.answering.facts import Found, plural
 from kag.answering.intents import Intent, parse
 from kag.answering.resolve import printed
 from kag.evidence import Answer, Dropped, Value
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.search import SearchIndex
 from kag.verify import claim_issues

@@ -16,7 +16,7 @@ from kag.answering.extremes import extreme, is_superlative
 from kag.answering.ranking import WEIGHTS, Scored, Weights, rank
 from kag.answering.values import value_in
 from kag.evidence import Answer, Claim, Dropped
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Paper
 from kag.reading.quote import evidence

@@ -16,7 +16,7 @@ from kag.commands.terminal import emit, note, say
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
     from kag.evidence import Answer
-    from kag.questions import Question
+    from kag.questions.file import Question
 
 EPILOG = (
     "Exit codes: 0 answered, 1 not a question that the graphs answer exactly, 2 bad input, 3 a model was asked and "
@@ -44,7 +44,7 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
     from kag.corpus.sparql import reader
     from kag.corpus.store import open_corpus
     from kag.errors import QueryError
-    from kag.questions import Question
+    from kag.questions.file import Question
     from kag.schema_search.answer import answer_by_schema
     from kag.schema_search.describe import describe
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kag.evaluate.qa import Ask
     from kag.evaluate.qa_report import Summary
     from kag.evidence import Answer
-    from kag.questions import Question
+    from kag.questions.file import Question
     from kag.reading.library import Library
     from kag.reading.paper import Paper
 

@@ -20,7 +20,7 @@ from kag.commands.terminal import note, say
 if TYPE_CHECKING:
     from kag.answer_batch import Asking, Put
     from kag.answer_folder import Answered
-    from kag.questions import Question
+    from kag.questions.file import Question
     from kag.read import Ask, AskCorpus
     from kag.reading.library import Library
 
@@ -95,7 +95,7 @@ def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
 
 def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
     """The questions of a file, or those given in words."""
-    from kag.questions import Question, read_questions
+    from kag.questions.file import Question, read_questions
 
     if bool(file) == bool(texts):
         raise click.UsageError("Give --questions FILE or --question TEXT.")

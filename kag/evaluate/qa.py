@@ -16,7 +16,7 @@ from kag.evaluate.passages import token_f1
 from kag.evaluate.qa_gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
 from kag.evaluate.statistics import Counts, score
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import open_library
 from kag.reading.paper import Paper
 from kag.reading.passages import passages

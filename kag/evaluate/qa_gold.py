@@ -17,7 +17,7 @@ from typing import Any
 from kag.answering.resolve import bare
 from kag.errors import EvidenceError
 from kag.evidence import Answer, Claim
-from kag.questions import Question, read_questions
+from kag.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
 from kag.reading.paper import Paper
 from kag.search_text import search_text, tokens

@@ -19,7 +19,7 @@ from kag.answering.resolve import bare
 from kag.evaluate.qa import Ask, interval, paired
 from kag.evaluate.qa_gold import Asked, even
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.search_text import tokens
 from kag.verify import verify

@@ -14,7 +14,7 @@ from kag.corpus.sparql import Limits, Table, reader
 from kag.corpus.store import Corpus
 from kag.corpus.tables import Listed
 from kag.evidence import Answer, Claim, Evidence, Value
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.schema_search.build import Built, build
 from kag.schema_search.marks import find_marks
 from kag.schema_search.names import Ambiguous, Names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kag.corpus.sparql import Table
 from kag.corpus.store import Corpus
 from kag.evidence import Answer, Claim, Dropped
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import Library
 from kag.schema_search.printed import Printed, find_printed
 from kag.schema_search.query import Run, SchemaQuery

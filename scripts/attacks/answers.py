@@ -21,7 +21,7 @@ from kag.corpus.store import Corpus, open_corpus
 from kag.corpus.transaction import open_writer
 from kag.errors import EvidenceError, KagError
 from kag.evidence import Answer, Claim, read_answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import Library
 from kag.reading.passages import passages
 from kag.reading.quote import evidence

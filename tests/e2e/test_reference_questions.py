@@ -13,7 +13,7 @@ import pytest
 from kag.answering.compose import answer
 from kag.batch import find_papers, index_all
 from kag.evidence import Answer
-from kag.questions import read_questions
+from kag.questions.file import read_questions
 from kag.reading.library import Library, open_library
 from kag.reading.passages import passages
 from kag.reading.search import SearchIndex

@@ -20,7 +20,7 @@ from kag.cli import cli
 from kag.corpus.search_index import open_index
 from kag.errors import ModelError
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.read import Reading
 from kag.retrieve.chunk import Bundle, Query
 from kag.retrieve.entities import entities

@@ -8,7 +8,7 @@ import pytest
 
 from kag.answer_batch import assign
 from kag.errors import EvidenceError
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import Library
 
 

@@ -14,7 +14,7 @@ from kag.corpus.search_index import make_index
 from kag.corpus.shelf import open_shelf
 from kag.corpus.transaction import open_writer
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.verify import verify
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed

@@ -12,7 +12,7 @@ from kag.across.shelf import Shelf
 from kag.answer_batch import extractor
 from kag.corpus.shelf import open_shelf
 from kag.evidence import Answer, Claim
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.retrieve.index import Index
 from tests.unit.across.conftest import MOSS, RAIN, REPEATED, Ask
 from tests.unit.corpus.runs import remove

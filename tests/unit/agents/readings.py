@@ -13,7 +13,7 @@ from kag.agents.engines import Source
 from kag.agents.ledger import Ledger
 from kag.agents.models import model_over
 from kag.document.ocr import read_document
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import open_library
 from kag.reading.paper import Paper
 from kag.run import write_run

@@ -17,7 +17,7 @@ from kag.agents.reader import ask_agent
 from kag.agents.sandbox import sandbox_factory
 from kag.errors import BadValue
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.rdf.namespaces import PAPERS
 from kag.read import Reading
 from kag.tools.corpus_views import MAX_OPEN, CorpusViews

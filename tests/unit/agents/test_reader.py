@@ -14,7 +14,7 @@ from kag.agents.policy import OfflinePolicy
 from kag.agents.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
 from kag.agents.sandbox import sandbox_factory
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.read import Reading
 from kag.reading.paper import Paper
 from kag.trajectory import Trajectory

@@ -10,7 +10,7 @@ import pytest
 from kag.answering.compose import answer
 from kag.batch import find_papers, index_all
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.passages import passages
 from kag.reading.search import SearchIndex

@@ -14,7 +14,7 @@ from kag.answering.resolve import label
 from kag.answering.wording import is_of_the_print
 from kag.batch import find_papers, index_all
 from kag.evidence import Answer, Claim, Evidence, Value
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.passages import passages
 from kag.reading.quote import evidence

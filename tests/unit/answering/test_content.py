@@ -9,7 +9,7 @@ import pytest
 from kag.answering.content import CLAIMS, answer_content
 from kag.batch import find_papers, index_all
 from kag.evidence import NOT_FOUND, Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.passages import passages
 from kag.reading.search import SearchIndex

@@ -13,7 +13,7 @@ from kag.errors import EvidenceError
 from kag.evaluate.qa import Marked, compact, extractive, interval, mark, mark_one, results, rows
 from kag.evaluate.qa_gold import Asked, Gold, contains, even, hinted, is_right, read_gold, recalls, set_f1
 from kag.evidence import Answer, Claim, Value
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.paper import Paper
 from kag.reading.quote import evidence
 from tests.unit.answering.conftest import ice  # noqa: F401

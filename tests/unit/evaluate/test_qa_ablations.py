@@ -5,7 +5,7 @@ from __future__ import annotations
 from kag.evaluate.plain_words import plain_wording, plainly
 from kag.evaluate.qa_ablations import ablations, rows, without_enrichment
 from kag.evaluate.qa_gold import Gold
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.rdf.namespaces import CITO, KAG
 from kag.reading.paper import Paper
 from kag.reading.passages import Passage

@@ -9,7 +9,7 @@ from kag.evaluate.qa import extractive
 from kag.evaluate.qa_gold import Gold
 from kag.evaluate.qa_unanswerable import INVENTED, Item, judged, put, rows, says_nothing, unanswerable
 from kag.evidence import Answer, Claim, Value
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.reading.library import Library, open_library
 from kag.reading.paper import Paper
 from tests.papers import PAGES, write_paper

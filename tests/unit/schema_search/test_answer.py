@@ -6,7 +6,7 @@ import pytest
 
 from kag.corpus.store import Corpus
 from kag.evidence import Answer
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.schema_search import answer_by_schema
 from kag.verify import verify
 

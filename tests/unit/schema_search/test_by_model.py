@@ -9,7 +9,7 @@ import pytest
 
 from kag.corpus.sparql import Limits, Table, ask, reader
 from kag.corpus.store import Corpus
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.schema_search.by_model import by_model, proposed
 from kag.schema_search.check import complete, query_issues
 from kag.schema_search.describe import LONGEST, describe, known_terms

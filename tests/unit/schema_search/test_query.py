@@ -11,7 +11,7 @@ from kag.corpus.sparql import reader
 from kag.corpus.sparql_tokens import scan
 from kag.corpus.store import Corpus
 from kag.errors import BadValue
-from kag.questions import Question
+from kag.questions.file import Question
 from kag.rdf.namespaces import FABIO
 from kag.schema_search import answer_by_schema
 from kag.schema_search.build import build

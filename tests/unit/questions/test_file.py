@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kag.errors import EvidenceError
-from kag.questions import LONGEST, Question, read_questions
+from kag.questions.file import LONGEST, Question, read_questions
 
 ROWS = [
     {"id": "a", "question": " What is ice? ", "paper": "ice", "type": "content", "gold": ["x"]},

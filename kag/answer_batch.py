@@ -5,17 +5,16 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kag import __version__
-from kag.agents.cassette import Cassette
-from kag.agents.read_options import ReadOptions
-from kag.agents.spans import traced
 from kag.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_answer
 from kag.answering.compose import answer
+from kag.answering.router import Mode
 from kag.errors import EvidenceError
 from kag.evidence import Answer
 from kag.files import read_regular
@@ -31,7 +30,35 @@ from kag.verify import verify
 if TYPE_CHECKING:
     from kag.across.shelf import Shelf
 
-STEPS, REPLIES = "trajectory.jsonl", "replies.jsonl"  # of the question under way; of all that were asked
+STEPS = "trajectory.jsonl"  # of the question under way
+
+
+class Manner(Protocol):
+    """How questions are to be answered: by which rungs, which models ("" for none), with how many tokens each."""
+
+    @property
+    def mode(self) -> Mode: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def vision(self) -> str: ...
+    @property
+    def max_tokens(self) -> int | None: ...
+
+
+class Trace(Protocol):
+    """A sink of a trajectory as one that somebody watches (`kag.agents.spans.traced`)."""
+
+    def __call__(
+        self, write: Callable[[str], object], *, builder: str, model: str
+    ) -> AbstractContextManager[Callable[[str], object]]: ...
+
+
+def untraced(
+    write: Callable[[str], object], *, builder: str, model: str
+) -> AbstractContextManager[Callable[[str], object]]:
+    """Nobody watches."""
+    return nullcontext(write)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +125,7 @@ class Asking:
     state: Callable[[str], str]
 
 
-def of_papers(library: Library, options: ReadOptions, extract: Extract, ask: Ask | None) -> Asking:
+def of_papers(library: Library, options: Manner, extract: Extract, ask: Ask | None) -> Asking:
     """Each question is put to its paper."""
 
     def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
@@ -111,9 +138,7 @@ def of_papers(library: Library, options: ReadOptions, extract: Extract, ask: Ask
     return Asking(library, respond, state)
 
 
-def of_shelf(
-    shelf: Shelf, single: Asking, options: ReadOptions, extract: ExtractCorpus, ask: AskCorpus | None
-) -> Asking:
+def of_shelf(shelf: Shelf, single: Asking, options: Manner, extract: ExtractCorpus, ask: AskCorpus | None) -> Asking:
     """A question of one paper is put to that as `single` does, any other to the shelf."""
 
     def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
@@ -124,12 +149,18 @@ def of_shelf(
     return Asking(shelf.library, respond, lambda paper: single.state(paper) if paper else shelf.version)
 
 
-def _limits(options: ReadOptions) -> dict[str, Any]:
+def _limits(options: Manner) -> dict[str, Any]:
     return {"mode": options.mode, "model": options.model, "max_tokens": options.max_tokens}
 
 
 def answer_all(
-    puts: Sequence[Put], asking: Asking, folder: Path, options: ReadOptions, *, force: bool = False
+    puts: Sequence[Put],
+    asking: Asking,
+    folder: Path,
+    options: Manner,
+    *,
+    force: bool = False,
+    trace: Trace = untraced,
 ) -> Iterator[Answered]:
     """Answer each question into the folder, or find that this was done already; what is given back was verified."""
     for put in puts:
@@ -138,10 +169,10 @@ def answer_all(
         if earlier:
             yield Answered(earlier, verify(earlier, asking.papers).issues, kept=True)
         else:
-            yield _answered(put, asking, folder, options, asked)
+            yield _answered(put, asking, folder, options, asked, trace)
 
 
-def _asked(put: Put, options: ReadOptions, state: str) -> dict[str, Any]:
+def _asked(put: Put, options: Manner, state: str) -> dict[str, Any]:
     """All that decides an answer: what makes one of an earlier command still good."""
     return {
         "id": put.question.id,
@@ -155,11 +186,13 @@ def _asked(put: Put, options: ReadOptions, state: str) -> dict[str, Any]:
     }
 
 
-def _answered(put: Put, asking: Asking, folder: Path, options: ReadOptions, asked: Mapping[str, Any]) -> Answered:
+def _answered(
+    put: Put, asking: Asking, folder: Path, options: Manner, asked: Mapping[str, Any], trace: Trace
+) -> Answered:
     (folder / WORK).mkdir(parents=True, exist_ok=True)
     with (
         (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
-        traced(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
+        trace(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
     ):
         trajectory = Trajectory(write)
         note(trajectory, ASKED, **asked)
@@ -172,15 +205,6 @@ def _answered(put: Put, asking: Asking, folder: Path, options: ReadOptions, aske
 def clear_work(folder: Path) -> None:
     """Forget what a command under way had kept."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
-
-
-def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
-    """The recorded replies: the file asked for, or what a command that was interrupted here had kept."""
-    if options.replay:
-        return Cassette(options.replay, "replay")
-    if options.record:
-        return Cassette(options.record, "auto" if (folder / WORK).is_dir() else "record")
-    return Cassette(folder / WORK / REPLIES, "auto")
 
 
 def extractor() -> Extract:

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
-from kag.agents.options import AgentOptions, work_folder
 from kag.errors import BUG, KagError, SourceError
 from kag.files import clear_partials, hint_for, own_folder, reason, shown
 from kag.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
@@ -28,6 +27,45 @@ LIMITS = Limits(seconds=600, megabytes=4096)
 _LOOK = "or look at what is on its pages."
 
 
+class Making(Protocol):
+    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.options.AgentOptions`).
+
+    `builder`, `model` and `vision` name them, "" for nobody. `work` is a folder for records of a build under way;
+    `afresh` forgets those of a build before.
+    """
+
+    @property
+    def builder(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def vision(self) -> str: ...
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]: ...
+    def open_describer(
+        self, source: Path, figures: Path | None, out_dir: Path
+    ) -> AbstractContextManager[Describer | None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Papers are built by rules alone, and nobody describes their figures; `why` says why that was chosen."""
+
+    why: str = "no model configured"
+    builder: str = "baseline"
+    model: str = ""
+    vision: str = ""
+
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
+        """The baseline, which needs no records."""
+        from kag.write import BASELINE
+
+        return nullcontext(replace(BASELINE, why=self.why))
+
+    def open_describer(self, source: Path, figures: Path | None, out_dir: Path) -> AbstractContextManager[None]:
+        """Nobody."""
+        return nullcontext(None)
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One paper to index: its folder, its name in `out_dir`, and how."""
@@ -37,7 +75,7 @@ class Job:
     out_dir: Path
     figures: Path | None = None
     force: bool = False
-    options: AgentOptions = field(default_factory=AgentOptions)
+    options: Making = field(default_factory=Rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +93,11 @@ class Outcome:
     message: str = ""
     hint: str = ""
     exit_code: int = 0
+
+
+def work_folder(out_dir: Path, name: str) -> Path:
+    """Where the run of a paper keeps its agent's records until it is done."""
+    return out_dir / f".work-{name}"
 
 
 def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = None, force: bool = False) -> list[Job]:
@@ -138,7 +181,7 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMIT
             clear_partials(out_dir)
 
 
-def limits_for(options: AgentOptions, seconds: float | None, megabytes: int) -> Limits:
+def limits_for(options: Making, seconds: float | None, megabytes: int) -> Limits:
     """The limits that were asked for, 0 for none; where a model is asked, its own limits decide how long it takes."""
     if seconds is None:
         seconds = None if options.model or options.vision else LIMITS.seconds
@@ -173,7 +216,11 @@ def run_job(job: Job) -> Outcome:
         done = None if job.force else _done(job, document)
         if done:
             return Outcome(job, "up to date", done, document.pages)
-        with _builder(job, document) as builder, _describer(job) as describe:
+        work = work_folder(job.out_dir, job.name)
+        with (
+            job.options.open_builder(document, work, afresh=job.force) as builder,
+            job.options.open_describer(job.source, job.figures, job.out_dir) as describe,
+        ):
             procedures = ProcedureStore(job.out_dir / PROCEDURES)
             indexed = index_document(document, builder, procedures=procedures, describe=describe)
         run = write_run(job.out_dir, job.name, indexed.files)
@@ -218,26 +265,6 @@ def _done(job: Job, document: Document) -> Path | None:
     return done
 
 
-def _builder(job: Job, document: Document) -> AbstractContextManager[Builder]:
-    """Who builds; an agent's packages are imported only when an agent does."""
-    from kag.write import BASELINE
-
-    if job.options.builder == "baseline":
-        return nullcontext(replace(BASELINE, why=job.options.why))
-    from kag.agents.builders import open_builder
-
-    return open_builder(job.options, document, work_folder(job.out_dir, job.name), afresh=job.force)
-
-
-def _describer(job: Job) -> AbstractContextManager[Describer | None]:
-    """Who describes the figures, if anybody."""
-    if not job.options.vision:
-        return nullcontext(None)
-    from kag.agents.describers import open_describer
-
-    return open_describer(job.options, job.source, job.figures, job.out_dir)
-
-
 def _stopped(outcome: Outcome, facts: Mapping[str, object]) -> Outcome:
     """A run that its agent did not finish; its records stay, so that the same command goes on from them."""
     failed = facts["cause"] not in ("budget", "iterations")
@@ -263,11 +290,3 @@ def _cleared(outcome: Outcome) -> Outcome:
 def default_workers() -> int:
     """One process a core that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def totals(outcomes: Sequence[Outcome]) -> Mapping[State, int]:
-    """How many papers ended in each state."""
-    counts: dict[State, int] = {"indexed": 0, "up to date": 0, "failed": 0}
-    for outcome in outcomes:
-        counts[outcome.state] += 1
-    return counts

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from kag.batch import Rules
 from kag.errors import ModelError
+
+if TYPE_CHECKING:
+    from kag.types import Document
+    from kag.write import Builder, Describer
 
 BuilderName = Literal["baseline", "rlm", "hybrid"]
 OFFLINE = "offline"  # how the rule-based policy is asked for
@@ -49,10 +55,23 @@ class AgentOptions:
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
 
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
+        """Who builds; an agent's packages are imported only when an agent does. Raises what `open_model` raises."""
+        if self.builder == "baseline":
+            return Rules(self.why).open_builder(document, work, afresh=afresh)
+        from kag.agents.builders import open_builder
 
-def work_folder(out_dir: Path, name: str) -> Path:
-    """Where the run of a paper keeps its agent's records until it is done."""
-    return out_dir / f".work-{name}"
+        return open_builder(self, document, work, afresh=afresh)
+
+    def open_describer(
+        self, source: Path, figures: Path | None, out_dir: Path
+    ) -> AbstractContextManager[Describer | None]:
+        """Who describes the figures, if anybody."""
+        if not self.vision:
+            return Rules().open_describer(source, figures, out_dir)
+        from kag.agents.describers import open_describer
+
+        return open_describer(self, source, figures, out_dir)
 
 
 def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:

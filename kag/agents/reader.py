@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kag.across.shelf import Shelf
@@ -24,6 +25,7 @@ from kag.agents.runner import Interpreters, run_agent
 from kag.agents.sandbox import sandbox_factory
 from kag.agents.single import ask_whole, settled
 from kag.agents.vision import Vision, lm_describe
+from kag.answer_folder import WORK
 from kag.answering.router import REPLY_TOKENS, Rung
 from kag.document.ocr import folder_of
 from kag.document.pictures import picture_path
@@ -39,6 +41,7 @@ from kag.trajectory import Trajectory
 if TYPE_CHECKING:
     import dspy
 
+REPLIES = "replies.jsonl"  # of all questions that were asked
 MAX_REFUSALS = 2  # after which what verifies is taken and the rest is dropped
 MAX_TOLD = 2_000  # characters of a refusal
 SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
@@ -112,6 +115,15 @@ def _in_one_line(call: Callable[..., Any]) -> Callable[..., Any]:
     """The tool with its description in one line: indentation is paid for in every prompt."""
     call.__doc__ = " ".join((call.__doc__ or "").split())
     return call
+
+
+def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
+    """The recorded replies: the file asked for, or what a command that was interrupted here had kept."""
+    if options.replay:
+        return Cassette(options.replay, "replay")
+    if options.record:
+        return Cassette(options.record, "auto" if (folder / WORK).is_dir() else "record")
+    return Cassette(folder / WORK / REPLIES, "auto")
 
 
 @contextmanager

@@ -120,8 +120,8 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
     if not options.model:
         yield extractive()
         return
-    from kag.agents.reader import open_ask
-    from kag.answer_batch import Put, answer_all, clear_work, of_papers, open_cassette
+    from kag.agents.reader import open_ask, open_cassette
+    from kag.answer_batch import Put, answer_all, clear_work, of_papers
 
     extract, stopped = extractive(), list[str]()
     with open_ask(options, open_cassette(options, folder)) as model:

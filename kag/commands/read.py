@@ -163,6 +163,7 @@ def _run(
     puts: Sequence[Put], open_asking: Callable[[ExitStack], Asking], folder: Path, options: ReadOptions, force: bool
 ) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
+    from kag.agents.spans import traced
     from kag.answer_batch import answer_all, clear_work
     from kag.answer_folder import open_folder, write_overview
 
@@ -171,7 +172,7 @@ def _run(
     if force:
         clear_work(folder)
     with ExitStack() as stack:
-        for outcome in answer_all(puts, open_asking(stack), folder, options, force=force):
+        for outcome in answer_all(puts, open_asking(stack), folder, options, force=force, trace=traced):
             outcomes.append(outcome)
             say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
@@ -188,8 +189,7 @@ def _ask(options: ReadOptions, folder: Path, stack: ExitStack) -> Ask | None:
     """Who is asked about one paper beside the rules; a model's packages are imported only when one is."""
     if not options.model:
         return None
-    from kag.agents.reader import open_ask
-    from kag.answer_batch import open_cassette
+    from kag.agents.reader import open_ask, open_cassette
 
     return stack.enter_context(open_ask(options, open_cassette(options, folder)))
 
@@ -198,8 +198,7 @@ def _ask_shelf(options: ReadOptions, root: Path, folder: Path, stack: ExitStack)
     """Who is asked about many papers beside the rules."""
     if not options.model:
         return None
-    from kag.agents.reader import open_corpus_ask
-    from kag.answer_batch import open_cassette
+    from kag.agents.reader import open_cassette, open_corpus_ask
     from kag.corpus.sparql import ask, reader
     from kag.schema_search.query_tool import QueryTools
     from kag.tools.tool import toolset

@@ -26,6 +26,16 @@ EXPLAINS = re.compile(
 )
 ENDS = re.compile(r"[.!?:;][\"'”’)\]]*\s*(?:[⁰¹²³⁴-⁹,–-]|\[[\d,–\s-]{1,30}\])*\s*$")
 GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
+MARK = re.compile(
+    r"^\s*(?:\^\S|[*†‡§¶#‖⁎∗]|[a-z]\s(?=[A-Z])|[⁰¹²³⁴-⁹ᵃᵇᶜᵈᵉ]|notes?\b\s*[.:]|abbreviations?\s*[.:]|source\s*:)", re.I
+)
+EXPLAINS = re.compile(
+    r"^(?:[A-Z][A-Za-z\d-]{1,9}\s?[:=]\s+|[A-Z]{2,8},\s|n,\s|Bold,\s)[a-z][\w -]{3,80}[;,.]"
+    r"|^(?:[Vv]alues|[Dd]ata|[Nn]umbers|[Pp]ercentages|[Mm]eans|[Rr]esults|[Uu]nits|[Bb]old\w*(?:\s\w+)?)\s"
+    r"(?:are|were|is|represent|indicate|shows?|shown)\b"
+)
+ENDS = re.compile(r"[.!?:;][\"'”’)\]]*\s*(?:[⁰¹²³⁴-⁹,–-]|\[[\d,–\s-]{1,30}\])*\s*$")
+GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
 REFERENCES = (
     "|reference|references|bibliography|literature cited|works cited|references cited|cited literature"
     "|cited references|reference list|list of references|literature|literature references|references and notes"
@@ -44,6 +54,15 @@ PERSON = re.compile(
     r"|[A-Z]\.(?:[ -]?[A-Z]\.){0,3} ?[A-Z][\w'’-]+)"
 )
 INSIDE = re.compile(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b")
+
+
+def singular(words: str) -> str:
+    """Words without the "s" of a plural."""
+    kept = []
+    for word in words.split():
+        plural = len(word) > 3 and word[-1] == "s" and word[-2:] not in ["ss", "us", "is"]
+        kept.append(word[:-1] if plural else word)
+    return " ".join(kept)
 
 
 def looks_like_names(text: str) -> bool:

@@ -10,38 +10,7 @@ NUMBER = re.compile(
     r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?\s+(?=\S)", re.I
 )
 ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
-PARTS = (
-    "|abstract|summary|author summary|authors summary|executive summary|plain language summary|lay summary"
-    "|elife digest|digest|editors summary|highlights|graphical abstract|significance statement|article info|keywords"
-    "|introduction|background|materials and methods|material and methods|methods and materials|methods|method"
-    "|methodology|patients and methods|subjects and methods|participants and methods|experimental"
-    "|experimental section|experimental procedures|online methods|star methods|results|findings"
-    "|results and discussion|results and discussions|discussion|discussion and conclusion|discussion and conclusions"
-    "|discussion and outlook|general discussion|conclusion|conclusions|concluding remarks|conclusions and outlook"
-    "|conclusion and outlook|conclusions and future work|conclusion and future work|related work|future work"
-    "|limitations|statement of need|references|references and notes|notes and references|literature cited"
-    "|bibliography|works cited|literature|acknowledgments|acknowledgements|acknowledgment|acknowledgement"
-    "|supporting information|supplementary material|supplementary materials|supplementary information"
-    "|supplementary data|supplemental information|supplemental material|supplemental data"
-    "|electronic supplementary material|additional information|additional files"
-    "|additional information and declarations|associated content|supplement|funding|funding information"
-    "|funding statement|financial support|author contributions|authors contributions|contributors|contributions"
-    "|credit authorship contribution statement|author information|competing interests|competing interest"
-    "|conflict of interest|conflicts of interest|conflict of interest statement|conflict of interests"
-    "|declaration of interests|declaration of interest|declaration of competing interest|disclosures|disclosure"
-    "|declarations|ethics declarations|data availability|data availability statement|data and code availability"
-    "|code availability|availability of data and materials|abbreviations|nomenclature|glossary|notes|footnotes"
-    "|disclaimer|peer review|"
-)
-ABSTRACTS = "|abstract|summary|author summary|authors summary|editors summary|executive summary|"
-ABSTRACT_LABELS = (
-    "|background|context|introduction|purpose|objective|objectives|aim|aims|motivation|importance|rationale|design"
-    "|setting|participants|patients|methods|method|methods and findings|methodology|methodology principal findings"
-    "|materials and methods|principal findings|results|findings|main results|main outcome measures|outcomes|conclusion"
-    "|conclusions|significance|conclusions significance|conclusions and significance|interpretation|implications"
-    "|trial registration|registration|discussion|funding|additional information|availability and implementation"
-    "|availability|contact|limitations|"
-)
+PARTS = ABSTRACTS = ABSTRACT_LABELS = ""  # their titles are sent behind these rules
 
 
 def is_heading(block: Block) -> bool:

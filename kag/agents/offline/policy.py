@@ -16,6 +16,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
 from kag.agents.offline import policy_cells, reading_policy
+from kag.text.section_titles import phrases_of_types, titles
 from kag.values.errors import ModelError
 
 MAX_REPAIRS = 3
@@ -30,7 +31,7 @@ _CELLS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "explore": ("See which blocks there are.", (), policy_cells.EXPLORE),
     "structure": (
         "Leave out what is no part of the paper, match captions, nest headings.",
-        ("noise", "floats", "headings"),
+        ("noise", "floats", "headings", "titles"),
         policy_cells.STRUCTURE,
     ),
     "content": ("Decide what each block in a section is.", ("content",), policy_cells.CONTENT),
@@ -103,8 +104,21 @@ def next_cell(system: str, prompt: str) -> str:
     return str(said[-1])
 
 
+def title_lists() -> dict[str, str]:
+    """The titles that rules look for, with a bar on both sides of each; those of reference lists in the singular."""
+    lists = {
+        "PARTS": titles("parts"),
+        "ABSTRACTS": titles("abstracts"),
+        "ABSTRACT_LABELS": titles("abstract_labels"),
+        "REFERENCES": phrases_of_types()["doco:Bibliography"],
+    }
+    return {name: f"|{'|'.join(sorted(listed))}|" for name, listed in lists.items()}
+
+
 def rule_text(name: str) -> str:
-    """The text of a file of rules as it is sent: without its docstrings and imports."""
+    """The text of a file of rules as it is sent: without its docstrings and imports; or the lists of titles."""
+    if name == "titles":
+        return "".join(f"{name} = {listed!r}\n" for name, listed in title_lists().items())
     text = files("kag.agents.offline").joinpath(f"{name}_policy.py").read_text(encoding="utf-8")
     body = text.split('"""', 2)[2]
     body = re.sub(r'^ +""".*?"""\n', "", body, flags=re.M | re.S)

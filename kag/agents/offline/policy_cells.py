@@ -49,7 +49,7 @@ for number, section in enumerate(sections):
     texts = [block for block in section["blocks"] if block["id"] not in floating]
     front = front_classes(texts, full) if section["heading"] is None else {}
     listed = []
-    if section["heading"] and is_one_of(letters(section["title"]), REFERENCES):
+    if section["heading"] and is_one_of(singular(letters(section["title"])), REFERENCES):
         listed = [b for b in texts if b["label"] not in ["equation", "image", "table"] and b["text"]]
     entries = find_entries(listed, full)
     taken = {name: True for entry in entries for name in entry["blocks"]}

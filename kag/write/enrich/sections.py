@@ -13,75 +13,14 @@ from rdflib import URIRef
 
 from kag.rdf.namespaces import DEO, DOCO, RDF
 from kag.rdf.workspace import Workspace
+from kag.text.section_titles import phrases_of_types
 
-# Singular, American; alternatives separated by bars.
-_PHRASES: dict[URIRef, str] = {
-    DOCO.Abstract: "abstract|author summary|executive summary|graphical abstract|lay summary|plain language summary"
-    "|elife digest|digest|editor summary|synopsis|resumen|resume|zusammenfassung",
-    DOCO.Appendix: "appendix|appendice|anhang|annexe",
-    DOCO.Bibliography: "reference|bibliography|literature cited|work cited|reference cited|cited literature"
-    "|cited reference|reference list|list of reference|literature|literature reference|reference and note"
-    "|note and reference|bibliographical reference|bibliographic reference|references and further reading"
-    "|further reading|supplementary reference|supplemental reference|additional reference|method reference"
-    "|literatur|literaturverzeichnis|quellenverzeichnis|bibliographie"
-    "|referencias|referencia|bibliografia|referências|references bibliographiques",
-    DOCO.Glossary: "glossary|glossary of term|abbreviation|list of abbreviation|acronym|nomenclature|notation"
-    "|abbreviation used|nonstandard abbreviation",
-    DEO.Acknowledgements: "danksagung|remerciement|agradecimiento"
-    "|acknowledgment|acknowledgement|thanks|acknowledgment of support",
-    DEO.AuthorContribution: "author contribution|contribution of author|author contribution statement|contributor"
-    "|credit authorship contribution statement|credit author statement|authorship contribution|authors role"
-    "|credit authorship statement|contribution statement|author role",
-    DEO.Background: "background|theoretical background|background information|scientific background"
-    "|preliminary|preliminaries|theory|theoretical framework|clinical background|historical background",
-    DEO.Biography: "biography|author biography|about the author|biographical sketch|biographical note",
-    DEO.Conclusion: "schlussfolgerung|schlussfolgerungen|fazit"
-    "|conclusion|concluding remark|conclusion remark|closing remark|final remark|significance"
-    "|take home message|conclusion and outlook|summary and conclusion|principal conclusion"
-    "|main conclusion|overall conclusion"
-    "|general conclusion|concluding discussion|conclusion section",
-    DEO.Data: "data|dataset|data set|data availability|data availability statement|availability of data|data access"
-    "|availability of data and material|data and code availability|data and software availability|data deposition"
-    "|code availability|code and data availability|data and material availability|data sharing|data sharing statement"
-    "|major dataset|data accessibility|data statement|data and resource availability"
-    "|data archiving|accession number|data description|description of data|material and data availability",
-    DEO.Discussion: "discussion|diskussion|discusion|general discussion|discussion section|overall discussion",
-    DEO.Evaluation: "evaluation|experimental evaluation|empirical evaluation|performance evaluation|system evaluation"
-    "|evaluation and result|validation|experimental validation|model evaluation",
-    DEO.FutureWork: "future work|future direction|future research|outlook|perspective|future perspective"
-    "|future development|future plan|future prospect|next step|direction for future research|future study",
-    DEO.Introduction: "introduction|general introduction|introductory remark|einleitung|introduccion|introducao",
-    DEO.Materials: "material|materiel|materiale"
-    "|patient|participant|subject|study participant|study population|animal|reagent|chemical"
-    "|sample|specimen|study site|study area|biological material|plant material|study subject",
-    DEO.Methods: "methode|methoden|metodo|methodik"
-    "|method|methodology|methodologie|experimental procedure|experimental section|experimental"
-    "|experimental method|experimental design|experimental setup|experimental detail|experimental part|procedure"
-    "|computational method|computational detail|statistical method|online method|star method|research method"
-    "|research design|method summary|general method|study design|protocol|approach|method detail|experiment design"
-    "|method and protocol|detailed method|supplementary method|experimental methodology|research methodology",
-    DEO.Model: "model|mathematical model|theoretical model|the model|model description|proposed model"
-    "|system model|computational model|model formulation|model architecture",
-    DEO.Motivation: "motivation|statement of need|rationale|need statement|aim and motivation|purpose",
-    DEO.ProblemStatement: "problem statement|problem formulation|problem definition|statement of the problem"
-    "|problem description|research problem",
-    DEO.RelatedWork: "related work|previous work|prior work|related research|related literature|literature review"
-    "|review of literature|review of the literature|prior research|state of the art|related study|earlier work",
-    DEO.Results: "resultat|resultate|resultado|ergebnis|ergebnisse"
-    "|result|finding|principal finding|main result|experimental result|main finding|key finding"
-    "|key result|experiment result|numerical result|simulation result|result section|empirical result",
-    DEO.SupplementaryInformationDescription: "supporting information|supplementary material|supplementary information"
-    "|supplementary data|supplemental information|supplemental material|supplemental data|additional file"
-    "|supplementary file|supporting data|supplementary online material|supporting material"
-    "|electronic supplementary material|electronic supplementary information"
-    "|appendix supplementary data|appendix supplementary material|supplement"
-    "|supporting information available|associated content|supporting online material|supporting file",
-}
-
+_VOCABULARIES = {"doco": DOCO, "deo": DEO}
 _TYPES: dict[str, tuple[URIRef, ...]] = {}
-for _type, _listed in _PHRASES.items():
-    for _phrase in _listed.split("|"):
-        _TYPES[_phrase] = (*_TYPES.get(_phrase, ()), _type)
+for _name, _phrases in phrases_of_types().items():
+    _prefix, _, _local = _name.partition(":")
+    for _phrase in _phrases:
+        _TYPES[_phrase] = (*_TYPES.get(_phrase, ()), _VOCABULARIES[_prefix][_local])
 _FILLERS = frozenset(
     {
         "summary",

@@ -23,7 +23,7 @@ from kag.write.story import Indexed, index_document
 BUILD = "\n".join(
     [
         "import re\nfrom typing import Any\n",
-        *map(policy.rule_text, ("noise", "floats", "headings", "content")),
+        *map(policy.rule_text, ("noise", "floats", "headings", "titles", "content")),
         policy.policy_cells.STRUCTURE,
         policy.policy_cells.CONTENT,
         policy.policy_cells.WRITE,

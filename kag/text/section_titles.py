@@ -1,0 +1,30 @@
+"""The titles that sections of papers have, read from `section_titles.toml`: the one place for them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+Group = Literal["parts", "abstracts", "abstract_labels"]
+
+
+def titles(group: Group) -> frozenset[str]:
+    """The titles of a group in all languages, in small letters and without accents."""
+    return _of_all_languages(_table()[group])
+
+
+def phrases_of_types() -> dict[str, frozenset[str]]:
+    """For each type of section ("deo:Methods") the phrases that are its titles, in the singular."""
+    return {name: _of_all_languages(listed) for name, listed in _table()["types"].items()}
+
+
+def _of_all_languages(listed: Mapping[str, list[str]]) -> frozenset[str]:
+    return frozenset(title for language in listed.values() for title in language)
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads(files("kag.text").joinpath("section_titles.toml").read_text(encoding="utf-8"))

@@ -37,11 +37,6 @@ class Corpus:
         """The papers for the read side (views, questions, evidence), each read when first asked for."""
         return Library({paper.id: self.layout.held(paper.id, paper.version) for paper in self.papers()})
 
-    def holders(self, ref: str) -> tuple[str, ...]:
-        """The papers that have a text, by id; a text is there as long as one of them is."""
-        with catalogue.open_tables(self.layout.tables) as rows:
-            return tuple(paper for paper, _, _ in catalogue.places(rows, ref))
-
     def text(self, ref: str) -> str:
         """The text with a content ref; raises `CorpusError` when no paper has it or its file is damaged."""
         with catalogue.open_tables(self.layout.tables) as rows:

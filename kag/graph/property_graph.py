@@ -117,9 +117,3 @@ class PropertyGraph:
     def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]:
         """The nodes at the other ends of its edges, each once."""
         return tuple(dict.fromkeys(edge.other(node) for edge in self.edges_of(node, labels)))
-
-    def subgraph(self, names: Iterable[str]) -> PropertyGraph:
-        """These nodes and the edges between them."""
-        kept = {name: self.node(name) for name in names}
-        within = (edge for name in kept for edge in self.edges_of(name) if edge.source == name and edge.target in kept)
-        return PropertyGraph(kept.values(), within)

@@ -38,14 +38,3 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 def by_words(texts: Sequence[str]) -> Sequence[float]:
     """How alike each text is to the next by the words they share."""
     return [jaccard(one, other) for one, other in pairwise(map(word_set, texts))]
-
-
-def by_vectors(embed: Embedder) -> Alike:
-    """How alike each text is to the next by the cosine of their vectors."""
-
-    def compare(texts: Sequence[str]) -> Sequence[float]:
-        vectors = embed(texts)
-        cosines: list[float] = (vectors[:-1] * vectors[1:]).sum(axis=1).tolist()
-        return cosines
-
-    return compare

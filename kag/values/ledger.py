@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
+from kag.values.evidence import text_hash
 from kag.values.types import Block
 
 
@@ -18,8 +18,3 @@ def ledger_row(block: Block) -> dict[str, Any]:
         "characters": len(block.text),
         "sha256": text_hash(block.text),
     }
-
-
-def text_hash(text: str) -> str:
-    """SHA-256 of the text's UTF-8 bytes, in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -19,7 +19,8 @@ from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.safety.files import shown
 from kag.values.content import content_ref
 from kag.values.errors import RunError
-from kag.values.ledger import ledger_row, text_hash
+from kag.values.evidence import text_hash
+from kag.values.ledger import ledger_row
 from kag.values.report import Issue, Report
 from kag.values.types import Document
 from kag.write.run import LEDGER, Run, digest_of, read_ledger

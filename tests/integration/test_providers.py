@@ -62,7 +62,7 @@ class Run:
     def fails(self, text: str = "hello") -> ModelError:
         with pytest.raises(ModelError) as error:
             self.lm(text)
-        assert KEY not in f"{error.value} {error.value.hint} {self.ledger.rows_json()}"
+        assert KEY not in f"{error.value} {error.value.hint} {self.ledger.rows}"
         assert error.value.exit_code == 3
         return error.value
 

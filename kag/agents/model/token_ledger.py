@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 Role = Literal["main", "sub", "vision"]
@@ -61,10 +61,6 @@ class Ledger:
     def rows(self) -> tuple[Call, ...]:
         with self._lock:
             return tuple(self._rows)
-
-    def rows_json(self) -> list[dict[str, Any]]:
-        """The rows as JSON values, numbered from 1."""
-        return [{"call": number, **asdict(row)} for number, row in enumerate(self.rows, start=1)]
 
     def usage(self) -> dict[str, float]:
         """What it took in few numbers: calls, tokens, US dollars (as recorded when replayed), calls without a price."""

@@ -17,6 +17,7 @@ from kag.write.enrich import (
     kinds,
     printed_quantities,
     sections,
+    unlisted_citations,
     work_iris,
 )
 from kag.write.enrich.paper_record import front_matter
@@ -31,6 +32,7 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("works", work_iris.apply),
     ("cross-references", crossrefs.apply),
     ("citations", citations.apply),
+    ("unlisted citations", unlisted_citations.apply),
     ("quantities", printed_quantities.apply),
 )
 

@@ -9,8 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rdflib import URIRef
+
+from kag.rdf.namespaces import DEO, DOCO, KAG
+from kag.rdf.workspace import Workspace
 from kag.write.enrich.citations import Citation, Citations, apart
 from kag.write.enrich.flat_citations import flat_marks
+from kag.write.enrich.mentions import HOSTS, add_mention
 from kag.write.enrich.numbering import in_order, list_length
 from kag.write.enrich.numeric_citations import Mark, numeric_marks
 
@@ -32,6 +37,24 @@ _NOT_A_NAME = re.compile(
     r"|Version|Release|Windows|Office|Excel|Access|Copyright|Year|Figure|Fig|Table|Section|Early|Late|Mid|And|To|On|At"
     r"|Directive|Act|Law|Regulation|Committee|University|Inc|Ltd|Corp|Corporation|Software|Edition|Statistics)$"
 )
+
+
+def apply(workspace: Workspace) -> int:
+    """Keep the call-outs of a paper of which no list was found, as cross-references to a "reference".
+
+    They lead nowhere, but what is printed is not lost. Returns the triples added.
+    """
+    if workspace.of_type(DEO.BibliographicReference):
+        return 0
+    hosts = workspace.of_type(*(cls for cls in HOSTS if cls != DOCO.Table))
+    texts = [workspace.text(host) for host in hosts]
+    added = 0
+    for found in find_unlisted(texts).found:
+        host, surface = hosts[found.host], texts[found.host][found.start : found.end]
+        new = add_mention(workspace, (host, found.start, surface), KAG.CrossReference, KAG.refersTo, ())
+        if new:
+            added += new + workspace.state(URIRef(f"{host}-m{found.start}"), KAG.targetKind, "reference")
+    return added
 
 
 def find_unlisted(texts: Sequence[str]) -> Citations:

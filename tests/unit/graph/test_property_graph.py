@@ -39,13 +39,6 @@ def test_a_new_node_keeps_the_edges_of_the_old_one() -> None:
     assert len(graph) == 4
 
 
-def test_a_subgraph_has_the_edges_between_its_nodes() -> None:
-    part = path_graph().subgraph(["a", "c", "d"])
-    assert [(edge.source, edge.target) for edge in part.edges] == [("c", "a")]
-    assert "d" in part
-    assert "b" not in part
-
-
 @pytest.mark.parametrize(
     ("edge", "error"),
     [
@@ -64,4 +57,4 @@ def test_edges_that_cannot_be(edge: Edge, error: type[Exception]) -> None:
 
 def test_unknown_nodes_are_refused() -> None:
     with pytest.raises(UnknownNode):
-        path_graph().subgraph(["z"])
+        path_graph().node("z")

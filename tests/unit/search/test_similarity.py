@@ -4,7 +4,7 @@ import sys
 import numpy as np
 
 from kag.search.arrays import normalised
-from kag.search.similarity import by_vectors, by_words, jaccard, word_set
+from kag.search.similarity import by_words, jaccard, word_set
 
 
 def test_jaccard_is_the_share_of_common_stems() -> None:
@@ -19,8 +19,6 @@ def test_texts_without_words_are_not_alike() -> None:
 
 def test_neighbours_are_compared_in_order() -> None:
     assert by_words(["ice", "ice", "snow"]) == [1.0, 0.0]
-    vectors = np.array([[1, 0], [0, 1], [0, 1]], dtype=np.float32)
-    assert by_vectors(lambda texts: vectors)(["a", "b", "c"]) == [0.0, 1.0]
 
 
 def test_rows_of_zeros_stay_zero() -> None:

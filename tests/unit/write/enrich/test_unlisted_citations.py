@@ -1,8 +1,11 @@
 """Call-outs of papers whose reference list is not at hand: style and length of the list come from the texts."""
 
+from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
+from kag.rdf.workspace import Workspace
+from kag.values.types import Document
 from kag.write.enrich.flat_citations import flat_marks
 from kag.write.enrich.numbering import following, in_order, list_length
-from kag.write.enrich.unlisted_citations import find_unlisted
+from kag.write.enrich.unlisted_citations import apply, find_unlisted
 
 
 def surfaces(texts):
@@ -77,3 +80,28 @@ def test_following_keeps_the_longest_run_and_what_goes_back_behind_it():
 
 def test_no_texts():
     assert surfaces([]) == ("", [])
+
+
+def made(texts, *, listed=False):
+    workspace = Workspace(Document("ice", (), (), (), 1, ""))
+    for number, text in enumerate(texts):
+        node = workspace.node(f"p{number}")
+        workspace.add(node, RDF.type, DOCO.Paragraph)
+        workspace.put(node, KAG.fullText, text)
+    if listed:
+        workspace.add(workspace.node("r1"), RDF.type, DEO.BibliographicReference)
+    return workspace
+
+
+def test_call_outs_without_a_list_are_kept_and_lead_nowhere():
+    workspace = made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."])
+    assert apply(workspace) > 0
+    assert apply(workspace) == 0
+    mentions = workspace.of_type(KAG.CrossReference)
+    assert sorted(workspace.text(mention, C4O.hasContent) for mention in mentions) == ["[1]", "[2,3]", "[4]"]
+    assert {workspace.text(mention, KAG.targetKind) for mention in mentions} == {"reference"}
+    assert not workspace.of_type(C4O.InTextReferencePointer)
+
+
+def test_with_a_list_nothing_is_guessed():
+    assert apply(made(["Ice [1] and snow [2,3] melt.", "A box of stones, as said [4]."], listed=True)) == 0

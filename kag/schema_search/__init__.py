@@ -2,7 +2,3 @@
 
 `answer_by_schema` is the whole way by rules; `by_model` lets a model write the query, checked and repaired.
 """
-
-from kag.schema_search.answer import answer_by_schema
-
-__all__ = ["answer_by_schema"]

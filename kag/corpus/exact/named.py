@@ -1,0 +1,163 @@
+"""What the names of a wish mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
+that fits several works is nobody's name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kag.corpus.catalogue import Listed
+from kag.corpus.exact.schema_query import Run, literal, phrase_pattern, term, values, with_prefixes
+from kag.corpus.shared_works import GRAPH
+from kag.questions.wish import Name
+from kag.read.exact.resolve import key
+
+_ENTRIES = """SELECT DISTINCT ?ref ?title ?said ?work WHERE { GRAPH ?paper {
+  { SELECT ?ref ?full WHERE { GRAPH ?paper { ?ref a deo:BibliographicReference ; kag:fullText ?full . %s } } }
+  OPTIONAL { ?ref kag:citationText ?plain } OPTIONAL { ?ref dcterms:title ?title }
+  OPTIONAL { ?ref biro:references ?work }
+  BIND(COALESCE(?plain, ?full) AS ?said) } }"""
+_SAME = """SELECT DISTINCT ?other WHERE { GRAPH %s { %s
+  { ?work owl:sameAs ?other } UNION { ?other owl:sameAs ?work }
+  UNION { ?work owl:sameAs ?one . ?other owl:sameAs ?one } } }"""
+_OWN = "SELECT ?work WHERE { GRAPH %s { ?paper kag:realizes ?work } }"
+_TITLE_WORDS = 4
+_LEAST = 8  # letters of a part of a title that names a paper
+_LABEL = re.compile(r"(?P<people>[^\d()\[\]]+?)(?:[,\s]*[(\[]?\s*(?P<year>(?:1[5-9]|20)\d\d)[a-z]?\s*[)\]]?)?")
+_OTHERS = re.compile(r"\bet\s+al\b\.?|\band\s+(?:colleagues|co-?workers|others)\b", re.I)
+_JOINT = re.compile(r"\s*(?:,|;|&|\band\b)\s*")
+_BEFORE, _BEHIND = tuple(".:;)]”\"“‘'?!,") + tuple("0123456789"), tuple('.?!”"’»;')
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """What a name means: works by IRI, and entries of reference lists that lead to no work."""
+
+    works: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.works or self.entries)
+
+
+class Ambiguous(Exception):
+    """A name that may mean several things, or may be no name: the question is not answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What "Kay and Lee (2009)" says: people, the first one first, and a year, 0 without one."""
+
+    people: tuple[str, ...]
+    year: int
+
+
+def label(text: str) -> Label | None:
+    """A label as its parts; None when no name is in it.
+
+    >>> label("van den Berg et al. 2009a")
+    Label(people=('van den Berg',), year=2009)
+    """
+    match = _LABEL.fullmatch(text.strip())
+    people = [name.strip(" .,") for name in _JOINT.split(_OTHERS.sub("", match["people"]))] if match else []
+    named = tuple(name for name in people if name)
+    return Label(named, int(match["year"] or 0)) if match and named else None
+
+
+class Names:
+    """The papers and works that names mean; `unknown` are those that mean none."""
+
+    def __init__(self, run: Run, papers: Iterable[Listed]) -> None:
+        self.run, self.papers = run, tuple(papers)
+        self.unknown: list[str] = []
+        self._known: dict[Name, Works] = {}
+
+    def papers_called(self, name: Name) -> tuple[str, ...]:
+        """The one paper (IRI) that is called so, or none; raises `Ambiguous` for a name that fits several."""
+        wanted = key(name.text)
+        found = [one for one in self.papers if one.id.casefold() == name.text.casefold() and name.way != "doi"]
+        found = found or [one for one in self.papers if wanted and wanted in (key(one.title), key(one.doi))]
+        if not found and len(wanted) > _LEAST and name.way in ("title", "words"):
+            found = [one for one in self.papers if wanted in key(one.title)]
+        if len(found) > 1:
+            raise Ambiguous(name.text)
+        return tuple(one.iri for one in found)
+
+    def works(self, name: Name) -> Works:
+        """The works that a name means; none when the corpus cites no such work.
+
+        Raises `Ambiguous` when part of several titles is named, or a DOI that no entry prints: many print none.
+        """
+        if name not in self._known:
+            self._known[name] = self._works(name)
+        if not self._known[name] and name.text not in self.unknown:
+            self.unknown.append(name.text)
+        return self._known[name]
+
+    def _works(self, name: Name) -> Works:
+        if name.way == "doi":
+            return self._of_doi(name.text.lower())
+        own = next((one for one in self.papers if one.iri in self.papers_called(Name(name.text, "id"))), None)
+        return self._of_paper(own) if own else self._titled(name.text, part=True)
+
+    def _of_doi(self, doi: str) -> Works:
+        """The works of entries that print a DOI, and of a paper that has it; many entries print none."""
+        rows = self._entries(f"?ref prism:doi ?doi . FILTER(LCASE(?doi) = {literal(doi)})")
+        own = [self._of_paper(paper) for paper in self.papers if paper.doi.lower() == doi]
+        found = self._whole(rows, own[0] if own else None)
+        if not found:
+            raise Ambiguous(doi)
+        return found
+
+    def _of_paper(self, paper: Listed) -> Works:
+        own = tuple(row[0] for row in self._ask(_OWN % term(paper.iri)))
+        titled = self._titled(paper.title, part=False) if len(key(paper.title)) > 8 else Works()
+        return self._whole([["", "", "", work] for work in own], titled)
+
+    def _titled(self, title: str, *, part: bool) -> Works:
+        pattern = phrase_pattern(title)
+        if not pattern:
+            return Works()
+        rows = self._entries(f'FILTER(REGEX(?full, {literal(pattern)}, "i"))')
+        wanted = key(title)
+        exact = [row for row in rows if key(row[1]) == wanted or _is_whole(title, row[1], row[2])]
+        near = [row for row in rows if wanted in key(row[1]) or wanted in key(row[2])] if part and not exact else []
+        if len({key(row[1]) or row[0] for row in near}) > 1:
+            raise Ambiguous(title)
+        return self._whole(exact or near)
+
+    def _entries(self, condition: str) -> list[list[str]]:
+        return self._ask(_ENTRIES % condition)
+
+    def _whole(self, rows: Sequence[Sequence[str]], more: Works | None = None) -> Works:
+        """The works of entries, each with its other names."""
+        known = more or Works()
+        works = {row[3] for row in rows if row[3]} | set(known.works)
+        same = self._ask(_SAME % (term(GRAPH), values("work", sorted(works)))) if works else []
+        entries = {row[0] for row in rows if not row[3]} | set(known.entries)
+        return Works(tuple(sorted(works | {row[0] for row in same})), tuple(sorted(entries)))
+
+    def _ask(self, query: str) -> list[list[str]]:
+        table = self.run(with_prefixes(query))
+        if table.ended:
+            raise Ambiguous(table.ended)
+        return [[one["value"] if one else "" for one in row] for row in table.rows]
+
+
+def _is_whole(title: str, read: str, entry: str) -> bool:
+    """Whether a title stands in an entry as a whole, between marks that part its fields.
+
+    A few words may be another field, as the journal: they count only where no title was `read` in the entry.
+    """
+    words = re.findall(r"\w+", unicodedata.normalize("NFKC", title).casefold())
+    if read and len(words) < _TITLE_WORDS:
+        return False
+    text = unicodedata.normalize("NFKC", entry).casefold()
+    match = re.search(r"\W+".join(map(re.escape, words)), text)
+    if not match:
+        return False
+    before, behind = text[: match.start()].rstrip(), text[match.end() :].lstrip()
+    return (not before or before.endswith(_BEFORE)) and (not behind or behind.startswith(_BEHIND))

@@ -39,7 +39,9 @@ def answer_by_schema(question: Question, corpus: Corpus, run: Run | None = None)
 
     `run`, the answer and what is raised are as in `answer_wish`.
     """
-    papers = tuple(KnownPaper(paper.id, paper.title) for paper in corpus.papers())
+    listed = corpus.papers()
+    times = Counter(paper.title for paper in listed)
+    papers = tuple(KnownPaper(paper.id, paper.title if times[paper.title] == 1 else "") for paper in listed)
     wishes = read_question(question.text, Known(papers=papers, many=True)).wishes
     return answer_wish(question, wishes[0], corpus, run) if len(wishes) == 1 else None
 
@@ -108,7 +110,7 @@ class _Writer:
 
     def _doubt(self) -> None:
         for entry in self._finder.doubts:
-            if self._finder.rows(f"SELECT ?ref WHERE {{ {entry} }} LIMIT 1"):
+            if self._finder.rows(f"SELECT * WHERE {{ {entry} }} LIMIT 1"):
                 raise Ambiguous("an entry has these words, but not where its authors and year are read")
 
     def _printed(self, items: Iterable[Item]) -> dict[str, Printed]:

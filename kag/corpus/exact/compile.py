@@ -15,7 +15,7 @@ from kag.corpus.exact import properties
 from kag.corpus.exact.named import Ambiguous, Label, Names, Works, label
 from kag.corpus.exact.relations import RELATIONS, other, related, texts
 from kag.corpus.exact.schema_query import literal, values
-from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, thing
+from kag.corpus.exact.things import FLOATS, LITERALS, SHARED, Slot, Unfit, slot, thing
 from kag.questions.wish import MANY, AnyOf, Condition, Kind, Name, Wish
 
 MOST = 150  # things that are asked for first and stand in a query
@@ -53,7 +53,7 @@ class Compiler:
         Raises `Unfit` for what the graphs do not state, and `Ambiguous` for names that are not clear.
         """
         if wish.place is not None and not top:
-            return self._asked_first(wish, one), one
+            return self._asked_first(wish, one), replace(one, deep=True)
         here, where = self._scoped(wish, replace(one, deep=_is_named(wish)))
         if one.kind in ("reference", "work"):
             self._doubt(wish.where)
@@ -205,23 +205,24 @@ class Compiler:
     def _labelled(self, said: Label, of: Slot) -> str:
         """Entries by the names and the year of a label; the first name is that of the first author."""
         parts = [
-            Condition("author" if place else "first author", name=Name(person)) for place, person in enumerate(said.people)
+            Condition("author" if place else "first author", name=Name(person))
+            for place, person in enumerate(said.people)
         ]
         parts += [Condition("year", low=said.year, high=said.year)] if said.year else []
         self._doubt(parts)
         return of.says(" ".join(properties.holds(one, of, self.tag()) for one in parts))
 
     def _doubt(self, where: Sequence[Condition | AnyOf]) -> None:
-        """Entries that print the people and the year of some conditions anywhere: perhaps these are meant."""
-        patterns = []
-        for one in where:
-            if isinstance(one, Condition) and not one.negated and one.relation in ("author", "first author") and one.name:
-                patterns.append(properties.person(one.name.text)[0])
-            if isinstance(one, Condition) and not one.negated and one.relation == "year" and one.low == one.high:
-                patterns.append(str(one.low))
-        if patterns:
-            said = " ".join(properties.matching("?said", properties.bounded(pattern)) for pattern in patterns)
-            self.doubts.append(f"GRAPH ?g {{ ?ref a deo:BibliographicReference ; kag:fullText ?said . {said} }}")
+        """Entries that print the people and the year of conditions somewhere, and were read otherwise: maybe meant."""
+        parts = [one for one in where if isinstance(one, Condition) and not one.negated and _in_print(one)]
+        if not parts:
+            return
+        entry = slot("reference", self.tag())
+        said = f"?said{entry.tag}"
+        words = " ".join(properties.matching(said, properties.bounded(_in_print(one))) for one in parts)
+        read = " ".join(properties.holds(one, entry, self.tag()) for one in parts)
+        text = f"{entry.node} a deo:BibliographicReference ; kag:fullText {said} . {words}"
+        self.doubts.append(entry.says(f"{text} FILTER NOT EXISTS {{ {read} }}"))
 
     # scope ----------------------------------------------------------------------------------------
 
@@ -290,6 +291,13 @@ def _is_named(wish: Wish) -> bool:
     return wish.place is not None or any(_names_one(one) for one in wish.where)
 
 
+def _in_print(one: Condition) -> str:
+    """The pattern of what a condition on an entry has to print, wherever that stands; "" where nothing."""
+    if one.relation in ("author", "first author") and one.name:
+        return properties.person(one.name.text)[0]
+    return str(one.low) if one.relation == "year" and one.low == one.high else ""
+
+
 def _is_plain(one: Condition) -> bool:
     """Whether a condition says that one such thing is there, and no more than that."""
     return (one.low, one.high, one.only, one.direct, one.negated) == (1, MANY, False, False, False)
@@ -303,7 +311,9 @@ def _names_one(one: Condition | AnyOf) -> bool:
 
 def _is_innermost(one: Condition, of: Slot, two: Slot) -> bool:
     """Whether a text counts only for the innermost section that it stands in."""
-    if "section" not in (of.kind, two.kind) or (of.kind == two.kind and one.relation in ("in", "holds")):
+    if "section" not in (of.kind, two.kind):
+        return False
+    if one.relation in ("in", "holds") and (of.kind == two.kind or "paper" in (of.kind, two.kind)):
         return False
     here = one.relation in ("in", "cited in", "referred to in")
     section = two if (two.kind == "section" and (here or of.kind != "section")) else of

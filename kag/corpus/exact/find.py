@@ -195,7 +195,8 @@ def each_wish(wish: Wish, kind: Kind) -> tuple[Wish, Wish, Relation]:
     if wish.kind == "paper":
         relation = "cited in"
     inverse = {"cites": "cited in", "holds": "in", "cited in": "cites"}[relation]
-    own, rest = [], []
+    own: list[Condition | AnyOf] = []
+    rest: list[Condition | AnyOf] = []
     for one in wish.where:
         of_each = isinstance(one, Condition) and one.relation in (inverse, "in") and one.of and one.of.kind == kind
         plain = isinstance(one, Condition) and (one.negated, one.only, one.low) == (False, False, 1)

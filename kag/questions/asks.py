@@ -77,7 +77,9 @@ def _told(wish: Wish) -> Wish:
     """On which page a thing stands is a property of it."""
     if wish.kind == "page" and wish.ask == "list" and len(wish.where) == 1:
         one = wish.where[0]
-        if isinstance(one, Condition) and one.relation == "holds" and one.of and not one.negated and not one.only:
+        if isinstance(one, Condition) and one.relation == "holds" and one.of and Thing(one.of).definite and (
+            one == Condition("holds", one.of)
+        ):
             return replace(one.of, get=("pages" if one.of.kind in CITED else "page",))
     return wish
 

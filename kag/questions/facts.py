@@ -85,6 +85,8 @@ def predicate(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
             if words.low(start) == joint:
                 for more, last in predicate(words, words.skip(start + 1, "that", "which", "also")):
                     yield (*one, *more), last
+                for more, last in _plain(words, start + 2) if words.low(start + 1) == "not" else ():
+                    yield from (((*one, *turned), end) for turned, end in _turned(more, _Way(negated=True), last))
         yield one, end
 
 

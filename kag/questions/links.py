@@ -37,7 +37,7 @@ _OF = {  # which kinds a condition fits that is no link to another thing
 }
 _POINTING = frozenset({"cite", "refer"})
 _HOLDING = frozenset({"hold", "have", "in"})
-_ONE = 1
+_AT_ALL = (Condition("cited in"), Condition("referred to in"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,8 @@ def _with(wish: Wish, fact: Fact) -> Wish | None:
     if isinstance(fact, Sorted):
         if wish.place or wish.order:
             return None
+        if fact.place.of and (fact.place.of.kind != wish.kind or any(one in wish.where for one in _AT_ALL)):
+            return None  # "cited before reference 3" is about call-outs
         return _sorted(wish, fact)
     if isinstance(fact, Link):
         return _linked(wish, fact)
@@ -298,7 +300,7 @@ def _for_each(wish: Wish, link: Link) -> Wish | None:
     if objects is None or len(objects.things) != 1 or objects.without or link.negated or link.only:
         return None
     thing = objects.things[0]
-    if wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
+    if wish.ask != "count" or wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
         return None
     kind = thing.wish.kind
     made = wish if kind == "paper" else _condition(wish, link, replace(thing, each=False), negated=False)[1]

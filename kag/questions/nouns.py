@@ -66,7 +66,7 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only = words.low(at) == "only"
     start = at + only
-    if words.low(start) in ("each", "every") or words.says(("for", "each"), start):
+    if words.low(start) == "each":
         for wish, end in noun(words, start + 1):
             yield Thing(wish, each=True), end
     for sign, end in words.of("amounts", start):

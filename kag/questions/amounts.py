@@ -33,8 +33,9 @@ def bounds(words: Words, at: int) -> Iterator[Read[Bounds]]:
         for said, last in words.of("behind", end):
             yield _bounded(said, many), last
         yield (many, many), end
-    for _, end in words.of("no", at):
-        yield (0, 0), end
+    for value, end in words.of("negations", at):
+        if value == "no":
+            yield (0, 0), end
     if words.low(at) in ("several", "multiple"):
         yield (2, MANY), at + 1
     if words.says(("some",), at) or words.says(("any",), at):
@@ -73,6 +74,8 @@ def dated(words: Words, at: int) -> Iterator[Read[Condition]]:
         low, high = words.low(at + 1), words.low(at + 3)
         if _YEAR.fullmatch(low) and _YEAR.fullmatch(high):
             yield _years(int(low), int(high)), at + 4
+    if words.low(at) in ("from", "of") and words.of("years", at + 1):
+        yield from dated(words, at + 1)
     for said, end in words.of("years", at):
         start = words.skip(end, "the", "year", "years")
         text = words.low(start)

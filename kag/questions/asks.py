@@ -8,7 +8,7 @@ from dataclasses import replace
 from kag.questions import amounts, cells, facts, nouns
 from kag.questions.lexicon import lexicon
 from kag.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
-from kag.questions.wish import MANY, Condition, Kind, Name, Order, Place, Wish
+from kag.questions.wish import MANY, Condition, Kind, Order, Place, Wish
 from kag.questions.words import Read, Words, rule
 
 Wishes = tuple[Wish, ...]
@@ -22,7 +22,7 @@ _TIMED = frozenset({"received", "submitted", "accepted", "revised", "handed"})
 def asked(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """What a whole part of a question asks, the more telling readings first."""
     yield from ((((wish,)), end) for wish, end in cells.cell(words, at))
-    for read in (_front, _prefixed, _divided, _which, _late, _where, _often, _who, _when, _follows, _shown, _whether,
+    for read in (_front, _prefixed, _divided, _which, _late, _where, _often, _who, _when, _cites, _follows, _shown, _whether,
                  _compared, _listed):  # fmt: skip
         yield from read(words, at)
 
@@ -44,8 +44,8 @@ def _prefixed(words: Words, at: int) -> Iterator[Read[Wishes]]:
     for value, end in words.of("asking", at):
         if value in ("list", "count") and (words.of("asking", end) or words.low(end) in ("where", "who", "when")):
             yield from asked(words, end)
-    if words.low(at) in ("in", "within", "across", "for", "of", "among"):
-        for one, end in nouns.thing(words, at + 1):
+    for _, start in words.of("places", at)[:1]:
+        for one, end in nouns.thing(words, start):
             if words.low(end) == "," and (one.named or one.own) and not one.each:
                 for wishes, last in asked(words, end + 1):
                     found = [narrowed(wish, (Link("in", False, Objects((one,))),)) for wish in wishes]
@@ -65,9 +65,10 @@ def _which(words: Words, at: int) -> Iterator[Read[Wishes]]:
                 continue
             for wishes, last in _counted(words, end) if value == "count" else _kinds(words, end):
                 for said, final in _tail(words, last):
-                    found = [narrowed(wish, said) for wish in wishes]
-                    if all(found):
-                        yield tuple(_told(wish) for wish in found if wish), final
+                    for more, behind in facts.facts(words, final):
+                        found = [narrowed(wish, (*said, *more)) for wish in wishes]
+                        if all(found):
+                            yield tuple(_told(wish) for wish in found if wish), behind
             if value == "which":
                 yield from _property(words, end)
 
@@ -76,8 +77,10 @@ def _told(wish: Wish) -> Wish:
     """On which page a thing stands is a property of it."""
     if wish.kind == "page" and wish.ask == "list" and len(wish.where) == 1:
         one = wish.where[0]
-        if isinstance(one, Condition) and one.relation == "holds" and one.of and not one.negated and not one.only:
-            return replace(one.of, get=("page",))
+        if isinstance(one, Condition) and one.relation == "holds" and one.of and Thing(one.of).definite and (
+            one == Condition("holds", one.of)
+        ):
+            return replace(one.of, get=("pages" if one.of.kind in CITED else "page",))
     return wish
 
 
@@ -111,17 +114,19 @@ def _counted(words: Words, at: int) -> Iterator[Read[Wishes]]:
 def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """What is said of what is asked for, behind it; nothing at last ("are there", "are given")."""
     yield from facts.predicate(words, at)
+    yield from facts.predicate(words, at + 2) if words.says(("'s", "text"), at) else ()
     if words.low(at) in _BE:
         for several, end in facts.objects(words, words.skip(at, *_BE)):
             yield from facts.inverted(words, end, several)
-            if words.low(end) in ("", "?", ".") or words.of("places", end):
-                last = words.skip(end, "in", "on", "to", "of")
-                yield (Link("hold", True, several),), last
+        for several, end in facts.objects(words, words.skip(at, *_BE)):
+            yield (Link("hold", True, several),), words.skip(end, "part", "in", "on", "to", "of")
     if words.low(at) in (*_DO, "can"):
         for several, end in facts.objects(words, at + 1):
             yield from _done(words, end, several)
-    for several, end in facts.objects(words, words.skip(at, *_HAVE)) if words.low(at) in _HAVE else ():
+    for several, end in facts.objects(words, at + 1) if words.low(at) in _HAVE else ():
         yield (Link("have", False, several),), end
+    if words.says(("can", "one", "find"), at) or words.says(("can", "you", "find"), at):
+        yield from facts.pointing(words, at + 3)
     end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "do", "has", "have")
     for verb, last in words.verbs(end, "ed"):
         if verb.meaning in ("hold", "put"):
@@ -133,8 +138,8 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
     """A subject and its verb, said of the verb's object or, when the subject is the paper, of the place."""
     way, start = facts.auxiliaries(words, at)
     one = several.things[0]
-    if words.low(start) in ("have", "has") or (way.do and words.low(start - 1) == "have"):
-        end = start + (words.low(start) in ("have", "has"))
+    if words.low(start) == "have":
+        end = start + 1
         for (only, direct, times), last in facts.adverbs(words, end):
             if not only and not times and not way.only:
                 yield (Link("have", False, several, negated=way.negated, direct=direct),), words.skip(last, "in")
@@ -143,10 +148,10 @@ def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, 
         if verb.meaning == "stand":
             yield (replace(link, active=True),), words.skip(end, "in", "on", "to", "under")
         if verb.meaning in ("cite", "refer", "hold"):
-            if one.own:
-                yield from facts.active(words, start, way, ("base",))
-                for found, last in facts.where(words, end, replace(link, objects=None), way):
+            for found, last in facts.where(words, end, replace(link, objects=None), way) if one.own else ():
+                if found.objects:
                     yield (found,), last
+            yield from facts.active(words, start, way, ("base",)) if one.own else ()
             for (only, direct, times), last in facts.adverbs(words, end):
                 yield (replace(link, only=link.only or only, direct=link.direct or direct, times=times),), last
         if verb.meaning == "compose":
@@ -160,24 +165,18 @@ def _late(words: Words, at: int) -> Iterator[Read[Wishes]]:
         if way.negated or way.only:
             continue
         forms = ("ed",) if way.be else ("base", "s", "past")
-        for verb, last in [*words.verbs(start, *forms), *_has(words, start)]:
+        for verb, last in words.verbs(start, *forms):
+            verb = facts.HAVE if verb.meaning == "divide" else verb
             for (only, direct, times), behind in facts.adverbs(words, last):
                 asking = next((e for _, e in words.of("places", behind)[:1]), behind)
                 for value, head in words.of("asking", asking):
                     if only or value not in ("which", "count"):
                         continue
-                    link = Link(facts.meaning(verb), way.be or verb.meaning == "stand", several, times=times, direct=direct)
+                    link = Link(facts.meaning(verb), (way.be and verb != facts.HAVE) or verb.meaning == "stand", several, times=times, direct=direct)
                     for wishes, final in _counted(words, head) if value == "count" else _kinds(words, head):
                         found = [narrowed(wish, (link,)) for wish in wishes]
                         if all(found):
                             yield tuple(wish for wish in found if wish), final
-
-
-def _has(words: Words, at: int):  # type: ignore[no-untyped-def]
-    for start in (at, at - 1):
-        if words.low(start) in _HAVE:
-            yield facts.HAVE, start + 1
-            return
 
 
 def _divided(words: Words, at: int) -> Iterator[Read[Wishes]]:
@@ -252,9 +251,7 @@ def _tells(one: Thing, names: tuple[str, ...]) -> bool:
         "journal": {"title"}, "paragraph": {"page", "text"},
     }  # fmt: skip
     known |= dict.fromkeys(("work",), known["reference"]) | dict.fromkeys(FLOATS, {"title", "caption", "page", "number"})
-    return set(names) <= known.get(kind, set()) and not one.most and not one.each and not one.only and one.low == 1 and (
-        one.high == MANY
-    )
+    return set(names) <= known.get(kind, set()) and (one.own or one.simple)
 
 
 def _get(one: Thing, names: tuple[str, ...]) -> Wishes:
@@ -282,6 +279,11 @@ def _where(words: Words, at: int) -> Iterator[Read[Wishes]]:
         found = narrowed(section, said)
         if found and said:
             yield (found,), end
+    for one, end in nouns.thing(words, at + 1):  # "say where it is cited"
+        for said, last in facts.inverted(words, end, Objects((one,))):
+            found = narrowed(section, said)
+            if found:
+                yield (found,), last
     for one, end in nouns.thing(words, words.skip(at + 1, *_BE, *_DO)):
         if one.wish.kind in CITED and not one.own:
             for verb, last in words.verbs(end, "ed", "base"):
@@ -312,9 +314,9 @@ def _often(words: Words, at: int) -> Iterator[Read[Wishes]]:
 def _calls(one: Thing, places: tuple[Thing, ...], end: int) -> Iterator[Read[Wishes]]:
     kind: Kind = one.wish.kind
     said = relation("cite", "mention", kind)
-    if said and len(places) < 2 and (one.low, one.high, one.most, one.only) == (1, MANY, 0, False):
+    if said and len(places) < 2 and one.simple and one.definite:
         where = tuple(Condition("in", place.wish) for place in places if not place.own)
-        if not any(place.most or place.only or place.each for place in places):
+        if all(place.simple or place.own for place in places):
             yield (Wish("mention", (Condition(said, one.wish), *where), ask="count"),), end
 
 
@@ -345,6 +347,18 @@ def _when(words: Words, at: int) -> Iterator[Read[Wishes]]:
                 yield _get(one, ("year",)), last
 
 
+def _cites(words: Words, at: int) -> Iterator[Read[Wishes]]:
+    """ "What does section 2 cite?", "What does section 2 consist of?"."""
+    if words.low(at) == "what" and words.low(at + 1) in _DO:
+        for several, end in facts.objects(words, at + 2):
+            for verb, _ in words.verbs(end, "base"):
+                kind: Kind = "work" if words.many else "reference"
+                for said, last in _done(words, end, several) if verb.meaning == "cite" else ():
+                    found = narrowed(Wish(kind), said)
+                    if found:
+                        yield (found,), last
+
+
 def _follows(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """ "What comes after the Methods?"; "By which section is it followed?"."""
     if words.low(at) == "what":
@@ -368,7 +382,7 @@ def _shown(words: Words, at: int) -> Iterator[Read[Wishes]]:
     start = words.skip(at + 1, "data", "information", "values")
     for one, end in _panels(words, start + 1) if words.low(start) in (*_DO, *_BE) else ():
         for verb, last in words.verbs(end, "base", "ed"):
-            if verb.meaning in ("show", "hold", "put") and one.wish.kind in FLOATS:
+            if verb.meaning in ("show", "hold", "put") and one.wish.kind in FLOATS and one.definite:
                 yield _caption(one), last
         for phrase, name in ((("called",), "title"), (("titled",), "title"), (("entitled",), "title"), (("named",), "title"),
                              (("captioned",), "caption"), (("about",), "caption"), (("say",), "text"), (("tell",), "caption"),
@@ -377,16 +391,20 @@ def _shown(words: Words, at: int) -> Iterator[Read[Wishes]]:
                 yield from _said(one, name, end + len(phrase))
         if words.low(at) == "what" and words.low(start) in ("is", "are"):
             yield from _said(one, "text", end)
+    for one, end in _panels(words, start) if words.low(at) == "what" else ():
+        for verb, last in words.verbs(end, "s", "base"):
+            if verb.meaning in ("show", "hold") and one.wish.kind in FLOATS and one.definite:
+                yield _caption(one), last
     behind = words.skip(start, "is", "are", "was", "were", "can", "be")
     if behind > start:
         verbs = [last for verb, last in words.verbs(behind, "ed") if verb.meaning in ("show", "hold", "put", "refer")]
         for last in [*verbs, behind + (words.low(behind) in ("seen", "about"))]:
             for one, end in _panels(words, words.skip(last, "in", "on", "by", "about")):
-                if one.wish.kind in FLOATS and words.low(last) in ("in", "on", "by"):
+                if one.wish.kind in FLOATS and one.definite and words.low(last) in ("in", "on", "by"):
                     yield _caption(one), end
     for phrase in (("what", "is", "the", "subject", "of"), ("what", "is", "the", "topic", "of")):
         if words.says(phrase, at):
-            yield from ((_caption(one), end) for one, end in _panels(words, at + 5) if one.wish.kind in FLOATS)
+            yield from ((_caption(one), end) for one, end in _panels(words, at + 5) if one.wish.kind in FLOATS and one.definite)
 
 
 def _panels(words: Words, at: int) -> Iterator[Read[Thing]]:
@@ -409,7 +427,7 @@ def _caption(one: Thing) -> Wishes:
 
 
 def _said(one: Thing, name: str, end: int) -> Iterator[Read[Wishes]]:
-    if one.wish.kind in FLOATS and one.named:
+    if one.wish.kind in FLOATS and one.definite:
         yield _caption(one), end
     elif (name == "text" and one.wish.kind in CITED and one.named) or (name == "title" and _tells(one, ("title",))):
         yield _get(one, (name,)), end
@@ -419,6 +437,9 @@ def _whether(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """ "Is reference 1 cited in the Introduction?", "Does section 2 cite it?", "Is there an appendix?"."""
     if words.low(at) not in (*_BE, *_DO, *_HAVE):
         return
+    if words.low(at) in ("is", "are"):
+        for _, end in words.of("list", words.skip(at + 1, "a", "the", "any")):
+            yield (Wish("reference", ask="whether"),), end
     for one, end in nouns.thing(words, at + 1):
         if one.own:
             yield from _in_paper(words, end)
@@ -433,8 +454,8 @@ def _whether(words: Words, at: int) -> Iterator[Read[Wishes]]:
 
 
 def _true(one: Thing, said: tuple[Fact, ...], end: int) -> Iterator[Read[Wishes]]:
-    found = narrowed(one.wish, said) if (one.low, one.high, one.most, one.only, one.each) == (1, MANY, 0, False, False) else None
-    if found and one.named:
+    found = narrowed(one.wish, said) if one.simple and one.definite else None
+    if found:
         yield (replace(found, ask="whether"),), end
 
 
@@ -444,12 +465,8 @@ def _there(one: Thing, end: int) -> Iterator[Read[Wishes]]:
         return
     if (one.low, one.high) == (1, MANY):
         yield (replace(one.wish, ask="whether"),), end
-    elif not words_named(one):
+    elif not one.named:
         yield (Wish("paper", (Condition("holds", one.wish, None, one.low, one.high),), ask="whether"),), end
-
-
-def words_named(one: Thing) -> bool:
-    return one.named
 
 
 def _in_paper(words: Words, at: int) -> Iterator[Read[Wishes]]:
@@ -457,14 +474,11 @@ def _in_paper(words: Words, at: int) -> Iterator[Read[Wishes]]:
     way, start = facts.auxiliaries(words, at)
     if way.negated or way.only:
         return
-    verbs = [(verb.meaning, end) for verb, end in words.verbs(start, "base")]
-    verbs += [("hold", start + 1)] if words.low(start) == "have" else []
-    verbs += [("hold", start)] if words.low(start - 1) in ("have", "has") else []
-    for verb, end in verbs:
+    for verb, end in ((verb.meaning, end) for verb, end in words.verbs(start, "base")):
         for one, last in nouns.thing(words, end):
             if verb == "hold":
                 yield from _there(one, last)
-            if verb in ("cite", "refer") and one.named:
+            if verb in ("cite", "refer") and one.definite:
                 kind = "cited in" if one.wish.kind in CITED else "referred to in"
                 found = narrowed(one.wish, (Condition(kind),))  # type: ignore[arg-type]
                 if found or one.wish.kind in CITED | FLOATS:
@@ -482,7 +496,7 @@ def _compared(words: Words, at: int) -> Iterator[Read[Wishes]]:
         for verb, last in words.verbs(end, "ed"):
             if verb.meaning in ("cite", "refer") and words.says(often, last):
                 yield from _among(words, last + 2, Order("cited in", Wish("mention"), descending=not less))
-    for verb, end in [*words.verbs(start, "s", "base"), *_has(words, start)]:
+    for verb, end in words.verbs(start, "s", "base"):
         for sign in ("more", "fewer"):
             if words.low(end) == sign:
                 for wish, last in nouns.noun(words, end + 1):
@@ -505,7 +519,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
     starts = [(value, end) for value, end in words.of("asking", at) if value in ("list", "count")]
     for value, lead in [*starts, ("", at)]:
-        start = words.skip(lead, ":")
+        start = words.skip(lead, ":", "all", "every", "of") if value != "count" else lead
         if value == "count":
             yield from _counted(words, start)
             continue
@@ -521,6 +535,19 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
                 yield from (((replace(wish, get=names),), last) for names, last in _properties(words, end + 1)
                             for (wish,), _ in _list_of(one, end, asked=True) if not wish.get)  # fmt: skip
         yield from _elliptic(words, start)
+        yield from _sizes(words, start)
+
+
+def _sizes(words: Words, at: int) -> Iterator[Read[Wishes]]:
+    """ "the length of the reference list", "how long is the bibliography", "the figure and table counts"."""
+    for value, end in words.of("size", at):
+        start = words.skip(end, "is", "the") if value == "how" else words.skip(end, "the")
+        for _, last in words.of("list", start):
+            yield (Wish("reference", ask="count"),), last
+    yield from ((((Wish("section", (Condition("depth", low=1, high=1),)),)), end) for _, end in words.of("outline", at))
+    for wishes, end in _counted(words, words.skip(at, "the")):
+        if words.low(end) in ("counts", "count"):
+            yield wishes, end + 1
 
 
 def _elliptic(words: Words, at: int) -> Iterator[Read[Wishes]]:
@@ -536,7 +563,7 @@ def _elliptic(words: Words, at: int) -> Iterator[Read[Wishes]]:
 def _told_of(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """Properties of things: "the title of reference 31", "reference 31's DOI", "the title"."""
     for names, end in _properties(words, at):
-        last = words.skip(end, "of", "for", "in", "from")
+        last = words.skip(end, "of", "for", "in", "from", "all", "every")
         if last > end:
             yield from ((_get(one, names), final) for one, final in nouns.thing(words, last) if _tells(one, names))
         if _tells(Thing(Wish("paper"), own=True), names) and not words.many:
@@ -556,10 +583,8 @@ def _list_of(one: Thing, end: int, *, asked: bool) -> Iterator[Read[Wishes]]:
     elif one.named and wish.kind in CITED and not any(isinstance(w, Condition) and w.relation == "author" for w in wish.where):
         if asked:
             yield (replace(wish, get=("text",)),), end
-    elif one.named and wish.kind in FLOATS and asked:
+    elif wish.kind in FLOATS and asked and (one.named or (wish.place and wish.place.at == wish.place.to and not wish.order)):
         yield (replace(wish, get=("caption",)),), end
-    elif not one.named and one.low == 1:
+    elif one.low == 1 and (not one.named or wish.kind == "paper"):
         yield (wish,), end
 
-
-NAME = Name

@@ -29,7 +29,7 @@ def table(words: Words, at: int) -> Iterator[Read[Thing]]:
             end += 1
         if words.low(end) == "," and end > at + 2:
             text = " ".join(word.text for word in words.words[at + 1 : end])
-            yield Thing(named("table", text, "title"), named=True), end
+            yield Thing(named("table", text, "title")), end
     yield from ((one, end) for one, end in nouns.thing(words, at) if one.wish.kind == "table" and not one.each)
 
 
@@ -42,7 +42,7 @@ def _met(words: Words, at: int) -> Iterator[Read[Wish]]:
     known = lexicon().words("beside", "cell")
     for start in range(at, size):
         for one, end in table(words, start):
-            rest = {word.low for place, word in enumerate(words.words) if not start <= place < end and not word.mark}
+            rest = {word.low for place, word in enumerate(words.words) if not start <= place < end and not word.mark} - {","}
             if rest <= known and not any(start <= place < end for place in quotes):
                 column, row = _sides(words, quotes)
                 sides = (Condition("in", named("column", column, "title")), Condition("in", named("row", row, "title")))

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from kag.questions import amounts, naming, nouns
 from kag.questions.lexicon import Verb
-from kag.questions.links import Fact, Link, Objects, Sorted, Thing
+from kag.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
 from kag.questions.wish import AnyOf, Condition, Name, Order, Place
 from kag.questions.words import Read, Words, rule
 
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get", "got"})
-_DO = frozenset({"do", "does", "did", "can", "could", "may", "has", "have", "had"})
+_DO = frozenset({"do", "does", "did", "can", "could", "may"})
+_HAS = frozenset({"has", "have", "had"})
 _JOINTS = ("and", "but", ",", "also", "that", "which", "are", "is", "were", "was")
 _TOGETHER = (
     ("together", "with"), ("along", "with"), ("jointly", "with"), ("alongside",), ("side", "by", "side", "with"),
@@ -37,6 +38,9 @@ class _Way:
     direct: bool = False
     be: bool = False
     do: bool = False
+
+
+PLAIN = _Way()
 
 
 @rule
@@ -64,6 +68,7 @@ def fact(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     if words.low(at) == "where" or (words.low(at + 1) == "which" and words.of("places", at)):
         yield from _place_clause(words, at + (1 if words.low(at) == "where" else 2))
     if words.low(at) == "whose":
+        yield from predicate(words, at + 2) if words.low(at + 1) == "text" else ()
         yield from _saying(words, at + 1, "whose")
     yield from _object_clause(words, at)
     yield from _participle(words, at)
@@ -80,6 +85,8 @@ def predicate(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
             if words.low(start) == joint:
                 for more, last in predicate(words, words.skip(start + 1, "that", "which", "also")):
                     yield (*one, *more), last
+                for more, last in _plain(words, start + 2) if words.low(start + 1) == "not" else ():
+                    yield from (((*one, *turned), end) for turned, end in _turned(more, _Way(negated=True), last))
         yield one, end
 
 
@@ -95,12 +102,6 @@ def _one_predicate(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
         yield from _next(words, start, way)
     else:
         yield from active(words, start, way, ("base",) if way.do else ("base", "s", "past"))
-        if words.low(at) in ("has", "have", "had", "lack", "lacks"):
-            yield from _have(words, at + 1, _Way(negated=words.low(at).startswith("lack")))
-        if way.do and words.low(start) == "have":
-            yield from _have(words, start + 1, way)
-        if words.low(start - 1) in ("has", "have") and way.do:
-            yield from _have(words, start, way)
 
 
 def auxiliaries(words: Words, at: int) -> Read[_Way]:
@@ -110,7 +111,7 @@ def auxiliaries(words: Words, at: int) -> Read[_Way]:
         low = words.low(at)
         if low in _BE:
             way = replace(way, be=True)
-        elif low in _DO:
+        elif low in _DO or (low in _HAS and (words.low(at + 1) in ("been", "not", "never") or words.verbs(at + 1, "ed"))):
             way = replace(way, do=True)
         elif low in ("not", "never"):
             way = replace(way, negated=not way.negated)
@@ -138,9 +139,7 @@ def after_do(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """What is said behind a subject whose "does" or "has" stands before it."""
     way, start = auxiliaries(words, at)
     yield from active(words, start, way, ("base",))
-    if words.low(start) == "have" or words.low(start - 1) == "have":
-        yield from _have(words, start + (words.low(start) == "have"), way)
-    if not words.verbs(start, "base"):
+    if not words.verbs(start, "base"):  # "has section 2 a figure"
         yield from _have(words, start, way)
 
 
@@ -176,6 +175,8 @@ def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bo
         found = amounts.times(words, at) if times is None else []
         if found:
             times, at = found[0]
+        elif words.says((",", "not", "below", "it"), at):
+            direct, at = True, at + 4
         elif words.low(at) == "only":
             only, at = True, at + 1
         elif words.low(at) in ("directly", "immediately"):
@@ -273,8 +274,10 @@ def active(words: Words, at: int, way: _Way, forms: tuple[str, ...]) -> Iterator
     for verb, end in words.verbs(at, *forms):
         if verb.meaning in ("cite", "refer", "hold"):
             yield from _acting(words, end, verb, way)
-        if verb.meaning == "hold":
-            yield from _saying(words, end, "")
+        if verb.meaning in ("hold", "lack"):
+            yield from _have(words, end, replace(way, negated=way.negated != (verb.meaning == "lack")))
+        if verb.meaning == "hold" and not way.negated and not way.only:
+            yield from (((Shows(name),), last) for name, last in naming.topic(words, end))
         if verb.meaning == "stand":
             link = Link("hold", False, negated=way.negated)
             yield from (((said,), last) for said, last in where(words, end, link, way) if said.objects)
@@ -282,9 +285,29 @@ def active(words: Words, at: int, way: _Way, forms: tuple[str, ...]) -> Iterator
             for one, last in nouns.thing(words, end):
                 yield _beside(one, verb.meaning == "follow", last)
         if verb.meaning == "show" and not way.negated and not way.only:
-            yield from (((Condition("title", name=name),), last) for name, last in naming.topic(words, end))
+            yield from (((Shows(name),), last) for name, last in naming.topic(words, end))
         if verb.meaning == "publish":
             yield from _published(words, end, way)
+        if verb.meaning == "compose" and not way.only:
+            yield from (((Link("have", False, several, negated=way.negated),), last) for several, last in objects(words, end))
+
+
+def _call_outs(words: Words, at: int) -> int:
+    """The place behind "a citation of", "references to", "text that points to": what has these points itself."""
+    start = words.skip(at, "a", "the", "any")
+    if words.low(start) in ("citation", "citations", "reference", "references", "call-outs", "pointer", "pointers"):
+        return words.skip(start + 1, "of", "to") if words.low(start + 1) in ("of", "to") else at
+    return at
+
+
+def pointing(words: Words, at: int, way: _Way = PLAIN) -> Iterator[Read[tuple[Fact, ...]]]:
+    """ "contain a reference to Figure 6", "have text that points to it"."""
+    end = _call_outs(words, at)
+    for several, last in objects(words, end) if end > at else ():
+        yield (Link("cite", True, several, negated=way.negated, only=way.only),), last
+    start = words.skip(at, "a", "running")
+    if words.low(start) in ("text", "passages") and words.low(start + 1) in ("that", "which") and not way.negated and not way.only:
+        yield from predicate(words, start + 2)
 
 
 def _beside(one: Thing, after: bool, end: int) -> Read[tuple[Fact, ...]]:
@@ -299,9 +322,6 @@ def _acting(words: Words, at: int, verb: Verb, way: _Way) -> Iterator[Read[tuple
             for (later, below, often), rest in adverbs(words, last):
                 if times is None or often is None:
                     yield (replace(found, times=often or times, only=found.only or later, direct=found.direct or below),), rest
-        if verb.meaning == "hold":
-            for said, last in _properties(words, end):
-                yield from _turned(said, replace(way, only=way.only or only), last)
 
 
 def _have(words: Words, at: int, way: _Way) -> Iterator[Read[tuple[Fact, ...]]]:
@@ -313,13 +333,14 @@ def _have(words: Words, at: int, way: _Way) -> Iterator[Read[tuple[Fact, ...]]]:
     for sign, end in words.of("amounts", at):
         if words.low(end) in ("text", "words", "pages", "paragraphs") and not way.negated:
             yield (Sorted(Order("length", descending=sign == "+"), Place(level=True)),), end + 1
+    yield from pointing(words, at, way)
     if not way.negated and not way.only:
         yield from _saying(words, at, "")
 
 
 def _properties(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """ "a DOI", "no title", "a DOI and a year"."""
-    none = words.first("no", at)
+    none = next((one for one in words.of("negations", at) if one[0] == "no"), None)
     start = none[1] if none else words.skip(at, "a", "an", "any", "the", "its", "their")
     for name, end in words.of("properties", start):
         if name in _KNOWN:
@@ -464,6 +485,8 @@ def _object_clause(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     for one, end in nouns.thing(words, at):
         way, start = auxiliaries(words, end)
         if way.be:
+            yield from (((Link("have", False, Objects((one,))),), words.skip(last, "into", "of", "up"))
+                        for verb, last in words.verbs(start, "ed") if verb.meaning == "divide")  # fmt: skip
             continue
         for verb, last in words.verbs(start, "base", "s", "past"):
             if verb.meaning in ("cite", "refer", "hold") and not one.most:
@@ -484,8 +507,10 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fac
     for verb, end in words.verbs(start, "ed"):
         if verb.meaning in ("cite", "refer", "hold", "put"):
             link = Link(meaning(verb), True, several, negated=way.negated, direct=way.direct)
-            for (only, direct, times), last in adverbs(words, end):
+            for (only, direct, times), last in adverbs(words, words.skip(end, "in", "on", "by", "to")):
                 if not (only or way.only):
                     yield (replace(link, times=times, direct=link.direct or direct),), last
+        if verb.meaning == "divide" and not way.negated:
+            yield (Link("have", False, several),), words.skip(end, "into", "of", "up")
     if several.things and several.things[0].own:
         yield from active(words, start, way, ("base", "s", "past"))

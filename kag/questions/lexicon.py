@@ -51,7 +51,7 @@ def lexicon() -> Lexicon:
     for name, table in tables.items():
         for value, row in table.items():
             for words in _listed(row):
-                for phrase in _numbers(words) if name == "kinds" else (words,):
+                for phrase in _numbers(words) if name in ("kinds", "properties") else (words,):
                     split = tuple(phrase.lower().split())
                     entries.setdefault(split[0], []).append((split, name, value))
     said = [phrase for found in (*entries.values(), *verbs.values()) for phrase, *_ in found]

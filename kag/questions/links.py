@@ -37,7 +37,7 @@ _OF = {  # which kinds a condition fits that is no link to another thing
 }
 _POINTING = frozenset({"cite", "refer"})
 _HOLDING = frozenset({"hold", "have", "in"})
-_ONE = 1
+_AT_ALL = (Condition("cited in"), Condition("referred to in"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,20 @@ class Thing:
     most: int = 0
     own: bool = False
     each: bool = False
-    named: bool = False
+
+    @property
+    def named(self) -> bool:
+        return not self.own and is_named(self.wish)
+
+    @property
+    def definite(self) -> bool:
+        """Whether it is told which one is meant, by a name or by its place."""
+        return self.named or (self.wish.place is not None and not self.own)
+
+    @property
+    def simple(self) -> bool:
+        """Whether it is one thing or things without a number, and nothing else is said by its article."""
+        return (self.low, self.high, self.most) == (1, MANY, 0) and not (self.only or self.own or self.each)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,14 @@ class Sorted:
     place: Place
 
 
-Fact = Link | Condition | AnyOf | Sorted
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """A figure or table shows something: these are words of its caption."""
+
+    name: Name
+
+
+Fact = Link | Condition | AnyOf | Sorted | Shows
 """What is said of a thing."""
 
 
@@ -98,6 +118,8 @@ def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
     >>> relation("cite", "section", "figure"), relation("have", "section", "reference"), relation("cite", "table", "author")
     ('refers to', 'cites', None)
     """
+    if verb == "refer" and patient in ("work", "paper", "journal"):
+        return None  # "discuss" and the like: in a library a question on what papers say
     if verb in _POINTING:
         if patient in CITED and agent in CITING:
             return "cites"
@@ -127,10 +149,16 @@ def _with(wish: Wish, fact: Fact) -> Wish | None:
     if isinstance(fact, Sorted):
         if wish.place or wish.order:
             return None
+        if fact.place.of and (fact.place.of.kind != wish.kind or any(one in wish.where for one in _AT_ALL)):
+            return None  # "cited before reference 3" is about call-outs
         return _sorted(wish, fact)
     if isinstance(fact, Link):
         return _linked(wish, fact)
-    if wish.place and wish.place.way == "at" and not wish.order and _is_named(wish):
+    if isinstance(fact, Shows):
+        return _where(wish, Condition("title", name=fact.name)) if wish.kind in ("figure", "table") else None
+    if isinstance(fact, Condition) and fact.relation == "is" and not fact.negated and is_named(wish):
+        return None  # a thing has one name
+    if wish.place and wish.place.way == "at" and not wish.order and is_named(wish):
         return None
     return _where(wish, fact) if fits(wish.kind, fact) else None
 
@@ -139,6 +167,8 @@ def fits(kind: str, fact: Condition | AnyOf) -> bool:
     """Whether a condition can be said of a kind."""
     if isinstance(fact, AnyOf):
         return all(fits(kind, one) for one in fact.conditions)
+    if fact.relation == "is" and fact.name and fact.name.way == "words":
+        return kind in CITED | FLOATS | {"section", "row", "column"}
     return kind in _OF.get(fact.relation, (kind,))
 
 
@@ -150,10 +180,10 @@ def _sorted(wish: Wish, fact: Sorted) -> Wish | None:
     if order and order.by == "length" and wish.kind not in ("section", "paragraph", "paper", "reference"):
         return None
     if order and order.by == "cited in":
-        counter: Kind = "paper" if wish.kind in ("work", "journal", "paper") else "mention"
-        if wish.kind not in CITED | FLOATS | {"paper", "journal"}:
+        counter: Kind = "paper" if wish.kind in ("work", "journal") else "mention"
+        if wish.kind not in CITED | FLOATS | {"journal"}:
             return None
-        by = "cited in" if wish.kind in CITED | {"paper", "journal"} else "referred to in"
+        by = "cited in" if wish.kind in CITED | {"journal"} else "referred to in"
         order = replace(order, by=by, of=order.of or Wish(counter))
     whole = wish.kind == "section" and not wish.where and (order is None or order.by == "length")
     if whole and fact.place.way == "at":
@@ -161,8 +191,10 @@ def _sorted(wish: Wish, fact: Sorted) -> Wish | None:
     return replace(wish, order=order, place=fact.place)
 
 
-def _is_named(wish: Wish) -> bool:
-    return any(isinstance(one, Condition) and one.relation == "is" for one in wish.where)
+def is_named(wish: Wish) -> bool:
+    """Whether a wish says by a name which thing is meant."""
+    flat = [said for one in wish.where for said in (one.conditions if isinstance(one, AnyOf) else (one,))]
+    return any(isinstance(one, Condition) and one.relation in ("is", "number", "first author") and not one.negated for one in flat)
 
 
 def _where(wish: Wish, *conditions: Condition | AnyOf) -> Wish:
@@ -221,6 +253,8 @@ def _condition(wish: Wish, link: Link, thing: Thing, *, negated: bool) -> tuple[
 def _said(kind: Kind, link: Link, other: Kind) -> Relation | None:
     """The relation that a link says of a thing of a kind to one of another kind."""
     found = relation(link.verb, kind, other) if link.active else relation(link.verb, other, kind)
+    if found == "cites" and not link.active and kind == "paper":
+        return None  # what is cited is a work
     return found if found is None or link.active else _INVERSE[found]
 
 
@@ -236,7 +270,7 @@ def _only(wish: Wish, found: list[Condition]) -> Wish | None:
 def _alone(wish: Wish, link: Link) -> Wish | None:
     """A passive verb with nobody who does it: cited at all, or so many times."""
     said: Relation = "cited in" if wish.kind in CITED | {"journal"} else "referred to in"
-    if link.active or link.verb not in _POINTING or link.direct or wish.kind not in CITED | FLOATS | {"section", "journal"}:
+    if link.active or link.verb not in _POINTING or link.direct or wish.kind not in FLOATS | {"reference", "section"}:
         return None
     if link.times:
         low, high = link.times
@@ -266,7 +300,7 @@ def _for_each(wish: Wish, link: Link) -> Wish | None:
     if objects is None or len(objects.things) != 1 or objects.without or link.negated or link.only:
         return None
     thing = objects.things[0]
-    if wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
+    if wish.ask != "count" or wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
         return None
     kind = thing.wish.kind
     made = wish if kind == "paper" else _condition(wish, link, replace(thing, each=False), negated=False)[1]
@@ -290,7 +324,7 @@ def _of_paper(wish: Wish, link: Link) -> Wish | None:
     if said is None or link.only:
         return None
     if said == "cited in" or (link.negated and said == "referred to in"):
-        return _where(wish, Condition("cited in", negated=link.negated)) if _is_named(wish) or link.negated else wish
+        return _where(wish, Condition("cited in", negated=link.negated)) if is_named(wish) or link.negated else wish
     return None if link.negated else wish
 
 

@@ -30,9 +30,9 @@ _CALLED = (
 )  # fmt: skip
 _ABOUT = (
     ("on",), ("about",), ("concerning",), ("describing",), ("introducing",), ("dealing", "with"), ("covering",),
-    ("that", "describes"), ("that", "describe"), ("that", "introduced"), ("that", "introduces"), ("of",), ("for",),
+    ("that", "describes"), ("that", "describe"), ("that", "introduced"), ("that", "introduces"), 
     ("that", "reports"), ("that", "deals", "with"), ("that", "reported"), ("reporting",), ("which", "describes"),
-    ("showing",), ("that", "shows"), ("depicting",), ("comparing",), ("listing",), ("giving",), ("with",),
+    ("showing",), ("that", "shows"), ("depicting",), ("comparing",), ("listing",), ("giving",),
 )  # fmt: skip
 _STOP = frozenset(
     "is are was were be been does do did has have had cite cites cited citing that which who what where when only not never "
@@ -45,7 +45,7 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "Figure S1 and 2", "sections 2.1 to 2.3", "reference 7", "refs 3-5", "[7]", "the 12th reference"."""
     if words.mark(at) == "bracket":
         for one in _bracketed(words.text(at)):
-            yield Thing(Wish("reference", one), named=True), at + 1
+            yield Thing(Wish("reference", one)), at + 1
     match = _NTH.fullmatch(words.low(at))
     if match:
         yield from ((Thing(named("reference", match[1], "number")), end) for kind, end in words.of("kinds", at + 1)
@@ -56,13 +56,13 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
         if kind == "paper" or (words.low(at) in ("part", "parts", "place", "places", "citations")):
             continue
         if words.mark(start) == "bracket" and singular == "reference":
-            yield from ((Thing(Wish(singular, one), named=True), start + 1) for one in _bracketed(words.text(start)))
+            yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
         for where, last in _list_of_numbers(words, start, _FOR.get(singular, singular)):
             where = _floats(where, words.low(at))
-            yield Thing(Wish(singular, where), named=True), words.skip(last, ")")
+            yield Thing(Wish(singular, where)), words.skip(last, ")")
     if words.low(at) == "§":
         for where, last in _list_of_numbers(words, at + 1, "section"):
-            yield Thing(Wish("section", where), named=True), last
+            yield Thing(Wish("section", where)), last
 
 
 def _floats(where: tuple[Condition | AnyOf, ...], word: str) -> tuple[Condition | AnyOf, ...]:
@@ -130,18 +130,18 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
             end = words.skip(end, "cited", "referenced", "quoted", "labelled", "labeled", "abbreviated", "as", "by")
             start = max(start, end)
     if start > at and words.mark(start) == "quote" and words.low(start - 1) == "as":
-        yield Thing(named("reference", words.text(start), "label"), named=True), start + 1
+        yield Thing(named("reference", words.text(start), "label")), start + 1
     for names, end in _people(words, start):
         year = words.skip(end, ",", "(", "in", "from")
         if _YEAR.fullmatch(words.text(year)) and words.low(start) not in _months():
             text = " ".join(names)
             last = words.skip(year + 1, ")")
-            yield Thing(_label(words, text, words.text(year)), named=True), last
+            yield Thing(_label(words, text, words.text(year))), last
         elif words.low(year) == "in" and words.low(year + 1) == "press":
-            yield Thing(named("reference", f"{' '.join(names)} in press", "label"), named=True), year + 2
+            yield Thing(named("reference", f"{' '.join(names)} in press", "label")), year + 2
     for people, end in authors(words, start):
         if words.low(end - 1) in ("al", "colleagues", "co-workers", "coworkers", "others"):
-            yield Thing(Wish("work" if words.many else "reference", people), named=True), end
+            yield Thing(Wish("work" if words.many else "reference", people)), end
 
 
 def _label(words: Words, names: str, year: str) -> Wish:
@@ -216,24 +216,41 @@ def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     if words.mark(start) in ("quote", "title"):
         for kind, end in words.of("kinds", start + 1):
             if kind in ("section", "subsection"):
-                yield Thing(named("section", words.text(start), "title"), named=True), end
+                yield Thing(named("section", words.text(start), "title")), end
 
 
 def _marked(words: Words, at: int, kind: str) -> Iterator[Read[Thing]]:
     mark, text = words.mark(at), words.text(at)
     work: Kind = "work" if words.many else "reference"
     if mark == "paper":
-        yield Thing(named("paper", text, "id"), named=True), at + 1
+        yield Thing(named("paper", text, "id")), at + 1
     elif mark == "doi" and kind in ("", "work", "reference", "paper"):
-        yield Thing(named(work, text, "doi"), named=True), at + 1
+        yield Thing(named(work, text, "doi")), at + 1
     elif mark == "title" and kind in ("", "section", "subsection"):
-        yield Thing(named("section", text, "title"), named=True), at + 1
+        yield Thing(named("section", text, "title")), at + 1
     elif mark == "quote":
-        kinds = {"": ("section", work), "subsection": ("section",), "paper": (work,), "work": (work,)}.get(kind, (kind,))
+        kinds = {"": (work, "section") if work == "work" else ("section", work), "subsection": ("section",), "paper": (work,), "work": (work,)}.get(kind, (kind,))
         for one in kinds:
             if one in ("section", "reference", "work", "figure", "table", "journal", "row", "column", "keyword"):
                 way = "words" if one in ("figure", "table") or (kind and one == "reference") else "title"
-                yield Thing(named(one, text, way), named=True), at + 1  # type: ignore[arg-type]
+                yield Thing(named(one, text, way)), at + 1  # type: ignore[arg-type]
+
+
+@rule
+def worded(words: Words, at: int) -> Iterator[Read[Thing]]:
+    """ "the river ice section", "the description of river ice": a section by words, none of which is of the lexicon."""
+    if words.low(at) != "the":
+        return
+    if words.low(at + 1) in ("description", "discussion", "account", "treatment") and words.low(at + 2) == "of":
+        for name, end in topic(words, at + 3):
+            yield Thing(Wish("section", (Condition("is", name=name),))), end
+    end = at + 1
+    while end < at + 8 and words.low(end) and words.low(end).isalpha() and words.low(end) not in lexicon().single:
+        end += 1
+    for kind, last in words.of("kinds", end) if end > at + 1 else ():
+        if kind in ("section", "subsection"):
+            text = " ".join(word.text for word in words.words[at + 1 : end])
+            yield Thing(named("section", text, "words")), last
 
 
 @rule
@@ -248,9 +265,9 @@ def played(words: Words, at: int) -> Iterator[Read[Thing]]:
         letter = words.text(end) if re.fullmatch(r"[A-H\d]", words.text(end)) and words.low(start) == "appendix" else ""
         name = named("section", f"{text} {letter}".strip(), "role")
         for last in sections:
-            yield Thing(name, named=True), last
+            yield Thing(name), last
         if start > at or text[:1].isupper():
-            yield Thing(name, named=True), end + bool(letter)
+            yield Thing(name), end + bool(letter)
 
 
 @rule
@@ -259,13 +276,20 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
     if words.mark(at) == "quote":
         yield Name(words.text(at), "words"), at + 1
     start = words.skip(at, "the", "a", "an")
+    if any(words.of(table, start) for table in ("numbers", "bounds", "amounts", "negations", "behind")):
+        return
     for end in range(at + 1, min(at + TOPIC, len(words.words)) + 1):
         word = words.words[end - 1]
-        if word.mark or word.low in _STOP or (word.low == "," and end == at + 1):
+        if word.mark or word.low in _STOP or _is_number(words, end - 1) or (word.low == "," and end == at + 1):
             return
         if end > start and word.low not in ("the", "a", "of", "in", "on", "and", "for", ",", "with", "to", "(", "by", "from"):
             text = " ".join(one.text for one in words.words[start:end]).replace(" ,", ",")
             yield Name(text, "words"), end
+
+
+def _is_number(words: Words, at: int) -> bool:
+    """Whether "reference 7" or the like stands here."""
+    return any(end > at + 1 for _, end in numbered(words, at))
 
 
 @rule

@@ -20,16 +20,26 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
         yield from read(words, start)
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
+    yield from naming.worded(words, at)
+    for _, end in words.of("kinds", start):
+        if words.low(end) in ("cited", "listed", "referenced", "given") and words.low(end + 1) == "as":
+            yield from naming.numbered(words, end + 2)
     yield from _own(words, at)
     yield from _back(words, at)
     yield from _described(words, at)
+    if words.many and words.text(at)[:1].isupper():  # a title without quotation marks
+        yield from ((Thing(Wish("work", (Condition("is", name=name),))), end) for name, end in naming.topic(words, at))
 
 
 def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
     """What a pronoun points back to: put in by the reader as the marked word of a wish."""
     if words.mark(at) == "back":
-        wish = words.back[int(words.text(at))]
-        yield Thing(wish, named=True), at + 1
+        yield Thing(words.back[0]), at + 1
+    if words.back and words.low(at) == "the":  # "the melting it depicts"
+        for _, end in naming.topic(words, at):
+            if words.mark(end) == "back":
+                yield from ((Thing(words.back[0]), last) for verb, last in words.verbs(end + 1, "s", "base")
+                            if verb.meaning == "show")  # fmt: skip
 
 
 @rule
@@ -45,6 +55,8 @@ def _own(words: Words, at: int) -> Iterator[Read[Thing]]:
     while words.of("self", end) and words.of("self", end)[0][0] == "adjective":
         end += 1
     nouns = [last for value, last in words.of("self", end) if value == "noun"]
+    for _, last in words.of("list", start):
+        yield paper, last
     if nouns and (start > at or end > start):
         yield paper, nouns[0]
 
@@ -54,7 +66,7 @@ def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only = words.low(at) == "only"
     start = at + only
-    if words.low(start) in ("each", "every") or words.says(("for", "each"), start):
+    if words.low(start) == "each":
         for wish, end in noun(words, start + 1):
             yield Thing(wish, each=True), end
     for sign, end in words.of("amounts", start):
@@ -98,7 +110,7 @@ def _kind(words: Words, at: int) -> Iterator[Read[Wish]]:
             yield Wish("section", (Condition("depth", low=2),)), end
         elif kind in ("work", "paper"):
             cited: Kind = "work" if words.many else "reference"
-            yield from ((Wish(one), end) for one in ((cited,) if kind == "work" else (cited, "paper")))  # type: ignore[arg-type]
+            yield from ((Wish(one), end) for one in ((cited,) if kind == "work" else ("paper", cited) if words.many else (cited, "paper")))  # type: ignore[arg-type]
         else:
             yield Wish(kind), end  # type: ignore[arg-type]
 

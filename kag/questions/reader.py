@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from kag.questions.asks import asked
 from kag.questions.lexicon import lexicon
-from kag.questions.links import FLOATS
+from kag.questions.links import FLOATS, is_named
+from kag.questions.nouns import thing
 from kag.questions.wish import AnyOf, Condition, Wish
 from kag.questions.words import LONGEST, Word, Words, split
 
@@ -79,8 +80,13 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
         if not found:
             return Reading(unspent=_left(part), of_print=_of_print(words))
         last = found
-        wishes += [wish for wish in found if wish not in wishes]
+        wishes += [wish for wish in found if wish not in wishes and not _is_told(wish, wishes)]
     return Reading(tuple(wishes)) if wishes else Reading(unspent=tuple(word.text for word in words))
+
+
+def _is_told(wish: Wish, before: list[Wish]) -> bool:
+    """Whether "list them by number" says again what was asked: a list is told with its numbers."""
+    return wish.get == ("number",) and replace(wish, get=()) in before
 
 
 def _names(known: Known) -> Iterator[tuple[str, str, str]]:
@@ -103,6 +109,9 @@ def _parts(words: list[Word]) -> list[list[Word]]:
             parts.append([])
         else:
             parts[-1].append(word)
+    for part in parts:
+        while part and part[0].low in ("and", ",") and not part[0].mark:
+            part.pop(0)
     return [part for part in parts if any(word.mark or word.low.isalnum() for word in part)]
 
 
@@ -134,6 +143,12 @@ def _asks(part: list[Word]) -> bool:
 def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
     """The wishes of one part; it may point back to those of the part before."""
     plain = _bare(part, many)
+    colon = next((at for at, word in enumerate(plain) if word.low == ":"), 0)
+    if colon:  # "Reference 44: which sections cite it?"
+        lead = Words(tuple(plain[:colon]), many)
+        named = [one.wish for one, end in thing(lead, 0) if end == colon and one.named]
+        if named:
+            plain, before = plain[colon + 1 :], (named[0],)
     for words in (*_pointing(plain, before, many), Words(tuple(plain), many)):
         for wishes, end in asked(words, 0):
             if end == len(words.words):
@@ -162,7 +177,7 @@ def _nothing(words: Words, at: int) -> int:
     deep = [end for value, end in words.of("deep", at) if value == "deep"]
     library = [end for value, end in words.of("glue", at) if value == "library"] if words.many else []
     end = max([*glue, *deep, *library], default=at)
-    return words.skip(end, ",") if deep and at == 0 else end
+    return words.skip(end, ",") if at == 0 else end
 
 
 def _self(words: Words, at: int) -> int:
@@ -196,17 +211,12 @@ def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterato
 
 def _things(wish: Wish) -> list[Wish]:
     """What a wish names: itself where it is a thing named, or those its conditions are of; the last first."""
-    found = [replace(wish, ask="list", get=())] if _is_named(wish) else []
+    found = [replace(wish, ask="list", get=())] if is_named(wish) else []
     for one in reversed(wish.where):
         for condition in one.conditions if isinstance(one, AnyOf) else (one,):
-            if isinstance(condition, Condition) and condition.of and _is_named(condition.of):
+            if isinstance(condition, Condition) and condition.of and is_named(condition.of):
                 found.append(condition.of)
     return found
-
-
-def _is_named(wish: Wish) -> bool:
-    flat = [c for one in wish.where for c in (one.conditions if isinstance(one, AnyOf) else (one,))]
-    return any(isinstance(one, Condition) and one.relation in ("is", "number") and not one.negated for one in flat)
 
 
 def _pointed(part: list[Word], target: Wish, singular: bool) -> list[Word] | None:

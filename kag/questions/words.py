@@ -30,7 +30,7 @@ _WHOLE = re.compile(
     re.I,
 )
 _TOKEN = re.compile(
-    r"n\.\s?d\.|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)", re.I
+    r"n\.\s?d\.|\bal\.|'s(?!\w)|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)", re.I
 )
 _SPLIT = (
     (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|ca|could)n['’]t\b", re.I), r"\1 not"),
@@ -79,9 +79,6 @@ class Words:
             for phrase, name, value in lexicon().entries.get(self.low(at), ())
             if name == table and self.says(phrase, at)
         ]
-
-    def first(self, table: str, at: int) -> Read[str] | None:
-        return next(iter(self.of(table, at)), None)
 
     def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
         """The verbs here in one of these forms, with the words that go with them; the longest first."""

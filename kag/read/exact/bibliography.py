@@ -54,11 +54,11 @@ def about_paper(intent: Intent, paper: Paper) -> Found | None:
         places = marks(paper, (entry.iri for entry in entries))
         return counting("The reference list has", "entry", places, "reference list")
     entries = entries[: intent.limit] if intent.limit else entries
-    items = [_item(paper, entry) for entry in entries]
+    items = [item_of(paper, entry) for entry in entries]
     return listing("The references are:" if not intent.limit else "The first references are:", items, "reference list")
 
 
-def _item(paper: Paper, entry: Node) -> Item:
+def item_of(paper: Paper, entry: Node) -> Item:
     """An entry by number and title, as far as it has one."""
     title = paper.graph.value(entry.iri, str(DCTERMS.title))
     place = quoted(paper, entry.iri, title) if title else beginning(paper, entry.iri)

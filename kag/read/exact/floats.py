@@ -65,20 +65,20 @@ def about_paper(intent: Intent, paper: Paper) -> Found | None:
         return Found(claims, values if len(kinds) > 1 else values[f"{kinds[0]}s"], searches)
     items = [
         Item(called(paper, node), (place,))
-        for node in _captioned(paper, kinds[0])
+        for node in captioned(paper, kinds[0])
         if (place := place_of(paper, node)) is not None and node.number
     ]
     return listing(f"The {kinds[0]}s are:", items, f"{kinds[0]}s of {paper.id}")
 
 
 def _count(paper: Paper, kind: str) -> Found:
-    nodes = _captioned(paper, kind)
+    nodes = captioned(paper, kind)
     places = [place for node in nodes if (place := place_of(paper, node))]
     sure = 1.0 if len(places) == len(nodes) else UNSURE
     return counting("The paper has", kind, places, f"{kind}s of {paper.id}", confidence=sure)
 
 
-def _captioned(paper: Paper, kind: str) -> list[Node]:
+def captioned(paper: Paper, kind: str) -> list[Node]:
     """The floats of a kind that have a number or a caption; a bare picture is no figure of the paper."""
     nodes = [paper.nodes[iri] for iri in distinct(paper, (node.iri for node in paper.of_kind(KINDS[kind])))]
     named = [node for node in nodes if node.number or captions(paper, node) or kind == "equation"]
@@ -119,7 +119,7 @@ def about_float(intent: Intent, paper: Paper) -> Found | None:
     said = list(dict.fromkeys(caption for one in found for caption in captions(paper, one)))
     if not said:
         return _formula(paper, node) if node.kind == "Formula" else nothing(f"caption of {called(paper, node)}")
-    words = " ".join(filter(None, (_without_label(caption) for caption in said)))
+    words = " ".join(filter(None, (without_label(caption) for caption in said)))
     if not words:
         return nothing(f"caption of {called(paper, node)}")
     places = tuple(evidence(paper, caption.iri) for caption in said)
@@ -130,5 +130,6 @@ def _formula(paper: Paper, node: Node) -> Found:
     return stating(f"{called(paper, node)}: {plain(node.text)}", plain(node.text), (evidence(paper, node.iri),))
 
 
-def _without_label(caption: Node) -> str:
+def without_label(caption: Node) -> str:
+    """What a caption says behind the name of its float."""
     return _LABEL.sub("", caption.plain, count=1).strip()

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kag.corpus.catalogue import Listed
-from kag.read.exact.anchors import LONGEST
-from kag.read.exact.naming import QUOTE
-from kag.read.exact.resolve import key
+from kag.read.exact.labels import key
+from kag.read.exact.naming import LONGEST, QUOTE
 from kag.read.quote import find_quote
 
 _DOI = re.compile(

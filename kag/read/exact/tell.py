@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kag.answering.bibliography import item_of
-from kag.answering.facts import Found, Item, counting, listing, nothing, sentence, stating
-from kag.answering.resolve import bare
-from kag.evidence import Claim
-from kag.exact import front, tables
-from kag.exact.evaluate import Evaluator, Selection
-from kag.exact.leads import Lead, is_of_paper, lead_of, name_of, pivot_of
-from kag.exact.names import Absent, Undecided
-from kag.exact.properties import CUT
-from kag.exact.said import said_of
-from kag.exact.showing import Showing
-from kag.exact.things import FLOATS
-from kag.exact.whether import tell_whether
 from kag.questions.wish import Condition, Name, Wish
-from kag.reading.quote import beginning
+from kag.read.exact import front, tables
+from kag.read.exact.evaluate import Evaluator, Selection
+from kag.read.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
+from kag.read.exact.labels import bare, item_of, unnumbered
+from kag.read.exact.leads import Lead, is_of_paper, lead_of, name_of, pivot_of
+from kag.read.exact.names import Absent, Undecided
+from kag.read.exact.properties import CUT
+from kag.read.exact.said import said_of
+from kag.read.exact.showing import Showing
+from kag.read.exact.things import FLOATS
+from kag.read.exact.whether import tell_whether
+from kag.read.quote import beginning
+from kag.values.evidence import Claim
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -47,7 +46,8 @@ def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
     found = evaluator.select(wish)
     if not found.things and found.maybe:
         return None
-    if wish.get:
+    numbered_titles = wish.kind == "reference" and len(found.things) > 1 and set(wish.get) == {"number", "title"}
+    if wish.get and not numbered_titles:
         return said_of(wish, evaluator, found)
     special = _neighbour(wish, evaluator, found) or _extent(wish, evaluator, found)
     special = special or _popular(wish, evaluator, found) or _standing(wish, evaluator, found)
@@ -57,7 +57,7 @@ def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
     if wish.kind == "paragraph":
         return _paragraphs(wish, evaluator, found)
     lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
-    if wish.kind == "reference" and is_of_paper(wish):
+    if wish.kind == "reference" and (is_of_paper(wish) or numbered_titles):
         items = [item_of(evaluator.paper, evaluator.things.node(one)) for one in found.things]
         return listing(lead.list, items, lead.searched, confidence=found.sure)
     if wish.kind in FLOATS and is_of_paper(wish):
@@ -179,8 +179,8 @@ def _standing(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | Non
         title = showing.called(section)
         return stating(f"{name} is in the section {title}.", title, places, confidence=found.sure)
     title, page = evaluator.things.section(section).title, evaluator.links.page(held)
-    return stating(f"{name} is in the section {title}, on page {page}.", showing.value(section), places,
-                   confidence=found.sure)  # fmt: skip
+    value = unnumbered(evaluator.things.section(section))
+    return stating(f"{name} is in the section {title}, on page {page}.", value, places, confidence=found.sure)
 
 
 def _person(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:

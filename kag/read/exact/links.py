@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 
-from kag.answering.facts import is_text
-from kag.exact.things import FLOATS, Thing, Things, caption_nodes
-from kag.reading.paper import CITES, REFERS, Mention, Node, Paper
+from kag.read.exact.facts import is_text
+from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
+from kag.read.paper import CITES, REFERS, Mention, Node, Paper
 
 Shown = dict[Thing, list[str]]  # what a thing is linked to, each with the texts that say so
 INVERSE = {

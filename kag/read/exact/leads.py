@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kag.answering.bibliography import calls, numbered
-from kag.answering.facts import heading, plural
-from kag.answering.floats import called
-from kag.answering.resolve import bare
-from kag.evidence import Evidence
-from kag.exact.evaluate import Evaluator
-from kag.exact.things import FLOATS, Thing, Things
 from kag.questions.wish import MANY, Condition, Wish
+from kag.read.exact.evaluate import Evaluator
+from kag.read.exact.facts import heading, plural
+from kag.read.exact.floats import called
+from kag.read.exact.labels import bare, calls, numbered
+from kag.read.exact.things import FLOATS, Thing, Things
+from kag.values.evidence import Evidence
 
 
 @dataclass(frozen=True, slots=True)

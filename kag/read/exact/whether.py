@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from kag.answering.facts import Found, answering, mark
-from kag.answering.resolve import bare, key
-from kag.exact.conditions import is_link
-from kag.exact.evaluate import Evaluator, Selection
-from kag.exact.leads import name_of
-from kag.exact.names import Absent, Undecided
-from kag.exact.showing import Showing
-from kag.exact.things import FLOATS, Thing
 from kag.questions.wish import Condition, Wish
-from kag.reading.quote import evidence
+from kag.read.exact.conditions import is_link
+from kag.read.exact.evaluate import Evaluator, Selection
+from kag.read.exact.facts import Found, answering, mark
+from kag.read.exact.labels import bare, key
+from kag.read.exact.leads import name_of
+from kag.read.exact.names import Absent, Undecided
+from kag.read.exact.showing import Showing
+from kag.read.exact.things import FLOATS, Thing
+from kag.read.quote import evidence
 
 # Names of parts that are also things a paper may have without a section of that name.
 _ALSO_THINGS = re.compile(

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from kag.answering.facts import is_text
-from kag.answering.resolve import bare, key
-from kag.enrich.sections import title_types
-from kag.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.questions.wish import Condition, Name
 from kag.rdf.namespaces import DCTERMS, FABIO, KAG, PRISM
-from kag.search_text import tokens
+from kag.read.exact.facts import is_text
+from kag.read.exact.labels import bare, key
+from kag.read.exact.resolve import PLAIN
+from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
+from kag.text.search_text import tokens
+from kag.write.enrich.sections import title_types
 
 CUT = re.compile(r"\bet\.? ?al\b|\band others\b|…|\.\.\.")  # a list of authors that does not name them all
 STATED = {
@@ -123,7 +124,7 @@ def _in_text(things: Things, thing: Thing, name: Name) -> bool | None:
 def _says(text: str, name: Name) -> bool:
     """Whether a text has the words of a name: one after another where it is put as a title, else in any order."""
     if name.way == "words":
-        wanted = {token.text for token in tokens(name.text, stem=True)}
+        wanted = {token.text for token in tokens(name.text, stem=True)} - PLAIN
         return bool(wanted) and wanted <= {token.text for token in tokens(text, stem=True)}
     words, wanted_words = (re.findall(r"\w+", each.casefold()) for each in (text, name.text))
     size = len(wanted_words)

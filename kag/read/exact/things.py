@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from kag.answering.facts import heading, is_text, quoted
-from kag.answering.floats import called, captioned, captions
-from kag.answering.resolve import printed
-from kag.evidence import Evidence
-from kag.exact.front import record
 from kag.rdf.namespaces import DCTERMS, KAG, PRISM
-from kag.reading.paper import Mention, Node, Paper, Section
+from kag.read.exact.facts import heading, is_text, quoted
+from kag.read.exact.floats import called, captioned, captions
+from kag.read.exact.front import record
+from kag.read.exact.labels import printed
+from kag.read.paper import Mention, Node, Paper, Section
+from kag.values.evidence import Evidence
 
 FLOATS = ("figure", "table", "formula")
 

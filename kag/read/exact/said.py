@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kag.answering.bibliography import calls, numbered
-from kag.answering.facts import Found, Item, heading, listing, marks, nothing, sentence, stating
-from kag.answering.floats import place_of, without_label
-from kag.evidence import Claim, Evidence
-from kag.exact.evaluate import Evaluator, Selection
-from kag.exact.leads import name_of
-from kag.exact.names import UNSURE, Undecided
-from kag.exact.properties import STATED, stated
-from kag.exact.showing import Showing
-from kag.exact.things import FLOATS, Thing, Things, caption_nodes
 from kag.questions.wish import Wish
 from kag.rdf.namespaces import PRISM
-from kag.reading.paper import Node, Paper
-from kag.reading.quote import beginning, evidence, find_quote
-from kag.text import plain
+from kag.read.exact.evaluate import Evaluator, Selection
+from kag.read.exact.facts import Found, Item, heading, listing, marks, nothing, sentence, stating
+from kag.read.exact.floats import place_of, without_label
+from kag.read.exact.labels import calls, numbered
+from kag.read.exact.leads import name_of
+from kag.read.exact.names import UNSURE, Undecided
+from kag.read.exact.properties import STATED, stated
+from kag.read.exact.showing import Showing
+from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
+from kag.read.paper import Node, Paper
+from kag.read.quote import beginning, evidence, find_quote
+from kag.text.plain import plain
+from kag.values.evidence import Claim, Evidence
 
 _SAID = {  # what is searched, how it is said
     "title": ("title", "The title of {name} is {value}."),

@@ -12,15 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kag.answering.bibliography import numbered
-from kag.answering.resolve import key
-from kag.exact.conditions import Conditions, Others, check, flat, is_link
-from kag.exact.links import Links
-from kag.exact.names import UNSURE, Named, Undecided, named
-from kag.exact.properties import MEASURES, title_of
-from kag.exact.things import Thing, Things
 from kag.questions.wish import AnyOf, Condition, Order, Place, Wish
-from kag.reading.paper import Paper
+from kag.read.exact.conditions import Conditions, Others, check, flat, is_link
+from kag.read.exact.labels import key, numbered
+from kag.read.exact.links import Links
+from kag.read.exact.names import LIKELY, UNSURE, Named, Undecided, named
+from kag.read.exact.properties import MEASURES, title_of
+from kag.read.exact.things import FLOATS, Thing, Things
+from kag.read.paper import Paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,8 @@ class Evaluator:
     def _select(self, wish: Wish, nested: bool) -> Selection:
         check(wish)
         start = self._start(wish, nested)
-        own = [one for one in wish.where if not is_link(one)]
+        near = start.sure == LIKELY
+        own = [one for one in wish.where if not is_link(one) and not (near and _is_shown(wish, one))]
         kept = self._keep(own, start.things, frozenset())
         beside = frozenset((*kept.things, *kept.maybe))
         linked = self._keep([one for one in wish.where if is_link(one)], kept.things, beside)
@@ -73,9 +73,20 @@ class Evaluator:
                     return named(self.things, wish.kind, condition.name)
                 assert condition.of is not None
                 return Named(self.select(condition.of).things)
+            if isinstance(condition, Condition) and _is_shown(wish, condition):
+                return self._shown(wish, condition)
         if wish.kind == "author" and (nested or wish.where):
             return Named(self.things.all("any author"))
         return Named(self.things.all(wish.kind))
+
+    def _shown(self, wish: Wish, condition: Condition) -> Named:
+        """The figures or tables whose caption has all words that say what they show, else the one that comes near."""
+        every = self.things.all(wish.kind)
+        if any(self.conditions.holds(condition, one, frozenset()) for one in every):
+            return Named(every)
+        assert condition.name is not None
+        near = named(self.things, wish.kind, condition.name)
+        return Named(near.things, min(near.sure, LIKELY))
 
     def _keep(self, where: Sequence[Condition | AnyOf], things: Iterable[Thing], beside: frozenset[Thing]) -> Selection:
         """The things of which all conditions hold, and those of which that cannot be said."""
@@ -165,3 +176,10 @@ class Evaluator:
         if place.way == "after":
             return tuple(line[at + place.at : at + place.to + 1])
         return tuple(line[max(at - place.to, 0) : max(at - place.at + 1, 0)])
+
+
+def _is_shown(wish: Wish, condition: Condition | AnyOf) -> bool:
+    """Whether a condition says in words what a figure or table shows."""
+    if not isinstance(condition, Condition) or condition.negated or wish.kind not in FLOATS:
+        return False
+    return condition.relation == "title" and condition.name is not None and condition.name.way == "words"

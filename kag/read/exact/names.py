@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kag.answering.bibliography import numbered
-from kag.answering.facts import heading
-from kag.answering.floats import called, distinct
-from kag.answering.resolve import key
-from kag.exact import resolve
-from kag.exact.things import FLOATS, Thing, Things
 from kag.questions.wish import Name
 from kag.rdf.namespaces import PRISM
-from kag.reading.paper import Node
+from kag.read.exact import resolve
+from kag.read.exact.facts import heading
+from kag.read.exact.floats import called, distinct
+from kag.read.exact.labels import key, numbered
+from kag.read.exact.things import FLOATS, Thing, Things
+from kag.read.paper import Node
 
 UNSURE = 0.5  # confidence where a name fits several things
+LIKELY = 0.7  # where a caption has most of the words, and no other has
 
 
 class Undecided(Exception):

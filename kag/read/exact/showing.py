@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from kag.answering.bibliography import calls
-from kag.answering.facts import Item, call_out, heading, mark, marks, quoted
-from kag.answering.floats import called, place_of
-from kag.answering.resolve import unnumbered
-from kag.evidence import Evidence
-from kag.exact.conditions import is_link
-from kag.exact.evaluate import Evaluator, Selection
-from kag.exact.links import groups
-from kag.exact.properties import stated
-from kag.exact.things import FLOATS, Thing
 from kag.questions.wish import Condition, Wish
-from kag.reading.quote import beginning, evidence
+from kag.read.exact.conditions import is_link
+from kag.read.exact.evaluate import Evaluator, Selection
+from kag.read.exact.facts import Item, call_out, heading, mark, marks, quoted
+from kag.read.exact.floats import called, place_of
+from kag.read.exact.labels import calls, unnumbered
+from kag.read.exact.links import groups
+from kag.read.exact.properties import stated
+from kag.read.exact.things import FLOATS, Thing
+from kag.read.quote import beginning, evidence
+from kag.values.evidence import Evidence
 
 
 class Showing:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from kag.exact.links import INVERSE, Links, Shown
-from kag.exact.names import Undecided, named
-from kag.exact.properties import PROPERTIES, is_so, is_whole_list
-from kag.exact.things import FLOATS, Thing
 from kag.questions.wish import MANY, AnyOf, Condition, Wish
+from kag.read.exact.links import INVERSE, Links, Shown
+from kag.read.exact.names import Undecided, named
+from kag.read.exact.properties import PROPERTIES, is_so, is_whole_list
+from kag.read.exact.things import FLOATS, Thing
 
 _KINDS = {  # what can stand in a relation at all
     "cites": {"section", "paragraph", "mention", "paper", "page", "footnote", *FLOATS, "float"},

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from kag.corpus.exact.compile import by_entry
 from kag.corpus.exact.fields import fields
 from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.printed import Printed, find_printed
 from kag.corpus.exact.schema_query import Run
-from kag.corpus.exact.things import Unfit
+from kag.corpus.exact.things import SHARED, Unfit
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
 from kag.questions.file import Question
@@ -73,6 +74,8 @@ class _Writer:
         wish = self._wish
         if wish.ask == "compare":
             self._wish = wish = compared(wish)
+        if wish.kind == "work":
+            self._wish = wish = by_entry(wish)
         if wish.each is not None:
             return self._for_each()
         if ranked_by(wish) and wish.kind not in _OF_WORDS[:2]:
@@ -114,7 +117,11 @@ class _Writer:
                 raise Ambiguous("an entry has these words, but not where its authors and year are read")
 
     def _printed(self, items: Iterable[Item]) -> dict[str, Printed]:
-        iris = [node for item in items for node in (*(node for _, node in item.nodes), *item.shown[:SHOWN], item.paper)]
+        iris = [
+            node
+            for item in items
+            for node in (*(node for _, node in item.nodes), *item.captions, *item.shown[:SHOWN], item.paper)
+        ]
         return find_printed(self._finder.names.run, iris, self._ids)
 
     def _of(self, claims: Sequence[Claim], value: Value, label: str = LABEL) -> Answer:
@@ -165,6 +172,8 @@ class _Writer:
 
     def _item(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Claim, str]:
         """One thing of a list as a claim, and what it is called."""
+        if self._wish.kind in SHARED and item.shown:  # of all entries those that it is asked for
+            item = replace(item, nodes=tuple(pair for pair in item.nodes if pair[1] in item.shown) or item.nodes)
         one = _first(item, printed)
         more = [printed[node].place() for node in item.shown[:SHOWN] if node in printed]
         if self._wish.kind == "paper":
@@ -195,9 +204,13 @@ class _Writer:
             found = fields(self._finder, self._wish.kind, items, name, self._ids)
             told = [one for item in items for one in found.get(item.id, ())]
             claims += [Claim(sentence(one.text), (one.evidence,)) for one in told]
-            said += [one.text for one in told]
+            said += dict.fromkeys(one.text for one in told) if self._is_one() else [one.text for one in told]
         value: Value = said if len(said) != 1 else said[0]
         return self._of(list(dict.fromkeys(claims)), value if said else None, label)
+
+    def _is_one(self) -> bool:
+        """Whether the wish names one work, which may have many entries."""
+        return self._wish.kind == "reference" and by_entry(replace(self._wish, kind="work")).kind == "reference"
 
     # rankings, and numbers for each ---------------------------------------------------------------
 
@@ -210,7 +223,7 @@ class _Writer:
         chosen = [(one, int(number)) for one, number in self._finder.ranked(wish)]
         most = max((number for _, number in chosen), default=0)
         several = wish.place is not None and len(chosen) >= LEVEL + abs(wish.place.to)
-        if several or len(chosen) > LISTED or (wish.kind in ("work", "journal") and most < 2):
+        if several or len(chosen) > LISTED or (wish.kind in ("work", "journal") and chosen and most < 2):
             raise Ambiguous("nothing stands out")
         self._unsaid([Item(one, ()) for one, _ in chosen])
         return self._tallied(wish, *ranked, chosen, list)
@@ -277,7 +290,7 @@ def _by_what_shows_it(item: Item) -> Item:
 
 
 def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
-    for _, node in item.nodes:
+    for node in (*item.captions, *(node for _, node in item.nodes)):
         if node in printed:
             return printed[node]
     raise Ambiguous("nothing printed stands for a thing")

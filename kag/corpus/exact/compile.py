@@ -176,7 +176,10 @@ class Compiler:
         if name.way == "number":
             return of.says(properties.numbered(of, name.text, tag))
         if of.kind == "section":
-            return _section_called(name, of, tag)
+            made = _section_called(name, of, tag)
+            if name.way == "title" and not self._names.is_any(f"{thing(of)} {made}"):
+                raise Ambiguous(name.text)
+            return made
         return of.says(properties.holds(Condition("title", name=name), of, tag))
 
     def _paper_called(self, name: Name, of: Slot, tag: str) -> str:
@@ -276,14 +279,19 @@ def _wish(one: Condition, of: Slot) -> Wish:
         if kind is None:
             raise Unfit(one.relation)
         return Wish(kind)
-    if one.relation == "cites" and one.of.kind in ("paper", "work") and _says_which(one.of):
-        return replace(one.of, kind="reference")
+    if one.relation == "cites" or (one.relation == "beside" and of.kind == "work"):
+        return by_entry(one.of) if one.of.kind in ("paper", "work") else one.of
     return one.of
 
 
-def _says_which(wish: Wish) -> bool:
-    """Whether a wish for a work is only by its name: any entry with that name will do."""
-    return bool(wish.where) and all(isinstance(one, Condition) and one.relation == "is" for one in wish.where)
+def by_entry(wish: Wish) -> Wish:
+    """A work that is named, as the entries with that name: a paper of the corpus may be cited as well as any other."""
+    named = bool(wish.where) and all(isinstance(one, Condition) and _is_name(one) for one in wish.where)
+    return replace(wish, kind="reference") if named else wish
+
+
+def _is_name(one: Condition) -> bool:
+    return one.relation == "is" and not one.negated
 
 
 def _is_named(wish: Wish) -> bool:

@@ -15,7 +15,7 @@ from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.properties import titles
 from kag.corpus.exact.schema_query import with_prefixes
 from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot
-from kag.questions.wish import AnyOf, Condition, Kind, Order, Relation, Wish
+from kag.questions.wish import AnyOf, Condition, Kind, Order, Place, Relation, Wish
 
 GROUPS = 100  # things that a ranking reads, to see which are level
 Row = Mapping[str, str]
@@ -32,6 +32,7 @@ class Item:
     nodes: tuple[tuple[str, str], ...]
     shown: tuple[str, ...] = ()
     place: tuple[object, ...] = ()
+    captions: tuple[str, ...] = ()
 
     @property
     def paper(self) -> str:
@@ -100,7 +101,8 @@ class Finder:
         compiler = self._compiler()
         one = slot(wish.kind, "0")
         made, two, shows = compiler.together(relation, of, one)
-        columns = " ".join(dict.fromkeys((one.id, two.id, two.node, two.graph, shows)))
+        captions = [f"?c{two.tag}"] if two.kind in ("figure", "table") else []
+        columns = " ".join(dict.fromkeys((one.id, two.id, two.node, two.graph, shows, *captions)))
         rows = self.rows(
             f"SELECT DISTINCT {columns} ?p1 ?p2 WHERE {{ {made} {among(one, ids)} {position(two, '?p1', '?p2')} }}"
         )
@@ -132,7 +134,8 @@ class Finder:
         compiler = self._compiler()
         made, one = compiler.find(wish, slot(wish.kind, "0"), top=True)
         known = among(one, ids) if ids is not None else ""
-        columns = dict.fromkeys((one.id, one.node, one.graph, *(f"?{name}" for name in compiler.shown)))
+        captions = [f"?c{one.tag}"] if one.kind in ("figure", "table") else []
+        columns = dict.fromkeys((one.id, one.node, one.graph, *captions, *(f"?{name}" for name in compiler.shown)))
         where = f"{made} {known} {position(one, '?p1', '?p2')}"
         rows = self.rows(
             f"SELECT DISTINCT {' '.join(columns)} ?p1 ?p2 WHERE {{ {where} }} ORDER BY {one.graph} {one.node}"
@@ -214,10 +217,10 @@ def ranked_by(wish: Wish) -> tuple[str, Wish] | None:
 
 def compared(wish: Wish) -> Wish:
     """Of the things that are compared, the first in the order: those that are level with it as well."""
-    where = tuple(part for one in wish.among for part in [AnyOf(one.where)] if one.where)
     if len(wish.among) < 2 or wish.order is None or any(len(one.where) != 1 for one in wish.among):
         raise Unfit("compare")
-    return Wish(wish.kind, (*wish.where, AnyOf(tuple(part for one in where for part in one.conditions))), wish.order)
+    either = AnyOf(tuple(part for one in wish.among for part in one.where))
+    return Wish(wish.kind, (*wish.where, either), wish.order, Place(level=True))
 
 
 def at_place(items: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
@@ -269,7 +272,8 @@ def _item(name: str, rows: Sequence[Row], one: Slot, shown: Sequence[str], ids: 
     keyed = sorted(rows, key=lambda row: _place(row, one, ids))
     nodes = dict.fromkeys((row[one.graph[1:]], row[one.node[1:]]) for row in keyed)
     seen = dict.fromkeys(node for row in keyed for column in shown for node in sorted(row[column].split(" ")) if node)
-    return Item(name, tuple(nodes), tuple(seen), _place(keyed[0], one, ids))
+    captions = dict.fromkeys(row[caption] for row in keyed if row.get(caption := f"c{one.tag}"))
+    return Item(name, tuple(nodes), tuple(seen), _place(keyed[0], one, ids), tuple(captions))
 
 
 def _place(row: Row, one: Slot, ids: Mapping[str, str]) -> tuple[object, ...]:

@@ -86,6 +86,10 @@ class Names:
             raise Ambiguous(name.text)
         return tuple(one.iri for one in found)
 
+    def is_any(self, pattern: str) -> bool:
+        """Whether anything in the corpus meets a pattern."""
+        return bool(self._ask(f"SELECT * WHERE {{ {pattern} }} LIMIT 1"))
+
     def works(self, name: Name) -> Works:
         """The works that a name means; none when the corpus cites no such work.
 
@@ -100,8 +104,13 @@ class Names:
     def _works(self, name: Name) -> Works:
         if name.way == "doi":
             return self._of_doi(name.text.lower())
-        own = next((one for one in self.papers if one.iri in self.papers_called(Name(name.text, "id"))), None)
-        return self._of_paper(own) if own else self._titled(name.text, part=True)
+        wanted = key(name.text)
+        own = [one for one in self.papers if one.id.casefold() == name.text.casefold()]
+        own = own or [one for one in self.papers if wanted and key(one.title) == wanted]
+        found = self._of_paper(own[0]) if len(own) == 1 else self._titled(name.text, part=True)
+        if not found and name.way == "words":
+            raise Ambiguous(name.text)  # perhaps these words are no title
+        return found
 
     def _of_doi(self, doi: str) -> Works:
         """The works of entries that print a DOI, and of a paper that has it; many entries print none."""
@@ -113,9 +122,14 @@ class Names:
         return found
 
     def _of_paper(self, paper: Listed) -> Works:
+        """A paper's own work, and entries of its title where no other paper here has that."""
         own = tuple(row[0] for row in self._ask(_OWN % term(paper.iri)))
-        titled = self._titled(paper.title, part=False) if len(key(paper.title)) > 8 else Works()
+        titled = self._titled(paper.title, part=False) if self._is_alone(paper) else Works()
         return self._whole([["", "", "", work] for work in own], titled)
+
+    def _is_alone(self, paper: Listed) -> bool:
+        alike = [one for one in self.papers if key(one.title) == key(paper.title)]
+        return len(alike) == 1 and len(key(paper.title)) > _LEAST
 
     def _titled(self, title: str, *, part: bool) -> Works:
         pattern = phrase_pattern(title)

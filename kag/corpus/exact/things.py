@@ -160,9 +160,10 @@ def _reference(one: Slot) -> str:
 
 
 def _work(one: Slot) -> str:
-    raw = f"?w{one.tag}"
-    entry = one.says(f"{one.node} a deo:BibliographicReference ; biro:references {raw}")
-    return f"{entry} {same_work(raw, one.id)}"
+    """Works by the entries that lead to them; an entry that leads to none is all that is known of its work."""
+    raw, led = f"?w{one.tag}", f"?v{one.tag}"
+    entry = one.says(f"{one.node} a deo:BibliographicReference . OPTIONAL {{ {one.node} biro:references {led} }}")
+    return f"{entry} BIND(COALESCE({led}, {one.node}) AS {raw}) {same_work(raw, one.id)}"
 
 
 def _journal(one: Slot) -> str:

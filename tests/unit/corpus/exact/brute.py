@@ -75,7 +75,7 @@ class Brute:
                 found[name].add((graph, node))
         return [T(kind, name, frozenset(nodes)) for name, nodes in found.items()]
 
-    def of(self, kind: str, graph: str) -> Iterable[tuple[str, str]]:
+    def of(self, kind: str, graph: str) -> Iterable[tuple[str, str]]:  # noqa: C901
         g = self.graphs[graph]
         nodes = list(g)
         if kind == "paper":
@@ -91,7 +91,7 @@ class Brute:
         if kind == "reference":
             return [(n, n) for n in nodes if self.is_a(graph, n, "BibliographicReference")]
         if kind == "work":
-            return [(self.same[g[n]["references"][0]], n) for n, _ in self.of("reference", graph) if g[n]["references"]]
+            return [(self.same.get(next(iter(g[n]["references"]), n), n), n) for n, _ in self.of("reference", graph)]
         if kind == "journal":
             return [(one, n) for n, _ in self.of("reference", graph) for one in g[n]["publicationName"]]
         if kind == "mention":
@@ -245,7 +245,7 @@ class Brute:
             return False
         return any(self.linked(one.relation, x, y, direct=direct) for y in self.all(one.of.kind) if y not in among)
 
-    def says(self, x: T, graph: str, node: str, one: Condition) -> bool | None:
+    def says(self, x: T, graph: str, node: str, one: Condition) -> bool | None:  # noqa: C901
         """Whether a node says it; None where it says nothing on it."""
         g, said = self.graphs[graph], one.name.text if one.name else ""
         p = g[node]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kag.corpus.exact.find import Finder, Item
-from kag.corpus.exact.named import Names
+from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.graphs import nquads, open_snapshot
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus, open_corpus
@@ -30,78 +30,153 @@ INTRO, METHODS = (W("section", (C("is", name=N(title)),)) for title in ("Introdu
 OLD = W("reference", (C("year", low=1, high=2005),))
 RELATED: dict[str, list[Condition]] = {
     "paper": [
-        C("cites", OLD), C("cites", W("work", (C("title", name=N("ice", "words")),))), C("holds", W("figure")),
-        C("holds", W("table", (C("title", name=N("site", "words")),))), C("cites", W("paper")), C("cited in", W("paper")),
-        C("holds", W("section", (C("role", name=N("discussion")),))), C("cites", W("journal", (C("is", name=N("Rivers")),))),
+        C("cites", OLD),
+        C("cites", W("work", (C("title", name=N("ice", "words")),))),
+        C("holds", W("figure")),
+        C("holds", W("table", (C("title", name=N("site", "words")),))),
+        C("cites", W("paper")),
+        C("cited in", W("paper")),
+        C("holds", W("section", (C("role", name=N("discussion")),))),
+        C("cites", W("journal", (C("is", name=N("Rivers")),))),
     ],
     "section": [
-        C("cites", OLD), C("holds", W("table")), C("holds", W("paragraph")), C("refers to", W("figure")), C("in", METHODS),
-        C("in", W("section")), C("holds", W("section")), C("referred to in", W("paragraph")), C("cites", W("work")),
-        C("in", W("page", (C("is", name=N("2", "number")),))), C("refers to", W("section")), C("in", PAPER, direct=True),
+        C("cites", OLD),
+        C("holds", W("table")),
+        C("holds", W("paragraph")),
+        C("refers to", W("figure")),
+        C("in", METHODS),
+        C("in", W("section")),
+        C("holds", W("section")),
+        C("referred to in", W("paragraph")),
+        C("cites", W("work")),
+        C("in", W("page", (C("is", name=N("2", "number")),))),
+        C("refers to", W("section")),
+        C("in", PAPER, direct=True),
     ],
     "paragraph": [
-        C("cites", OLD), C("refers to", W("table")), C("in", INTRO), C("holds", W("mention")), C("in", W("section"), direct=True),
-        C("refers to", W("section", (C("depth", low=2, high=9),))), C("in", W("page", (C("is", name=N("1", "number")),))),
+        C("cites", OLD),
+        C("refers to", W("table")),
+        C("in", INTRO),
+        C("holds", W("mention")),
+        C("in", W("section"), direct=True),
+        C("refers to", W("section", (C("depth", low=2, high=9),))),
+        C("in", W("page", (C("is", name=N("1", "number")),))),
     ],
-    "figure": [C("referred to in", W("paragraph")), C("in", W("section")), C("cites", W("reference")), C("in", METHODS)],
+    "figure": [
+        C("referred to in", W("paragraph")),
+        C("in", W("section")),
+        C("cites", W("reference")),
+        C("in", METHODS),
+    ],
     "table": [C("referred to in", INTRO), C("in", W("page")), C("cites", OLD), C("referred to in", W("section"))],
-    "formula": [C("referred to in", W("paragraph")), C("in", METHODS), C("in", W("section", (C("depth", low=2, high=2),)))],
+    "formula": [
+        C("referred to in", W("paragraph")),
+        C("in", METHODS),
+        C("in", W("section", (C("depth", low=2, high=2),))),
+    ],
     "float": [C("in", METHODS), C("referred to in", W("section")), C("cites", W("reference"))],
     "reference": [
-        C("cited in", INTRO), C("cited in", W("section")), C("cited in", W("mention")), C("cited in", W("table")),
-        C("beside", W("reference", (C("year", low=2015, high=2030),))), C("in", W("page", (C("is", name=N("2", "number")),))),
-        C("cited in", W("paragraph", (C("text", name=N("ice", "words")),))), C("in", W("section")),
+        C("cited in", INTRO),
+        C("cited in", W("section")),
+        C("cited in", W("mention")),
+        C("cited in", W("table")),
+        C("beside", W("reference", (C("year", low=2015, high=2030),))),
+        C("in", W("page", (C("is", name=N("2", "number")),))),
+        C("cited in", W("paragraph", (C("text", name=N("ice", "words")),))),
+        C("in", W("section")),
     ],
-    "work": [C("cited in", W("paper")), C("cited in", INTRO), C("beside", W("work", (C("year", low=2000, high=2000),)))],
+    "work": [
+        C("cited in", W("paper")),
+        C("cited in", INTRO),
+        C("beside", W("work", (C("year", low=2000, high=2000),))),
+    ],
     "mention": [C("cites", OLD), C("in", INTRO), C("in", W("paragraph")), C("in", W("table")), C("cites", W("work"))],
     "author": [C("in", W("paper", (C("holds", W("table"), low=2),)))],
     "keyword": [C("in", W("paper", (C("cites", OLD),)))],
     "journal": [C("cited in", W("paper")), C("cited in", INTRO)],
     "page": [C("holds", W("figure")), C("holds", W("section")), C("holds", W("reference"))],
-}  # fmt: skip
+}
 ENTRY = [
-    C("year", low=2000, high=2014), C("author", name=N("Poe", "label")), C("first author", name=N("Brannigan", "label")),
-    C("venue", name=N("Rivers")), C("title", name=N("reservoir", "words")), C("has", name=N("doi")), C("has", name=N("year")),
-]  # fmt: skip
+    C("year", low=2000, high=2014),
+    C("author", name=N("Poe", "label")),
+    C("first author", name=N("Brannigan", "label")),
+    C("venue", name=N("Rivers")),
+    C("title", name=N("reservoir", "words")),
+    C("has", name=N("doi")),
+    C("has", name=N("year")),
+]
 SAID: dict[str, list[Condition]] = {
     "paper": [
-        C("year", low=2015, high=2030), C("author", name=N("Lima", "label")), C("first author", name=N("Achterberg", "label")),
-        C("keyword", name=N("battery", "words")), C("title", name=N("sensors", "words")), C("has", name=N("doi")),
-        C("text", name=N("river ice", "words")), C("is", name=N("snow", "id")), C("has", name=N("title")),
+        C("year", low=2015, high=2030),
+        C("author", name=N("Lima", "label")),
+        C("first author", name=N("Achterberg", "label")),
+        C("keyword", name=N("battery", "words")),
+        C("title", name=N("sensors", "words")),
+        C("has", name=N("doi")),
+        C("text", name=N("river ice", "words")),
+        C("is", name=N("ice", "id")),
+        C("has", name=N("title")),
     ],
     "section": [
-        C("role", name=N("methods")), C("depth", low=2, high=3), C("title", name=N("energy", "words")), C("number", low=2, high=4),
-        C("is", name=N("Results")), C("is", name=N("2.1", "number")), C("text", name=N("sites", "words")),
+        C("role", name=N("methods")),
+        C("depth", low=2, high=3),
+        C("title", name=N("energy", "words")),
+        C("number", low=2, high=4),
+        C("is", name=N("Results")),
+        C("is", name=N("2.1", "number")),
+        C("text", name=N("sites", "words")),
     ],
     "paragraph": [C("text", name=N("sites", "words")), C("text", name=N("of the", "words"))],
-    "figure": [C("is", name=N("2", "number")), C("title", name=N("month", "words")), C("number", low=2, high=9), C("has", name=N("caption"))],
+    "figure": [
+        C("is", name=N("2", "number")),
+        C("title", name=N("month", "words")),
+        C("number", low=2, high=9),
+        C("has", name=N("caption")),
+    ],
     "table": [C("is", name=N("A1", "number")), C("number", low=1, high=1), C("text", name=N("site", "words"))],
     "formula": [C("is", name=N("1", "number")), C("number", low=2, high=3)],
     "float": [C("is", name=N("1", "number")), C("number", low=2, high=9)],
-    "reference": [*ENTRY, C("is", name=N("3", "number")), C("is", name=N("Ice on rivers")), C("number", low=2, high=4),
-                  C("text", name=N("ice", "words"))],
+    "reference": [
+        *ENTRY,
+        C("is", name=N("3", "number")),
+        C("is", name=N("Ice on rivers")),
+        C("number", low=2, high=4),
+        C("text", name=N("ice", "words")),
+    ],
     "work": [*ENTRY, C("is", name=N("Ice on rivers"))],
     "author": [C("is", name=N("Lima", "label"))],
     "keyword": [C("is", name=N("Battery lifetime"))],
     "journal": [C("is", name=N("Rivers"))],
     "page": [C("is", name=N("3", "number"))],
-}  # fmt: skip
+}
 AROUND: dict[str, list[tuple[str, str]]] = {  # kind -> (another kind, its relation to the first)
     "paper": [("reference", "in"), ("work", "cited in"), ("author", "in"), ("figure", "in"), ("paper", "cites")],
-    "section": [("reference", "cited in"), ("paragraph", "in"), ("table", "referred to in"), ("paper", "holds"), ("section", "holds")],
+    "section": [
+        ("reference", "cited in"),
+        ("paragraph", "in"),
+        ("table", "referred to in"),
+        ("paper", "holds"),
+        ("section", "holds"),
+    ],
     "paragraph": [("reference", "cited in"), ("mention", "in"), ("section", "holds"), ("figure", "referred to in")],
     "figure": [("paragraph", "refers to"), ("section", "holds"), ("page", "holds"), ("paper", "holds")],
     "table": [("section", "refers to"), ("paper", "holds")],
     "formula": [("paragraph", "refers to"), ("paper", "holds")],
     "float": [("paper", "holds"), ("section", "holds")],
-    "reference": [("section", "cites"), ("paragraph", "cites"), ("mention", "cites"), ("paper", "cites"), ("reference", "beside")],
+    "reference": [
+        ("section", "cites"),
+        ("paragraph", "cites"),
+        ("mention", "cites"),
+        ("paper", "cites"),
+        ("reference", "beside"),
+    ],
     "work": [("paper", "cites"), ("section", "cites"), ("mention", "cites"), ("work", "beside")],
     "mention": [("reference", "cited in"), ("paragraph", "holds"), ("section", "holds")],
     "author": [("paper", "holds")],
     "keyword": [("paper", "holds")],
     "journal": [("paper", "cites"), ("section", "cites")],
     "page": [("figure", "in"), ("section", "in")],
-}  # fmt: skip
+}
 
 
 def alone(kind: str, one: Condition) -> Iterator[Wish]:
@@ -134,14 +209,17 @@ def inside(kind: str, one: Condition) -> Iterator[Wish]:
     for other, relation in AROUND[kind]:
         of = W(kind, (one,))  # type: ignore[arg-type]
         for condition in (
-            C(relation, of), C(relation, of, negated=True), C(relation, of, low=2), C(relation, of, only=True),  # type: ignore[arg-type]
+            C(relation, of),
+            C(relation, of, negated=True),
+            C(relation, of, low=2),
+            C(relation, of, only=True),  # type: ignore[arg-type]
             C(relation, W(kind, (replace(one, negated=True),))),  # type: ignore[arg-type]
-        ):  # fmt: skip
+        ):
             yield W(other, (condition,))  # type: ignore[arg-type]
         yield W(
             other,
             order=Order(relation, of, descending=True),
-            place=Place(1, 1, level=True) if False else Place(level=True),
+            place=Place(level=True),
         )  # type: ignore[arg-type]
         if kind in ("section", "reference", "paragraph", "table"):
             first = W(kind, (C("in", PAPER), one), place=Place())  # type: ignore[arg-type]
@@ -205,7 +283,12 @@ def test_the_matrix_is_large() -> None:
 def test_the_query_finds_what_a_slow_reading_finds(part: int, finder: Finder, brute: Brute) -> None:
     wrong = []
     for wish in MATRIX[part :: 12 * EVERY]:
-        expected, found = brute.things(wish), finder.things(wish)
+        expected = brute.things(wish)
+        try:
+            found = finder.things(wish)
+        except Ambiguous:
+            assert len(expected) >= 100  # so many are level that none stands out
+            continue
         if not same(expected, found, ordered=wish.place is not None and wish.order is None):
             wrong.append((wish, [one.id for one in expected], [one.id for one in found]))
     assert not wrong, f"{len(wrong)} differ, first: {wrong[0]}"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from kag.corpus.exact.compile import by_entry
+from kag.corpus.exact.compile import is_name
 from kag.corpus.exact.fields import fields
 from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
 from kag.corpus.exact.named import Ambiguous, Names
@@ -74,8 +74,6 @@ class _Writer:
         wish = self._wish
         if wish.ask == "compare":
             self._wish = wish = compared(wish)
-        if wish.kind == "work":
-            self._wish = wish = by_entry(wish)
         if wish.each is not None:
             return self._for_each()
         if ranked_by(wish) and wish.kind not in _OF_WORDS[:2]:
@@ -210,7 +208,7 @@ class _Writer:
 
     def _is_one(self) -> bool:
         """Whether the wish names one work, which may have many entries."""
-        return self._wish.kind == "reference" and by_entry(replace(self._wish, kind="work")).kind == "reference"
+        return self._wish.kind == "work" and is_name(self._wish)
 
     # rankings, and numbers for each ---------------------------------------------------------------
 

@@ -279,19 +279,23 @@ def _wish(one: Condition, of: Slot) -> Wish:
         if kind is None:
             raise Unfit(one.relation)
         return Wish(kind)
-    if one.relation == "cites" or (one.relation == "beside" and of.kind == "work"):
-        return by_entry(one.of) if one.of.kind in ("paper", "work") else one.of
+    if one.of.kind == "paper" and one.relation == "cites" and is_name(one.of) and _is_any(one):
+        return replace(one.of, kind="work")
     return one.of
 
 
-def by_entry(wish: Wish) -> Wish:
-    """A work that is named, as the entries with that name: a paper of the corpus may be cited as well as any other."""
-    named = bool(wish.where) and all(isinstance(one, Condition) and _is_name(one) for one in wish.where)
-    return replace(wish, kind="reference") if named else wish
+def is_name(wish: Wish) -> bool:
+    """Whether a wish is for what has a name, and no more than that."""
+    return bool(wish.where) and all(isinstance(one, Condition) and _calls(one) for one in wish.where)
 
 
-def _is_name(one: Condition) -> bool:
+def _calls(one: Condition) -> bool:
     return one.relation == "is" and not one.negated
+
+
+def _is_any(one: Condition) -> bool:
+    """Whether a condition is only on whether there is such a thing."""
+    return not one.only and (one.low, one.high) in ((1, MANY), (0, 0))
 
 
 def _is_named(wish: Wish) -> bool:

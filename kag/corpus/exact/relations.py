@@ -102,8 +102,8 @@ def _inside(one: Slot, two: Slot, direct: bool) -> tuple[str, str]:
 
 def _beside(one: Slot, two: Slot, direct: bool) -> tuple[str, str]:
     """Entries of one call-out; works of one list."""
-    if one.kind == "work" and two.kind in ("work", "reference"):
-        return f"FILTER({one.id if two.kind == 'work' else one.node} != {two.id})", two.node
+    if one.kind == two.kind == "work":
+        return f"FILTER({one.id} != {two.id})", two.node
     if one.kind == two.kind == "reference":
         call = f"?m{one.tag}{two.tag}"
         return one.says(f"{call} c4o:denotes {one.node} , {two.node} . FILTER({one.node} != {two.node})"), call

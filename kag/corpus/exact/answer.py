@@ -156,8 +156,9 @@ class _Writer:
         if not items:
             return self._of([], "no", label)
         printed = self._printed(items[:SHOWN])
-        places = [place for item in items[:SHOWN] for place in self._item(item, printed)[0].evidence]
-        return self._of([Claim("Yes.", tuple(dict.fromkeys(places)))], "yes", label)
+        told = [self._item(item, printed) for item in items[:SHOWN]]
+        places = dict.fromkeys(place for claim, _ in told for place in claim.evidence)
+        return self._of([Claim(f"{told[0][1]}: yes.", tuple(places))], "yes", label)
 
     # lists ----------------------------------------------------------------------------------------
 
@@ -181,7 +182,7 @@ class _Writer:
             return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
         own, name = self._called(item, one)
         others = [printed[node].place() for _, node in item.nodes if node in printed]
-        others = [] if self._wish.kind in ("author", "page") else others
+        others = [] if self._wish.kind in ("author", "page", "paragraph") else others
         return Claim(sentence(name), tuple(dict.fromkeys((own, *more, *others)))), name
 
     def _called(self, item: Item, one: Printed) -> tuple[Evidence, str]:
@@ -190,6 +191,8 @@ class _Writer:
             return one.quoting(item.id), item.id
         if self._wish.kind == "page":
             return one.place(), f"page {one.page}"
+        if self._wish.kind == "paragraph":  # its first words stand for it: up to what it denies
+            return _beginning(one), _words(_beginning(one))
         return one.place(), _words(one.place())
 
     def _told(self, items: Sequence[Item], label: str) -> Answer:
@@ -299,6 +302,10 @@ def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | N
     one = _first(item, printed)
     if kind in _OF_WORDS:
         return one.quoting(item.id)
+    return _beginning(one)
+
+
+def _beginning(one: Printed) -> Evidence:
     return one.mark() or one.place()
 
 

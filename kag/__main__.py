@@ -9,7 +9,7 @@ if _INTERRUPTS is _signal.default_int_handler:
 
 def main() -> None:
     """Import the command line and run it; does not return."""
-    from kag.cli import main as run
+    from kag.cli.main import main as run
 
     if _INTERRUPTS is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)

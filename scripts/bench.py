@@ -24,16 +24,16 @@ from bench_views import views_report
 from rdflib import Literal
 
 from kag import __version__
-from kag.agents.options import AgentOptions
-from kag.batch import Job, find_papers, index_all, run_job
-from kag.document.ocr import read_document
+from kag.agents.model.options import AgentOptions
 from kag.rdf.namespaces import KAG, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.run import load_run
+from kag.sources.ocr import read_document
+from kag.write.batch import Job, find_papers, index_all, run_job
+from kag.write.run import load_run
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "data" / "jats_gold"
@@ -185,7 +185,7 @@ def validation(papers: Path, changes: int = 300) -> str:
 
 def agents(runs: int) -> str:
     """The sandbox alone, and the loop of the agent around it: rules in the place of a model, so no model's time."""
-    from kag.agents.sandbox import MontyInterpreter
+    from kag.agents.sandbox.sandbox import MontyInterpreter
 
     def started() -> None:
         interpreter = MontyInterpreter()

@@ -27,14 +27,14 @@ from pathlib import Path
 
 import pyoxigraph
 
-from kag.corpus import graphs, tables
+from kag.corpus import catalogue, graphs
 from kag.corpus.check import check_corpus
 from kag.corpus.layout import Layout
 from kag.corpus.store import open_corpus
 from kag.rdf.namespaces import BIRO, DCTERMS, FABIO, KAG, PREFIXES, PRISM, paper_base
 from kag.rdf.turtle import turtle
-from kag.run import CONTENT, FILES, GRAPH, SUMMARY
-from kag.works import work_iri, work_key
+from kag.values.works import work_iri, work_key
+from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY
 
 PAGE = f"<{KAG.pageNumber}>"
 OWN = (f"<{PRISM.doi}>", f"<{KAG.realizes}>")
@@ -176,8 +176,8 @@ def state(root: Path) -> dict[str, str]:
     digests = {part: hashlib.sha256() for part in ("graphs", "tables", "files")}
     for line in graphs.nquads(graphs.open_snapshot(layout)):
         digests["graphs"].update(line.encode())
-    with tables.open_tables(layout.tables) as rows:
-        for row in tables.dump(rows):
+    with catalogue.open_tables(layout.tables) as rows:
+        for row in catalogue.dump(rows):
             digests["tables"].update(repr(row).encode())
     for path in sorted(layout.papers.rglob("*")):
         if path.is_file():

@@ -44,14 +44,14 @@ from peers.report import markdown
 from kag.evaluate.retrieval import KS, Scores, averaged, compared, scored
 from kag.evaluate.retrieval_index import Timed
 from kag.evaluate.retrieval_sets import RetrievalQuestion, RetrievalSet, read_retrieval_set
-from kag.retrieve.chunk import Query
-from kag.retrieve.edges import sage_graph
-from kag.retrieve.embedding_cache import CachedEmbedder
-from kag.retrieve.index import Index, searched
-from kag.retrieve.minilm import MiniLM
-from kag.retrieve.plan import retrieve
-from kag.retrieve.presets import FLAT, PRESETS, preset
-from kag.retrieve.vectors import VectorIndex
+from kag.search.chunk import Query
+from kag.search.edges import sage_graph
+from kag.search.embedding_cache import CachedEmbedder
+from kag.search.index import Index, searched
+from kag.search.minilm import MiniLM
+from kag.search.plan import retrieve
+from kag.search.presets import FLAT, PRESETS, preset
+from kag.search.vectors import VectorIndex
 
 ROOT = Path(__file__).resolve().parents[1]
 THREADS = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "RAYON")}

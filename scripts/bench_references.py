@@ -24,8 +24,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.enrich.reference_parser import Reference, parse_reference
 from kag.evaluate.reference_strings import FIELDS, judge, score_references
+from kag.references.parser import Reference, parse_reference
 
 PEER = """
 import json, sys
@@ -103,7 +103,7 @@ def ask_peer(python: Path, texts: list[str]) -> dict[str, Reference]:
 
 
 def _peer_reference(answer: dict[str, Any]) -> Reference:
-    from kag.enrich.names import read_names
+    from kag.references.names import read_names
 
     def first(name: str) -> str:
         values = answer.get(name) or [""]

@@ -29,11 +29,11 @@ from typing import Any
 
 import numpy as np
 
-from kag.retrieve.chunk import Chunk, ChunkKind, Query
-from kag.retrieve.edges import GraphOptions, sage_graph
-from kag.retrieve.index import Index
-from kag.retrieve.plan import retrieve
-from kag.retrieve.presets import preset
+from kag.search.chunk import Chunk, ChunkKind, Query
+from kag.search.edges import GraphOptions, sage_graph
+from kag.search.index import Index
+from kag.search.plan import retrieve
+from kag.search.presets import preset
 
 SIZE, LATENT, CENTRES, BLOCK = 384, 64, 2000, 10_000
 WORDS, NAMES, LONG = 50_000, 200_000, 100

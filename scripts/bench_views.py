@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from kag.content import ContentStore
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.published import PublishedGraph
-from kag.reading.paper import Paper
-from kag.tools.views import Views, overview
+from kag.read.paper import Paper
+from kag.read.views.views import Views, overview
+from kag.values.content import ContentStore
 
 BOOK = 1000  # pages
 SHIFTED = {str(KAG.pageNumber), str(KAG.order), str(KAG.citationNumber)}

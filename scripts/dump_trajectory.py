@@ -10,10 +10,10 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.commands.ending import run as run_command
-from kag.commands.terminal import emit
-from kag.files import write_output
-from kag.trajectory_report import report_of
+from kag.cli.ending import run as run_command
+from kag.cli.terminal import emit
+from kag.export.trajectory_report import report_of
+from kag.safety.files import write_output
 
 
 @click.command(help=__doc__)

@@ -15,10 +15,10 @@ import click
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.agents.options import MAX_ITERS, OFFLINE
-from kag.commands.ending import run as run_command
-from kag.commands.terminal import say
-from kag.errors import ModelError, SourceError
+from kag.agents.model.options import MAX_ITERS, OFFLINE
+from kag.cli.ending import run as run_command
+from kag.cli.terminal import say
+from kag.values.errors import ModelError, SourceError
 
 FOLDER = click.Path(path_type=Path)
 
@@ -35,11 +35,11 @@ def annotated(paths: Sequence[Path]) -> list[Path]:
 
 def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limits: Any) -> tuple[Any, Any, Any]:
     """The model that indexes and the one that reflects, over one budget, ledger and record."""
-    from kag.agents.budget import Budget, Limits
-    from kag.agents.cassette import Cassette
-    from kag.agents.ledger import Ledger
-    from kag.agents.models import model_over, open_model
-    from kag.agents.policy import source
+    from kag.agents.model.budget import Budget, Limits
+    from kag.agents.model.cassette import Cassette
+    from kag.agents.model.models import model_over, open_model
+    from kag.agents.model.token_ledger import Ledger
+    from kag.agents.offline.policy import source
 
     stack: dict[str, Any] = {
         "budget": Budget(Limits(usd=limits["max_usd"], tokens=limits["max_tokens"])),
@@ -52,10 +52,10 @@ def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limit
 
 def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | None, **options: Any) -> None:
     """Search and write what was found, or score what was found before."""
-    from kag.agents.hybrid import hybrid_builder
-    from kag.agents.indexer import rlm_builder
-    from kag.agents.optimize import load_instructions, optimize, save_instructions, trials_of
-    from kag.agents.sandbox import sandbox_factory
+    from kag.agents.build.hybrid import hybrid_builder
+    from kag.agents.build.optimize import load_instructions, optimize, save_instructions, trials_of
+    from kag.agents.build.rlm import rlm_builder
+    from kag.agents.sandbox.sandbox import sandbox_factory
 
     text = load_instructions(evaluate, builder) if evaluate else ""
     search = {name: options.pop(name) for name in ("method", "runs")}

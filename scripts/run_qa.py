@@ -2,6 +2,6 @@
 
 import sys
 
-from kag.cli import main
+from kag.cli.main import main
 
 main(["qa", *sys.argv[1:]])

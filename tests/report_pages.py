@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.evidence import Answer, Claim
-from kag.page import build_page
-from kag.reading.paper import Paper
-from kag.reading.quote import evidence
-from kag.run import write_run
-from kag.write import index_paper
+from kag.read.page import build_page
+from kag.read.paper import Paper
+from kag.read.quote import evidence
+from kag.values.evidence import Answer, Claim
+from kag.write.run import write_run
+from kag.write.story import index_paper
 from tests.papers import write_paper
 
 HOSTILE = (

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
-from kag.cli import cli
-from kag.run import FILES, write_run
-from kag.write import index_paper
+from kag.cli.main import cli
+from kag.write.run import FILES, write_run
+from kag.write.story import index_paper
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

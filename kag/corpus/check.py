@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag import checksums
-from kag.corpus import graphs, tables, works
+from kag.corpus import catalogue, graphs, shared_works
 from kag.corpus.database import damaged
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.lock import at_work
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
-from kag.errors import CorpusError
-from kag.report import Issue, Report
+from kag.safety import checksums
+from kag.values.errors import CorpusError
+from kag.values.report import Issue, Report
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -32,15 +32,15 @@ def check_corpus(root: Path) -> Report:
     layout = Layout(root)
     layout.require()
     moving = at_work(layout)
-    with tables.open_tables(layout.tables) as rows:
-        if not tables.sound(rows):
+    with catalogue.open_tables(layout.tables) as rows:
+        if not catalogue.sound(rows):
             raise damaged("its pages are not in order")
-        before = tables.papers(rows)
+        before = catalogue.papers(rows)
         store = graphs.open_snapshot(layout)
         found = [*_issues(layout, rows, store), *_engine(layout, store), *_search(layout)]
     if moving or at_work(layout):
-        with tables.open_tables(layout.tables) as rows:
-            same = {row.id for row in set(before) & set(tables.papers(rows))}
+        with catalogue.open_tables(layout.tables) as rows:
+            same = {row.id for row in set(before) & set(catalogue.papers(rows))}
         found = [issue for issue in found if issue.component == "files" and issue.focus in same]
     return Report.of(found)
 
@@ -59,9 +59,9 @@ def repair(root: Path) -> Report:
 def _rebuild(writer: Writer) -> None:
     """Make everything again from those files of papers that are whole; the others keep their graphs."""
     layout = writer.layout
-    with tables.open_tables(layout.tables, write=True) as rows:
-        listed = {row.id: row.version for row in tables.papers(rows)}
-        known = {row.iri for row in tables.papers(rows)} | {works.GRAPH}
+    with catalogue.open_tables(layout.tables, write=True) as rows:
+        listed = {row.id: row.version for row in catalogue.papers(rows)}
+        known = {row.iri for row in catalogue.papers(rows)} | {shared_works.GRAPH}
     here = set(layout.versions())
     whole: dict[str, str] = {}
     for paper, version in sorted(here):
@@ -85,7 +85,7 @@ def _read(layout: Layout, paper_id: str, version: str) -> Submission | None:
 def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[Issue]:
     if read_intent(layout):
         yield _issue("intent", "intent.json", f"a change was begun and not finished. {_REPAIR}")
-    listed = {row.id: row for row in tables.papers(rows)}
+    listed = {row.id: row for row in catalogue.papers(rows)}
     whole: dict[str, Submission] = {}
     for name, row in listed.items():
         paper = _read(layout, name, row.version)
@@ -102,7 +102,7 @@ def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[
         yield from _out_of_step(rows, store, whole.values())
 
 
-def _strays(layout: Layout, listed: Collection[tables.Listed], store: Store) -> Iterator[Issue]:
+def _strays(layout: Layout, listed: Collection[catalogue.Listed], store: Store) -> Iterator[Issue]:
     """Folders and graphs that belong to no paper, and what else lies among the papers."""
     ours, known = set(layout.versions()), {(row.id, row.version) for row in listed}
     for paper, version in sorted(ours - known):
@@ -111,19 +111,19 @@ def _strays(layout: Layout, listed: Collection[tables.Listed], store: Store) -> 
     for path in layout.strange():
         yield _issue("stray", str(path.relative_to(layout.papers)), "no corpus made it. Move it away.")
     with graphs.reading(layout.snapshots):
-        strange = graphs.names(store) - {row.iri for row in listed} - {works.GRAPH}
+        strange = graphs.names(store) - {row.iri for row in listed} - {shared_works.GRAPH}
     for name in sorted(strange):
         yield _issue("stray", name, f"no paper has this graph. {_REPAIR}")
 
 
 def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submission]) -> Iterator[Issue]:
     """Tables and works graph against those that the papers' files give."""
-    with tables.open_tables(None, write=True) as fresh:
-        works.enter(fresh, (), papers)
-        if list(tables.dump(rows)) != list(tables.dump(fresh)):
+    with catalogue.open_tables(None, write=True) as fresh:
+        shared_works.enter(fresh, (), papers)
+        if list(catalogue.dump(rows)) != list(catalogue.dump(fresh)):
             yield _issue("tables", "corpus.db", f"the tables are not those of the papers. {_REPAIR}")
-        if graphs.lines_of(store, works.GRAPH) != works.derived(fresh):
-            yield _issue("works", works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
+        if graphs.lines_of(store, shared_works.GRAPH) != shared_works.derived(fresh):
+            yield _issue("works", shared_works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
 
 
 def _engine(layout: Layout, published: Store) -> Iterator[Issue]:

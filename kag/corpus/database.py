@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from kag.errors import CorpusError
-from kag.files import own_file, read_regular
+from kag.safety.files import own_file, read_regular
+from kag.values.errors import CorpusError
 
 STEPS = 10_000  # of a million instructions each, that all questions to one small file may take: some minutes
 LONGEST = 1 << 25  # bytes of a row at most: a text of a graph may have 16 MiB

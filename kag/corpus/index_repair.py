@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from kag import checksums
 from kag.corpus.layout import Layout, told
 from kag.corpus.search_index import embedder_of, make_index
 from kag.corpus.transaction import Writer
-from kag.errors import RunError
-from kag.files import own_folder, read_regular, write_whole
-from kag.retrieve.endpoint import STATED
-from kag.retrieve.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
-from kag.retrieve.minilm import NAME
+from kag.safety import checksums
+from kag.safety.files import own_folder, read_regular, write_whole
+from kag.search.endpoint import STATED
+from kag.search.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
+from kag.search.minilm import NAME
+from kag.values.errors import RunError
 
 
 def mend_index(writer: Writer) -> None:

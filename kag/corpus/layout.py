@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.corpus import names
-from kag.errors import CorpusError
-from kag.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
+from kag.corpus import safe_names
+from kag.safety.files import hint_for, own_file, own_folder, read_object, read_regular, remove_inside, write_whole
+from kag.values.errors import CorpusError
 
 FORMAT = "kag-corpus/1"
 _MARK = "corpus.json"
@@ -66,7 +66,7 @@ class Layout:
 
     def paper(self, paper_id: str, version: str) -> Path:
         """The folder of one version of a paper; raises `CorpusError` where the names cannot be of one."""
-        return self.papers.joinpath(*names.checked(paper_id, version))
+        return self.papers.joinpath(*safe_names.checked(paper_id, version))
 
     def held(self, paper_id: str, version: str) -> Path:
         """That folder for reading: raises `CorpusError` where a symbolic link is in its place, or leads to it."""
@@ -79,7 +79,7 @@ class Layout:
 
     def stage(self, paper_id: str, version: str) -> Path:
         """Where that version is copied to before it is decided on; raises as `paper` does."""
-        return self.staged / "-".join(names.checked(paper_id, version))
+        return self.staged / "-".join(safe_names.checked(paper_id, version))
 
     def versions(self) -> Iterator[tuple[str, str]]:
         """Ids and versions of all folders that a corpus made for papers, sorted; links are none."""
@@ -92,8 +92,8 @@ class Layout:
     def _versions(self) -> Iterator[tuple[Path, bool]]:
         """All in the folders of papers, and whether it is a version; what is no folder of a paper is not entered."""
         for paper in _inside(self.papers):
-            if names.is_paper(paper.name) and own_folder(paper):
-                yield from ((one, names.is_version(one.name) and own_folder(one)) for one in _inside(paper))
+            if safe_names.is_paper(paper.name) and own_folder(paper):
+                yield from ((one, safe_names.is_version(one.name) and own_folder(one)) for one in _inside(paper))
             else:
                 yield paper, False
 
@@ -147,15 +147,15 @@ class Layout:
         An index that the pointer does not name counts only where the pointer names one.
         """
         staged, snapshots, search = (_inside(folder) for folder in (self.staged, self.snapshots, self.search))
-        yield from (path for path in staged if names.is_staged(path.name))
-        yield from (path for path in snapshots if names.is_number(path.name) and not own_folder(path))
+        yield from (path for path in staged if safe_names.is_staged(path.name))
+        yield from (path for path in snapshots if safe_names.is_number(path.name) and not own_folder(path))
         yield from (path for path in (*snapshots, *search) if path.name.startswith((".partial-", ".current-")))
         try:
             current = read_regular(self.search / "current", 100).decode("ascii", "replace")
         except OSError:
             return
-        if own_folder(self.search / current) and names.is_index(current):
-            yield from (path for path in search if names.is_index(path.name) and path.name != current)
+        if own_folder(self.search / current) and safe_names.is_index(current):
+            yield from (path for path in search if safe_names.is_index(path.name) and path.name != current)
 
     def remove(self, path: Path) -> None:
         """Remove what a corpus made itself: all removals go through here, and none leads out of it.
@@ -206,7 +206,7 @@ def read_intent(layout: Layout) -> Intent:
     except (OSError, ValueError) as error:
         raise CorpusError(f"{layout.intent} cannot be read: {error}", hint=hint) from error
     for paper, version in intent.items():
-        if not names.is_paper(paper) or not (version is None or names.is_version(version)):
+        if not safe_names.is_paper(paper) or not (version is None or safe_names.is_version(version)):
             what = f"{paper[:80]!r}: {str(version)[:40]!r}"
             raise CorpusError(f"{layout.intent} names what is no paper and version: {what}", hint=hint)
     return intent

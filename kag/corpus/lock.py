@@ -16,8 +16,8 @@ from io import BufferedReader
 from pathlib import Path
 
 from kag.corpus.layout import Layout
-from kag.errors import CorpusBusy, CorpusError, CorpusReadOnly
-from kag.files import hint_for, open_regular, read_object, write_whole
+from kag.safety.files import hint_for, open_regular, read_object, write_whole
+from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly
 
 try:
     import fcntl

@@ -15,28 +15,28 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag import checksums
-from kag.bridge import chunks
-from kag.corpus import tables, works
+from kag.corpus import catalogue, shared_works
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import Writer, open_writer
-from kag.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
-from kag.files import own_file
-from kag.reading.paper import Paper
-from kag.retrieve.chunk_graph import Citation, chunk_graph, followed, waiting
-from kag.retrieve.endpoint import STATED, endpoint_of
-from kag.retrieve.entities import entities
-from kag.retrieve.index import CURRENT, Index, current
-from kag.retrieve.json_ld import Article
-from kag.retrieve.minilm import NAME, MiniLM
-from kag.retrieve.similarity import Embedder
-from kag.retrieve.vectors import VectorIndex
+from kag.read.chunks import chunks
+from kag.read.paper import Paper
+from kag.safety import checksums
+from kag.safety.files import own_file
+from kag.search.chunk_graph import Citation, chunk_graph, followed, waiting
+from kag.search.endpoint import STATED, endpoint_of
+from kag.search.entities import entities
+from kag.search.hits_json_ld import Article
+from kag.search.index import CURRENT, Index, current
+from kag.search.minilm import NAME, MiniLM
+from kag.search.similarity import Embedder
+from kag.search.vectors import VectorIndex
+from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kag.retrieve.arrays import Vectors
-    from kag.retrieve.chunk import Chunk
+    from kag.search.arrays import Vectors
+    from kag.search.chunk import Chunk
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
@@ -182,8 +182,8 @@ def open_index(root: Path) -> Index:
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
     """The papers whose chunks are not those of the corpus, with the version that they should have."""
     held = _held(index, VERSION)
-    with tables.open_tables(layout.tables) as rows:
-        wanted: dict[str, str | None] = {paper.id: paper.version for paper in tables.papers(rows)}
+    with catalogue.open_tables(layout.tables) as rows:
+        wanted: dict[str, str | None] = {paper.id: paper.version for paper in catalogue.papers(rows)}
     names = sorted({*held, *wanted})
     return {name: wanted.get(name) for name in names if held.get(name) != wanted.get(name)}
 
@@ -210,19 +210,19 @@ def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Ma
 
 def articles(layout: Layout) -> Mapping[str, Article]:
     """What is known of the papers of a corpus, by id, for its export as JSON-LD."""
-    with tables.open_tables(layout.tables) as rows:
+    with catalogue.open_tables(layout.tables) as rows:
         cited: dict[str, set[str]] = {}
-        for citing, work in works.citations(rows):
+        for citing, work in shared_works.citations(rows):
             cited.setdefault(citing, set()).add(work)
         return {
             paper.id: Article(paper.iri, paper.title, paper.year, paper.doi, tuple(sorted(cited.get(paper.iri, ()))))
-            for paper in tables.papers(rows)
+            for paper in catalogue.papers(rows)
         }
 
 
 def _citations(layout: Layout) -> list[Citation]:
-    with tables.open_tables(layout.tables) as rows:
-        return [Citation(*row) for row in works.references(rows)]
+    with catalogue.open_tables(layout.tables) as rows:
+        return [Citation(*row) for row in shared_works.references(rows)]
 
 
 def read_index(layout: Layout) -> Index:

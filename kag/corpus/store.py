@@ -6,15 +6,15 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.content import content_ref
-from kag.corpus import tables, works
+from kag.corpus import catalogue, shared_works
+from kag.corpus.catalogue import Listed
 from kag.corpus.layout import Layout
-from kag.corpus.tables import Listed
 from kag.corpus.transaction import settle
-from kag.errors import CorpusError
-from kag.files import LARGEST, open_regular
-from kag.reading.library import Library
-from kag.run import CONTENT
+from kag.read.library import Library
+from kag.safety.files import LARGEST, open_regular
+from kag.values.content import content_ref
+from kag.values.errors import CorpusError
+from kag.write.run import CONTENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Corpus:
 
     def papers(self) -> tuple[Listed, ...]:
         """All papers, by id."""
-        with tables.open_tables(self.layout.tables) as rows:
-            return tuple(tables.papers(rows))
+        with catalogue.open_tables(self.layout.tables) as rows:
+            return tuple(catalogue.papers(rows))
 
     def citations(self) -> tuple[tuple[str, str], ...]:
         """Pairs of paper IRIs: the first cites the second, and both are in the corpus."""
-        with tables.open_tables(self.layout.tables) as rows:
-            return tuple(works.citations(rows))
+        with catalogue.open_tables(self.layout.tables) as rows:
+            return tuple(shared_works.citations(rows))
 
     def library(self) -> Library:
         """The papers for the read side (views, questions, evidence), each read when first asked for."""
@@ -39,13 +39,13 @@ class Corpus:
 
     def holders(self, ref: str) -> tuple[str, ...]:
         """The papers that have a text, by id; a text is there as long as one of them is."""
-        with tables.open_tables(self.layout.tables) as rows:
-            return tuple(paper for paper, _, _ in tables.places(rows, ref))
+        with catalogue.open_tables(self.layout.tables) as rows:
+            return tuple(paper for paper, _, _ in catalogue.places(rows, ref))
 
     def text(self, ref: str) -> str:
         """The text with a content ref; raises `CorpusError` when no paper has it or its file is damaged."""
-        with tables.open_tables(self.layout.tables) as rows:
-            held = tables.places(rows, ref)
+        with catalogue.open_tables(self.layout.tables) as rows:
+            held = catalogue.places(rows, ref)
             for paper, version, place in held:
                 found = stored_text(self.layout.held(paper, version), place.start, place.length)
                 if found is not None and content_ref(ref.partition(":")[0], found) == ref:

@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kag.document.ocr import safe_paper_id
-from kag.enrich.paper import split_authors
-from kag.errors import CorpusError
-from kag.files import read_object, read_regular
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.published import PublishedGraph
 from kag.rdf.shacl import Validator
-from kag.run import CONTENT, FILES, GRAPH, SUMMARY
-from kag.works import WORKS, work_key
+from kag.safety.files import read_object, read_regular
+from kag.sources.ocr import safe_paper_id
+from kag.values.errors import CorpusError
+from kag.values.works import WORKS, work_key
+from kag.write.enrich.paper_record import split_authors
+from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY
 
 _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
 _ENGINE = (SyntaxError, MemoryError)  # for what is no Turtle, and for texts it has no room for

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from kag.corpus import graphs, lock, tables, works
+from kag.corpus import catalogue, graphs, lock, shared_works
 from kag.corpus.database import files_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
-from kag.corpus.names import is_version
+from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, read_submission, version_of
-from kag.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
-from kag.files import clear_partials, own_folder, read_regular, sync, write_synced
-from kag.run import FILES, paper_of
+from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
+from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
+from kag.write.run import FILES, paper_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -77,9 +77,9 @@ def open_mender(root: Path) -> Iterator[Writer]:
 def _readable(layout: Layout) -> list[str] | None:
     """The graphs that the tables know; None where the tables cannot be read, which are then taken away."""
     try:
-        with tables.open_tables(layout.tables) as rows:
-            if tables.sound(rows):
-                return [row.iri for row in tables.papers(rows)]
+        with catalogue.open_tables(layout.tables) as rows:
+            if catalogue.sound(rows):
+                return [row.iri for row in catalogue.papers(rows)]
     except CorpusError:
         pass
     with told(layout.tables):
@@ -116,8 +116,8 @@ class Writer:
     def require_all(self) -> None:
         """Raise `CorpusError` where tables or graphs lack papers: publishing would take them from readers too."""
         hint = "Run `kag corpus check --repair`, which makes tables and graphs again from the papers."
-        with tables.open_tables(self.layout.tables, write=True) as rows, graphs.reading(self.layout.store):
-            known = {row.iri for row in tables.papers(rows)}
+        with catalogue.open_tables(self.layout.tables, write=True) as rows, graphs.reading(self.layout.store):
+            known = {row.iri for row in catalogue.papers(rows)}
             lost = known - graphs.names(self.store)
         if lost:
             raise CorpusError(f"{self.layout.store} lacks {len(lost)} graphs, such as {min(lost)}", hint=hint)
@@ -165,8 +165,8 @@ class Writer:
     # steps ------------------------------------------------------------------------------------
 
     def _versions(self, papers: Sequence[str]) -> dict[str, str]:
-        with tables.open_tables(self.layout.tables, write=True) as rows:
-            return {paper: row.version for paper, row in tables.find(rows, papers).items()}
+        with catalogue.open_tables(self.layout.tables, write=True) as rows:
+            return {paper: row.version for paper, row in catalogue.find(rows, papers).items()}
 
     def _stage(self, run: Path, staged: dict[str, Submission], replace: bool) -> Change:
         """Check a run and copy its files to where they can be taken over by a rename."""
@@ -180,7 +180,7 @@ class Writer:
                 hint = "Give `kag corpus update` to replace it."
                 raise CorpusError(f"{name} is in the corpus in another version", hint=hint)
             paper = read_submission(run)
-            tables.require_room(paper)
+            catalogue.require_room(paper)
             self._copy(run, paper)
         except KagError as error:
             return Change(name, "failed", error.message, error.hint)
@@ -218,10 +218,12 @@ class Writer:
         with told(self.layout.root):
             for paper in wanted:
                 self._take_over(paper.paper_id, paper.version)
-            with tables.open_tables(self.layout.tables, write=True) as rows:
-                gone = {row.iri for row in tables.find(rows, intent).values()} - {paper.iri for paper in wanted}
-                works.enter(rows, intent, wanted)
-                wished = {paper.iri: paper.triples for paper in wanted} | {works.GRAPH: works.derived(rows)}
+            with catalogue.open_tables(self.layout.tables, write=True) as rows:
+                gone = {row.iri for row in catalogue.find(rows, intent).values()} - {paper.iri for paper in wanted}
+                shared_works.enter(rows, intent, wanted)
+                wished = {paper.iri: paper.triples for paper in wanted} | {
+                    shared_works.GRAPH: shared_works.derived(rows)
+                }
                 with graphs.reading(self.layout.store):
                     graphs.discard(self.store, gone)
                     graphs.change(self.store, wished)

@@ -10,7 +10,7 @@ from rdflib.term import Node
 
 from kag.evaluate.gold import Fact, Gold
 from kag.evaluate.runs import Paper
-from kag.evaluate.structure import FIELDS, Built
+from kag.evaluate.structure_score import FIELDS, Built
 from kag.rdf.namespaces import C4O, KAG
 
 AROUND = 70  # characters shown on each side of a call-out

@@ -15,7 +15,7 @@ from rdflib.term import Node
 
 from kag.evaluate.runs import Paper
 from kag.evaluate.statistics import micro
-from kag.evaluate.structure import METRICS, READ, SHARES, Built, Comparison, compare
+from kag.evaluate.structure_score import METRICS, READ, SHARES, Built, Comparison, compare
 from kag.rdf.namespaces import CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM
 
 PLACED = {"headings", "heading_parent", "membership", "captions", "citations", "crossrefs"}

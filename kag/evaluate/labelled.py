@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kag.enrich.crossref_finder import find_crossrefs
-from kag.enrich.reference_parser import parse_reference
-from kag.enrich.unlisted_citations import find_unlisted
-from kag.errors import SourceError
-from kag.evaluate.callouts import CallOutScore, Span, score_callouts
+from kag.evaluate.callout_score import CallOutScore, Span, score_callouts
 from kag.evaluate.reference_strings import FieldScore, score_references
+from kag.references.parser import parse_reference
+from kag.values.errors import SourceError
+from kag.write.enrich.crossref_finder import find_crossrefs
+from kag.write.enrich.unlisted_citations import find_unlisted
 
 RUNNING = ("p", "item", "head")
 _LABELS = {"biblio": "citation"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from array import array
 
-from kag.reading.search import SearchIndex
-from kag.reading.wording import Wording
+from kag.read.passage_index import SearchIndex
+from kag.read.vocabulary import Wording
 
 _WORD = re.compile(r"\w+")
 

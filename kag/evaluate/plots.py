@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-from kag.errors import MissingExtra
-from kag.evaluate.report import Summary, style_rows
 from kag.evaluate.statistics import Mean, Paired, micro
-from kag.evaluate.structure import SHARES
+from kag.evaluate.structure_report import Summary, style_rows
+from kag.evaluate.structure_score import SHARES
+from kag.values.errors import MissingExtra
 
 try:
     from matplotlib import rc_context

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.across.choose import CLAIMS, chosen
-from kag.across.pool import gather, rarity_in
-from kag.answering.asking import asked
-from kag.answering.ranking import Rarity, passages_of
-from kag.evaluate.passages import DEPTHS, Article, Asking, by_half, mean
-from kag.reading.passages import Passage
-from kag.retrieve.chunk import Chunk
-from kag.retrieve.index import Index
+from kag.evaluate.passage_score import DEPTHS, Article, Asking, by_half, mean
+from kag.read.across.choose import CLAIMS, chosen
+from kag.read.across.pool import gather, rarity_in
+from kag.read.extract.asking import asked
+from kag.read.extract.ranking import Rarity, passages_of
+from kag.read.passages import Passage
+from kag.search.chunk import Chunk
+from kag.search.index import Index
 
 CLAIMED = (1, CLAIMS)
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kag.evaluate.plain_words import plainly
-from kag.evaluate.qa import Ask, Marked, extractive, mark, results
 from kag.evaluate.qa_gold import Asked
+from kag.evaluate.qa_score import Ask, Marked, extractive, mark, results
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.published import PublishedGraph
-from kag.reading.paper import Paper
-from kag.reading.passages import passages
-from kag.reading.search import SearchIndex
+from kag.read.paper import Paper
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
 
 _TYPE = str(RDF.type)
 _OWN = str(KAG.contains).removesuffix("contains")

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from kag.answering.resolve import bare
-from kag.errors import EvidenceError
-from kag.evidence import Answer, Claim
 from kag.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
-from kag.reading.paper import Paper
-from kag.search_text import search_text, tokens
-from kag.text import plain
+from kag.read.exact.resolve import bare
+from kag.read.paper import Paper
+from kag.text.plain import plain
+from kag.text.search_text import search_text, tokens
+from kag.values.errors import EvidenceError
+from kag.values.evidence import Answer, Claim
 
 QUESTIONS = "questions.json"  # of a paper, in its folder
 DEPTHS = (1, 3, 5)  # claims whose evidence is looked at

@@ -12,13 +12,13 @@ from statistics import mean, pstdev
 from typing import Any
 
 from kag.evaluate import qa_ablations, qa_unanswerable
-from kag.evaluate.passages import shown_tables
-from kag.evaluate.qa import Marked, compact, results, rows
+from kag.evaluate.passage_score import shown_tables
+from kag.evaluate.qa_score import Marked, compact, results, rows
 from kag.evaluate.qa_unanswerable import Silence
 from kag.evaluate.statistics import DRAWS
-from kag.evaluate.tables import shown
+from kag.evaluate.text_tables import shown
 from kag.evaluate.written import made_with
-from kag.files import write_output
+from kag.safety.files import write_output
 
 COLUMNS = f"""\
 `exact`: the value is the gold, spelling evened out; `low` and `high` bound its 95 % interval ({DRAWS} draws of

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.answering.asking import parts_of
-from kag.answering.resolve import bare
-from kag.evaluate.qa import Ask, interval, paired
 from kag.evaluate.qa_gold import Asked, even
-from kag.evidence import Answer
+from kag.evaluate.qa_score import Ask, interval, paired
 from kag.questions.file import Question
-from kag.reading.paper import Paper
-from kag.search_text import tokens
-from kag.verify import verify
+from kag.read.checking.verify import verify
+from kag.read.exact.resolve import bare
+from kag.read.extract.asking import parts_of
+from kag.read.paper import Paper
+from kag.text.search_text import tokens
+from kag.values.evidence import Answer
 
 NOWHERE = 99  # the number of a float that is not there
 BEYOND = 5  # how far behind the last reference

@@ -14,9 +14,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kag.errors import BadValue
 from kag.evaluate.retrieval_sets import RetrievalQuestion, RetrievalSet
 from kag.evaluate.statistics import Mean, Paired, holm, means, paired
+from kag.values.errors import BadValue
 
 KS = (2, 5, 10, 20, 50)
 HALVES = ("dev", "test")

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import kag
-from kag.errors import RunError
 from kag.evaluate.retrieval_sets import RetrievalSet
-from kag.retrieve.arrays import Vectors
-from kag.retrieve.edges import GraphOptions, sage_graph
-from kag.retrieve.index import Index
+from kag.search.arrays import Vectors
+from kag.search.edges import GraphOptions, sage_graph
+from kag.search.index import Index
+from kag.values.errors import RunError
 
-CODE = ("retrieve/*.py", "graph/*.py", "search_text/*.py", "evaluate/retrieval_variants.py")  # what rankings rest on
+CODE = ("search/*.py", "graph/*.py", "text/search_text/*.py", "evaluate/retrieval_variants.py")  # what rankings rest on
 PROBE = 32  # texts that the model's speed is measured on
 
 

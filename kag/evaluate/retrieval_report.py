@@ -15,9 +15,9 @@ from kag.evaluate import plots
 from kag.evaluate.retrieval import Scores, averaged, compared
 from kag.evaluate.retrieval_index import Cost
 from kag.evaluate.statistics import DRAWS, PERMUTATIONS, Mean, Paired
-from kag.evaluate.tables import table
+from kag.evaluate.text_tables import table
 from kag.evaluate.written import made_with
-from kag.files import write_output
+from kag.safety.files import write_output
 
 SIGNIFICANT = 0.05
 METRICS = {"recall": "Recall", "mrr": "Reciprocal rank", "ndcg": "Discounted gain (nDCG)"}

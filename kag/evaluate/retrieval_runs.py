@@ -19,9 +19,9 @@ from kag.evaluate.retrieval import Scores, scored
 from kag.evaluate.retrieval_index import Prepared
 from kag.evaluate.retrieval_sets import RetrievalQuestion, RetrievalSet
 from kag.evaluate.retrieval_variants import Variant
-from kag.files import append_line
-from kag.retrieve.chunk import Query
-from kag.retrieve.plan import Plan, retrieve
+from kag.safety.files import append_line
+from kag.search.chunk import Query
+from kag.search.plan import Plan, retrieve
 
 TOLD = 50  # questions between two words about them
 CHECKED = 20  # questions on which a plan is run for every k, to see whether once is enough

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.errors import SourceError
-from kag.retrieve.chunk import Chunk, ChunkKind
-from kag.retrieve.chunking import table_segments
+from kag.search.chunk import Chunk, ChunkKind
+from kag.search.chunking import table_segments
+from kag.values.errors import SourceError
 
 OTTQA_ROWS = 8
 

@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kag.retrieve.by_entity import USUAL, EntityOptions
-from kag.retrieve.edges import LIKENESS, GraphOptions
-from kag.retrieve.expand import ONE_HOP, ExpandOptions, paths
-from kag.retrieve.index import Index
-from kag.retrieve.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
-from kag.retrieve.merge import in_order
-from kag.retrieve.plan import Plan
-from kag.retrieve.presets import FLAT, PRESETS, entity_plan, preset
-from kag.retrieve.signals import SIGNALS
+from kag.search.by_entity import USUAL, EntityOptions
+from kag.search.edges import LIKENESS, GraphOptions
+from kag.search.expand import ONE_HOP, ExpandOptions, paths
+from kag.search.index import Index
+from kag.search.links import CELL, LINK, MENTION, NEXT, PARENT, LinkOptions
+from kag.search.merge import in_order
+from kag.search.plan import Plan
+from kag.search.presets import FLAT, PRESETS, entity_plan, preset
+from kag.search.signals import SIGNALS
 
 NO_LINKS = LinkOptions(cells=False, context=False, mentions=False, links=False, structure=False)
 WITHOUT = {

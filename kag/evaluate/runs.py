@@ -11,14 +11,14 @@ from pathlib import Path
 
 from rdflib import Graph, Literal
 
-from kag.document.ocr import read_document
-from kag.errors import RunError, SourceError
 from kag.evaluate.gold import Gold, find_gold, read_gold
-from kag.evaluate.structure import Built, Comparison, compare
-from kag.files import read_regular, shown
+from kag.evaluate.structure_score import Built, Comparison, compare
 from kag.rdf.namespaces import KAG
-from kag.run import GRAPH, SKIPPED, newest
-from kag.run import find_runs as runs_in
+from kag.safety.files import read_regular, shown
+from kag.sources.ocr import read_document
+from kag.values.errors import RunError, SourceError
+from kag.write.run import GRAPH, SKIPPED, newest
+from kag.write.run import find_runs as runs_in
 
 _STAMP = re.compile(r"_\d{8}T\d{6}.*$")
 _BLOCK = re.compile(r"/(b_p\d{3,}_\d{4,})$")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from kag.errors import MissingExtra
+from kag.values.errors import MissingExtra
 
 try:
     import numpy as np

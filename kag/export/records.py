@@ -11,8 +11,8 @@ from typing import Any
 
 from rdflib import Graph, URIRef
 
-from kag.content import ContentStore
 from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM, RDF
+from kag.values.content import ContentStore
 
 _GRAPH_FIELDS = {
     "title": DCTERMS.title,

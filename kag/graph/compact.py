@@ -13,10 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from kag.errors import BadValue, MissingExtra, RunError, UnknownNode
-from kag.files import read_regular
 from kag.graph.npy import AGAIN, names_of, open_array
 from kag.graph.property_graph import Edge, Node
+from kag.safety.files import read_regular
+from kag.values.errors import BadValue, MissingExtra, RunError, UnknownNode
 
 try:
     import numpy as np

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from kag.errors import MissingExtra
-from kag.files import open_regular
+from kag.safety.files import open_regular
+from kag.values.errors import MissingExtra
 
 try:
     import numpy as np

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from kag.errors import BadValue, UnknownNode
+from kag.values.errors import BadValue, UnknownNode
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from kag.errors import BadValue, MissingExtra
 from kag.graph.compact import CompactGraph
+from kag.values.errors import BadValue, MissingExtra
 
 try:
     import numpy as np

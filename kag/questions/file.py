@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.errors import EvidenceError
+from kag.values.errors import EvidenceError
 
 LONGEST = 4_000  # characters of one question
 

@@ -15,7 +15,7 @@ from rdflib.term import Node
 
 from kag.rdf.ntriples import term
 from kag.rdf.paths import render
-from kag.report import Issue, Report
+from kag.values.report import Issue, Report
 
 _FINAL_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$\Z")
 

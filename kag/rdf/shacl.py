@@ -13,12 +13,12 @@ from itertools import chain
 import shacl
 from rdflib import Graph, Literal
 
-from kag.errors import BadValue, OntologyError
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
 from kag.rdf.ntriples import lines, term
 from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
-from kag.report import Issue, Report
+from kag.values.errors import BadValue, OntologyError
+from kag.values.report import Issue, Report
 
 MANY = 0.1
 """Share of the graph from which on looking at the changes costs more than looking at everything."""

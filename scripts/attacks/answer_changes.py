@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from random import Random
 
-from kag.evidence import Answer
-from kag.reading.library import Library
+from kag.read.library import Library
+from kag.values.evidence import Answer
 from scripts.attacks import answer_claims, answer_evidence, answer_files, answer_values
 from scripts.attacks.answer_parts import Row
 

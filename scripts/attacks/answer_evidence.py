@@ -7,10 +7,10 @@ from collections.abc import Callable
 from copy import deepcopy
 from random import Random
 
-from kag.evidence import text_hash
-from kag.reading.denial import denials, statement
-from kag.reading.library import Library
-from kag.text import plain
+from kag.read.checking.denial import denials, statement
+from kag.read.library import Library
+from kag.text.plain import plain
+from kag.values.evidence import text_hash
 from scripts.attacks.answer_parts import Change, Row, counting, evidence_of, pick
 
 

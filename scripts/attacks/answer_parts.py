@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from kag.evidence import text_hash
-from kag.reading.library import Library
-from kag.reading.paper import Node
+from kag.read.library import Library
+from kag.read.paper import Node
+from kag.values.evidence import text_hash
 
 Row = dict[str, Any]
 Change = Callable[[Row, Random, Library], bool]

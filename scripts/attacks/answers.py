@@ -14,22 +14,22 @@ from random import Random
 
 from click.testing import CliRunner
 
-from kag.answering.compose import answer
-from kag.batch import find_papers, index_all
-from kag.commands.read import verify as command
+from kag.cli.qa import verify as command
+from kag.corpus.exact import answer_by_schema
 from kag.corpus.store import Corpus, open_corpus
 from kag.corpus.transaction import open_writer
-from kag.errors import EvidenceError, KagError
-from kag.evidence import Answer, Claim, read_answer
 from kag.questions.file import Question
-from kag.reading.library import Library
-from kag.reading.passages import passages
-from kag.reading.quote import evidence
-from kag.reading.search import SearchIndex
-from kag.schema_search import answer_by_schema
-from kag.sentences import sentences
-from kag.text import plain
-from kag.verify import verify
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import answer
+from kag.read.library import Library
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
+from kag.read.quote import evidence
+from kag.text.plain import plain
+from kag.text.sentences import sentences
+from kag.values.errors import EvidenceError, KagError
+from kag.values.evidence import Answer, Claim, read_answer
+from kag.write.batch import find_papers, index_all
 from scripts.attacks.answer_changes import changed
 from scripts.attacks.case import Case
 

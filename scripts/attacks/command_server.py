@@ -17,8 +17,22 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 IMPORTED = (
-    *("kag.cli", "kag.batch", "kag.write", "kag.run", "kag.document.ocr", "kag.rdf.published", "kag.reading.library"),
-    *("kag.corpus.check", "kag.corpus.search_index", "kag.retrieve.chunk_graph", "kag.answer_batch", "kag.page.build"),
+    *(
+        "kag.cli.main",
+        "kag.write.batch",
+        "kag.write.story",
+        "kag.write.run",
+        "kag.sources.ocr",
+        "kag.rdf.published",
+        "kag.read.library",
+    ),
+    *(
+        "kag.corpus.check",
+        "kag.corpus.search_index",
+        "kag.search.chunk_graph",
+        "kag.read.answer_batch",
+        "kag.read.page.whole_page",
+    ),
     *("pyoxigraph", "tantivy", "numpy", "sqlite3", "rdflib", "multiprocessing.popen_fork", "kag.corpus.index_repair"),
 )
 
@@ -53,7 +67,7 @@ def _become(arguments: Sequence[str], stdout: str, stderr: str, limits: Mapping[
                 os.setuid(value)
                 continue
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
-        from kag.cli import main
+        from kag.cli.main import main
 
         main(arguments)
     except SystemExit as left:

@@ -122,8 +122,8 @@ def _make(folder: Path) -> Any:
     """
     from kag.corpus.search_index import make_index
     from kag.corpus.transaction import open_writer
-    from kag.retrieve.index import Index
-    from kag.write import index_paper
+    from kag.search.index import Index
+    from kag.write.story import index_paper
 
     runs = []
     for paper in ("urban_pollinators", "reservoir_sensors"):
@@ -163,8 +163,8 @@ def _try(root: Path) -> dict[str, Any]:
     from kag.corpus.search_index import make_index, open_index
     from kag.corpus.store import open_corpus
     from kag.corpus.transaction import open_writer
-    from kag.found import located
-    from kag.retrieve.search import search
+    from kag.read.places import located
+    from kag.search.retrieve import search
 
     def found() -> int:
         index = open_index(root)
@@ -198,7 +198,7 @@ def _try(root: Path) -> dict[str, Any]:
 
 
 def _outcome(step: Callable[[], Any]) -> Any:
-    from kag.errors import KagError
+    from kag.values.errors import KagError
 
     try:
         return step()
@@ -214,14 +214,14 @@ def _outcome(step: Callable[[], Any]) -> Any:
 
 def _state(root: Path) -> list[str]:
     """Hashes of the graphs and tables of a corpus, and of what is searched."""
-    from kag.corpus import graphs, tables
+    from kag.corpus import catalogue, graphs
     from kag.corpus.layout import Layout
-    from kag.retrieve.index import Index
+    from kag.search.index import Index
 
     layout = Layout(root)
     with graphs.reading(layout.snapshots):
         lines = "".join(graphs.nquads(graphs.open_snapshot(layout)))
-    with tables.open_tables(layout.tables) as rows:
-        told = repr(list(tables.dump(rows)))
+    with catalogue.open_tables(layout.tables) as rows:
+        told = repr(list(catalogue.dump(rows)))
     chunks = repr(sorted(chunk.text for chunk in Index.load(root / "search").chunks.values()))
     return [hashlib.sha256(part.encode("utf-8", "replace")).hexdigest() for part in (lines, told, chunks)]

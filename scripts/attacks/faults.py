@@ -172,7 +172,7 @@ def _files(folder: Path) -> dict[str, str]:
 
 def _graphs(root: Path) -> dict[str, str]:
     """A corpus as its canonical N-Quads, its tables, and the passages of its index."""
-    from kag.corpus import graphs, tables
+    from kag.corpus import catalogue, graphs
     from kag.corpus.search_index import open_index
     from kag.corpus.store import open_corpus
 
@@ -180,17 +180,17 @@ def _graphs(root: Path) -> dict[str, str]:
         return {}  # made a moment ago, and no paper is in it yet
     corpus = open_corpus(root)
     quads = "".join(graphs.nquads(graphs.open_snapshot(corpus.layout)))
-    with tables.open_tables(corpus.layout.tables) as rows:
-        listed = repr(list(tables.dump(rows)))
+    with catalogue.open_tables(corpus.layout.tables) as rows:
+        listed = repr(list(catalogue.dump(rows)))
     found = {"quads": hashlib.sha256(quads.encode()).hexdigest(), "tables": listed}
     return found | ({"passages": repr(sorted(open_index(root).chunks))} if corpus.layout.search.exists() else {})
 
 
 def _sound_runs(root: Path) -> str:
     """What is wrong with the run folders: each that is there is whole and conserved."""
-    from kag.audit import audit
-    from kag.errors import KagError
-    from kag.run import load_run
+    from kag.values.errors import KagError
+    from kag.write.audit import audit
+    from kag.write.run import load_run
 
     try:
         issues = [str(issue) for path in sorted(root.glob("runs/[!.]*")) for issue in audit(load_run(path)).issues]
@@ -202,7 +202,7 @@ def _sound_runs(root: Path) -> str:
 def _sound_corpus(root: Path) -> str:
     """What is wrong with a corpus beyond a change that is begun, which the next command finishes."""
     from kag.corpus.check import check_corpus
-    from kag.errors import KagError
+    from kag.values.errors import KagError
 
     try:
         if not _graphs(root):  # a reader finishes what was begun

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from kag.audit import audit
-from kag.document.ocr import read_document, safe_paper_id
-from kag.errors import KagError
-from kag.run import load_run
+from kag.sources.ocr import read_document, safe_paper_id
+from kag.values.errors import KagError
+from kag.write.audit import audit
+from kag.write.run import load_run
 from scripts.attacks.case import Case
 from scripts.attacks.folder_plants import ALONE, PLANTS, SECRET, Outside
 

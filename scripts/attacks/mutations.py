@@ -84,7 +84,7 @@ def _odd_value(file: Path, random: Random) -> str:
     at = random.randrange(max(len(lines) - 1, 1))
     try:
         lines[at] = json.dumps(odd(json.loads(lines[at]), random))
-    except ValueError:
+    except (ValueError, RecursionError):  # damaged before
         return "left as it is"
     file.write_text("\n".join(lines), encoding="utf-8")
     return f"an odd value in line {at + 1}"

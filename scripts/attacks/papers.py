@@ -170,11 +170,11 @@ def write(pages: Sequence[str], folder: Path) -> Path:
 
 def fault(folder: Path) -> str:
     """What is wrong with what kag makes of a folder; empty when nothing is."""
-    from kag.audit import audit
-    from kag.document.ocr import read_document
-    from kag.errors import SourceError
-    from kag.run import load_run, write_run
-    from kag.write import document_validator, index_document
+    from kag.sources.ocr import read_document
+    from kag.values.errors import SourceError
+    from kag.write.audit import audit
+    from kag.write.run import load_run, write_run
+    from kag.write.story import document_validator, index_document
 
     try:
         document = read_document(folder)

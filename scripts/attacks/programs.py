@@ -17,15 +17,15 @@ from typing import Any
 import dspy
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.budget import Budget
-from kag.agents.dspy_compat import CodeExecutionError, FinalOutput
-from kag.agents.engines import Source
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over
-from kag.agents.runner import run_agent
-from kag.agents.sandbox import Limits, MontyInterpreter, sandbox_factory
-from kag.tools.tool import Tool, guard
-from kag.trajectory import Trajectory
+from kag.agents.model.budget import Budget
+from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
+from kag.agents.model.engines import Source
+from kag.agents.model.models import model_over
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.sandbox.runner import run_agent
+from kag.agents.sandbox.sandbox import Limits, MontyInterpreter, sandbox_factory
+from kag.values.tool import Tool, guard
+from kag.values.trajectory import Trajectory
 from scripts.attacks.case import Case
 
 KIND = "hostile programs in the sandbox"

@@ -18,10 +18,10 @@ from random import Random
 import pyoxigraph
 from rdflib.plugins.sparql.parser import parseQuery
 
-from kag.corpus import no_network, sparql_worker
-from kag.corpus.sparql_grammar import table
-from kag.corpus.sparql_text import LONGEST, Reading, read
-from kag.errors import QueryError
+from kag.corpus.sparql import no_network, query_worker
+from kag.corpus.sparql.grammar import table
+from kag.corpus.sparql.text import LONGEST, Reading, read
+from kag.values.errors import QueryError
 from scripts.attacks.case import Case
 from scripts.attacks.listening import Heard, listening
 
@@ -197,7 +197,7 @@ def _judged(store: pyoxigraph.Store, query: str) -> str:
 
 def _run(store: pyoxigraph.Store, reading: Reading) -> str:
     request = {"query": reading.text, "graphs": reading.graphs, "rows": 3, "bytes": 10_000}
-    reply = sparql_worker.answer(store, {**request, "form": reading.form, "columns": reading.columns})
+    reply = query_worker.answer(store, {**request, "form": reading.form, "columns": reading.columns})
     return "the engine reads another query" if reply.get("code") == "reading" else ""
 
 
@@ -216,7 +216,7 @@ def _unjudged(path: Path, query: str) -> str:
     """What gets out of the process of queries when nothing judged the query before."""
     request = {"store": str(path), "query": query, "graphs": [], "rows": 3, "bytes": 10_000}
     request |= {"form": "SELECT", "columns": [], "seconds": 5, "memory": 4_000_000_000}
-    command = [sys.executable, "-P", sparql_worker.__file__]
+    command = [sys.executable, "-P", query_worker.__file__]
     done = subprocess.run(command, input=json.dumps(request), capture_output=True, text=True, timeout=30)
     return f"a traceback: {done.stderr[-200:]}" if done.returncode == 1 else ""
 

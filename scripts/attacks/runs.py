@@ -15,17 +15,28 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
-from kag.audit import audit, is_stale
-from kag.document.ocr import read_document
-from kag.errors import KagError
 from kag.evaluate.runs import match, read_run
-from kag.page import build_page
-from kag.reading.library import open_library
-from kag.reading.paper import Paper
-from kag.reading.passages import passages
-from kag.run import FILES, MADE, digest_of, find_runs, finished_run, load_run, make_newest, newest, paper_of, write_run
-from kag.types import Document
-from kag.write import index_paper
+from kag.read.library import open_library
+from kag.read.page import build_page
+from kag.read.paper import Paper
+from kag.read.passages import passages
+from kag.sources.ocr import read_document
+from kag.values.errors import KagError
+from kag.values.types import Document
+from kag.write.audit import audit, is_stale
+from kag.write.run import (
+    FILES,
+    MADE,
+    digest_of,
+    find_runs,
+    finished_run,
+    load_run,
+    make_newest,
+    newest,
+    paper_of,
+    write_run,
+)
+from kag.write.story import index_paper
 from scripts.attacks.case import Case
 from scripts.attacks.folder_plants import SECRET, Outside, special
 from tests.papers import write_paper

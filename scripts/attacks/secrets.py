@@ -25,7 +25,7 @@ from urllib.parse import quote, quote_plus, unquote_to_bytes
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.cli import main
+from kag.cli.main import main
 from scripts.attacks.case import Case
 
 KIND = "secrets in all spellings"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.retrieve.chunk import Chunk
+from kag.search.chunk import Chunk
 
 Embed = Callable[[Sequence[str]], Any]
 Search = Callable[[str, int], Sequence[str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kag.evaluate.tables import table
+from kag.evaluate.text_tables import table
 
 MEGA = 1e6
 BESIDE = 10  # the k at which methods are compared

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from kag.answering.compose import look_up
-from kag.evaluate.qa import Marked, answer_all, results
 from kag.evaluate.qa_gold import read_gold
-from kag.reading.library import open_library
-from kag.reading.paper import Paper
+from kag.evaluate.qa_score import Marked, answer_all, results
+from kag.read.exact.compose import look_up
+from kag.read.library import open_library
+from kag.read.paper import Paper
 from tests.conftest import BUNDLED
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/questions.json"))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.cli import main
-from kag.reading.library import open_library
+from kag.cli.main import main
+from kag.read.library import open_library
 from tests.papers import PAGES, write_paper
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -179,7 +179,7 @@ def test_a_paper_without_content_is_bad_input(tmp_path: Path, capsys: pytest.Cap
 
 def test_help_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from kag.cli import main\n"
+        "import sys; from kag.cli.main import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
         "heavy = {'rdflib', 'pyshacl', 'shacl', 'lxml', 'PIL', 'markdown_it', 'pyoxigraph', 'rich', 'dspy'}\n"

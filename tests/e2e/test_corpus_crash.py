@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kag.corpus.check import check_corpus
-from kag.corpus.sparql import ask
+from kag.corpus.sparql.query import ask
 from kag.corpus.store import open_corpus
 from scripts.bench_corpus import copy_run, name, state, storm
 from tests.unit.corpus.runs import make_run

@@ -60,7 +60,8 @@ def test_errors_of_the_system_name_the_file_and_what_to_do(tmp_path: Path) -> No
 
 
 def test_what_nobody_expected_is_told_as_a_bug(tmp_path: Path) -> None:
-    code = "import kag.run, kag.cli; kag.run.load_run = lambda path: 1 / 0; kag.cli.main(['validate', 'somewhere'])"
+    code = "from kag.cli.main import main; import kag.write.run as run; run.load_run = lambda path: 1 / 0; "
+    code += "main(['validate', 'somewhere'])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 70
     assert done.stderr.startswith("error: ZeroDivisionError: division by zero\n  This is a bug in kag")

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.answering.compose import answer
-from kag.batch import find_papers, index_all
-from kag.evidence import Answer
 from kag.questions.file import read_questions
-from kag.reading.library import Library, open_library
-from kag.reading.passages import passages
-from kag.reading.search import SearchIndex
-from kag.verify import verify
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import answer
+from kag.read.library import Library, open_library
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
+from kag.values.evidence import Answer
+from kag.write.batch import find_papers, index_all
 
 FOLDERS = {"chemrxiv": "chemrxiv_ocr", "pet": "pet_test_ocr"}
 

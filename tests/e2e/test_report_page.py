@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from kag.cli import main
-from kag.reading.paper import Paper
+from kag.cli.main import main
+from kag.read.paper import Paper
 from tests.report_pages import HOSTILE_PAGES, answer, make_run, write_answers, write_page
 
 FLAGS = [

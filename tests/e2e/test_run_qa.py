@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.evidence import read_answer
+from kag.values.evidence import read_answer
 from tests.unit.agents.readings import batteries
 
 ROOT = Path(__file__).resolve().parent.parent.parent

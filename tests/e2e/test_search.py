@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner, Result
 from rdflib import Graph
 
-from kag.cli import cli
-from kag.commands.search import PLANS
+from kag.cli.main import cli
+from kag.cli.search import PLANS
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
-from kag.errors import BadValue, CorpusError
-from kag.evidence import Answer, Claim, read_evidence
-from kag.retrieve.presets import PRESETS
-from kag.tools.search import CorpusTools
-from kag.verify import verify
+from kag.read.checking.verify import verify
+from kag.read.views.search_tools import CorpusTools
+from kag.search.presets import PRESETS
+from kag.values.errors import BadValue, CorpusError
+from kag.values.evidence import Answer, Claim, read_evidence
 
 QUERY = "conductivity of the reservoir water"
 

@@ -11,14 +11,14 @@ from types import ModuleType
 import pytest
 from rdflib import Graph
 
-from kag.audit import audit
-from kag.batch import find_papers, index_all
-from kag.document.ocr import read_document
 from kag.rdf.namespaces import KAG
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.run import Run, load_run
+from kag.sources.ocr import read_document
+from kag.write.audit import audit
+from kag.write.batch import find_papers, index_all
+from kag.write.run import Run, load_run
 
 # What the issue of this builder asked for; reports/ holds what was reached.
 FLOORS = {

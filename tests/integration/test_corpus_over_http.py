@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kag.across.shelf import Shelf
-from kag.agents.cassette import Cassette
-from kag.agents.read_options import ReadOptions
-from kag.agents.reader import open_corpus_ask
-from kag.agents.retrieval_stages import open_stages
-from kag.answering.router import Rung
-from kag.cli import cli
+from kag.agents.model.cassette import Cassette
+from kag.agents.read.read_options import ReadOptions
+from kag.agents.read.reader import open_corpus_ask
+from kag.agents.retrieve.retrieval_stages import open_stages
+from kag.cli.main import cli
 from kag.corpus.search_index import open_index
-from kag.errors import ModelError
-from kag.evidence import Answer
 from kag.questions.file import Question
-from kag.read import Reading
-from kag.retrieve.chunk import Bundle, Query
-from kag.retrieve.entities import entities
-from kag.retrieve.plan import retrieve
-from kag.retrieve.presets import preset
-from kag.retrieve.rewrite import clause_variants
-from kag.trajectory import Trajectory
-from kag.verify import verify
+from kag.read.across.shelf import Shelf
+from kag.read.checking.verify import verify
+from kag.read.router import Rung
+from kag.read.story import Reading
+from kag.search.chunk import Bundle, Query
+from kag.search.entities import entities
+from kag.search.plan import retrieve
+from kag.search.presets import preset
+from kag.search.rewrite import clause_variants
+from kag.values.errors import ModelError
+from kag.values.evidence import Answer
+from kag.values.trajectory import Trajectory
 from tests.integration.provider_servers import (
     ProviderServer,
     Reply,

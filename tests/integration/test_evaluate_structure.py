@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.batch import find_papers, index_all
-from kag.cli import cli
+from kag.cli.main import cli
 from kag.evaluate.runs import evaluate
 from kag.evaluate.statistics import micro
-from kag.evaluate.structure import KINDS, METRICS, SHARES
+from kag.evaluate.structure_score import KINDS, METRICS, SHARES
+from kag.write.batch import find_papers, index_all
 
 ROOT = Path(__file__).parents[2]
 BUNDLED = ROOT / "test_data"
@@ -113,7 +113,7 @@ def test_bad_input_is_said(arguments: tuple[object, ...], said: str) -> None:
 
 @pytest.mark.parametrize(("package", "options"), [("numpy", []), ("matplotlib", ["--report", "o.md"])])
 def test_a_missing_package_is_said(package: str, options: list[str], bundled_runs: Path, tmp_path: Path) -> None:
-    code = f"import sys; sys.modules[{package!r}] = None; from kag.cli import main; main()"
+    code = f"import sys; sys.modules[{package!r}] = None; from kag.cli.main import main; main()"
     arguments = ["evaluate", "structure", str(BUNDLED), str(bundled_runs), *options]
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 2

@@ -18,11 +18,11 @@ import dspy
 import pytest
 from dspy.lm15 import CacheConfig, Config, ImagePart, Message, Request, TextPart
 
-from kag.agents.budget import Budget, Limits
-from kag.agents.cassette import Cassette
-from kag.agents.ledger import Ledger
-from kag.agents.models import open_model
-from kag.errors import BudgetExceeded, ModelError
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.models import open_model
+from kag.agents.model.token_ledger import Ledger
+from kag.values.errors import BudgetExceeded, ModelError
 from tests.integration.provider_servers import (
     Asked,
     ProviderServer,

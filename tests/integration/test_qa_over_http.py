@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.answering.router import FIXED_TOKENS
-from kag.cli import cli
-from kag.evidence import Answer, read_answer
-from kag.reading.library import open_library
-from kag.reading.whole import text_tokens, whole_text
-from kag.verify import verify
+from kag.cli.main import cli
+from kag.read.checking.verify import verify
+from kag.read.library import open_library
+from kag.read.router import FIXED_TOKENS
+from kag.read.whole import text_tokens, whole_text
+from kag.values.evidence import Answer, read_answer
 from tests.integration.provider_servers import (
     Asked,
     ProviderServer,

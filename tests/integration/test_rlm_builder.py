@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from kag.audit import audit
-from kag.cli import main
-from kag.document.ocr import read_document
+from kag.cli.main import main
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.run import load_run
+from kag.sources.ocr import read_document
+from kag.write.audit import audit
+from kag.write.run import load_run
 from tests.papers import write_paper
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ import os
 import signal
 from pathlib import Path
 
-from kag.agents.policy import OfflinePolicy
+from kag.agents.offline.policy import OfflinePolicy
 
 
 class Engine(OfflinePolicy):
@@ -151,7 +151,7 @@ def test_what_cannot_be_is_said_at_once(
 
 def test_the_baseline_needs_no_dspy(paper: Path, tmp_path: Path) -> None:
     code = (
-        "import sys\nfrom kag.cli import cli\n"
+        "import sys\nfrom kag.cli.main import cli\n"
         f"cli.main(['index', {str(paper)!r}, '--out-dir', {str(tmp_path / 'runs')!r}], standalone_mode=False)\n"
         "print(sorted({'dspy', 'pydantic_monty', 'anthropic'} & sys.modules.keys()))"
     )

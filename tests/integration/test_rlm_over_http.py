@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.options import AgentOptions
-from kag.agents.runner import MAX_OUTPUT
-from kag.audit import audit
-from kag.batch import Job, Outcome, run_job
+from kag.agents.model.options import AgentOptions
+from kag.agents.sandbox.runner import MAX_OUTPUT
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.run import load_run
+from kag.write.audit import audit
+from kag.write.batch import Job, Outcome, run_job
+from kag.write.run import load_run
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "requests" / "rlm_first_request.json"

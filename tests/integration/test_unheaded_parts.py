@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from rdflib import Graph
 
-from kag.audit import audit
-from kag.document.ocr import read_document
-from kag.plan import plan_sections
 from kag.rdf.namespaces import DOCO, KAG, RDF
-from kag.run import load_run, write_run
-from kag.write import index_document
+from kag.sources.ocr import read_document
+from kag.write.audit import audit
+from kag.write.build_plan import plan_sections
+from kag.write.run import load_run, write_run
+from kag.write.story import index_document
 from tests.papers import write_paper
 
 ABSTRACT = "We went to the river in each month of the winter and looked at the sensors under the ice. " * 4

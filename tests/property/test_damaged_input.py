@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.audit import audit
-from kag.document.ocr import read_document
-from kag.errors import SourceError
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.run import load_run, write_run
-from kag.write import index_document
+from kag.sources.ocr import read_document
+from kag.values.errors import SourceError
+from kag.write.audit import audit
+from kag.write.run import load_run, write_run
+from kag.write.story import index_document
 from tests.papers import write_paper
 
 CASES = 200

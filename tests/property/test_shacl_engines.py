@@ -21,7 +21,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.types import Document
+from kag.values.types import Document
 
 SHAPES = load_shapes(DOC)
 VALIDATOR = Validator(SHAPES)

@@ -23,7 +23,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
     import numpy as np
     from peers.peer import Pool
 
-    from kag.retrieve.chunk import Chunk
+    from kag.search.chunk import Chunk
 
     places = {"hidden": 0, "bird": 1, "drink": 2}
     rows = np.eye(3, dtype=np.float32)

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from kag.document.ocr import read_document
-from kag.enrich.author_year import AuthorYearIndex
-from kag.enrich.bibliography import number_entries
-from kag.enrich.reference_parser import parse_reference
-from kag.plan import plan_sections
-from kag.structure.floats import find_floats
-from kag.structure.layout import reading_order
-from kag.tables import read_body
-from kag.types import Block, Cell, Document, Table
+from kag.references.parser import parse_reference
+from kag.sources.ocr import read_document
+from kag.text.cells import read_body
+from kag.values.types import Block, Cell, Document, Table
+from kag.write.build_plan import plan_sections
+from kag.write.enrich.author_year import AuthorYearIndex
+from kag.write.enrich.bibliography import number_entries
+from kag.write.structure.floats import find_floats
+from kag.write.structure.page_layout import reading_order
 from scripts.bench_growth import KINDS, write
 from tests.growth import grows_linearly
-from tests.unit.structure.blocks import block
+from tests.unit.write.structure.blocks import block
 
 
 def paper(kind: str, size: int, folder: Path) -> Document:

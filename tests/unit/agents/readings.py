@@ -8,16 +8,16 @@ from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.budget import Budget, Limits
-from kag.agents.engines import Source
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over
-from kag.document.ocr import read_document
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.engines import Source
+from kag.agents.model.models import model_over
+from kag.agents.model.token_ledger import Ledger
 from kag.questions.file import Question
-from kag.reading.library import open_library
-from kag.reading.paper import Paper
-from kag.run import write_run
-from kag.write import index_document
+from kag.read.library import open_library
+from kag.read.paper import Paper
+from kag.sources.ocr import read_document
+from kag.write.run import write_run
+from kag.write.story import index_document
 from tests.papers import write_paper
 
 PAGES = (

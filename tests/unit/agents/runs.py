@@ -7,26 +7,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kag.agents import policy
-from kag.agents.budget import Budget, Limits
-from kag.agents.engines import Source
-from kag.agents.hybrid import hybrid_builder
-from kag.agents.indexer import rlm_builder
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over
-from kag.agents.sandbox import sandbox_factory
-from kag.document.ocr import read_document
-from kag.trajectory import Step, Trajectory
-from kag.write import Indexed, index_document
+from kag.agents.build.hybrid import hybrid_builder
+from kag.agents.build.rlm import rlm_builder
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.engines import Source
+from kag.agents.model.models import model_over
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.offline import policy
+from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.sources.ocr import read_document
+from kag.values.trajectory import Step, Trajectory
+from kag.write.story import Indexed, index_document
 
 # All that the offline policy does before it asks whether the graph is finished, as one step.
 BUILD = "\n".join(
     [
         "import re\nfrom typing import Any\n",
         *map(policy.rule_text, ("noise", "floats", "headings", "content")),
-        policy.cells.STRUCTURE,
-        policy.cells.CONTENT,
-        policy.cells.WRITE,
+        policy.policy_cells.STRUCTURE,
+        policy.policy_cells.CONTENT,
+        policy.policy_cells.WRITE,
     ]
 )
 

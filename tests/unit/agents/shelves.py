@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.across.shelf import Shelf, Volume
-from kag.bridge import chunks
-from kag.document.ocr import read_document
-from kag.reading.library import open_library
-from kag.retrieve.index import Index
-from kag.run import write_run
-from kag.write import index_document
+from kag.read.across.shelf import Shelf, Volume
+from kag.read.chunks import chunks
+from kag.read.library import open_library
+from kag.search.index import Index
+from kag.sources.ocr import read_document
+from kag.write.run import write_run
+from kag.write.story import index_document
 from tests.papers import write_paper
 from tests.unit.agents.readings import batteries
 

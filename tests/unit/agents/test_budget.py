@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from kag.agents.budget import Budget, Cost, Limits
-from kag.errors import BudgetExceeded
+from kag.agents.model.budget import Budget, Cost, Limits
+from kag.values.errors import BudgetExceeded
 
 
 class Clock:

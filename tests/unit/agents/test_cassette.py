@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from kag.agents.cassette import Cassette, canonical, digest, first_difference
-from kag.errors import ModelError, RunError
+from kag.agents.model.cassette import Cassette, canonical, digest, first_difference
+from kag.values.errors import ModelError, RunError
 
 
 def request(text: str, **more: Any) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kag.agents.claims import Judged, judge
-from kag.evidence import Answer
-from kag.reading.paper import Paper
-from kag.verify import verify
+from kag.agents.read.claims import Judged, judge
+from kag.read.checking.verify import verify
+from kag.read.paper import Paper
+from kag.values.evidence import Answer
 from tests.unit.agents.readings import DESCRIBED, batteries
 
 COOLED, CHARGE, CELLS, FIGURE, CAPTION, ORDERS, SNOW = (

@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from kag.across.shelf import Shelf, Volume
-from kag.agents.claims import judge
-from kag.agents.desk import MAX_BYTES, corpus_desk, shelf_overview
-from kag.agents.ledger import Ledger
-from kag.agents.policy import OfflinePolicy
-from kag.agents.reader import ask_agent
-from kag.agents.sandbox import sandbox_factory
-from kag.errors import BadValue
-from kag.evidence import Answer
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.read.claims import judge
+from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
+from kag.agents.read.reader import ask_agent
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.questions.file import Question
 from kag.rdf.namespaces import PAPERS
-from kag.read import Reading
-from kag.tools.corpus_views import MAX_OPEN, CorpusViews
-from kag.tools.tool import toolset
-from kag.tools.view_bounds import size
-from kag.trajectory import Trajectory
-from kag.verify import verify
+from kag.read.across.shelf import Shelf, Volume
+from kag.read.checking.verify import verify
+from kag.read.story import Reading
+from kag.read.views.corpus_views import MAX_OPEN, CorpusViews
+from kag.read.views.view_bounds import size
+from kag.values.errors import BadValue
+from kag.values.evidence import Answer
+from kag.values.tool import toolset
+from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import TRUE, Replies, action, lm_over
 from tests.unit.agents.shelves import ICE, shelf
 

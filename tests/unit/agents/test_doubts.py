@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.amend import amend
-from kag.agents.doubts import Doubt, find_doubts
-from kag.agents.hybrid import AROUND, Decisions
-from kag.agents.options import HYBRID_TOKENS, AgentOptions
-from kag.agents.policy import OfflinePolicy
-from kag.document.ocr import read_document
-from kag.plan import plan_sections
-from kag.trajectory import Trajectory
-from kag.write import index_document, index_paper
+from kag.agents.build.amend import amend
+from kag.agents.build.doubts import Doubt, find_doubts
+from kag.agents.build.hybrid import AROUND, Decisions
+from kag.agents.model.options import HYBRID_TOKENS, AgentOptions
+from kag.agents.offline.policy import OfflinePolicy
+from kag.sources.ocr import read_document
+from kag.values.trajectory import Trajectory
+from kag.write.build_plan import plan_sections
+from kag.write.story import index_document, index_paper
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import run
 from tests.unit.agents.scripted import ScriptedEngine

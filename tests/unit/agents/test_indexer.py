@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.budget import Limits
-from kag.agents.prompts import INDEX_TASK
-from kag.agents.view import BOXES, END, TEXT, blocks_view, document_view
-from kag.document.ocr import read_document
+from kag.agents.build.prompts import INDEX_TASK
+from kag.agents.build.view import BOXES, END, TEXT, blocks_view, document_view
+from kag.agents.model.budget import Limits
 from kag.rdf.namespaces import PREFIXES
 from kag.rdf.profile import CONTENT
-from kag.structure.layout import reading_positions
+from kag.sources.ocr import read_document
+from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import BUILD, run
 from tests.unit.agents.scripted import ScriptedEngine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 
-from kag.agents.ledger import Call, Ledger
+from kag.agents.model.token_ledger import Call, Ledger
 
 
 def test_replayed_calls_cost_nothing_and_keep_what_they_cost() -> None:

@@ -12,14 +12,14 @@ import dspy
 import pytest
 from dspy.lm15 import CacheConfig, Config, Message, Request, Response, TextPart, Usage
 
-from kag.agents.budget import Budget, Limits
-from kag.agents.cassette import Cassette
-from kag.agents.engines import Source
-from kag.agents.failures import ModelFailure, as_model_error
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over, open_model
-from kag.agents.prompt_cache import cache_closed_steps
-from kag.errors import BudgetExceeded, KagError, ModelError
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.engines import Source
+from kag.agents.model.failures import ModelFailure, as_model_error
+from kag.agents.model.models import model_over, open_model
+from kag.agents.model.prompt_cache import cache_closed_steps
+from kag.agents.model.token_ledger import Ledger
+from kag.values.errors import BudgetExceeded, KagError, ModelError
 
 OWN = '''
 from dspy.lm15 import Message, Response, TextPart, Usage
@@ -131,9 +131,9 @@ def test_wrong_options_are_clear_errors(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_model_is_opened_without_litellm_and_without_a_call() -> None:
     program = (
         "import os, sys; os.environ['ANTHROPIC_API_KEY'] = 'sk-test-0123456789'\n"
-        "from kag.agents.models import open_model\n"
-        "from kag.agents.budget import Budget\n"
-        "from kag.agents.ledger import Ledger\n"
+        "from kag.agents.model.models import open_model\n"
+        "from kag.agents.model.budget import Budget\n"
+        "from kag.agents.model.token_ledger import Ledger\n"
         "for name in ('anthropic/claude-sonnet-4-5', 'ollama_chat/llama3.1:8b', 'hosted_vllm/qwen3'):\n"
         "    open_model(name, budget=Budget(), ledger=Ledger())\n"
         "print('litellm.main' in sys.modules)\n"
@@ -143,10 +143,11 @@ def test_a_model_is_opened_without_litellm_and_without_a_call() -> None:
 
 
 def test_without_dspy_the_error_says_what_to_install() -> None:
-    names = ("builders", "describers", "models", "optimize", "reader", "retrieval_stages")  # what commands open
+    names = ["build.builders", "build.describers", "build.optimize", "model.models", "read.reader"]
+    names.append("retrieve.retrieval_stages")
     program = (
         "import importlib, sys; sys.modules['dspy'] = None\n"
-        "from kag.errors import MissingExtra\n"
+        "from kag.values.errors import MissingExtra\n"
         f"for name in {names}:\n"
         "    try:\n        importlib.import_module(f'kag.agents.{name}')\n"
         "    except MissingExtra as error:\n        print(error.code, error.exit_code, error.hint)\n"

@@ -11,23 +11,17 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 
-from kag.agents.budget import Budget, Limits
-from kag.agents.engines import Source
-from kag.agents.hybrid import hybrid_builder
-from kag.agents.indexer import rlm_builder
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over
-from kag.agents.optimize import (
-    Instructions,
-    load_instructions,
-    optimize,
-    save_instructions,
-    trials_of,
-)
-from kag.agents.policy import source
-from kag.agents.prompts import DOUBT_TASK, INDEX_TASK
-from kag.agents.sandbox import sandbox_factory
-from kag.errors import ModelError, RunError, SourceError
+from kag.agents.build.hybrid import hybrid_builder
+from kag.agents.build.optimize import Instructions, load_instructions, optimize, save_instructions, trials_of
+from kag.agents.build.prompts import DOUBT_TASK, INDEX_TASK
+from kag.agents.build.rlm import rlm_builder
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.engines import Source
+from kag.agents.model.models import model_over
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.offline.policy import source
+from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.values.errors import ModelError, RunError, SourceError
 from tests.unit.agents.runs import BUILD
 
 ROOT = Path(__file__).parents[3]

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents import policy
-from kag.agents.offline import content, floats, headings, noise
-from kag.agents.policy import OfflinePolicy, next_cell, rule_text
-from kag.agents.view import blocks_view
-from kag.document.ocr import read_document
-from kag.errors import ModelError
-from kag.plan import plan_sections
-from kag.structure.titles import is_part
-from kag.write import index_paper
+from kag.agents.build.view import blocks_view
+from kag.agents.offline import content_policy, floats_policy, headings_policy, noise_policy, policy
+from kag.agents.offline.policy import OfflinePolicy, next_cell, rule_text
+from kag.sources.ocr import read_document
+from kag.values.errors import ModelError
+from kag.write.build_plan import plan_sections
+from kag.write.story import index_paper
+from kag.write.structure.titles import is_part
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import run
 
@@ -66,7 +65,7 @@ def test_odd_papers_are_built_as_the_baseline_builds_them(tmp_path: Path, pages)
 
 def test_the_rules_know_nothing_of_kag() -> None:
     for name in RULES:
-        tree = ast.parse(Path(policy.__file__).with_name("offline").joinpath(f"{name}.py").read_text())
+        tree = ast.parse(Path(policy.__file__).with_name(f"{name}_policy.py").read_text())
         names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         names += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
         assert set(names) <= {"re", "typing", "__future__"}
@@ -145,12 +144,12 @@ def test_the_rules_see_what_the_baseline_sees_on_real_papers(shared: Path, name:
     plan = plan_sections(document)
     whole = {block.id: block.text for block in document.blocks}
     blocks = blocks_view(document)
-    skipped = noise.find_noise(blocks)
+    skipped = noise_policy.find_noise(blocks)
     kept = [block for block in blocks if block["id"] not in skipped]
-    bodies = floats.find_floats(kept)
+    bodies = floats_policy.find_floats(kept)
     taken = [name for body in bodies for name in [*body["blocks"], *(body["caption"] or {"blocks": []})["blocks"]]]
     title = [block["id"] for block in kept if block["label"] == "title" and block["page"] <= 3][:1]
-    sections = headings.find_sections(kept, taken + title)
+    sections = headings_policy.find_sections(kept, taken + title)
     assert skipped.keys() == plan.skipped.keys()
     assert [(s["heading"] or {"id": ""})["id"] for s in sections] == [
         s.heading.block.id if s.heading else "" for s in plan.sections
@@ -159,5 +158,5 @@ def test_the_rules_see_what_the_baseline_sees_on_real_papers(shared: Path, name:
         decided = ours.heading and (ours.heading.number or is_part(ours.title))
         assert theirs["parent"] == ours.parent or not decided  # the rest is weighed for the paper as a whole
     listed = [b for b in sections[-1]["blocks"] if b["text"]] if sections else []
-    assert content.find_entries(listed, whole.__getitem__) is not None
+    assert content_policy.find_entries(listed, whole.__getitem__) is not None
     assert json.dumps(sections)

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from kag.agents.budget import Limits
-from kag.agents.desk import paper_desk
-from kag.agents.ledger import Ledger
-from kag.agents.policy import OfflinePolicy
-from kag.agents.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
-from kag.agents.sandbox import sandbox_factory
-from kag.evidence import Answer
+from kag.agents.model.budget import Limits
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.read.desk import paper_desk
+from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
+from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.questions.file import Question
-from kag.read import Reading
-from kag.reading.paper import Paper
-from kag.trajectory import Trajectory
-from kag.verify import verify
+from kag.read.checking.verify import verify
+from kag.read.paper import Paper
+from kag.read.story import Reading
+from kag.values.evidence import Answer
+from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import FALSE, INVENTED, QUESTION, TRUE, Replies, action, batteries, claims, lm_over
 
 

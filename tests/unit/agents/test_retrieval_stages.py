@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from kag.agents import stage_replies as replies
-from kag.agents.budget import Limits
-from kag.agents.ledger import Ledger
-from kag.agents.retrieval_stages import MAX_TEXT, ModelStages, described, stages_over
-from kag.agents.stage_replies import MODEL_S_WORDS, Metadata, Unusable
-from kag.errors import ModelError
-from kag.retrieve.by_entity import EntityGraph
-from kag.retrieve.chunk import Chunk, Query
-from kag.retrieve.compress import best_sentences
-from kag.retrieve.entities import entities
-from kag.retrieve.index import Index
-from kag.retrieve.plan import retrieve
-from kag.retrieve.presets import preset
-from kag.retrieve.rewrite import clause_variants
-from kag.retrieve.stages import Stages
-from kag.trajectory import Trajectory
+from kag.agents.model.budget import Limits
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.retrieve import stage_replies as replies
+from kag.agents.retrieve.retrieval_stages import MAX_TEXT, ModelStages, described, stages_over
+from kag.agents.retrieve.stage_replies import MODEL_S_WORDS, Metadata, Unusable
+from kag.search.by_entity import EntityGraph
+from kag.search.chunk import Chunk, Query
+from kag.search.compress import best_sentences
+from kag.search.entities import entities
+from kag.search.index import Index
+from kag.search.plan import retrieve
+from kag.search.presets import preset
+from kag.search.rewrite import clause_variants
+from kag.search.stages import Stages
+from kag.values.errors import ModelError
+from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import Replies, lm_over
 
 TEXT = "Sensors of Lake Mjøsa were read weekly. They did not fail below 4 °C. Ice came in January, when Oslo was dark."

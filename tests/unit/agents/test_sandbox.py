@@ -12,10 +12,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from kag.agents.dspy_compat import CodeExecutionError, FinalOutput
-from kag.agents.sandbox import EXECUTION_INSTRUCTIONS, Execution, Limits, MontyInterpreter, ToolCall, sandbox_factory
-from kag.agents.sandbox_deno import DenoInterpreter
-from kag.errors import BudgetExceeded, KagError, SandboxError
+from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
+from kag.agents.sandbox.deno import DenoInterpreter
+from kag.agents.sandbox.sandbox import (
+    EXECUTION_INSTRUCTIONS,
+    Execution,
+    Limits,
+    MontyInterpreter,
+    ToolCall,
+    sandbox_factory,
+)
+from kag.values.errors import BudgetExceeded, KagError, SandboxError
 
 LIMITS = Limits(seconds=0.5, tool_seconds=5, memory=64 << 20, output=10_000)
 
@@ -505,7 +512,7 @@ def test_endless_tool_calls_are_stopped() -> None:
 
 
 def test_a_slow_tool_does_not_cost_the_worker_its_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kag.agents.worker.GRACE", 0.2)
+    monkeypatch.setattr("kag.agents.sandbox.worker.GRACE", 0.2)
     sandbox = MontyInterpreter(limits=Limits(seconds=0.1))
     sandbox.tools["wait"] = lambda: time.sleep(1)
     assert sandbox.execute("x = 1\nwait()\nx") == "1\n"

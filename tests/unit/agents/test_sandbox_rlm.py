@@ -10,11 +10,11 @@ from typing import Any
 import dspy
 import pytest
 
-from kag.agents.dspy_compat import PlainRLM, as_dspy_tools
-from kag.agents.sandbox import Execution, MontyInterpreter, sandbox_factory
-from kag.errors import InvalidOperation
-from kag.tools.tool import Tool, guard
-from kag.trajectory import Trajectory
+from kag.agents.model.dspy_compat import PlainRLM, as_dspy_tools
+from kag.agents.sandbox.sandbox import Execution, MontyInterpreter, sandbox_factory
+from kag.values.errors import InvalidOperation
+from kag.values.tool import Tool, guard
+from kag.values.trajectory import Trajectory
 from tests.unit.agents.scripted import scripted_lm
 
 

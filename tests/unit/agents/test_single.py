@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from kag.agents.budget import Limits
-from kag.agents.ledger import Ledger
-from kag.agents.single import ask_whole, draft_of
-from kag.read import Reading
-from kag.reading.library import open_library
-from kag.reading.paper import Paper
-from kag.reading.quote import find_quote
-from kag.reading.whole import text_tokens, whole_text
-from kag.trajectory import Trajectory
+from kag.agents.model.budget import Limits
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.read.single import ask_whole, draft_of
+from kag.read.library import open_library
+from kag.read.paper import Paper
+from kag.read.quote import find_quote
+from kag.read.story import Reading
+from kag.read.whole import text_tokens, whole_text
+from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import DESCRIBED, FALSE, INVENTED, QUESTION, TRUE, Replies, batteries, claims, lm_over
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.builders import STEPS, open_builder
-from kag.agents.options import AgentOptions
-from kag.agents.spans import ENDPOINT, traced
-from kag.document.ocr import read_document
-from kag.trajectory import Step, Trajectory
-from kag.write import index_document
+from kag.agents.build.builders import STEPS, open_builder
+from kag.agents.model.options import AgentOptions
+from kag.agents.model.spans import ENDPOINT, traced
+from kag.sources.ocr import read_document
+from kag.values.trajectory import Step, Trajectory
+from kag.write.story import index_document
 
 pytest.importorskip("opentelemetry.sdk")
 OPTIONS = AgentOptions("rlm", "offline", "asked for")

@@ -13,15 +13,11 @@ import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 from PIL import Image
 
-from kag.agents.anthropic_sdk import anthropic_sdk
-from kag.agents.budget import Budget, Limits
-from kag.agents.ledger import Ledger
-from kag.agents.models import model_over, open_model
-from kag.agents.vision import Vision, lm_describe
-from kag.baseline import build_baseline
-from kag.document.ocr import read_document
-from kag.document.pictures import Picture, picture_path
-from kag.errors import BudgetExceeded, ModelError
+from kag.agents.build.vision import Vision, lm_describe
+from kag.agents.model.anthropic_sdk import anthropic_sdk
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.models import model_over, open_model
+from kag.agents.model.token_ledger import Ledger
 from kag.rdf.namespaces import DOCO, KAG, PROV
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -30,16 +26,20 @@ from kag.rdf.referee import referee
 from kag.rdf.shacl import Session
 from kag.rdf.turtle import to_turtle
 from kag.rdf.workspace import Workspace
-from kag.reading.paper import Paper
-from kag.tools.build import BuildTools
-from kag.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
-from kag.tools.figures import FigureTools
-from kag.tools.judge import JudgeTools
-from kag.tools.tool import guard, toolset
-from kag.tools.view_figures import panel_letters
-from kag.tools.views import Views
-from kag.trajectory import Trajectory
-from kag.write import document_validator
+from kag.read.paper import Paper
+from kag.read.views.figure_tools import FigureTools
+from kag.read.views.view_figures import panel_letters
+from kag.read.views.views import Views
+from kag.sources.ocr import read_document
+from kag.sources.pictures import Picture, picture_path
+from kag.values.errors import BudgetExceeded, ModelError
+from kag.values.tool import guard, toolset
+from kag.values.trajectory import Trajectory
+from kag.write.baseline import build_baseline
+from kag.write.story import document_validator
+from kag.write.tools.build_tools import BuildTools
+from kag.write.tools.descriptions import DESCRIBE, MAX_DESCRIPTION, describe_figures, describe_prompt
+from kag.write.tools.judge import JudgeTools
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
 from tests.papers import PAGES, write_paper
 

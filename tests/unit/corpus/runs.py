@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kag.corpus import graphs, tables
+from kag.corpus import catalogue, graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Change, open_writer
-from kag.write import index_paper
+from kag.write.story import index_paper
 from tests.papers import PAGES, write_paper
 
 SHARED = "Twelve sites were chosen along the river."
@@ -49,7 +49,7 @@ def remove(root: Path, *papers: str) -> list[Change]:
 def state(root: Path) -> tuple[str, Sequence[object], dict[str, bytes]]:
     """All that a corpus holds: canonical N-Quads, rows of the tables, files."""
     layout = Layout(root)
-    with tables.open_tables(layout.tables) as rows:
-        listed = list(tables.dump(rows))
+    with catalogue.open_tables(layout.tables) as rows:
+        listed = list(catalogue.dump(rows))
     files = {str(p.relative_to(root)): p.read_bytes() for p in sorted(layout.papers.rglob("*")) if p.is_file()}
     return "".join(graphs.nquads(graphs.open_snapshot(layout))), listed, files

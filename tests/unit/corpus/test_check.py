@@ -9,11 +9,11 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from kag.corpus import graphs, tables, works
+from kag.corpus import catalogue, graphs, shared_works
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout, write_intent
 from kag.corpus.transaction import open_writer
-from kag.errors import CorpusError
+from kag.values.errors import CorpusError
 from tests.unit.corpus.runs import put, state
 
 
@@ -45,11 +45,11 @@ def add_a_graph(root: Path) -> None:
 
 
 def forget_citations(root: Path) -> None:
-    change_store(root, lambda store: graphs.discard(store, [works.GRAPH]))
+    change_store(root, lambda store: graphs.discard(store, [shared_works.GRAPH]))
 
 
 def forget_a_text(root: Path) -> None:
-    with tables.open_tables(root / "corpus.db", write=True) as rows:
+    with catalogue.open_tables(root / "corpus.db", write=True) as rows:
         rows.execute("DELETE FROM place WHERE ref=(SELECT min(ref) FROM place)")
 
 
@@ -62,7 +62,7 @@ def leave_files(root: Path) -> None:
     [
         (drop_a_triple, "graph", "ice"),
         (add_a_graph, "stray", "http://la3d.local/kag/doc/old/document"),
-        (forget_citations, "works", works.GRAPH),
+        (forget_citations, "works", shared_works.GRAPH),
         (forget_a_text, "tables", "corpus.db"),
         (leave_files, "stray", "ice/0123456789abcdef"),
     ],
@@ -106,8 +106,8 @@ def test_a_change_that_was_begun_is_named_and_finished(root: Path) -> None:
     write_intent(Layout(root), {"ice": None})
     assert [issue.component for issue in check_corpus(root).issues] == ["intent"]
     assert repair(root).issues == ()
-    with tables.open_tables(root / "corpus.db") as rows:
-        assert [paper.id for paper in tables.papers(rows)] == ["snow"]
+    with catalogue.open_tables(root / "corpus.db") as rows:
+        assert [paper.id for paper in catalogue.papers(rows)] == ["snow"]
 
 
 def test_a_change_whose_files_are_nowhere_says_what_to_do(root: Path) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.commands.corpus import corpus
-from kag.errors import QueryError
+from kag.cli.corpus import corpus
+from kag.values.errors import QueryError
 from tests.papers import write_paper
 
 

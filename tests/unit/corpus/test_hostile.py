@@ -17,7 +17,7 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from kag.errors import CorpusBusy, CorpusError
+from kag.values.errors import CorpusBusy, CorpusError
 from tests.unit.corpus.runs import put, remove, state
 
 

@@ -17,11 +17,11 @@ from kag.corpus.search_index import make_index, open_index
 from kag.corpus.store import open_corpus
 from kag.corpus.submission import version_of
 from kag.corpus.transaction import open_writer
-from kag.errors import CorpusError, KagError, ModelError, RunError
-from kag.retrieve.index import Index
-from kag.retrieve.search import search
+from kag.search.index import Index
+from kag.search.retrieve import search
+from kag.values.errors import CorpusError, KagError, ModelError, RunError
 from tests.unit.corpus.runs import put, remove, state
-from tests.unit.retrieve.embedding_server import Server
+from tests.unit.search.embedding_server import Server
 
 WORDS = "twelve sites along the river"
 

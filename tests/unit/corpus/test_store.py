@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.content import content_ref
 from kag.corpus.store import open_corpus
-from kag.errors import CorpusError
+from kag.values.content import content_ref
+from kag.values.errors import CorpusError
 from tests.unit.corpus.runs import SHARED, make_run, put, remove
 
 

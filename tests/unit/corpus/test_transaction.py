@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from kag.corpus import graphs, tables, transaction, works
+from kag.corpus import catalogue, graphs, shared_works, transaction
 from kag.corpus.check import check_corpus
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
-from kag.errors import CorpusError
+from kag.values.errors import CorpusError
 from tests.unit.corpus.runs import put, remove, state
 
 
@@ -122,9 +122,9 @@ STEPS = (
     (transaction, "write_intent"),
     (transaction, "read_submission"),
     (transaction.Writer, "_take_over"),
-    (tables, "put"),
-    (tables, "drop"),
-    (works, "derived"),
+    (catalogue, "put"),
+    (catalogue, "drop"),
+    (shared_works, "derived"),
     (graphs, "discard"),
     (graphs, "change"),
     (graphs, "publish"),

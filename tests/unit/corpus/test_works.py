@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterable
 from pathlib import Path
 
-from kag.corpus import graphs, works
+from kag.corpus import graphs, shared_works
+from kag.corpus.catalogue import open_tables
 from kag.corpus.layout import Layout
-from kag.corpus.sparql import ask
+from kag.corpus.sparql.query import ask
 from kag.corpus.submission import Mention, Submission
-from kag.corpus.tables import open_tables
 from tests.unit.corpus.runs import put
 
 TITLE = "title:sensorsunderriverice|2019|lima"
@@ -31,8 +31,8 @@ def reference(number: int, work: str, title: str = "", *, doi: bool = False) -> 
 def derived(papers: Iterable[Submission]) -> set[tuple[str, ...]]:
     with open_tables(None, write=True) as rows:
         for one in papers:
-            works.enter(rows, (), [one])
-        lines = works.derived(rows)
+            shared_works.enter(rows, (), [one])
+        lines = shared_works.derived(rows)
     return {tuple(part.strip("<>").rpartition("/")[2] for part in line.split(" ")) for line in lines}
 
 
@@ -82,20 +82,20 @@ def test_what_a_paper_that_goes_had_brought_together_comes_apart() -> None:
     ice, snow = paper("ice", own("w:t", TITLE)), paper("snow", reference(1, "w:1", TITLE, doi=True))
     other = paper("fog", reference(1, "w:2", TITLE, doi=True))
     with open_tables(None, write=True) as rows:
-        works.enter(rows, (), [ice, snow])
-        merged = works.derived(rows)
+        shared_works.enter(rows, (), [ice, snow])
+        merged = shared_works.derived(rows)
         assert len(merged) == 2
-        works.enter(rows, (), [other])
-        assert works.derived(rows) == (), "two DOIs: nobody can tell"
-        works.enter(rows, ["fog"], [])
-        assert works.derived(rows) == merged
-        works.enter(rows, ["snow"], [])
-        assert works.derived(rows) == ()
+        shared_works.enter(rows, (), [other])
+        assert shared_works.derived(rows) == (), "two DOIs: nobody can tell"
+        shared_works.enter(rows, ["fog"], [])
+        assert shared_works.derived(rows) == merged
+        shared_works.enter(rows, ["snow"], [])
+        assert shared_works.derived(rows) == ()
 
 
 def test_citations_of_real_papers_are_in_the_works_graph(runs: dict[str, Path], tmp_path: Path) -> None:
     put(tmp_path / "corpus", *(runs[name] for name in ("ice", "snow", "fog")))
-    query = f"SELECT ?a ?b {{ GRAPH <{works.GRAPH}> {{ ?a <http://purl.org/spar/cito/cites> ?b }} }}"
+    query = f"SELECT ?a ?b {{ GRAPH <{shared_works.GRAPH}> {{ ?a <http://purl.org/spar/cito/cites> ?b }} }}"
     table = ask(tmp_path / "corpus", query)
     base = "http://la3d.local/kag/doc/"
     found = [{name: term["value"] for name, term in zip(table.names, row, strict=True) if term} for row in table.rows]

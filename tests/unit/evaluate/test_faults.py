@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from kag.evaluate.faults import FAULTS, Fault, Seen, self_test
-from kag.evaluate.report import fault_table, verdict
 from kag.evaluate.runs import Paper, evaluate
-from kag.evaluate.structure import METRICS
+from kag.evaluate.structure_report import fault_table, verdict
+from kag.evaluate.structure_score import METRICS
 from kag.rdf.namespaces import CITO
 
 BUNDLED = Path(__file__).parents[3] / "test_data"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.errors import SourceError
 from kag.evaluate.gold import find_gold, read_gold
+from kag.values.errors import SourceError
 
 BUNDLED = Path(__file__).parents[3] / "test_data"
 BY_BLOCKS = {

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli import cli
-from kag.errors import SourceError
+from kag.cli.main import cli
 from kag.evaluate.labelled import evaluate_callouts, evaluate_references
+from kag.values.errors import SourceError
 
 REFERENCES = [
     {

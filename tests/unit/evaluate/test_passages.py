@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli import cli
-from kag.errors import SourceError
-from kag.evaluate.passages import ablations, differences, outcomes, plain_order, read_articles, rows, token_f1
-from kag.reading.passages import Passage
-from kag.reading.search import SearchIndex
+from kag.cli.main import cli
+from kag.evaluate.passage_score import ablations, differences, outcomes, plain_order, read_articles, rows, token_f1
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import Passage
+from kag.values.errors import SourceError
 
 ARTICLES = [
     {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from kag.cli import cli
-from kag.evaluate.passages import read_articles
+from kag.cli.main import cli
+from kag.evaluate.passage_score import read_articles
 from kag.evaluate.pooled import Pooled, pooled, pooled_rows
 
 ARTICLES = [

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from kag.errors import EvidenceError
-from kag.evaluate.qa import Marked, compact, extractive, interval, mark, mark_one, results, rows
 from kag.evaluate.qa_gold import Asked, Gold, contains, even, hinted, is_right, read_gold, recalls, set_f1
-from kag.evidence import Answer, Claim, Value
+from kag.evaluate.qa_score import Marked, compact, extractive, interval, mark, mark_one, results, rows
 from kag.questions.file import Question
-from kag.reading.paper import Paper
-from kag.reading.quote import evidence
-from tests.unit.answering.conftest import ice  # noqa: F401
+from kag.read.paper import Paper
+from kag.read.quote import evidence
+from kag.values.errors import EvidenceError
+from kag.values.evidence import Answer, Claim, Value
+from tests.unit.read.exact.conftest import ice  # noqa: F401
 
 
 def said(value: Value, text: str = "words") -> Answer:

@@ -7,10 +7,10 @@ from kag.evaluate.qa_ablations import ablations, rows, without_enrichment
 from kag.evaluate.qa_gold import Gold
 from kag.questions.file import Question
 from kag.rdf.namespaces import CITO, KAG
-from kag.reading.paper import Paper
-from kag.reading.passages import Passage
-from kag.reading.search import SearchIndex
-from tests.unit.answering.conftest import ice  # noqa: F401
+from kag.read.paper import Paper
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import Passage
+from tests.unit.read.exact.conftest import ice  # noqa: F401
 
 QUESTIONS = (
     (Question("1", "Which references does the Introduction cite?", "ice", "citation"), Gold([1, 2])),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli import cli
+from kag.cli.main import cli
 from tests.integration.provider_servers import ProviderServer, anthropic, serve
 from tests.unit.agents.readings import FALSE, TRUE, action, batteries, claims
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.qa import Marked
 from kag.evaluate.qa_report import Summary, as_json, spread, write_report
+from kag.evaluate.qa_score import Marked
 from kag.evaluate.qa_unanswerable import Silence
 
 RIGHT = Marked("q1", "content", "p", "SECRET question", True, None, True, 0, "SECRET gold", "SECRET value", tokens=100)

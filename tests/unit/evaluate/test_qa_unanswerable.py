@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kag.batch import find_papers, index_all
-from kag.evaluate.qa import extractive
 from kag.evaluate.qa_gold import Gold
+from kag.evaluate.qa_score import extractive
 from kag.evaluate.qa_unanswerable import INVENTED, Item, judged, put, rows, says_nothing, unanswerable
-from kag.evidence import Answer, Claim, Value
 from kag.questions.file import Question
-from kag.reading.library import Library, open_library
-from kag.reading.paper import Paper
+from kag.read.library import Library, open_library
+from kag.read.paper import Paper
+from kag.values.evidence import Answer, Claim, Value
+from kag.write.batch import find_papers, index_all
 from tests.papers import PAGES, write_paper
 
 SNOW = (

@@ -13,9 +13,17 @@ from rdflib import Graph
 
 from kag.evaluate import plots
 from kag.evaluate.cases import AROUND, SHOWN, worst_cases
-from kag.evaluate.report import Summary, as_json, compare_summaries, score_table, section, style_table, summarise
 from kag.evaluate.runs import evaluate
-from kag.evaluate.structure import METRICS
+from kag.evaluate.structure_report import (
+    Summary,
+    as_json,
+    compare_summaries,
+    score_table,
+    section,
+    style_table,
+    summarise,
+)
+from kag.evaluate.structure_score import METRICS
 from kag.evaluate.written import write_report
 from kag.rdf.namespaces import C4O, CITO, KAG
 

@@ -7,9 +7,9 @@ from math import log2
 
 import pytest
 
-from kag.errors import BadValue
 from kag.evaluate.retrieval import averaged, compared, part_of, scored, unscoped
 from kag.evaluate.retrieval_sets import Need, RetrievalQuestion, RetrievalSet
+from kag.values.errors import BadValue
 
 EITHER = RetrievalQuestion("either", "?", (Need("table", frozenset("ab")), Need("passage", frozenset("p"))))
 ALL = RetrievalQuestion("all", "?", (Need("passages", frozenset("xyz"), True),))

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli import cli
-from kag.commands.evaluate_retrieval import KS, PLANS
-from kag.errors import MissingExtra
+from kag.cli.evaluate_retrieval import KS, PLANS
+from kag.cli.main import cli
 from kag.evaluate.retrieval import KS as scores_at
 from kag.evaluate.retrieval import scored
 from kag.evaluate.retrieval_index import Cost
 from kag.evaluate.retrieval_report import Summary, as_json, percentile, sign, tables, write_report
 from kag.evaluate.retrieval_sets import Need, RetrievalQuestion, RetrievalSet
 from kag.evaluate.statistics import Paired
-from kag.retrieve.minilm import weights_folder
-from kag.retrieve.presets import PRESETS
+from kag.search.minilm import weights_folder
+from kag.search.presets import PRESETS
+from kag.values.errors import MissingExtra
 from tests.unit.evaluate.retrieval_places import PLACES, write_ottqa
 
 QUESTIONS = tuple(

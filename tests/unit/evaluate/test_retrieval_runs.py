@@ -14,12 +14,12 @@ from kag.evaluate.retrieval_index import Prepared, prepared
 from kag.evaluate.retrieval_runs import Run, runs
 from kag.evaluate.retrieval_sets import RetrievalSet, read_retrieval_set
 from kag.evaluate.retrieval_variants import Variant, ablations, plans
-from kag.retrieve.chunk import Hit, Query
-from kag.retrieve.edges import LIKENESS
-from kag.retrieve.index import Index
-from kag.retrieve.links import CELL, LINK
-from kag.retrieve.plan import Plan
-from kag.retrieve.presets import PRESETS, preset
+from kag.search.chunk import Hit, Query
+from kag.search.edges import LIKENESS
+from kag.search.index import Index
+from kag.search.links import CELL, LINK
+from kag.search.plan import Plan
+from kag.search.presets import PRESETS, preset
 from tests.unit.evaluate.retrieval_places import ByWords, write_ottqa
 
 KS = (2, 5)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.errors import SourceError
 from kag.evaluate.retrieval_sets import Need, RetrievalQuestion, read_retrieval_set
-from kag.retrieve.chunk import ChunkKind
+from kag.search.chunk import ChunkKind
+from kag.values.errors import SourceError
 
 
 def write(folder: Path, **files: list[dict]) -> Path:

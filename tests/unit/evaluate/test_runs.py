@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.errors import RunError, SourceError
 from kag.evaluate.runs import evaluate, find_runs, match, read_run
+from kag.values.errors import RunError, SourceError
 
 BUNDLED = Path(__file__).parents[3] / "test_data"
 

@@ -10,7 +10,7 @@ import pytest
 from rdflib import Graph, Literal, URIRef
 
 from kag.evaluate.gold import Gold, gold_with_paragraphs, read_gold
-from kag.evaluate.structure import (
+from kag.evaluate.structure_score import (
     METRICS,
     READ,
     Built,
@@ -22,7 +22,7 @@ from kag.evaluate.structure import (
     structure_score,
 )
 from kag.rdf.namespaces import DEO, DOCO, KAG, PRISM, RDF, RDFS
-from kag.write import index_paper
+from kag.write.story import index_paper
 
 PAPER = Path(__file__).parents[3] / "test_data" / "urban_pollinators"
 TURTLE = """

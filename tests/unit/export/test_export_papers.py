@@ -9,12 +9,12 @@ import rispy
 from click.testing import CliRunner
 from rdflib import Graph
 
-from kag.cli import cli
-from kag.content import ContentStore
-from kag.errors import RunError
+from kag.cli.main import cli
 from kag.export import bibliography, to_bibtex, to_csl_json, to_ris
-from kag.run import write_run
-from kag.write import index_paper
+from kag.values.content import ContentStore
+from kag.values.errors import RunError
+from kag.write.run import write_run
+from kag.write.story import index_paper
 
 ROOT = Path(__file__).resolve().parents[3]
 BUNDLED = sorted(path.parent for path in (ROOT / "test_data").glob("*/gold.json"))

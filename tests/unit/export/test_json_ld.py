@@ -7,11 +7,11 @@ from pathlib import Path
 from click.testing import CliRunner
 from rdflib import Graph, Literal, URIRef
 
-from kag.cli import cli
+from kag.cli.main import cli
 from kag.export import to_json_ld
 from kag.rdf.namespaces import CITO, DCTERMS, KAG
-from kag.run import GRAPH, write_run
-from kag.write import index_paper
+from kag.write.run import GRAPH, write_run
+from kag.write.story import index_paper
 
 ICE, SNOW = URIRef("http://la3d.local/kag/doc/ice/n"), URIRef("http://la3d.local/kag/doc/ice/m")
 

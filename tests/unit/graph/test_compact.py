@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.errors import BadValue, RunError, UnknownNode
 from kag.graph.compact import CompactGraph
 from kag.graph.property_graph import Edge, Node, PropertyGraph
+from kag.values.errors import BadValue, RunError, UnknownNode
 
 NAMES = st.sampled_from("abcdef")
 PROPS = st.sampled_from([{}, {"places": ((1, 2), (3, 4)), "cell": "Älv"}, {"scores": {"topic": 0.5}, "shared": ()}])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kag.errors import BadValue, UnknownNode
 from kag.graph.property_graph import Edge, Node, PropertyGraph
+from kag.values.errors import BadValue, UnknownNode
 
 
 def path_graph() -> PropertyGraph:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kag.errors import BadValue
 from kag.graph.compact import CompactGraph
 from kag.graph.property_graph import Edge, Node
 from kag.graph.walk import personalised_pagerank, within_hops
+from kag.values.errors import BadValue
 
 
 def line(length: int) -> CompactGraph:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.errors import EvidenceError
 from kag.questions.file import LONGEST, Question, read_questions
+from kag.values.errors import EvidenceError
 
 ROWS = [
     {"id": "a", "question": " What is ice? ", "paper": "ice", "type": "content", "gold": ["x"]},

@@ -1,0 +1,1 @@
+"""Agents that build a graph, decide its doubts, and describe its figures."""

@@ -1,0 +1,53 @@
+"""`open_describer`: the vision model that was asked for, ready to describe a finished graph's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.build.vision import Vision, lm_describe
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.models import model_over, open_model
+from kag.agents.model.options import AgentOptions
+from kag.agents.model.token_ledger import Ledger
+from kag.rdf.workspace import Workspace
+from kag.sources.pictures import picture_path
+from kag.write.story import Describer
+from kag.write.tools.descriptions import describe_figures
+
+if TYPE_CHECKING:
+    import dspy
+
+CACHE = ".vision.jsonl"  # beside the runs: what was asked about a picture once is not asked again
+
+
+@contextmanager
+def open_describer(options: AgentOptions, folder: Path, figures: Path | None, out_dir: Path) -> Iterator[Describer]:
+    """A describer for one paper's figures, within the limits of the options; raises what `open_model` raises."""
+    ledger = Ledger()
+    lm = open_vision(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
+    vision = Vision(options.vision, lm_describe(lm), out_dir / CACHE)
+
+    def describe(workspace: Workspace) -> dict[str, Any]:
+        told = describe_figures(workspace, partial(picture_path, folder=folder, figures=figures), vision.ask)
+        return {"asked": options.vision, **told, "usage": ledger.summary()}
+
+    try:
+        yield describe
+    finally:
+        lm.engine.close()
+
+
+def open_vision(spec: str, budget: Budget, ledger: Ledger, cassette: Cassette | None = None) -> dspy.LM:
+    """A model that sees: Claude through the SDK where that is installed, any other through DSPy."""
+    if spec.startswith("anthropic/") and find_spec("anthropic"):
+        from kag.agents.model.anthropic_sdk import anthropic_sdk
+
+        source = anthropic_sdk(spec.removeprefix("anthropic/"))
+        return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role="vision")
+    return open_model(spec, budget=budget, ledger=ledger, cassette=cassette, role="vision")

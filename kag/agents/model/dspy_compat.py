@@ -1,0 +1,231 @@
+"""Every name of dspy that is private or experimental, in one place, so that a new dspy is met here and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kag.values.errors import MissingExtra
+
+try:
+    import dspy
+    from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
+    from dspy.primitives.facade import HOST_TOKEN_VAR
+    from dspy.primitives.python_interpreter import PythonInterpreter
+    from dspy.primitives.repl_types import REPLEntry, REPLHistory
+    from pydantic import TypeAdapter, ValidationError
+except ImportError as error:  # pragma: no cover - needs an installation without the extra
+    raise MissingExtra("dspy is not installed", hint='Install it with: pip install "kag-papers[agents]"') from error
+
+__all__ = [
+    "HOST_TOKEN_VAR",
+    "CodeExecutionError",
+    "CodeInterpreterError",
+    "FastTool",
+    "FinalOutput",
+    "PlainRLM",
+    "PythonInterpreter",
+    "as_dspy_tools",
+    "shortened",
+]
+
+
+class FastTool(dspy.Tool):  # type: ignore[misc]
+    """A `dspy.Tool` whose argument check is built once: some microseconds a call instead of 2 ms.
+
+    Arguments of wrong types come back as `{"ok": false, "error", "code": "bad_call", "hint"}`, as
+    `kag.values.tool.guard` gives for wrong arguments; the function is then not called.
+    """
+
+    _checks: dict[str, TypeAdapter[Any]] = {}  # noqa: RUF012 - pydantic makes it private to each instance
+
+    def __init__(self, func: Callable[..., Any], name: str) -> None:
+        super().__init__(func, name=name)
+        self._checks = {name: TypeAdapter(kind) for name, kind in self.arg_types.items() if kind is not Any}
+
+    def __call__(self, **given: Any) -> Any:
+        for name, check in self._checks.items():
+            if name in given:
+                try:
+                    given[name] = check.validate_python(given[name])
+                except ValidationError as error:
+                    wrong = error.errors(include_url=False)[0]
+                    text = f"{name}: {wrong['msg']}, not {type(wrong['input']).__name__}"
+                    hint = f"Call {self.name} as its description says."
+                    return {"ok": False, "error": text, "code": "bad_call", "hint": hint}
+        return self.func(**given)
+
+
+def as_dspy_tools(tools: Mapping[str, Callable[..., Any]]) -> list[dspy.Tool]:
+    """Functions as tools of an RLM, in the order given: same names, same parameters.
+
+    The docstring becomes the description in the prompt, whole: dspy shows no return type, so the
+    lines on what is returned must be in it.
+    """
+    return [FastTool(function, name) for name, function in tools.items()]
+
+
+class PlainRLM(dspy.RLM):  # type: ignore[misc]
+    """`dspy.RLM` without sub-agents: no `import dspy` in the sandbox, and no word of it in the prompt."""
+
+    def _setup_facade(self, repl: Any, budget: Any, interpreter_factory: Any) -> str:
+        return ""
+
+
+# ---- models: what engines.py and models.py need of dspy's private parts ----
+
+
+def lm15_engine(api_keys: dict[str, str], base_urls: dict[str, str], seconds: float) -> Any:
+    """DSPy's own provider engine: one attempt a call, no retry, no cache. `seconds` bounds each wait for data."""
+    from dspy.clients.engines.lm15_engine import LM15Engine, timeouts_for
+    from dspy.lm15 import RouterConfig
+
+    config = RouterConfig(api_keys=api_keys or None, base_urls=base_urls or None, timeouts=timeouts_for(seconds))
+    return LM15Engine(config)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a model's name leads, found without a network or a key.
+
+    `needs_key` is true when one of `key_names` must be set; `keyless` marks servers of one's own;
+    `versioned` that their address ends in `/v1`.
+    """
+
+    provider: str
+    model: str
+    key_names: tuple[str, ...]
+    needs_key: bool
+    keyless: bool
+    versioned: bool
+
+
+def model_route(model: str) -> Route:
+    """The route of a model's name; raises lm15 errors when DSPy's own engine has none."""
+    from dspy._vendor.lm15.registry import lookup
+    from dspy.clients.engines.lm15_engine import LM15Engine
+    from dspy.lm15 import RouterConfig
+
+    found = LM15Engine(RouterConfig(env={})).resolve(model)
+    entry = lookup(found.provider)
+    names = tuple(entry.access.env_keys)
+    keyless = found.placeholder_key is not None
+    needs_key = bool(names) and not keyless and not entry.hosted and found.credential_policy == "key"
+    versioned = entry.dialect in {"anthropic", "openai-chat"} and not entry.hosted
+    return Route(found.provider, found.model, names, needs_key, keyless, versioned)
+
+
+def litellm_engine(**options: Any) -> Any:
+    """The engine for providers that DSPy reaches only through LiteLLM."""
+    from dspy.clients.engines.litellm_engine import LiteLLMEngine
+
+    return LiteLLMEngine(**options)
+
+
+def litellm_provider(model: str) -> tuple[str | None, list[str]]:
+    """The provider LiteLLM sees in a model's name (None: none) and the environment variables it misses."""
+    from dspy.clients._litellm import get_litellm
+
+    litellm = get_litellm(feature="kag")
+    try:
+        provider = str(litellm.get_llm_provider(model)[1])
+    except litellm.BadRequestError:
+        return None, []
+    return provider, list(litellm.validate_environment(model)["missing_keys"])
+
+
+def request_json(request: Any) -> dict[str, Any]:
+    """An lm15 request as JSON values."""
+    from dspy._vendor.lm15.serde import request_to_dict
+
+    values: dict[str, Any] = request_to_dict(request)
+    return values
+
+
+def response_json(response: Any) -> dict[str, Any]:
+    """An lm15 response as JSON values; of the provider's own copy only what its price depends on."""
+    from dspy._vendor.lm15.serde import response_to_dict
+
+    values: dict[str, Any] = response_to_dict(response)
+    tier = (response.provider_data or {}).get("service_tier")
+    return values | {"provider_data": {"service_tier": tier}} if tier else values
+
+
+def response_from_json(values: dict[str, Any]) -> Any:
+    """The response that `response_json` wrote."""
+    from dspy._vendor.lm15.serde import response_from_dict
+
+    return response_from_dict(values)
+
+
+def stream_accumulator(request: Any) -> Any:
+    """Puts stream events together again: `push(event)`, then `response()`."""
+    from dspy._vendor.lm15.result import StreamAccumulator
+
+    return StreamAccumulator(request)
+
+
+def checked_stream(events: Any) -> Any:
+    """The same events; raises where they are out of order, hold an error or do not come to an end."""
+    from dspy.clients.engines.stream_guard import checked_stream as guard
+
+    return guard(events)
+
+
+def usd(response: Any, *, provider: str | None, model: str, request: Any) -> float | None:
+    """What a reply cost by the bundled price list, in US dollars; None when its price is not known."""
+    from dspy.clients.costs import estimate_cost
+
+    cost, _ = estimate_cost(response, provider=provider, requested_model=model, request=request)
+    return None if cost is None else float(cost)
+
+
+def token_counts(response: Any, provider: str | None) -> dict[str, Any]:
+    """Usage in one form for all providers: `prompt_tokens` includes cached ones."""
+    from dspy.clients.call_result import usage_dict
+
+    counts: dict[str, Any] = usage_dict(response, provider)
+    return counts
+
+
+OLD_CODE, OLD_OUTPUT = 300, 300  # characters left of older steps
+_LEFT_OUT = "(left out here)"
+
+
+def shortened(history: REPLHistory, limit: int) -> REPLHistory:
+    """A history that lost all but the beginnings of its steps, but the last, each time it passed `limit` characters.
+
+    In between it only grows at its end, so that a provider's prompt cache can be read.
+    """
+    entries: list[REPLEntry] = []
+    size = 0
+    for entry in history.entries:
+        size += len(entry.code) + len(entry.output)
+        if size > limit:
+            entries = [_beginning(old) for old in entries]
+            size = sum(len(old.code) + len(old.output) for old in [*entries, entry])
+        entries.append(entry)
+    return REPLHistory(entries=entries, max_output_chars=history.max_output_chars)
+
+
+def _beginning(entry: REPLEntry) -> REPLEntry:
+    code, output = _cut(entry.code, OLD_CODE), _cut(entry.output, OLD_OUTPUT)
+    return REPLEntry(reasoning=entry.reasoning, code=code, output=output)
+
+
+def _cut(text: str, limit: int) -> str:
+    """The beginning of a text; of code also the names it sets, because they are still there."""
+    if len(text) <= limit or text.endswith(_LEFT_OUT):
+        return text
+    names = re.findall(r"^(?:def ([A-Za-z]\w*)|([A-Za-z]\w*) = )", text[limit:], re.M)
+    known = f" that set {', '.join(dict.fromkeys(one or other for one, other in names))}" if names else ""
+    return f"{text[:limit]}\n# ... {len(text) - limit} characters{known} {_LEFT_OUT}"
+
+
+def instruction_proposer(wishes: str, longest: int) -> Any:
+    """GEPA's own way to ask for a new instruction, with wishes of ours and a limit in characters."""
+    from dspy.teleprompt.gepa import InstructionProposer
+
+    return InstructionProposer(additional_instructions=wishes, max_chars=longest)

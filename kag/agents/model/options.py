@@ -1,0 +1,89 @@
+"""How a graph is to be built, as asked for on the command line: values only, nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from kag.values.errors import ModelError
+from kag.write.batch import Rules
+
+if TYPE_CHECKING:
+    from kag.values.types import Document
+    from kag.write.story import Builder, Describer
+
+BuilderName = Literal["baseline", "rlm", "hybrid"]
+OFFLINE = "offline"  # how the rule-based policy is asked for
+POLICY = "offline-policy/1"  # and what it is called wherever it has been at work
+
+MAX_ITERS = 20
+HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """Which builder, asking which model, in which sandbox, within which limits (each for one paper).
+
+    `record` and `replay` are files of recorded calls, `vision` is the model that describes figures. `why` says
+    why this builder was chosen.
+    """
+
+    builder: BuilderName = "baseline"
+    lm: str = ""
+    why: str = "no model configured"
+    sandbox: Literal["monty", "deno"] = "monty"
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    max_calls: int | None = None
+    max_seconds: float | None = None
+    max_iters: int = MAX_ITERS
+    record: Path | None = None
+    replay: Path | None = None
+    vision: str = ""
+
+    @property
+    def token_limit(self) -> int | None:
+        """Tokens the model may use for one paper: deciding doubts has a limit of its own."""
+        return HYBRID_TOKENS if self.max_tokens is None and self.builder == "hybrid" else self.max_tokens
+
+    @property
+    def model(self) -> str:
+        """The name of who decides: a model, the policy, or nobody."""
+        if self.builder == "baseline":
+            return ""
+        return POLICY if self.lm == OFFLINE else self.lm
+
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
+        """Who builds; an agent's packages are imported only when an agent does. Raises what `open_model` raises."""
+        if self.builder == "baseline":
+            return Rules(self.why).open_builder(document, work, afresh=afresh)
+        from kag.agents.build.builders import open_builder
+
+        return open_builder(self, document, work, afresh=afresh)
+
+    def open_describer(
+        self, source: Path, figures: Path | None, out_dir: Path
+    ) -> AbstractContextManager[Describer | None]:
+        """Who describes the figures, if anybody."""
+        if not self.vision:
+            return Rules().open_describer(source, figures, out_dir)
+        from kag.agents.build.describers import open_describer
+
+        return open_describer(self, source, figures, out_dir)
+
+
+def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:
+    """The builder and the reason for it: as asked for, else hybrid with a model and the baseline without.
+
+    Raises `ModelError` when the builder asked for needs a model and there is none.
+    """
+    if asked in ("rlm", "hybrid") and not lm:
+        raise ModelError(
+            f"--builder {asked} asks a model, and none is configured",
+            hint="Give --lm (as in anthropic/claude-sonnet-4-5, or offline) or set KAG_LM.",
+        )
+    if asked:
+        return asked, "asked for"
+    return ("hybrid", f"a model is configured: {lm}") if lm else ("baseline", "no model configured")

@@ -1,0 +1,1 @@
+"""Agents that answer questions at a desk of bounded views."""

@@ -1,0 +1,58 @@
+"""How questions are to be answered, as asked for on the command line: values only, nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from kag.agents.model.options import OFFLINE, POLICY
+from kag.read.router import Mode
+from kag.values.errors import ModelError, SourceError
+
+MAX_ITERS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """Which rungs, asking which model, in which sandbox, within which limits (each for one question).
+
+    `record` and `replay` are files of recorded calls. `vision` is a model that the agent can ask about figures, whose
+    pictures are in `ocr_dir`: the folder the paper was indexed from, or a folder of such folders by paper id.
+    """
+
+    mode: Mode = "auto"
+    lm: str = ""
+    sandbox: Literal["monty", "deno"] = "monty"
+    max_usd: float | None = None
+    max_tokens: int | None = None
+    max_calls: int | None = None
+    max_seconds: float | None = None
+    max_iters: int = MAX_ITERS
+    record: Path | None = None
+    replay: Path | None = None
+    vision: str = ""
+    ocr_dir: Path | None = None
+
+    @property
+    def model(self) -> str:
+        """The name of who is asked: a model, the policy, or nobody."""
+        if self.mode == "extractive":
+            return ""
+        return POLICY if self.lm == OFFLINE else self.lm
+
+
+def checked(options: ReadOptions) -> ReadOptions:
+    """The options, when they go together; raises `ModelError` or `SourceError` when something needed is missing."""
+    if options.mode in ("single", "agent") and not options.lm:
+        raise ModelError(
+            f"--mode {options.mode} asks a model, and none is configured",
+            hint="Give --lm (as in anthropic/claude-sonnet-4-5) or set KAG_LM; --mode extractive needs none.",
+        )
+    if options.lm == OFFLINE and options.mode == "single":
+        raise ModelError("the offline policy cannot read a paper as a whole", hint="Use --mode agent with it.")
+    if options.vision and options.ocr_dir is None:
+        hint = "Give --ocr-dir, the folder that the paper was indexed from."
+        raise SourceError("--vision needs the pictures, which are not in a run folder", hint=hint)
+    # The policy has rules for the agent loop only.
+    return replace(options, mode="agent") if options.lm == OFFLINE and options.mode == "auto" else options

@@ -1,0 +1,1 @@
+"""Stages of retrieval that ask a model."""

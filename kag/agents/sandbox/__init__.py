@@ -1,0 +1,1 @@
+"""Where the code runs that a model writes."""

@@ -1,0 +1,311 @@
+"""`MontyInterpreter`: where an agent's code runs. It starts in milliseconds and has no file, network or environment.
+
+A step that breaks a limit or kills its worker is undone: a new worker goes on from the state before
+the step. What its tool calls did stays, because the graph lives on this side.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from kag.agents.model.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
+from kag.agents.sandbox.border import Outcome, Output, located, outcome, plain, prepared, step_code, words_of
+from kag.agents.sandbox.worker import Limits, Worker, monty, original
+from kag.values.errors import BudgetExceeded, KagError
+from kag.values.trajectory import as_json
+
+__all__ = [
+    "EXECUTION_INSTRUCTIONS",
+    "Execution",
+    "Limits",
+    "MontyInterpreter",
+    "Sandbox",
+    "ToolCall",
+    "sandbox_factory",
+]
+
+PRELUDE_FILE = "<python-input-0>"  # what Monty calls the first code of a session
+ERROR_OUTPUT = 2000  # characters of the output that an error message repeats
+LONGEST_STEP = 200_000  # characters of a step's code
+UNDONE = "The step was undone: its names are as before it. What its tool calls did stays."
+
+EXECUTION_INSTRUCTIONS = """\
+Python runs in a small, safe interpreter. Names you set stay from step to step; the inputs are set once.
+json, re, math, collections and itertools are imported; functools, datetime, random, copy, typing, csv, hashlib, \
+base64 and unicodedata can be. There are no files, no network, no environment, no other modules.
+Not supported: class inheritance and own exceptions; `yield`; `del`; @property; OrderedDict; a method as a value \
+(write `key=lambda k: d.get(k)` for `key=d.get`, `lambda s: s.lower()` for `str.lower`); a function in re.sub; \
+json.dumps(default=...); globals(), vars(), locals().
+Call tools by position or by name, from a loop or comprehension but not inside map(), filter() or a sort key; \
+a tool result is plain JSON.
+A step may run 10 seconds (tools not counted) and use 512 MB; a step that does more is undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call of a tool in step `step`: arguments and result as JSON values; `error` names what was raised."""
+
+    step: int
+    name: str
+    args: list[Any]
+    kwargs: dict[str, Any]
+    result: Any
+    error: str | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """One step: its code, what it printed, its error as the model reads it, and what it submitted with success."""
+
+    step: int
+    code: str
+    output: str
+    error: str | None
+    submitted: dict[str, Any] | None
+    tool_calls: int
+    seconds: float
+
+
+class _TooMuch(Exception):
+    """A step went over a limit that is kept on this side of the border; says which."""
+
+
+class MontyInterpreter:
+    """The sandbox as `dspy.RLM` wants it (dspy's CodeInterpreter protocol).
+
+    `gate` sees what SUBMIT is given, by field; a reason refuses it inside the sandbox, as a
+    RuntimeError that the model reads, and the session goes on. `on_step` and `on_tool` are told of each
+    step and tool call as it happens. With `checkpoint`, bytes of an earlier `dump`, it goes on from there.
+    """
+
+    execution_instructions = EXECUTION_INSTRUCTIONS
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        gate: Callable[[dict[str, Any]], str | None] | None = None,
+        on_step: Callable[[Execution], None] | None = None,
+        on_tool: Callable[[ToolCall], None] | None = None,
+        checkpoint: bytes | None = None,
+    ) -> None:
+        self.tools: dict[str, Callable[..., Any]] = {}
+        self.output_fields: list[dict[str, Any]] | None = None
+        self._limits = limits or Limits()
+        self._worker = Worker(self._limits, checkpoint)
+        self._gate, self._on_step, self._on_tool = gate, on_step, on_tool
+        self._step = self._calls = 0
+        self._tool_seconds = 0.0
+
+    # life -------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the worker; nothing when it runs. Raises `SandboxError`."""
+        self._worker.start()
+
+    def shutdown(self) -> None:
+        """End the worker. `dump` still answers."""
+        self._worker.close()
+
+    @property
+    def worker_pid(self) -> int | None:
+        """The process id of the worker, None when there is none."""
+        return self._worker.pid
+
+    def dump(self) -> bytes:
+        """The session after its last step, for `load` or `checkpoint`, here or in another process."""
+        if self._worker.kept is None:
+            self._worker.start()
+        return self._worker.kept or b""
+
+    def load(self, checkpoint: bytes) -> None:
+        """Go on from a dump. Load only what a run of your own has written: it is not checked for tampering."""
+        self._worker.load(checkpoint)
+
+    # one step ---------------------------------------------------------------------------------
+
+    def execute(self, code: str, variables: dict[str, Any] | None = None) -> Any:
+        """Run one step; returns what it printed, None for nothing, dspy's FinalOutput after SUBMIT.
+
+        Raises SyntaxError and dspy's CodeExecutionError for what the model can repair, `SandboxError`
+        and `BudgetExceeded` for what it cannot.
+        """
+        if HOST_TOKEN_VAR in (variables or {}):
+            raise CodeExecutionError("there are no sub-agents in this sandbox")
+        self._worker.start()
+        self._worker.give(variables or {})
+        self._step, self._calls, self._tool_seconds = self._step + 1, 0, 0.0
+        code = step_code(code)
+        output, begun = Output(self._limits.output), time.perf_counter()
+        final, failure = None, None
+        try:
+            final, failure = self._run(code, output)
+        except BudgetExceeded as stop:
+            failure = stop
+        if self._on_step:
+            told = output.text(), str(failure) if failure else None, final.output if final else None
+            self._on_step(Execution(self._step, code, *told, self._calls, time.perf_counter() - begun))
+        if failure:
+            raise failure
+        return final or output.text() or None
+
+    def _run(self, code: str, output: Output) -> tuple[FinalOutput | None, Exception | None]:
+        """Run a step and leave a sound session behind: as the step left it, or as it was before."""
+        if len(code) > LONGEST_STEP:
+            return None, CodeExecutionError(
+                f"The step has {len(code)} characters, more than the {LONGEST_STEP} allowed."
+            )
+        final: FinalOutput | None = None
+        inside: Exception | None = None
+        try:
+            final = self._drive(code, output)
+        except (KagError, KeyboardInterrupt):
+            self._worker.abandon()
+            raise
+        except Exception as error:
+            inside = error
+        undone = _breaks(inside) or not self._worker.keep()
+        if undone:
+            self._worker.undo()
+        if final is not None or (inside is None and not undone):
+            return final, None
+        return None, self._failure(inside, undone, code, output)
+
+    def _drive(self, code: str, output: Output) -> FinalOutput | None:
+        """Run the code to its end, or to a SUBMIT that is not refused, answering each call it makes."""
+        step = prepared(code)
+        begun, asked = time.perf_counter(), 0
+        moment = self._worker.begin(step, [*self.tools, "SUBMIT"], output.write)
+        while not isinstance(moment, monty.MontyComplete):
+            asked += 1
+            self._within(asked, time.perf_counter() - begun)
+            name = original(moment.function_name) if isinstance(moment, monty.FunctionSnapshot) else ""
+            if isinstance(moment, monty.FunctionSnapshot) and name == "SUBMIT":
+                fields, refusal = self._submission(moment.args, moment.kwargs)
+                if refusal is None:
+                    self._leave(moment)
+                    return FinalOutput(fields)
+                moment = moment.resume(refusal)
+            elif isinstance(moment, monty.FunctionSnapshot) and not moment.is_os_function and name in self.tools:
+                moment = moment.resume(self._tool(name, moment.args, moment.kwargs))
+            else:
+                moment = moment.resume_auto()
+        if step.shows and moment.output != "None":
+            output.write("stdout", f"{moment.output}\n")
+        return None
+
+    def _within(self, asked: int, seconds: float) -> None:
+        """Raise `_TooMuch` for a step that has asked this side so often, has run so long, or has used its tools so."""
+        limits = self._limits
+        if asked > limits.tool_calls:
+            raise _TooMuch(
+                f"RuntimeError: the step called tools or looked up unknown names more than {limits.tool_calls} times."
+            )
+        if self._tool_seconds > limits.tool_seconds or seconds > limits.seconds + limits.tool_seconds:
+            raise _TooMuch(f"TimeoutError: the tools of this step took longer than {limits.tool_seconds:g} s.")
+
+    def _tool(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a tool; returns how the sandbox goes on: with its result, or raising what it raised."""
+        begun = time.perf_counter()
+        came = outcome(self.tools[name], args, kwargs)
+        seconds = time.perf_counter() - begun
+        self._calls, self._tool_seconds = self._calls + 1, self._tool_seconds + seconds
+        if self._on_tool:
+            told = as_json(args), as_json(kwargs), came.result, came.error
+            self._on_tool(ToolCall(self._step, name, *told, seconds))
+        return came.raised or {"return_value": came.result}
+
+    def _submission(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+        """What SUBMIT was given, by field, and how the sandbox refuses it, None when it does not."""
+        names = [field["name"] for field in self.output_fields or [{"name": "output"}]]
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        signature = inspect.Signature([inspect.Parameter(name, kind) for name in names])
+        try:
+            fields: dict[str, Any] = plain(signature.bind(*args, **kwargs).arguments)
+        except (TypeError, ValueError) as error:
+            return {}, {"exc_type": "TypeError", "message": f"SUBMIT({', '.join(names)}): {words_of(error)}"}
+        judged = outcome(self._gate, (fields,), {}) if self._gate else Outcome()
+        reason = judged.raised["message"] if judged.raised else judged.result
+        return fields, {"exc_type": "RuntimeError", "message": f"SUBMIT refused: {reason}"} if reason else None
+
+    def _leave(self, moment: monty.FunctionSnapshot) -> None:
+        """End the step at its SUBMIT, as sys.exit would; a step that goes on all the same is undone."""
+        try:
+            ended = isinstance(moment.resume({"exc_type": "SystemExit", "message": "submitted"}), monty.MontyComplete)
+        except monty.MontyError as error:
+            ended = isinstance(error.exception(), SystemExit)
+        if not ended:
+            self._worker.undo()
+
+    def _failure(self, inside: Exception | None, undone: bool, code: str, output: Output) -> Exception:
+        """The error as the model is to read it. It says nothing that differs from run to run."""
+        if isinstance(inside, monty.MontySyntaxError):
+            return SyntaxError(located(f"SyntaxError: {inside}", inside.traceback(), code, PRELUDE_FILE))
+        if not undone and isinstance(inside, monty.MontyRuntimeError):
+            cause = inside.exception()
+            text = f"KeyError: {cause}" if isinstance(cause, KeyError) else str(inside)  # Monty leaves the quotes out
+            message = located(text, inside.traceback(), code, PRELUDE_FILE)
+            shown = output.text()[-ERROR_OUTPUT:]
+        else:
+            message, shown = f"{self._cause(inside)} {UNDONE}", output.text()[:ERROR_OUTPUT]
+        error: Exception = CodeExecutionError(f"{message}\nPrinted before the error:\n{shown}" if shown else message)
+        return error
+
+    def _cause(self, inside: Exception | None) -> str:
+        cause = inside.exception() if isinstance(inside, monty.MontyError) else None
+        if isinstance(inside, _TooMuch):
+            return str(inside)
+        if isinstance(cause, TimeoutError):
+            return f"TimeoutError: the step ran longer than {self._limits.seconds:g} s."
+        if inside is None or isinstance(cause, MemoryError):
+            return f"MemoryError: the session needs more than {self._limits.memory >> 20} MB."
+        return "The sandbox crashed in this step and was replaced."
+
+
+def _breaks(inside: Exception | None) -> bool:
+    """Whether the session is not to be trusted after this: stopped in the middle, full, or gone."""
+    if inside is None:
+        return False
+    if not isinstance(inside, monty.MontyRuntimeError | monty.MontySyntaxError):
+        return True
+    return isinstance(inside.exception(), TimeoutError | MemoryError)
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """A zero-argument maker of interpreters, as `dspy.RLM(interpreter_factory=...)` takes it."""
+
+    make: Callable[[], Any]
+    execution_instructions: str
+
+    def __call__(self) -> Any:
+        return self.make()
+
+
+def sandbox_factory(
+    name: Literal["monty", "deno"] = "monty",
+    *,
+    limits: Limits | None = None,
+    gate: Callable[[dict[str, Any]], str | None] | None = None,
+    on_step: Callable[[Execution], None] | None = None,
+    on_tool: Callable[[ToolCall], None] | None = None,
+    checkpoint: bytes | None = None,
+) -> Sandbox:
+    """Where the agent's code is to run: "monty", or "deno" for dspy's own where it can start.
+
+    Deno keeps no checkpoint and knows no limit but time. Raises `SandboxError` when it cannot start here.
+    """
+    if name == "deno":
+        from kag.agents.sandbox.deno import deno_sandbox
+
+        return deno_sandbox(limits=limits, gate=gate, on_step=on_step, on_tool=on_tool)
+
+    def make() -> MontyInterpreter:
+        return MontyInterpreter(limits=limits, gate=gate, on_step=on_step, on_tool=on_tool, checkpoint=checkpoint)
+
+    return Sandbox(make, EXECUTION_INSTRUCTIONS)

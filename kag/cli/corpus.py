@@ -1,0 +1,311 @@
+"""`kag corpus`: many papers in one folder that can be changed and asked."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.ask import ask
+from kag.cli.model_stages import model_options, open_model_stages, told
+from kag.cli.terminal import complain, emit, emit_json, note, say
+from kag.values.errors import RunError, SourceError
+
+if TYPE_CHECKING:
+    from kag.agents.retrieve.retrieval_stages import ModelStages
+    from kag.corpus.search_index import Describer
+    from kag.corpus.transaction import Change, Writer
+    from kag.search.chunk import Chunk
+
+PATH = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
+_HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
+_RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
+
+
+@click.group(epilog=EPILOG)
+def corpus() -> None:
+    """Many papers in one place: add and remove them, ask all of them at once.
+
+    A PATH is a folder of OCR pages, which is indexed first, a run that `kag index` wrote, or a folder of either. A
+    command that was interrupted can simply be given again: the corpus is always as before or after each paper.
+    """
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@_HERE
+@_RUNS
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
+    _put(paths, root, out_dir, replace=False)
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@_HERE
+@_RUNS
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+    """Add the papers of PATHS, and replace those that are there in another version."""
+    _put(paths, root, out_dir, replace=True)
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("papers", nargs=-1, required=True)
+@_HERE
+def remove(papers: Sequence[str], root: Path) -> None:
+    """Remove PAPERS, each given by its id or by a path as in `add`."""
+    from kag.corpus.transaction import open_writer
+
+    ids = [paper for given in papers for paper in _ids(given)]
+    with open_writer(root) as writer:
+        states = _tell(writer.remove(ids))
+        _follow(writer)
+    if states["failed"]:
+        sys.exit(2)
+
+
+@corpus.command("list", epilog=EPILOG)
+@_HERE
+@click.option("--json", "as_json", is_flag=True, help="All that is known, as JSON.")
+def list_papers(root: Path, as_json: bool) -> None:
+    """Show the papers: id, year, pages, triples, references, how many of the corpus each cites and is cited by."""
+    from kag.corpus.store import open_corpus
+
+    opened = open_corpus(root)
+    pairs = opened.citations()
+    cites, cited = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    rows = [{**paper._asdict(), "cites": cites[paper.iri], "cited_by": cited[paper.iri]} for paper in opened.papers()]
+    if as_json:
+        emit_json(rows)
+        return
+    columns = ("id", "year", "pages", "triples", "references", "cites", "cited_by", "title")
+    say("\t".join(columns))
+    for row in rows:
+        say("\t".join(" ".join(str(row[column]).split()) for column in columns))
+    say(f"{len(rows)} papers, {len(pairs)} citations between them", err=True)
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
+def check(root: Path, mend: bool) -> None:
+    """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    from kag.corpus.check import check_corpus, repair
+    from kag.corpus.layout import Layout
+    from kag.corpus.lock import at_work
+
+    report = repair(root) if mend else check_corpus(root)
+    if at_work(Layout(root)):
+        note("somebody is writing it: only the papers' files were looked at")
+    for issue in report.issues:
+        say(f"{issue.component} {issue.focus}: {issue.message}")
+    if report.issues:
+        sys.exit(1)
+    say(f"{root}: sound")
+
+
+@corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
+@_HERE
+@click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
+@click.option(
+    "--embeddings",
+    envvar="KAG_EMBEDDINGS",
+    default="",
+    help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
+)
+@click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+@model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
+    """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
+
+    A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
+    once. For likeness all chunks are compared; new ones wait for that until `--graph` is given again.
+
+    With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
+    come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
+    """
+    from kag.corpus.search_index import REPLIES, make_index
+    from kag.corpus.transaction import open_writer
+
+    with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
+        describer = _describer(model["lm"], asked) if asked else None
+        step = make_index(
+            writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
+        )
+        if asked:
+            note(told(asked))
+    say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
+    if step.waiting:
+        waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
+        say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+
+
+def _progress(what: str, done: int, of: int) -> None:
+    """A line now and then, where it takes a while."""
+    if done % 25 == 0 and of > 25:
+        say(f"{done} of {of} {what}", err=True)
+
+
+def _describer(name: str, model: ModelStages) -> Describer:
+    """A model that names what is in chunks, until it is stopped; references are left to the rules."""
+    from kag.agents.retrieve.retrieval_stages import described
+    from kag.corpus import search_index
+
+    def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk] | None:
+        asked = [chunk for chunk in chunks if chunk.metadata.get("kind") != "reference"]
+        found = {chunk.id: chunk for chunk in described(asked, model.metadata)}
+        return None if model.stopped() else [found.get(chunk.id, chunk) for chunk in chunks]
+
+    return search_index.Describer(name, describe)
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("query")
+@_HERE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="Lines with tabs, or SPARQL JSON.",
+)
+@click.option(
+    "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."
+)
+@click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Rows to show at most.")
+@click.option(
+    "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
+)
+def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
+    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart."""
+    from kag.corpus.sparql.query import Limits, ask
+    from kag.corpus.transaction import settle
+
+    text = sys.stdin.read() if query == "-" else query
+    settle(root)
+    table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
+    emit(table.to_json() if form == "json" else table.to_text())
+    if table.ended:
+        note(f"cut short at {len(table.rows)} rows by the limit of {table.ended}")
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["nquads", "jsonld"]),
+    default="nquads",
+    show_default=True,
+    help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
+)
+def export(root: Path, form: str) -> None:
+    """Write a corpus to standard output: the same papers, the same bytes.
+
+    N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
+    """
+    emit(_nquads(root) if form == "nquads" else _json_ld(root))
+
+
+def _nquads(root: Path) -> Iterable[str]:
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+
+    return graphs.nquads(graphs.open_snapshot(open_corpus(root).layout))
+
+
+def _json_ld(root: Path) -> Iterable[str]:
+    from kag.corpus.search_index import articles, open_index
+    from kag.corpus.store import open_corpus
+    from kag.search.hits_json_ld import graph_lines
+
+    index = open_index(root)
+    return graph_lines(index, articles(open_corpus(root).layout))
+
+
+corpus.add_command(ask)
+
+
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+    from kag.corpus.transaction import open_writer
+
+    with ExitStack() as stack:
+        runs, failed = _runs(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
+        if runs:
+            with open_writer(root, create=True) as writer:
+                failed |= bool(_tell(writer.put(runs, replace=replace))["failed"])
+                _follow(writer)
+    if failed:
+        sys.exit(2)
+
+
+def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
+    """The run folders that paths stand for, the newest of each paper, and whether a paper could not be indexed."""
+    from kag.safety.files import shown
+    from kag.write.batch import LIMITS, default_workers, find_papers, index_all, passed_over
+    from kag.write.run import newest_each, paper_of
+
+    finished = [run for path in paths for run in _finished(path)]
+    pages = [path for path in paths if not _finished(path)]
+    failed = False
+    for folder, why in passed_over(pages):
+        note(f"{shown(folder)} {why}; it is left out")
+    if pages:
+        for outcome in index_all(find_papers(pages, out_dir), workers=default_workers(), limits=LIMITS):
+            say(f"{outcome.job.name}: {outcome.state}", err=True)
+            if outcome.run:
+                finished.append(outcome.run)
+            else:
+                failed = True
+                complain(outcome.message, outcome.hint)
+    return list(newest_each((paper_of(run) or run.name, run) for run in finished).values()), failed
+
+
+def _finished(path: Path) -> list[Path]:
+    """The run itself, or the runs directly inside a folder."""
+    from kag.write.run import find_runs
+
+    return find_runs(path)
+
+
+def _ids(given: str) -> list[str]:
+    """Paper ids: of the runs or OCR folders at a path, or the given word itself."""
+    from kag.write.batch import find_papers
+    from kag.write.run import paper_of
+
+    path = Path(given)
+    if not path.is_dir():
+        return [given]
+    try:
+        return [paper_of(run) for run in _finished(path)] or [job.name for job in find_papers([path], path)]
+    except (RunError, SourceError):
+        return [given]
+
+
+def _tell(changes: Iterable[Change]) -> Counter[str]:
+    """Print each change as it becomes safe; returns how many ended in each state."""
+    states: Counter[str] = Counter()
+    for change in changes:
+        states[change.state] += 1
+        say(f"{change.state} {change.paper}")
+        if change.message:
+            complain(change.message, change.hint)
+    say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
+    return states
+
+
+def _follow(writer: Writer) -> None:
+    """Bring the search index into step, where there is one; its packages are an extra."""
+    if writer.layout.search.exists():
+        from kag.corpus.search_index import make_index
+
+        make_index(writer)

@@ -1,0 +1,178 @@
+"""`kag evaluate qa` and `kag evaluate passages`: how right answers are. Tables go to stdout, notes to stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.cli.limits import limit_options
+from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
+from kag.cli.terminal import note, say
+
+if TYPE_CHECKING:
+    from kag.evaluate.qa_report import Summary
+    from kag.evaluate.qa_score import Ask
+    from kag.questions.file import Question
+    from kag.read.library import Library
+    from kag.read.paper import Paper
+    from kag.values.evidence import Answer
+
+PATH = click.Path(path_type=Path)
+ASKED = "mode", "lm", "max_usd", "max_tokens", "max_calls", "max_seconds", "max_iters"
+REPEATS = 5  # of what a model answers, as a rule
+
+
+@click.command(epilog=MEASURED)
+@click.argument("questions", type=PATH)
+@click.argument("runs", type=PATH)
+@click.option(
+    "--also",
+    type=(str, PATH, PATH),
+    multiple=True,
+    help="Another set: a name, its questions and runs. Can be repeated.",
+)
+@click.option("--passages", "articles", type=PATH, default=None, help="Score `kag evaluate passages` FILE as well.")
+@click.option("--unanswerable", "silent", is_flag=True, help="Ask for what is not there: made from the same questions.")
+@click.option("--ablate", is_flag=True, help="Answer by rules again without enrichment, without search normalisation.")
+@click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: rules]")
+@click.option(
+    "--mode",
+    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    default="auto",
+    show_default=True,
+    help="The model's rung; see kag qa.",
+)
+@click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
+@limit_options("question")
+@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
+@click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
+@click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
+@click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
+@click.pass_context
+def qa(
+    context: click.Context, /, questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **wish: Any
+) -> None:
+    """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
+
+    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. A command with a model
+    that was interrupted can be given again: what is answered is not asked again.
+    """
+    from kag.evaluate.passage_score import figures, read_articles
+    from kag.evaluate.qa_report import as_json, write_report
+
+    notes, file = read_notes(wish["notes"]), wish["articles"]
+    options = checked(ReadOptions(**{name: wish[name] for name in ASKED}))
+    found = [_summary(*one, options, wish) for one in ((_name(questions), questions, runs), *also)]
+    for summary in found:
+        _show(summary)
+    read = {_name(file): figures(read_articles(file), ablate=wish["ablate"])} if file else {}
+    for tables in read.values():
+        _show_tables(tables)
+    if wish["json_file"]:
+        write_json(wish["json_file"], {"sets": {one.name: as_json(one) for one in found}, "articles": read})
+    if wish["report"]:
+        write_report(wish["report"], found, read, command=command_line(context), notes=notes)
+
+
+def _name(path: Path) -> str:
+    """What a set is called: the folder that it lies in, or is."""
+    path = path.resolve()
+    return path.name if path.is_dir() else path.parent.name
+
+
+def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, wish: dict[str, Any]) -> Summary:
+    from kag.evaluate.qa_ablations import ablations
+    from kag.evaluate.qa_gold import read_gold
+    from kag.evaluate.qa_report import Summary
+    from kag.evaluate.qa_score import mark, paired
+    from kag.evaluate.qa_unanswerable import put, unanswerable
+    from kag.read.library import open_library
+
+    golds, library = read_gold(questions), open_library(runs)
+    items = unanswerable(golds, library) if wish["silent"] else ()
+    repeats, silences = [], []
+    folder = (wish["out_dir"] or runs / "evaluate_qa") / name.replace("/", "_")
+    for number in range(wish["repeats"] or (REPEATS if options.model else 1)):
+        with _asking(options, library, folder / f"repeat_{number + 1}") as ask:
+            repeats.append(mark(golds, library, ask))
+            silences.append(put(items, library, ask))
+    return Summary(
+        name=name,
+        mode=f"{options.model}, mode {options.mode}" if options.model else "rules, no model",
+        unasked=len(golds) - len(paired(golds, library)),
+        repeats=tuple(repeats),
+        silences=tuple(silences) if items else (),
+        ablated=ablations(golds, library) if wish["ablate"] else {},
+    )
+
+
+@contextmanager
+def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[Ask]:
+    """Who answers: the rules, or a model by the read story, its answers kept in a folder of their own."""
+    from kag.evaluate.qa_score import extractive
+
+    if not options.model:
+        yield extractive()
+        return
+    from kag.agents.read.reader import open_ask, open_cassette
+    from kag.read.answer_batch import Put, answer_all, clear_work, of_papers
+
+    extract, stopped = extractive(), list[str]()
+    with open_ask(options, open_cassette(options, folder)) as model:
+
+        def ask(question: Question, paper: Paper) -> Answer:
+            asking = of_papers(library, options, extract, model)
+            (answered,) = answer_all([Put(question, paper.id)], asking, folder, options)
+            stopped.extend(filter(None, [answered.answer.stopped]))
+            return answered.answer
+
+        yield ask
+    if not stopped:
+        clear_work(folder)  # as `kag qa` does: replies are kept for a command that is given again
+
+
+def _show(summary: Summary) -> None:
+    from kag.evaluate.qa_report import tables
+
+    say(f"{summary.name}: {len(summary.repeats[0])} questions, {summary.mode}\n")
+    for title, text in tables(summary):
+        say(f"{title}\n\n{text}\n")
+    if summary.unasked:
+        note(f"{summary.unasked} questions of {summary.name} are about papers that are not there")
+
+
+@click.command(epilog=MEASURED)
+@click.argument("file", type=PATH)
+@click.option("--ablate", is_flag=True, help="Rank again with each feature turned off, and with plain words.")
+@click.option("--pool", is_flag=True, help="Put each question to all articles together, as `kag qa --corpus` does.")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
+def passages(file: Path, ablate: bool, pool: bool, json_file: Path | None) -> None:
+    """Score answers to questions on the text, without a model, on the annotated articles of FILE (JSON lines).
+
+    Evidence recall beside plain BM25 over the same paragraphs, F1 of answers, silence where another article is asked.
+    """
+    from kag.evaluate.passage_score import figures, read_articles
+
+    if pool:
+        from kag.evaluate.pooled import pooled, pooled_rows
+
+        tables = {"figures": pooled_rows(pooled(read_articles(file)))}
+    else:
+        tables = figures(read_articles(file), ablate=ablate)
+    _show_tables(tables)
+    if json_file:
+        write_json(json_file, tables)
+
+
+def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
+    from kag.evaluate.passage_score import shown_tables
+
+    for rows in shown_tables(tables).values():
+        tell(rows)
+        say()

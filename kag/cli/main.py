@@ -1,0 +1,251 @@
+"""The command line: where stories meet people. Heavy imports wait until a command needs them.
+
+Results go to stdout, everything said on the way to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from kag import __version__
+from kag.cli.corpus import corpus
+from kag.cli.ending import run
+from kag.cli.evaluate import evaluate
+from kag.cli.export import export
+from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.qa import qa, verify
+from kag.cli.report import report
+from kag.cli.search import search
+from kag.cli.terminal import note, say
+
+if TYPE_CHECKING:
+    from kag.agents.model.options import AgentOptions
+    from kag.safety.workers import Limits
+    from kag.values.report import Report
+    from kag.write.batch import Job, Outcome
+
+FOLDER = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
+
+
+@click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kag")
+def cli() -> None:
+    """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
+
+
+cli.add_command(corpus)
+cli.add_command(evaluate)
+cli.add_command(export)
+cli.add_command(qa)
+cli.add_command(report)
+cli.add_command(search)
+cli.add_command(verify)
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("paths", nargs=-1, type=FOLDER)
+@click.option("--ocr-dir", "ocr_dirs", multiple=True, type=FOLDER, help="Another way to give a PATH.")
+@click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
+@click.option("--paper-id", default=None, help="Name of the paper, for a single folder.  [default: the folder's name]")
+@click.option(
+    "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
+)
+@click.option("--force", is_flag=True, help="Index again what is up to date.")
+@click.option(
+    "--paper-seconds",
+    type=click.FloatRange(0),
+    default=None,
+    help="Stop a paper that takes longer; 0 never.  [default: 600; with a model 0, see --max-seconds]",
+)
+@click.option(
+    "--paper-mb",
+    type=click.IntRange(0),
+    default=4096,
+    show_default=True,
+    help="Stop a paper that needs more memory (on Linux); 0 never.",
+)
+@click.option(
+    "--builder",
+    type=click.Choice(["baseline", "rlm", "hybrid"]),
+    default=None,
+    help="Rules, a model, or rules with their doubts decided by a model.  [default: hybrid with --lm, else baseline]",
+)
+@click.option(
+    "--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["monty", "deno"]),
+    default="monty",
+    show_default=True,
+    help="Where the code that the model writes runs.",
+)
+@click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
+@limit_options("paper", tokens="60000 for hybrid")
+@click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
+@tape_options()
+def index(
+    paths: Sequence[Path],
+    ocr_dirs: Sequence[Path],
+    out_dir: Path,
+    workers: int | None,
+    paper_id: str | None,
+    figures_dir: Path | None,
+    force: bool,
+    paper_seconds: float | None,
+    paper_mb: int,
+    **agent: Any,
+) -> None:
+    """Index papers: each PATH is a DeepSeek-OCR folder, or a folder of such folders.
+
+    Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
+    interrupted command can simply be given again.
+    """
+    from kag.safety.files import shown
+    from kag.sources.ocr import safe_paper_id
+    from kag.write.batch import default_workers, find_papers, limits_for, passed_over
+
+    options = _agent_options(**agent)
+    if not (paths or ocr_dirs):
+        raise click.UsageError("Give at least one folder of OCR pages.")
+    jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
+    for folder, why in passed_over((*paths, *ocr_dirs)):
+        note(f"{shown(folder)} {why}; it is left out")
+    if paper_id is not None:
+        if len(jobs) != 1:
+            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
+        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    if (options.record or options.replay) and len(jobs) != 1:
+        raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
+    limits = limits_for(options, paper_seconds, paper_mb)
+    jobs = [replace(job, options=options) for job in jobs]
+    _tell(_index_with_progress(jobs, workers or default_workers(), limits))
+
+
+def _agent_options(**given: Any) -> AgentOptions:
+    """The agent's options with the builder chosen."""
+    from kag.agents.model.options import AgentOptions, choose_builder
+
+    check_tape(given)
+    builder, why = choose_builder(given.pop("builder"), given["lm"])
+    return AgentOptions(builder, given.pop("lm") or "", why, **given)
+
+
+def _tell(outcomes: Sequence[Outcome]) -> None:
+    """Print the run folders, and what went wrong; exits when anything did."""
+    failed = [outcome for outcome in outcomes if outcome.state == "failed"]
+    for outcome in sorted(outcomes, key=lambda done: done.job.name):
+        if outcome.run:
+            say(outcome.run)
+    for outcome in outcomes:
+        if outcome.message:
+            kind = "error" if outcome.state == "failed" else "note"
+            say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
+    if failed:
+        rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
+        say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
+    code = max((outcome.exit_code for outcome in outcomes), default=0)
+    if code:
+        sys.exit(code)
+
+
+def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
+    """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere.
+
+    The bar is drawn after each paper, and not by a thread: where there is none, workers are started faster.
+    """
+    from kag.write.batch import index_all
+
+    outcomes: list[Outcome] = []
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("indexing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[paper]}"),
+        )
+        with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as progress:
+            task = progress.add_task("", total=len(jobs), paper="")
+            for outcome in index_all(jobs, workers=workers, limits=limits):
+                outcomes.append(outcome)
+                progress.update(task, advance=1, paper=outcome.job.name, refresh=True)
+        return outcomes
+    for outcome in index_all(jobs, workers=workers, limits=limits):
+        outcomes.append(outcome)
+        say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
+    return outcomes
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
+def validate(runs: Sequence[Path], union: bool) -> None:
+    """Validate the graphs of RUNS with pyshacl, the reference engine."""
+    from rdflib import Graph
+
+    from kag.rdf.ontology import load_shapes
+    from kag.rdf.profile import DOC
+    from kag.rdf.referee import referee
+    from kag.write.run import load_run
+
+    shapes = load_shapes(DOC)
+    together = Graph()
+    conforms = True
+    for path in runs:
+        graph = load_run(path).graph
+        conforms &= _show(str(path), referee(graph, shapes), "conforms")
+        if union:
+            together += graph
+    if union:
+        conforms &= _show(f"union of {len(runs)} graphs", referee(together, shapes), "conforms")
+    sys.exit(0 if conforms else 1)
+
+
+@cli.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper's folder, to check the ledger as well (one RUN).")
+def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
+    """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    from kag.sources.ocr import read_document
+    from kag.write.audit import audit as check
+    from kag.write.run import load_run
+
+    if ocr_dir is not None and len(runs) != 1:
+        raise click.UsageError("--ocr-dir belongs to one run")
+    clean = True
+    for path in runs:
+        run = load_run(path)
+        source = read_document(ocr_dir, paper_id=run.summary["paper"]) if ocr_dir else None
+        blocks = (
+            f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
+        )
+        clean &= _show(str(path), check(run, source), f"conserved ({blocks})")
+    sys.exit(0 if clean else 1)
+
+
+def _show(name: str, report: Report, well: str) -> bool:
+    """Print a report; True when it is without issues."""
+    if not report.issues:
+        say(f"{name}: {well}")
+        return True
+    say(f"{name}: {len(report.issues)} issues")
+    for issue in report.issues:
+        say(f"  {issue.component} {issue.focus}: {issue.message}")
+    return False
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line."""
+    run(cli, arguments)

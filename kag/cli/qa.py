@@ -1,0 +1,249 @@
+"""The commands of the read side: `kag qa` puts questions to papers, `kag verify` re-checks answers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.stale import note_stale
+from kag.cli.terminal import note, say
+
+if TYPE_CHECKING:
+    from kag.questions.file import Question
+    from kag.read.answer_batch import Asking, Put
+    from kag.read.answer_folder import Answered
+    from kag.read.library import Library
+    from kag.read.story import Ask, AskCorpus
+
+PATH = click.Path(path_type=Path)
+GRAPHS = "A run folder, or a folder of run folders."
+CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
+QA_EPILOG = (
+    "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
+    "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
+)
+VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
+
+
+@click.command(epilog=QA_EPILOG)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+@click.option("--questions", "file", type=PATH, help="Questions: a JSON list, or one object a line.")
+@click.option("--question", "texts", multiple=True, help="A question in words; may be given several times.")
+@click.option("--paper", help="Ask only the questions of this paper; with one run, whatever the run calls it.")
+@click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
+@click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option(
+    "--mode",
+    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    default="auto",
+    show_default=True,
+    help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
+)
+@limit_options("question")
+@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
+@click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@tape_options()
+@click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
+@click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
+@click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
+@click.option("--force", is_flag=True, help="Answer again what is answered.")
+def qa(
+    graph_dir: Path | None,
+    root: Path | None,
+    file: Path | None,
+    texts: Sequence[str],
+    paper: str | None,
+    out_dir: Path | None,
+    no_follow: bool,
+    force: bool,
+    **given: Any,
+) -> None:
+    """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
+
+    With --corpus a question without a paper is put to all of them: one answer, with evidence from each that says it.
+    "Which papers study X?" and "Compare X in A and B" have one claim a paper.
+    Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
+    simply be given again.
+    """
+    check_tape(given)
+    source = _one_of(graph_dir, root)
+    asked = _questions(file, texts, paper or "")
+    options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
+    if graph_dir:
+        _ask_papers(asked, graph_dir, paper, out_dir or graph_dir / "qa", options, force)
+    else:
+        _ask_corpus(asked, source, out_dir or Path("runs") / "qa", options, force, not no_follow)
+
+
+def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
+    """The one source of papers that was given."""
+    source = graph_dir or root
+    if source is None or (graph_dir and root):
+        raise click.UsageError("Give --graph-dir DIR or --corpus DIR.")
+    return source
+
+
+def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
+    """The questions of a file, or those given in words."""
+    from kag.questions.file import Question, read_questions
+
+    if bool(file) == bool(texts):
+        raise click.UsageError("Give --questions FILE or --question TEXT.")
+    if any(not text.strip() for text in texts):
+        raise click.UsageError("--question has no words")
+    return read_questions(file) if file else tuple(Question(f"q{n}", text, paper) for n, text in enumerate(texts, 1))
+
+
+def _ask_papers(
+    asked: Sequence[Question], graph_dir: Path, paper: str | None, folder: Path, options: ReadOptions, force: bool
+) -> None:
+    """Put each question to its own paper."""
+    from kag.read.answer_batch import assign, extractor, of_papers
+    from kag.read.library import open_library
+
+    library = open_library(graph_dir)
+    puts = assign(asked, library, paper)
+    if options.ocr_dir:
+        _tell_stale({put.paper for put in puts}, library, options.ocr_dir)
+    if len(puts) < len(asked):
+        note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
+    _run(
+        puts,
+        lambda stack: of_papers(library, options, extractor(), _ask(options, folder, stack)),
+        folder,
+        options,
+        force,
+    )
+
+
+def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
+    """Say which of the papers have other pages now than their graph was made from."""
+    from kag.sources.ocr import folder_of
+
+    for name in sorted(papers):
+        folder = folder_of(name, ocr_dir)
+        if folder != ocr_dir or len(library) == 1:
+            note_stale(library.path(name), folder)
+
+
+def _ask_corpus(
+    asked: Sequence[Question], root: Path, folder: Path, options: ReadOptions, force: bool, follow: bool
+) -> None:
+    """Put each question to its paper where it has one, else to all papers of a corpus."""
+    from kag.corpus.exact.answer import answer_by_schema
+    from kag.corpus.open_shelf import open_shelf
+    from kag.corpus.store import open_corpus
+    from kag.read.across.rules import rules
+    from kag.read.answer_batch import assign_across, extractor, of_papers, of_shelf
+
+    corpus, shelf = open_corpus(root), open_shelf(root)
+    shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
+    library = corpus.library()
+    extract = extractor()
+    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
+
+    def asking(stack: ExitStack) -> Asking:
+        single = of_papers(library, options, extract, _ask(options, folder, stack))
+        return of_shelf(shelf, single, options, across, _ask_shelf(options, root, folder, stack))
+
+    _run(assign_across(asked, library), asking, folder, options, force)
+
+
+def _run(
+    puts: Sequence[Put], open_asking: Callable[[ExitStack], Asking], folder: Path, options: ReadOptions, force: bool
+) -> None:
+    """Answer, tell what came of it, and leave with the exit code that belongs to it."""
+    from kag.agents.model.spans import traced
+    from kag.read.answer_batch import answer_all, clear_work
+    from kag.read.answer_folder import open_folder, write_overview
+
+    open_folder(folder)
+    outcomes: list[Answered] = []
+    if force:
+        clear_work(folder)
+    with ExitStack() as stack:
+        for outcome in answer_all(puts, open_asking(stack), folder, options, force=force, trace=traced):
+            outcomes.append(outcome)
+            say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
+    write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
+    if not any(outcome.answer.stopped for outcome in outcomes):
+        clear_work(folder)
+    say(folder)
+    asked = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
+    if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
+        say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
+        sys.exit(3)
+
+
+def _ask(options: ReadOptions, folder: Path, stack: ExitStack) -> Ask | None:
+    """Who is asked about one paper beside the rules; a model's packages are imported only when one is."""
+    if not options.model:
+        return None
+    from kag.agents.read.reader import open_ask, open_cassette
+
+    return stack.enter_context(open_ask(options, open_cassette(options, folder)))
+
+
+def _ask_shelf(options: ReadOptions, root: Path, folder: Path, stack: ExitStack) -> AskCorpus | None:
+    """Who is asked about many papers beside the rules."""
+    if not options.model:
+        return None
+    from kag.agents.read.reader import open_cassette, open_corpus_ask
+    from kag.corpus.exact.query_tool import QueryTools
+    from kag.corpus.sparql.query import ask, reader
+    from kag.values.tool import toolset
+
+    tools = toolset(QueryTools(partial(ask, root), reader(root)))
+    return stack.enter_context(open_corpus_ask(options, open_cassette(options, folder), tools))
+
+
+def _state(outcome: Answered) -> str:
+    answer = outcome.answer
+    nothing = "not in the paper" if len(answer.papers) == 1 else "not in the papers"
+    words = f"{len(answer.claims)} claims" if answer.found else nothing
+    words += f" ({answer.mode}{', kept' if outcome.kept else ''})"
+    if answer.stopped:
+        words += f"; the model was stopped: {answer.stopped}"
+    return words + (f"; {len(outcome.issues)} issues" if outcome.issues else "")
+
+
+@click.command(epilog=VERIFY_EPILOG)
+@click.argument("answers", nargs=-1, required=True, type=PATH)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -> None:
+    """Re-check ANSWERS against the graphs they quote: every quote, span, hash, page, box, number and name.
+
+    An answer is a file that `kag qa` wrote, or a folder of them. What it shows (text, value, found, papers) has to be
+    what its claims say. The last line names what no graph can prove, such as who was asked.
+    """
+    from kag.corpus.store import open_corpus
+    from kag.read.answer_folder import answer_files
+    from kag.read.checking.verify import UNCHECKED
+    from kag.read.checking.verify import verify as check
+    from kag.read.library import open_library
+    from kag.values.evidence import read_answer
+
+    source = _one_of(graph_dir, root)
+    library = open_library(source) if graph_dir else open_corpus(source).library()
+    sound = True
+    for path in answer_files(answers):
+        answer, shown = read_answer(path)
+        issues = check(answer, library, shown).issues
+        sound &= not issues
+        words = f"{len(issues)} issues" if issues else f"verified, {len(answer.claims)} claims"
+        say(f"{path}: {words}")
+        for issue in issues:
+            say(f"  {issue.component} {issue.focus}: {issue.message}")
+    say(f"not checked: {', '.join(UNCHECKED)}")
+    sys.exit(0 if sound else 1)

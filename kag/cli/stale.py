@@ -1,0 +1,23 @@
+"""Says where a run was made from other pages than its source has now, for commands that have the source at hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kag.cli.terminal import note
+
+
+def note_stale(run: Path, source: Path) -> None:
+    """Say so of a run; nothing where the folder holds no pages, or the run no ledger, to tell by."""
+    from kag.safety.files import shown
+    from kag.sources.ocr import read_document
+    from kag.values.errors import RunError, SourceError
+    from kag.write.audit import is_stale
+
+    try:
+        stale = is_stale(run, read_document(source))
+    except (SourceError, RunError):
+        return
+    if stale:
+        where = shown(source)
+        note(f"{shown(run)} is stale: {where} has other pages now; `kag index {where}` makes a run of them")

@@ -1,1 +1,0 @@
-"""The commands of `kag`, a module a story; `kag.cli` attaches them."""

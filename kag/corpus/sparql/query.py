@@ -1,0 +1,134 @@
+"""Questions in SPARQL to a corpus: read-only, and bounded in time, rows, bytes and memory.
+
+A query is judged on its parse tree (`kag.corpus.sparql.text`) and runs in a process of its own on a published state, so
+a limit really ends it, and where the system has it nothing gets out. Without FROM it asks all graphs as one;
+`GRAPH ?paper { ... }` tells the papers apart.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag.corpus.graphs import open_snapshot, snapshot
+from kag.corpus.layout import Layout
+from kag.corpus.sparql import query_worker
+from kag.corpus.sparql.text import Reading, read
+from kag.values.errors import QueryError
+
+Term = Mapping[str, str]
+"""A term as in the SPARQL 1.1 query results JSON format: type, value, perhaps datatype or xml:lang."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one query may take."""
+
+    seconds: float = 10.0
+    rows: int = 1000
+    bytes: int = 1_000_000
+    memory: int = 4_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A query's result; `ended` names the limit ("rows", "bytes") that cut it short.
+
+    ASK gives one row of one column "boolean"; CONSTRUCT and DESCRIBE the columns subject, predicate and object.
+    """
+
+    names: tuple[str, ...]
+    rows: tuple[tuple[Term | None, ...], ...]
+    ended: str = ""
+
+    def to_json(self) -> str:
+        """In the SPARQL 1.1 query results JSON format, with `ended` beside it where something was left out."""
+        bindings = [{name: term for name, term in zip(self.names, row, strict=True) if term} for row in self.rows]
+        data: dict[str, Any] = {"head": {"vars": list(self.names)}, "results": {"bindings": bindings}}
+        return json.dumps(data | ({"ended": self.ended} if self.ended else {}), ensure_ascii=False, indent=2) + "\n"
+
+    def to_text(self) -> str:
+        """As lines of values parted by tabs, the names first; tabs and line breaks in a value become blanks."""
+        lines = ["\t".join(self.names)]
+        lines += ["\t".join(" ".join(term["value"].split()) if term else "" for term in row) for row in self.rows]
+        return "\n".join(lines) + "\n"
+
+
+def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
+    """Put a query to a corpus; raises `QueryError` when it is refused, wrong or too slow, `CorpusError` without one."""
+    bounds = limits or Limits()
+    layout = Layout(root)
+    layout.require()
+    request = _request(read(query), bounds) | {"seconds": bounds.seconds, "memory": bounds.memory}
+    while True:
+        state = snapshot(layout)
+        reply = _reply({**request, "store": str(state)}, bounds.seconds)
+        if reply.get("code") != "store" or snapshot(layout) == state:  # else the state was replaced meanwhile
+            return _table(reply)
+
+
+def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
+    """A way to put many queries to one published state, in this process: rows and bytes are bounded, time is not.
+
+    For queries of a known shape, which this package's own callers build; anybody else's go through `ask`. Raises
+    `QueryError` as `ask` does.
+    """
+    layout = Layout(root)
+    layout.require()
+    store = open_snapshot(layout)
+    bounds = limits or Limits()
+
+    def run(query: str) -> Table:
+        return _table(query_worker.answer(store, _request(read(query), bounds)))
+
+    return run
+
+
+def _request(reading: Reading, bounds: Limits) -> dict[str, Any]:
+    """What the worker is told of a query, and what it has to find the engine reading."""
+    read_as = {"form": reading.form, "columns": reading.columns}
+    return {"query": reading.text, "graphs": reading.graphs, "rows": bounds.rows, "bytes": bounds.bytes} | read_as
+
+
+def _reply(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    command = [sys.executable, "-P", str(Path(query_worker.__file__))]
+    try:
+        done = subprocess.run(
+            command, input=json.dumps(request), capture_output=True, text=True, encoding="utf-8", timeout=seconds
+        )
+    except subprocess.TimeoutExpired as error:
+        hint = "Ask for less: name the paper's graph, or a node; filters on texts read all of them."
+        raise QueryError(f"the query was stopped after {seconds:g} s", hint=hint) from error
+    if done.returncode or not done.stdout:
+        hint = "Ask for less: sorting and grouping keep all rows in memory; deep nesting cannot be read."
+        raise QueryError("the query was stopped: it took too much memory or time", hint=hint)
+    reply: dict[str, Any] = json.loads(done.stdout)
+    return reply
+
+
+def _table(reply: Mapping[str, Any]) -> Table:
+    if "error" in reply:
+        hints = {
+            "syntax": "Correct the query (SPARQL 1.1): names bound twice or not at all, labels of blank nodes, IRIs.",
+            "graph": "`kag corpus list --json` shows the graphs.",
+            "reading": "Write the query in another way.",
+        }
+        message = _reason(reply["error"]) if reply["code"] == "syntax" else str(reply["error"])
+        raise QueryError(message, hint=hints.get(reply["code"], "Run `kag corpus check`."))
+    if reply["kind"] == "boolean":
+        return Table(("boolean",), (({"type": "literal", "value": str(reply["boolean"]).lower()},),))
+    return Table(tuple(reply["names"]), tuple(tuple(row) for row in reply["rows"]), reply["ended"])
+
+
+def _reason(message: str) -> str:
+    """What the engine says against a query whose grammar is right: the sentences among what it expected to read."""
+    place, _, rest = message.partition(": expected ")
+    found = re.findall(r"[A-Z][A-Za-z]+(?: [A-Za-z*]+){2,}", rest)
+    line = place.removeprefix("error at ").partition(":")[0]
+    return f"the engine refuses the query in line {line}" + (f": {'; '.join(found)}" if found else "")

@@ -1,0 +1,248 @@
+"""A run's trajectory as Markdown that a person reads: what was done, in which order, what failed, what it cost.
+
+The reader takes what it finds: a trajectory cut off by a killed process, steps of kinds it does not know, a run
+without a summary. What came from the paper or a model is shown as text, never as Markdown or HTML of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
+from kag.values.errors import RunError
+from kag.values.phases import Phase, Row, error_class, find_phases, read_steps, violation_count
+from kag.values.trajectory import Step
+from kag.write.memory import learn
+from kag.write.run import SUMMARY, TRAJECTORY
+
+BAR = 40  # characters of the longest bar
+
+
+def report_of(path: Path) -> str:
+    """The report of a run folder or of a `trajectory.jsonl`; raises `RunError` when there is none to read."""
+    folder = path if path.is_dir() else path.parent
+    file = path / TRAJECTORY if path.is_dir() else path
+    try:
+        text = file.read_bytes().decode("utf-8", errors="replace")
+    except OSError as error:
+        raise RunError(
+            f"{file} cannot be read: {error.strerror}", hint="Give a run folder, or a trajectory.jsonl."
+        ) from error
+    try:
+        summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        summary = {}
+    return trajectory_report(text, summary if isinstance(summary, dict) else {}, name=folder.resolve().name)
+
+
+def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
+    """Markdown from the lines of a trajectory and the run's summary, which is empty when the run did not end."""
+    steps, damaged = read_steps(text)
+    phases = find_phases(steps)
+    parts = [
+        _header(steps, phases, summary, name, damaged),
+        _timeline(phases),
+        _violations(steps),
+        _repairs(steps, summary),
+        _failures(steps),
+        _tools(steps),
+        _written(steps),
+        *(_call(step) for step in steps if step.get("kind") == "call" or "complaints" in step),
+        *(_iteration(phase) for phase in phases if phase.number is not None),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+# sections -------------------------------------------------------------------------------------
+
+
+def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: str, damaged: int) -> str:
+    builder, graph, whole = _map(summary, "builder"), _map(summary, "graph"), Phase("", steps=list(steps))
+    asked = next((step for step in steps if step.get("name") == "asked"), {})
+    calls, seen = len(whole.tools), _map(summary, "vision")
+    failed = sum(not step.get("ok", True) for step in whole.tools)
+    rows = [
+        ("Question", asked.get("question", "")),
+        ("Paper", asked.get("paper", "")),
+        ("Asked", " ".join(str(asked[key]) for key in ("mode", "model") if asked.get(key))),
+        ("Answered by", next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") == "rung"), "")),
+        ("Builder", " ".join(str(builder[key]) for key in ("name", "model") if builder.get(key))),
+        ("Chosen because", builder.get("why", "")),
+        ("Outcome", _answered(steps) if asked else _ending(steps, summary)),
+        ("Completed by", _map(builder, "completed_by").get("name", "")),
+        ("Graph", f"{graph['triples']} triples" if "triples" in graph else ""),
+        ("Pages, blocks", f"{_map(summary, 'source').get('pages', '?')}, {_map(summary, 'source').get('blocks', '?')}"),
+        ("Iterations", str(sum(phase.number is not None for phase in phases) or "")),
+        ("Tool calls", f"{calls}, {failed} of them failed" if failed else str(calls)),
+        ("Tokens", _tokens(whole)),
+        ("Cost", f"{whole.total('cost_usd'):.4f} USD" if whole.total("cost_usd") else ""),
+        ("Figures described", f"{seen.get('described')} of {seen.get('figures')}" if seen else ""),
+        ("Time in code", _seconds(whole.total("duration_ms")) if any("duration_ms" in s for s in steps) else ""),
+        ("Damaged lines", f"{damaged}, left out of this report" if damaged else ""),
+    ]
+    kept = [(title, str(value)) for title, value in rows if value and (summary or title != "Pages, blocks")]
+    return f"# {plain_text(str(asked.get('id') or summary.get('paper') or name))}\n\n" + table(("", ""), kept)
+
+
+def _ending(steps: Sequence[Row], summary: Row) -> str:
+    stopped = _map(summary, "builder").get("stopped") or next(
+        (step.get("error") for step in steps if step.get("name") == "stopped"), ""
+    )
+    finals = [step for step in steps if step.get("name") == "finalize_graph"]
+    ready = bool(finals) and bool(finals[-1].get("ok", True))
+    state = "conforms" if ready else "not finished" if finals else "finalize_graph was never called"
+    if not summary:
+        state += "; no summary.json, so the run was interrupted or is under way"
+    return f"{state}; stopped: {stopped}" if stopped else state
+
+
+def _answered(steps: Sequence[Row]) -> str:
+    """How a question came to its end; the answers of rules need no step."""
+    stopped = next((str(step.get("error")) for step in steps if step.get("name") == "stopped"), "")
+    return f"stopped: {stopped}" if stopped else "answered"
+
+
+def _timeline(phases: Sequence[Phase]) -> str:
+    if not phases:
+        return "## Timeline\n\nNo step was recorded."
+    agent = any(phase.number is not None for phase in phases)
+    head = ("", "what", "calls", "failed", "violations", *(("tokens", "USD", "time") if agent else ()))
+    rows = []
+    for number, phase in enumerate(phases, start=1):
+        found = [count for step in phase.steps if (count := violation_count(step)) is not None]
+        failed = sum(not step.get("ok", True) for step in phase.tools)
+        row = [
+            str(number),
+            phase.title,
+            str(len(phase.tools) or ""),
+            str(failed or ""),
+            str(found[-1]) if found else "",
+        ]
+        if agent:
+            cost, spent = phase.total("cost_usd"), phase.total("duration_ms")
+            row += [_tokens(phase), f"{cost:.4f}" if cost else "", _seconds(spent) if spent else ""]
+        rows.append(tuple(row))
+    return "## Timeline\n\n" + table(head, rows)
+
+
+def _violations(steps: Sequence[Row]) -> str:
+    counted = [(step, count) for step in steps if (count := violation_count(step)) is not None]
+    most = max((count for _, count in counted), default=0)
+    if not most:
+        return ""
+    lines = [
+        f"{step.get('step', '?')!s:>6} {step.get('name', '')!s:<14} {count:>{len(str(most))}} {_bar(count, most)}"
+        for step, count in counted
+    ]
+    return "## Violations over time\n\n" + fenced("\n".join(line.rstrip() for line in lines), "text")
+
+
+def _bar(count: int, most: int) -> str:
+    return "█" * -(-count * BAR // most)
+
+
+def _repairs(steps: Sequence[Row], summary: Row) -> str:
+    known = [_as_step(step) for step in steps if step.get("kind") == "tool"]
+    graph = [(procedure.pattern, ", ".join(procedure.steps)) for procedure in learn(known)]
+    rows = summary.get("repairs")
+    given = [
+        (
+            f"page {row.get('page', '?')}, line {row.get('line', '?')}",
+            str(row.get("problem", "")),
+            str(row.get("action", "")),
+        )
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, dict)
+    ]
+    parts = []
+    if graph:
+        parts.append("## Repairs of the graph\n\n" + table(("violation that went away", "tools called"), graph))
+    if given:
+        parts.append("## Repairs of the input\n\n" + table(("where", "problem", "what was done"), given))
+    return "\n\n".join(parts)
+
+
+def _failures(steps: Sequence[Row]) -> str:
+    failed = [step for step in steps if not step.get("ok", True) and step.get("name") != "finalize_graph"]
+    counts = Counter((str(step.get("name", "")), error_class(step), str(step.get("error", ""))) for step in failed)
+    rows = [(name, kind, str(count), words) for (name, kind, words), count in counts.most_common()]
+    return "## Failures\n\n" + table(("where", "class", "times", "error"), rows) if rows else ""
+
+
+def _tools(steps: Sequence[Row]) -> str:
+    calls = [step for step in steps if step.get("kind") == "tool"]
+    counts = Counter(str(step.get("name", "")) for step in calls)
+    failed = Counter(str(step.get("name", "")) for step in calls if not step.get("ok", True))
+    rows = [(name, str(count), str(failed[name] or "")) for name, count in counts.most_common()]
+    return "## Tools\n\n" + table(("tool", "calls", "failed"), rows) if rows else ""
+
+
+def _written(steps: Sequence[Row]) -> str:
+    """The nodes by class, as the successful calls name them."""
+    classes: Counter[str] = Counter()
+    for step in steps:
+        given = step.get("args")
+        typed = step.get("name") in ("op_create_node", "op_assert_type") and step.get("ok", True)
+        if typed and isinstance(given, list) and len(given) > 1:
+            classes[str(given[1])] += 1
+    return (
+        "## Types given\n\n" + table(("class", "calls"), [(n, str(c)) for n, c in classes.most_common()])
+        if classes
+        else ""
+    )
+
+
+def _call(step: Row) -> str:
+    """One call to a model outside of a loop with its reply, or what it was told of that."""
+    complaints = step.get("complaints")
+    if isinstance(complaints, list):
+        return "## Refused\n\n" + "\n".join(f"- {plain_text(str(one))}" for one in complaints)
+    return f"## Call: {plain_text(str(step.get('name', '')))}\n\n" + fenced(str(step.get("reply", "")), "text")
+
+
+def _iteration(phase: Phase) -> str:
+    parts = [f"## Iteration {phase.number}"]
+    if reasoning := phase.text("reasoning"):
+        parts.append(quoted(reasoning))
+    if code := phase.text("code"):
+        parts.append(fenced(unfenced(code), "python"))
+    counts = Counter(str(step.get("name", "")) + ("" if step.get("ok", True) else " (failed)") for step in phase.tools)
+    if counts:
+        parts.append("Tools: " + ", ".join(f"{plain_text(name)} × {count}" for name, count in counts.most_common()))
+    if output := phase.text("output"):
+        parts.append(fenced(output, "text"))
+    if error := "; ".join(str(s["error"]) for s in phase.steps if s.get("error") and s.get("kind") == "iteration"):
+        parts.append(f"**Failed:** {plain_text(error)}")
+    if not any("output" in step for step in phase.steps):
+        parts.append("**No outcome was recorded.**")
+    if any("submitted" in step for step in phase.steps):
+        parts.append("**Submitted.**")
+    return "\n\n".join(parts)
+
+
+# figures --------------------------------------------------------------------------------------
+
+
+def _as_step(row: Row) -> Step:
+    """A row as a step whose violations, if any, are rows with a message."""
+    violations = row.get("violations")
+    rows = [v for v in violations if isinstance(v, dict) and "message" in v] if isinstance(violations, list) else None
+    data = {} if rows is None else {"violations": rows}
+    return Step("tool", str(row.get("name", "")), bool(row.get("ok", True)), data)
+
+
+def _map(row: Row, key: str) -> Row:
+    value = row.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _tokens(phase: Phase) -> str:
+    given, taken = phase.total("tokens_in"), phase.total("tokens_out")
+    return f"{given:.0f} in, {taken:.0f} out" if given or taken else ""
+
+
+def _seconds(milliseconds: float) -> str:
+    return f"{milliseconds / 1000:.1f} s" if milliseconds >= 100 else f"{milliseconds:.0f} ms"

@@ -1,0 +1,217 @@
+"""Many questions: which paper each is put to, one after the other, each kept as soon as it is answered."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from kag import __version__
+from kag.questions.file import Question
+from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_answer
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import answer
+from kag.read.library import OPEN, Library
+from kag.read.paper import GRAPH, Paper
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
+from kag.read.router import Mode
+from kag.read.story import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
+from kag.safety.files import read_regular
+from kag.values.errors import EvidenceError
+from kag.values.evidence import Answer
+from kag.values.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from kag.read.across.shelf import Shelf
+
+STEPS = "trajectory.jsonl"  # of the question under way
+
+
+class Manner(Protocol):
+    """How questions are to be answered: by which rungs, which models ("" for none), with how many tokens each."""
+
+    @property
+    def mode(self) -> Mode: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def vision(self) -> str: ...
+    @property
+    def max_tokens(self) -> int | None: ...
+
+
+class Trace(Protocol):
+    """A sink of a trajectory as one that somebody watches (`kag.agents.model.spans.traced`)."""
+
+    def __call__(
+        self, write: Callable[[str], object], *, builder: str, model: str
+    ) -> AbstractContextManager[Callable[[str], object]]: ...
+
+
+def untraced(
+    write: Callable[[str], object], *, builder: str, model: str
+) -> AbstractContextManager[Callable[[str], object]]:
+    """Nobody watches."""
+    return nullcontext(write)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A question and the id of the paper it is put to; "" for all papers together."""
+
+    question: Question
+    paper: str
+
+
+def assign(questions: Sequence[Question], library: Library, paper: str | None = None) -> list[Put]:
+    """Which questions are asked, and of which paper; raises `EvidenceError` where that is not clear.
+
+    With `paper` only the questions whose `paper` field says so are asked. A library of one paper is asked all that
+    remain; without `paper`, those that name it or none. In a larger library the question names its paper by id, or
+    by the beginning of one id alone.
+    """
+    chosen = [one for one in questions if paper is None or one.paper == paper]
+    if not chosen:
+        named = ", ".join(sorted({one.paper for one in questions if one.paper})[:10]) or "none"
+        raise EvidenceError(f"no question is about {paper!r}", hint=f"Papers that questions name: {named}.")
+    if len(library) > 1:
+        return [Put(one, _named(one, library)) for one in chosen]
+    (only,) = library
+    if paper is None:
+        chosen = [one for one in chosen if only.startswith(one.paper)]
+    if not chosen:
+        hint = "Give --paper with the name that the file has for this paper."
+        raise EvidenceError(f"no question is about {only!r}, the paper of this run", hint=hint)
+    return [Put(one, only) for one in chosen]
+
+
+def assign_across(questions: Sequence[Question], library: Library) -> list[Put]:
+    """All questions: to its paper what has one in its `paper` field, to all papers what has none."""
+    return [Put(one, _named(one, library) if one.paper else "") for one in questions]
+
+
+def _named(question: Question, library: Library) -> str:
+    """The paper of a library that a question names."""
+    if question.paper in library:
+        return question.paper
+    matching = [name for name in library if question.paper and name.startswith(question.paper)]
+    if len(matching) == 1:
+        return matching[0]
+    known = ", ".join((matching or list(library))[:10])
+    said = f"names the paper {question.paper!r}" if question.paper else "names no paper"
+    which = (
+        "several papers begin so"
+        if matching
+        else "there is none of that name"
+        if question.paper
+        else "there are several"
+    )
+    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"Papers here: {known}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Who answers: `respond` to one question, and what kept a model from it; `state` names what is then read of a
+    paper (or of all, ""), so that an answer can be told to be still good; `papers` are what answers are verified by."""
+
+    papers: Mapping[str, Paper]
+    respond: Callable[[Put, Trajectory], tuple[Answer, str]]
+    state: Callable[[str], str]
+
+
+def of_papers(library: Library, options: Manner, extract: Extract, ask: Ask | None) -> Asking:
+    """Each question is put to its paper."""
+
+    def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
+        return answer_question(put.question, library[put.paper], extract, ask, trajectory, **_limits(options))
+
+    @cache
+    def state(paper: str) -> str:
+        return hashlib.sha256(read_regular(library.path(paper) / GRAPH)).hexdigest()
+
+    return Asking(library, respond, state)
+
+
+def of_shelf(shelf: Shelf, single: Asking, options: Manner, extract: ExtractCorpus, ask: AskCorpus | None) -> Asking:
+    """A question of one paper is put to that as `single` does, any other to the shelf."""
+
+    def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
+        if put.paper:
+            return single.respond(put, trajectory)
+        return answer_question(put.question, shelf, extract, ask, trajectory, **_limits(options))
+
+    return Asking(shelf.library, respond, lambda paper: single.state(paper) if paper else shelf.version)
+
+
+def _limits(options: Manner) -> dict[str, Any]:
+    return {"mode": options.mode, "model": options.model, "max_tokens": options.max_tokens}
+
+
+def answer_all(
+    puts: Sequence[Put],
+    asking: Asking,
+    folder: Path,
+    options: Manner,
+    *,
+    force: bool = False,
+    trace: Trace = untraced,
+) -> Iterator[Answered]:
+    """Answer each question into the folder, or find that this was done already; what is given back was verified."""
+    for put in puts:
+        asked = _asked(put, options, asking.state(put.paper))
+        earlier = None if force else earlier_answer(folder, put.question.id, asked)
+        if earlier:
+            yield Answered(earlier, verify(earlier, asking.papers).issues, kept=True)
+        else:
+            yield _answered(put, asking, folder, options, asked, trace)
+
+
+def _asked(put: Put, options: Manner, state: str) -> dict[str, Any]:
+    """All that decides an answer: what makes one of an earlier command still good."""
+    return {
+        "id": put.question.id,
+        "question": put.question.text,
+        "paper": put.paper,
+        "mode": options.mode,
+        "model": options.model,
+        "vision": options.vision,
+        "graph": state,
+        "kag_version": __version__,
+    }
+
+
+def _answered(
+    put: Put, asking: Asking, folder: Path, options: Manner, asked: Mapping[str, Any], trace: Trace
+) -> Answered:
+    (folder / WORK).mkdir(parents=True, exist_ok=True)
+    with (
+        (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
+        trace(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
+    ):
+        trajectory = Trajectory(write)
+        note(trajectory, ASKED, **asked)
+        answer, cause = asking.respond(put, trajectory)
+    issues = verify(answer, asking.papers).issues
+    keep_answer(folder, answer, trajectory.to_jsonl())
+    return Answered(answer, issues, cause)
+
+
+def clear_work(folder: Path) -> None:
+    """Forget what a command under way had kept."""
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+
+
+def extractor() -> Extract:
+    """The rules as a function of question and paper; the indexes of the papers asked last are kept."""
+
+    @lru_cache(maxsize=OPEN)
+    def index(paper: Paper) -> SearchIndex:
+        return SearchIndex(passages(paper))
+
+    return lambda question, paper: answer(question, paper, index(paper))

@@ -1,0 +1,96 @@
+"""What quotes have to be to carry a claim: words and no scraps, with the "not" of the statement they are cut from.
+
+Also what a claim has to take from them character by character: letters that only look like others, signs that turn
+a comparison round.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+
+from kag.read.checking.denial import denials, statement, without_denials
+from kag.read.checking.meaning import content_words, context, has_meaning, signs
+from kag.read.checking.things import cells
+from kag.read.paper import Paper
+from kag.read.quote import cuts_word, whole_words
+from kag.text.plain import plain
+from kag.values.evidence import Claim, Evidence
+
+_SIGNS = frozenset("<>≤≥≠±≪≫")
+_SHOWN = 160  # characters of a statement that are told
+_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn")
+
+
+def strange_signs(text: str, known: str) -> list[str]:
+    """The signs and letters, but those of English, that a text has and the known words have not.
+
+    >>> strange_signs("Sensоrs fаil", "Sensors fail")
+    ['CYRILLIC SMALL LETTER A', 'CYRILLIC SMALL LETTER O']
+    """
+    rare = {char for char in set(_folded(text)) if _is_rare(char)}
+    rare -= set(_folded(known)) if rare else set()
+    return sorted(unicodedata.name(char, f"U+{ord(char):04X}") for char in rare)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _is_rare(char: str) -> bool:
+    if char.isascii() and char.isprintable():
+        return char in _SIGNS
+    return char in _SIGNS or char.isalnum() or unicodedata.category(char) in _INVISIBLE
+
+
+def said(one: Evidence, paper: Paper) -> str:
+    """What a quote says, in plain words: a word or number that it cuts is not said; a call-out is what it is."""
+    text = paper.nodes[one.node].text
+    cut = cuts_word(text, one.start, one.end) and not _is_call_out(one, paper)
+    return plain(whole_words(text, one.start, one.end) if cut else one.quote)
+
+
+def tells(one: Evidence, words: str, claim: Claim, paper: Paper) -> bool:
+    """Whether a quote that says these words can carry anything: one that has a meaning, or a sign that the claim names.
+
+    A text as a whole, a cell and a call-out are what they are; a quote for what is only counted stands for its place.
+    """
+    node = paper.nodes[one.node]
+    if has_meaning(words) or not signs(words).isdisjoint(signs(claim.text)):
+        return True
+    if one.quote == node.text or (one.start, one.end) in cells(node) or _is_call_out(one, paper):
+        return True
+    return claim.count is not None and bool(words.strip())
+
+
+def _is_call_out(one: Evidence, paper: Paper) -> bool:
+    return any((call.start, call.end) == (one.start, one.end) for call in paper.mentions_in(one.node))
+
+
+def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, Paper]) -> Iterator[str]:
+    """Whether a negation was added, lost, or left outside the quotes that a claim has its words from.
+
+    `text` is what the claim says, in plain words, `quotes` what its evidence does.
+    """
+    told, shown = denials(text), [denials(quote) for quote in quotes]
+    if told > sum(shown):
+        yield "the claim has a negation that its quotes have not"
+    more = [quote for quote, number in zip(quotes, shown, strict=True) if number > told]
+    if more and any(content_words(without_denials(quote)) <= content_words(text) for quote in more):
+        yield "the quotes have a negation that the claim has not"
+    if told or claim.count is not None:
+        return
+    within = [_denial(one, papers[one.paper]) for one in claim.evidence]
+    if any(within):
+        free = [quote for quote, no in zip(quotes, within, strict=True) if not no]
+        carried = content_words(text) & content_words(context(quotes, claim.evidence, papers))
+        if 2 * len(carried & content_words(context(free, claim.evidence, papers))) < len(carried):
+            stated = " / ".join(no[:_SHOWN] for no in within if no)
+            yield f"what a quote is cut from has a negation that the claim has not: {stated!r}"
+
+
+def _denial(one: Evidence, paper: Paper) -> str:
+    """The statement that a quote is cut from, where it has a negation; a call-out states nothing."""
+    node = paper.nodes[one.node]
+    whole = plain(node.text[slice(*statement(node, one.start, one.end))]) if denials(node.text) else ""
+    return whole if denials(whole) and not _is_call_out(one, paper) else ""

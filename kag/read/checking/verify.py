@@ -1,0 +1,122 @@
+"""`verify`: re-check an answer against the graphs it quotes. No model, no trust in whoever wrote the answer.
+
+Each issue names the claim (`claims[2].evidence[0]`), the rule it breaks, and how to put it right. The rules:
+paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, twice, letters, count, support
+for each claim; text, found, value, papers and searches for the answer. What cannot be proven is `UNCHECKED`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from kag.rdf.namespaces import KAG
+from kag.read.checking.support import problems
+from kag.read.checking.things import things
+from kag.read.checking.told import untold
+from kag.read.paper import Paper
+from kag.values.evidence import NOT_FOUND, Answer, Claim, Evidence, Shown, text_hash
+from kag.values.report import Issue, Report
+
+UNCHECKED = ("id", "question", "mode", "label", "confidence", "dropped", "searches", "usage", "stopped")
+"""Fields of an answer that no graph can prove: who was asked what and how, how sure it is, what was not found."""
+
+
+def verify(answer: Answer, papers: Mapping[str, Paper], shown: Shown | None = None) -> Report:
+    """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
+    issues = list(_answer_issues(answer, shown))
+    for number, claim in enumerate(answer.claims):
+        issues += claim_issues(claim, papers, answer.question, f"claims[{number}]")
+    return Report.of(issues)
+
+
+def claim_issues(claim: Claim, papers: Mapping[str, Paper], question: str = "", where: str = "claim") -> list[Issue]:
+    """What does not hold in one claim. A claim whose evidence is broken is not read for support as well."""
+    if not claim.evidence:
+        return [_issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
+    issues = [
+        issue
+        for number, evidence in enumerate(claim.evidence)
+        for issue in evidence_issues(evidence, papers, f"{where}.evidence[{number}]")
+    ]
+    if len(set(claim.evidence)) < len(claim.evidence):
+        issues.append(_issue(where, "twice", "a piece of evidence is given twice", "Give each once."))
+    if not issues and claim.count is not None:
+        issues = [_issue(where, "count", problem, _COUNT_HINT) for problem in _miscounted(claim, papers)]
+    if not issues:
+        hint = "State what the quotes say, or quote what the statement rests on."
+        issues = [_issue(where, "support", problem, hint) for problem in problems(claim, papers, question)]
+    return issues
+
+
+_COUNT_HINT = "Give one evidence for each thing counted: nodes of that kind, call-outs, or cells."
+_COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
+
+
+def _miscounted(claim: Claim, papers: Mapping[str, Paper]) -> Iterator[str]:
+    """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
+    said = re.search(_COUNTED.format(claim.count), claim.text)
+    if said is None:
+        yield f"the claim does not end with the {claim.count} that it counts"
+        return
+    found = things(said["noun"], claim.evidence, papers)
+    if not claim.count == len(found) == len(claim.evidence):
+        shown = f"{len(claim.evidence)} pieces of evidence that stand for {len(found)}"
+        yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
+
+
+def evidence_issues(evidence: Evidence, papers: Mapping[str, Paper], where: str = "evidence") -> list[Issue]:
+    """What does not hold in one piece of evidence."""
+    paper = papers.get(evidence.paper)
+    if paper is None:
+        known = ", ".join(sorted(papers)[:5])
+        return [_issue(where, "paper", f"there is no paper {evidence.paper!r}", f"Papers here: {known}.")]
+    node = paper.nodes.get(evidence.node)
+    if node is None:
+        message = f"{evidence.node!r} is no printed node of {evidence.paper}"
+        return [_issue(where, "node", message, "Name a node that was made from blocks.")]
+    found = []
+    if evidence.page != node.page:
+        found.append(_issue(where, "page", f"page {evidence.page} is said, {node.page} is right", "Correct the page."))
+    if evidence.boxes != node.boxes:
+        found.append(_issue(where, "boxes", "the boxes are not the node's", "Give all boxes of the node."))
+    if evidence.sha256 != text_hash(node.text):
+        found.append(_issue(where, "hash", "the text of the node has another hash", "Answer again from this graph."))
+    return found + list(_quote_issues(evidence, node.text, paper, where))
+
+
+def _quote_issues(evidence: Evidence, text: str, paper: Paper, where: str) -> Iterator[Issue]:
+    start, end, quote = evidence.start, evidence.end, evidence.quote
+    if not 0 <= start < end <= len(text):
+        yield _issue(where, "span", f"{start}-{end} is no span of {len(text)} characters", "Give 0 <= start < end.")
+    elif text[start:end] != quote:
+        machine = quote in paper.graph.value(evidence.node, str(KAG.imageDescription))
+        if machine and quote:
+            yield _issue(where, "machine", "the quote is a model's description, not the authors' words", "Quote text.")
+        else:
+            hint = "Quote the characters exactly."
+            yield _issue(where, "quote", f"{quote[:60]!r} does not stand at {start}-{end}", hint)
+
+
+def _answer_issues(answer: Answer, shown: Shown | None) -> Iterator[Issue]:
+    if shown is not None and shown.text != answer.text:
+        yield _issue("answer", "text", "the text is not what the claims say", "Write the claims and nothing else.")
+    if shown is not None and shown.found != answer.found:
+        yield _issue(
+            "found", "found", f"found is {shown.found}, and there are {len(answer.claims)} claims", "Correct it."
+        )
+    if len(set(answer.claims)) < len(answer.claims):
+        yield _issue("claims", "twice", "a claim is made twice", "Make each once.")
+    for problem in untold(answer):
+        yield _issue("value", "value", problem, "Take the value from the claims.")
+    quoted = {one.paper for claim in answer.claims for one in claim.evidence}
+    if quoted and sorted(answer.papers) != sorted(quoted):
+        yield _issue(
+            "papers", "papers", "the papers are not those that are quoted", f"Name {', '.join(sorted(quoted))}."
+        )
+    if not answer.claims and not answer.searches:
+        yield _issue("searches", "searches", f"{NOT_FOUND!r} needs the searches that were tried", "List them.")
+
+
+def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:
+    return Issue(focus, "", rule, f"{message}. {fix}")

@@ -1,0 +1,222 @@
+"""Sentences and passages ranked for a question: BM25 of the passage, and what each sentence has of the question.
+
+A sentence's score is a weighted sum of features, each between about 0 and 1. The weights were fitted (softmax over the
+sentences of an article, penalised) on half of the articles of COVID-QA and rounded; a weight of 0 turns a feature off.
+References, headings and names of authors are no answers and are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kag.read.extract.asking import Asked
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import Passage
+from kag.text.search_text import tokens
+from kag.text.sentences import sentences
+
+SHORTLIST = 40  # passages whose sentences are looked at
+
+_HAS = {
+    "number": re.compile(
+        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
+        r"|thousands?|millions?|half|third|quarter|once|twice)\b", re.I),
+    "date": re.compile(
+        r"\b(?:1[6-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November"
+        r"|December|days?|weeks?|months?|years?|hours?|century|decade|after|before|during|until|since)\b"),
+    "person": re.compile(
+        r"\b[A-Z][a-z]+ (?:et al|and colleagues)|\b(?:teams?|groups?|patients|participants|people|children|workers"
+        r"|authors|adults|persons|individuals|investigators|[a-z]{3,20}(?:ists|ians|ers))\b"),
+}  # fmt: skip
+Rarity = Callable[[str], float]  # of a word: its inverse document frequency, above 0
+
+_NEAR = 3  # words apart, for a pair
+_FIRST = 3  # words of a sentence in which what it is about is named
+_NO_ANSWER = frozenset({"reference", "sectiontitle", "title", "listofauthors", "listoforganizations", "figurelabel"})
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each feature counts.
+
+    `passage`: BM25 of the passage. `sentence`, `before`, `around`: the share of the question's words, by their rarity,
+    that the sentence has, that only the sentence before it has, that the passage has. `printed`: the share in the very
+    form of the question. `pairs`: neighbours of the question that stand close together. `kind`: the sentence has the
+    number, date or person asked for. `early`: a word of the question is among its first three.
+    `defines`: it says what the term asked for is. `places`: the section is one where such answers stand. `extra`:
+    scores given from outside.
+    """
+
+    passage: float = 2.0
+    sentence: float = 5.0
+    before: float = 2.5
+    around: float = 1.4
+    printed: float = 1.6
+    pairs: float = 1.7
+    kind: float = 1.7
+    early: float = 0.8
+    defines: float = 1.5
+    places: float = 1.0
+    extra: float = 2.0
+
+    def attainable(self, asked: Asked) -> float:
+        """What a sentence can have of a question at most, its passage apart."""
+        kind, pairs = self.kind if asked.kind else 0.0, self.pairs if asked.pairs else 0.0
+        return self.sentence + self.around + self.printed + self.early + kind + pairs or 1.0
+
+
+WEIGHTS = Weights()
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A sentence, `passage.text[start:end]` of the passage with that number.
+
+    `fit` is how much of what can be asked of one sentence it has, 0 to 1, whatever the passage scores; `words` are
+    the words of the question in it and in the sentence before.
+    """
+
+    number: int
+    start: int
+    end: int
+    score: float
+    fit: float
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """A question in the words of one index: forms to words, and what each word weighs, 1 in sum."""
+
+    asked: Asked
+    forms: Mapping[str, str]
+    weights: Mapping[str, float]
+
+    @classmethod
+    def of(cls, asked: Asked, index: SearchIndex, rarity: Rarity | None) -> _Need:
+        # A word that is nowhere is as rare as can be: it counts against every sentence.
+        rare = rarity or (lambda word: index.idf(word) or index.rarest)
+        raw = {word: weight * rare(word) for word, weight in asked.content.items()}
+        total = sum(raw.values()) or 1.0
+        forms = {form: word for word in raw for form in index.forms(word)}
+        return cls(asked, forms, {word: value / total for word, value in raw.items()})
+
+    def share(self, words: set[str]) -> float:
+        return sum(self.weights[word] for word in words)
+
+
+def rank(
+    asked: Asked,
+    index: SearchIndex,
+    weights: Weights = WEIGHTS,
+    *,
+    extra: Mapping[int, float] | None = None,
+    rarity: Rarity | None = None,
+) -> tuple[Scored, ...]:
+    """Sentences, the best first: all of the passages that BM25 puts first, then each other passage as a whole.
+
+    `extra` are scores of passages (0 to 1, by number) from another ranking, such as one by meaning. `rarity` says how
+    rare a word is where the passages are only a few of many texts; else the passages tell.
+    """
+    scores = index.scores(asked.words)
+    for number in extra or ():
+        scores.setdefault(number, 0.0)
+    told = (number for number in scores if index.passages[number].kind not in _NO_ANSWER)
+    order = sorted(told, key=lambda number: (-round(scores[number], 6), number))
+    highest = scores[order[0]] if order else 0.0
+    need = _Need.of(asked, index, rarity)
+    found: list[Scored] = []
+    for number in order[:SHORTLIST]:
+        given = weights.passage * (scores[number] / highest if highest else 0.0)
+        given += weights.extra * extra.get(number, 0.0) if extra else 0.0
+        given += weights.places * _is_place(index.passages[number], asked.places)
+        found += _sentences(number, index, need, weights, given)
+    found.sort(key=lambda one: (-round(one.score, 6), one.number, one.start))
+    rest = (Scored(number, 0, len(index.passages[number].text), 0.0, 0.0) for number in order[SHORTLIST:])
+    return (*found, *rest)
+
+
+def passages_of(ranked: tuple[Scored, ...]) -> tuple[int, ...]:
+    """The passages of ranked sentences, by their best sentence."""
+    return tuple(dict.fromkeys(one.number for one in ranked))
+
+
+def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, given: float) -> Iterator[Scored]:
+    text = index.passages[number].text
+    spans = sentences(text)
+    matches = _matches(index, number, spans, need)
+    head = _head(index.passages[number], need)
+    best, defined = weights.attainable(need.asked), _defining(need.asked.term)
+    around = need.share({word for found in matches for _, word, _ in found} | head)
+    earlier: set[str] = set()
+    for (start, end), found in zip(spans, matches, strict=True):
+        words = {word for _, word, _ in found} | head
+        fit = weights.sentence * need.share(words) + weights.before * need.share(earlier - words)
+        fit += weights.around * around
+        fit += weights.printed * need.share({word for _, word, form in found if form == word})
+        fit += weights.pairs * _pairs(found, need.asked)
+        fit += weights.early * (bool(found) and found[0][0] < _FIRST)
+        fit += weights.kind * _has_kind(text[start:end], need.asked)
+        fit += weights.defines * bool(defined and defined.search(text, start, end))
+        yield Scored(number, start, end, given + fit, fit / best, frozenset(words | earlier))
+        earlier = words
+
+
+def _matches(
+    index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...], need: _Need
+) -> list[list[tuple[int, str, str]]]:
+    """For each sentence the words of the question in it: (place among its words, word, printed form)."""
+    found: list[list[tuple[int, str, str]]] = [[] for _ in spans]
+    at = place = 0
+    for start, _, form in index.wording(number):
+        while at < len(spans) - 1 and start >= spans[at + 1][0]:
+            at, place = at + 1, 0
+        if form in need.forms:
+            found[at].append((place, need.forms[form], form))
+        place += 1
+    return found
+
+
+def _head(passage: Passage, need: _Need) -> set[str]:
+    """The words of the question in a table's label and column heads, which belong to each of its rows."""
+    if passage.kind != "table":
+        return set()
+    return {need.forms[word] for word in _words(passage.heading) if word in need.forms}
+
+
+@lru_cache(maxsize=1024)
+def _words(heading: str) -> frozenset[str]:
+    return frozenset(token.text for token in tokens(heading))
+
+
+def _pairs(found: list[tuple[int, str, str]], asked: Asked) -> float:
+    """The share of the question's neighbours that stand at most three words apart."""
+    places: dict[str, list[int]] = {}
+    for place, word, _ in found:
+        places.setdefault(word, []).append(place)
+    close = sum(
+        any(abs(one - two) <= _NEAR for one in places.get(first, ()) for two in places.get(second, ()))
+        for first, second in asked.pairs
+    )
+    return close / len(asked.pairs) if asked.pairs else 0.0
+
+
+def _has_kind(sentence: str, asked: Asked) -> bool:
+    return bool(asked.kind) and bool(_HAS[asked.kind].search(sentence))
+
+
+@lru_cache(maxsize=256)
+def _defining(term: str) -> re.Pattern[str] | None:
+    """What says what a term is: "(TERM)", "TERM (...)", "TERM is a", "known as TERM"."""
+    word = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
+    pattern = rf"\(\s?{word}s?\b|\b{word}s?\s?\(|\b{word}s?,?\s(?:is|are|was|were)\s(?:an?|the)\s"
+    pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?)\b"
+    pattern += rf"|\b(?:called|termed|known as|defined as|named)\s(?:an?\s|the\s)?[\"“']?{word}\b"
+    return re.compile(pattern, re.I) if term else None
+
+
+def _is_place(passage: Passage, places: frozenset[str]) -> bool:
+    return bool(places) and not places.isdisjoint(name.lower() for name in (*passage.roles, *passage.path))

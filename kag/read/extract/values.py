@@ -1,0 +1,66 @@
+"""The one number or date in a sentence that a question asks for; nothing when several would fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from kag.read.extract.asking import Asked
+from kag.text.quantities import find_quantities
+from kag.text.search_text import tokens
+
+_WORDS = (
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty"
+)
+_COUNT = re.compile(
+    rf"(?<![\w.,^{{\[/-])(?:\d{{1,3}}(?:[,\s]\d{{3}}){{1,4}}|\d+|{'|'.join(_WORDS.split())})(?![\w%^/]|[.,]\d|-\d|\s?[%°])",
+    re.I,
+)
+_CALL_OUT = re.compile(r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)")
+_MONTH = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\d.])"
+_YEAR = r"(?:1[5-9]|20)\d\d(?![\w.]\d)"
+_DATE = re.compile(
+    rf"\b(?:{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s{_YEAR})?|{_MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
+)
+_OFTEN = re.compile(r"\bhow often\b", re.I)
+_NEAR = 3  # words between a number and what it counts
+
+
+def value_in(sentence: str, question: str, need: Asked) -> str:
+    """The number or date as printed; empty when the question asks for none, or when not exactly one fits."""
+    bare = without_callouts(sentence)
+    if need.kind == "date":
+        return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
+    if need.kind != "number":
+        return ""
+    known = {token.text for token in tokens(question)}
+    measured = {quantity.surface for quantity in find_quantities(bare)}
+    if need.counted:
+        return _count(bare, need.counted, known, alone=not measured)
+    return _one(measured) if not _OFTEN.search(question) else ""
+
+
+def without_callouts(sentence: str) -> str:
+    """The sentence with blanks in the place of its call-outs, whose numbers count nothing."""
+    return _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
+
+
+def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool) -> str:
+    """The one number that stands before what is counted, or the only number there is; none of the question's own."""
+    found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
+    near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
+    return _one(near) or (_one({match[0] for match in found}) if alone else "")
+
+
+def _counts(after: str, counted: Collection[str]) -> bool:
+    """Whether one of the things counted, stems alike, is among the next words."""
+    wanted = {token.text for word in counted for token in tokens(word, stem=True)}
+    return any(token.text in wanted for token in tokens(after, stem=True, wholes=False)[:_NEAR])
+
+
+def _one(found: Collection[str]) -> str:
+    return next(iter(found)) if len(found) == 1 else ""

@@ -1,0 +1,62 @@
+"""The papers that questions are put to: one run folder, or a folder of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kag.read.paper import GRAPH, Paper
+from kag.safety.files import shown
+from kag.values.errors import RunError
+from kag.write.run import find_runs, newest_each, paper_of
+
+OPEN = 32  # papers that are kept in memory
+
+
+class Library(Mapping[str, Paper]):
+    """Papers by id, read when first asked for; the 32 that were asked for last are kept.
+
+    Two runs of one paper: the newest counts (`kag.write.run.newest`).
+    """
+
+    def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, Paper] | None = None) -> None:
+        self._runs = dict(sorted(runs.items()))
+        self._loaded = dict(loaded or {})
+
+    def __getitem__(self, paper_id: str) -> Paper:
+        paper = self._loaded.pop(paper_id, None) or Paper.load(self._runs[paper_id])
+        self._loaded[paper_id] = paper  # at the end: the first is the one that was asked for longest ago
+        if len(self._loaded) > OPEN:
+            self._loaded.pop(next(iter(self._loaded)), None)
+        return paper
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._runs)
+
+    def __contains__(self, paper_id: object) -> bool:
+        return paper_id in self._runs
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    def path(self, paper_id: str) -> Path:
+        """The run folder of a paper."""
+        return self._runs[paper_id]
+
+
+def open_library(path: Path) -> Library:
+    """The papers in a run folder, or in a folder of run folders; raises `RunError` when there are none."""
+    if os.path.lexists(path / GRAPH):
+        paper = Paper.load(path)
+        return Library({paper.id: path}, {paper.id: paper})
+    runs = find_runs(path)
+    if not runs:
+        hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>, or the folder of such folders."
+        raise RunError(f"{shown(path)} holds no {GRAPH}", hint=hint)
+    return Library(newest_each((_paper_id(run), run) for run in runs))
+
+
+def _paper_id(run: Path) -> str:
+    """The id of a run's paper: as its summary states it, else from the graph."""
+    return paper_of(run) or Paper.load(run).id

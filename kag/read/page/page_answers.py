@@ -1,0 +1,80 @@
+"""Answers as values for the page: each claim with what `kag verify` says of it, each quote with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from kag.read.checking.verify import UNCHECKED, verify
+from kag.read.page.page_nodes import Index, units
+from kag.read.paper import Paper
+from kag.values.evidence import Answer, Claim, Evidence, read_answer
+from kag.values.report import Issue
+
+
+def read_answers(paths: Iterable[Path], paper: Paper, index: Index) -> dict[str, Any]:
+    """The answers that are about this paper, each checked against it, how many others there were, what is not checked.
+
+    Raises `EvidenceError` for a file that is no answer.
+    """
+    rows = []
+    others = 0
+    for path in paths:
+        answer, shown = read_answer(path)
+        if _concerns(answer, paper):
+            rows.append(_answer(answer, verify(answer, {paper.id: paper}, shown).issues, index))
+        else:
+            others += 1
+    return {"answers": rows, "others": others, "unchecked": list(UNCHECKED)}
+
+
+def _concerns(answer: Answer, paper: Paper) -> bool:
+    quoted = {evidence.paper for claim in answer.claims for evidence in claim.evidence}
+    return paper.id in quoted or paper.id in answer.papers or not (quoted or answer.papers)
+
+
+def _answer(answer: Answer, issues: Iterable[Issue], index: Index) -> dict[str, Any]:
+    by_place: dict[str, list[str]] = {}
+    for issue in issues:
+        place = issue.focus.partition("]")[0] + "]" if issue.focus.startswith("claims[") else ""
+        by_place.setdefault(place, []).append(issue.message)
+    return {
+        "id": answer.id,
+        "question": answer.question,
+        "mode": answer.mode,
+        "label": answer.label,
+        "text": answer.text,
+        "claims": [_claim(claim, by_place.get(f"claims[{n}]", []), index) for n, claim in enumerate(answer.claims)],
+        "issues": by_place.get("", []),
+        "dropped": [[one.text, one.why] for one in answer.dropped],
+        "searches": list(answer.searches),
+        "stopped": answer.stopped,
+    }
+
+
+def _claim(claim: Claim, issues: list[str], index: Index) -> dict[str, Any]:
+    return {
+        "text": claim.text,
+        "confidence": claim.confidence,
+        "issues": issues,
+        "evidence": [_evidence(evidence, index) for evidence in claim.evidence],
+    }
+
+
+def _evidence(evidence: Evidence, index: Index) -> Mapping[str, Any]:
+    """One quote. `span` is where it stands in its node's text, in UTF-16 units; absent when it does not stand there.
+
+    Places are those that the evidence states: where they are the node's, by the page of each box.
+    """
+    node = index.nodes.get(evidence.node) if evidence.paper == index.paper else None
+    stated = {"page": evidence.page, "quote": evidence.quote, "paper": evidence.paper, "name": evidence.node}
+    if node is None:
+        return {**stated, "places": []}
+    right = (evidence.page, evidence.boxes) == (node.page, node.boxes)
+    places = index.places[node.iri] if right else [[evidence.page, *box] for box in evidence.boxes]
+    row = {**stated, "name": node.name, "node": index.numbers[node.iri], "places": places}
+    start, end = evidence.start, evidence.end
+    if 0 <= start < end and node.text[start:end] == evidence.quote:
+        row["span"] = [units(node.text, start), units(node.text, end)]
+    return row

@@ -1,0 +1,204 @@
+"""What an agent may do with many papers: search them, walk their graph, and take it away as JSON-LD.
+
+The actions of a retrieval agent over a SAGE graph (arXiv:2602.16964). Results are bounded as those of the views are,
+and name paper and node as the views of one paper do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from kag.graph.property_graph import Edge, Graph
+from kag.read.paper import Paper
+from kag.read.places import Place, chunk_named, first_page, located, short_name
+from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
+from kag.read.views.view_nodes import lead
+from kag.search.chunk import Chunk
+from kag.search.chunk_graph import waiting
+from kag.search.hits_json_ld import Articles, graph_lines, result_lines
+from kag.search.index import Index
+from kag.search.retrieve import search
+from kag.values.errors import BadValue, UnknownNode
+from kag.values.tool import tool
+
+DEEP = 50  # hits of a search at most; the cursor leads through them
+MOST = 5000  # chunks whose graph is exported in answers
+_PIECE = 2500  # characters of an export in one answer; they take up to 4,000 bytes
+_SHARED = 5  # names that an edge's ends share, and that are shown
+
+
+class CorpusTools:
+    """The actions over an index; `papers` prove what is shown, `plan` is the one that a search takes by itself."""
+
+    def __init__(
+        self,
+        index: Index,
+        papers: Mapping[str, Paper] | None = None,
+        *,
+        articles: Articles | None = None,
+        plan: str = "",
+    ) -> None:
+        self._index, self._papers, self._plan = index, papers or {}, plan
+        self._articles = articles or {}
+        self._export: tuple[str, list[str]] | None = None
+
+    @tool
+    def search_knowledge_graph(
+        self, query: str, limit: int = 10, plan: str = "", cursor: str = "", references: bool = False
+    ) -> dict[str, Any]:
+        """Search all papers, best first: ask in plain words. `plan`: bm25 (words), dense (meaning), hybrid, sage (with
+        neighbours in the graph), entity (names), multi_query, paths; "" takes the best there is. With `references`
+        entries of reference lists are found too.
+
+        Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
+        "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
+        "title", "section", "text": verbatim stretch of the node, "start", "end", "score", "via": "seed", or the edge
+        that led here}], "cursor"}.
+        """
+        asked = printable(text_of(query, "query").strip())
+        most = min(whole_of(limit, "limit", 1), DEEP)
+        name, entries = text_of(plan, "plan") or self._plan, bool(references)
+        found = search(self._index, asked, plan=name, k=most, references=entries)
+
+        def row(number: int) -> dict[str, Any]:
+            (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
+            return self._hit(place)
+
+        head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
+        call = ("search_knowledge_graph", asked, plan, str(most), str(entries))
+        return paged(call, head, range(len(found.hits)), row, text_of(cursor, "cursor"))
+
+    @tool
+    def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
+        """What a place in the papers is linked to, the strongest first. Name it by "chunk" of a search result, by paper
+        and node ("smith2020/ex:b_p001_0004"), or by a paper alone. `labels`: only these relations, by blanks.
+
+        Returns {"ok": true, "chunk", "paper", "text": its beginning, "counts": {relation: how many}, "total", "items":
+        [{"relation": as "cites", "refers_to", "next", "parent_child", "mentions", "cell_title", or alike: "doc_doc",
+        "table_doc", "table_table", "out": from here to there, "weight", "shared": [names], "chunk", "paper", "node",
+        "kind", "page", "section", "text": beginning}], "cursor"}.
+        """
+        name = self._named(text_of(node, "the node"))
+        wanted = frozenset(text_of(labels, "labels").replace(",", " ").split())
+        edges = sorted(self._graph.edges_of(name), key=lambda edge: (-edge.weight, edge.other(name), edge.label))
+        counts = Counter(edge.label for edge in edges)
+        if unknown := sorted(wanted - counts.keys()):
+            hint = f"It has {', '.join(sorted(counts)) or 'no links'}."
+            raise BadValue(f"no link {printable(unknown[0][:80])!r} here", hint=hint)
+        kept = [edge for edge in edges if not wanted or edge.label in wanted]
+
+        def row(edge: Edge) -> dict[str, Any]:
+            shared = [str(one) for one in edge.props.get("shared", ())][:_SHARED]
+            link = {"relation": edge.label, "out": edge.source == name, "weight": round(edge.weight, 3)}
+            return {**link, **({"shared": shared} if shared else {}), **self._card(edge.other(name))}
+
+        chunk = self._index.chunks[name]
+        head = {"chunk": short_name(name), "paper": chunk.document, "text": lead(chunk.text)}
+        call = ("expand_node", name, *sorted(wanted))
+        return paged(call, {**head, "counts": dict(sorted(counts.items()))}, kept, row, text_of(cursor, "cursor"))
+
+    @tool
+    def graph_statistics(self) -> dict[str, Any]:
+        """How much there is to search.
+
+        Returns {"ok": true, "papers", "chunks", "kinds": {kind: how many}, "vectors": whether meaning is compared,
+        "nodes", "edges": {relation: how many}, "waiting": chunks whose edges of likeness are not made yet}.
+        """
+        chunks, graph = self._index.chunks.values(), self._index.edges
+        return {
+            "ok": True,
+            "papers": len(self._index.documents),
+            "chunks": len(self._index.chunks),
+            "kinds": dict(sorted(Counter(str(chunk.kind) for chunk in chunks).items())),
+            "vectors": self._index.vectors is not None,
+            "nodes": len(graph) if graph is not None else 0,
+            "edges": dict(graph.label_counts()) if graph is not None else {},
+            "waiting": waiting(graph) if graph is not None else 0,
+        }
+
+    @tool
+    def export_json_ld(self, query: str = "", cursor: str = "") -> dict[str, Any]:
+        """JSON-LD (schema.org) of the whole graph, or of what a query finds; in pieces: join their texts.
+
+        Returns {"ok": true, "query", "total": pieces, "items": [{"text"}], "cursor": for the next one, "" at the end}.
+        """
+        asked = printable(text_of(query, "query").strip())
+        pieces = self._exported(asked)
+        call = ("export_json_ld", asked)
+        return paged(call, {"query": asked}, pieces, lambda piece: {"text": piece}, text_of(cursor, "cursor"), 1)
+
+    def _exported(self, asked: str) -> list[str]:
+        """The pieces of an export; those of the last one are kept while they are read."""
+        if not asked and len(self._index.chunks) > MOST:
+            hint = "Export what a query finds; a person can take `kag corpus export --format jsonld`."
+            raise BadValue(f"{len(self._index.chunks)} chunks are too many for an answer", hint=hint)
+        if self._export is None or self._export[0] != asked:
+            lines = (
+                result_lines(search(self._index, asked, plan=self._plan), self._index, self._articles)
+                if asked
+                else graph_lines(self._index, self._articles)
+            )
+            self._export = asked, _pieces("".join(lines))
+        return self._export[1]
+
+    @property
+    def _graph(self) -> Graph:
+        if self._index.edges is None:
+            raise BadValue("this index has no graph", hint="Search instead; `kag corpus index --graph` makes one.")
+        return self._index.edges
+
+    def _named(self, name: str) -> str:
+        found = chunk_named(printable(name), self._index)
+        if found is None:
+            hint = 'Take "chunk" of a search result, or "paper/node" of one.'
+            raise UnknownNode(f"no node {printable(name[:80])!r}", hint=hint)
+        return found
+
+    def _hit(self, place: Place) -> dict[str, Any]:
+        span = {"start": place.evidence.start, "end": place.evidence.end} if place.evidence else {}
+        label, _, source = place.via.partition(" from ")
+        return {
+            "paper": place.paper,
+            "node": self._node(place.paper, place.node),
+            "chunk": short_name(place.chunk),
+            "kind": place.kind,
+            "page": place.page,
+            "title": place.title[:80],
+            "section": place.section[-1][:80] if place.section else "",
+            "text": place.text,
+            **span,
+            "score": round(place.score, 4),
+            "via": f"{label} from {short_name(source)}" if source else label,
+        }
+
+    def _card(self, name: str) -> dict[str, Any]:
+        """What a list says of a chunk."""
+        chunk: Chunk = self._index.chunks[name]
+        return {
+            "chunk": short_name(name),
+            "paper": chunk.document,
+            "node": self._node(chunk.document, next(iter(chunk.sources), "")),
+            "kind": chunk.metadata.get("kind", str(chunk.kind)),
+            "page": first_page(chunk),
+            "section": chunk.topic.rpartition(" > ")[2][:80],
+            "text": lead(chunk.text, LEAD),
+        }
+
+    def _node(self, paper: str, iri: str) -> str:
+        """A node as the paper's views name it."""
+        short = short_name(iri)
+        return f"ex:{short.removeprefix(f'{paper}/')}" if short.startswith(f"{paper}/") else iri
+
+
+def _pieces(text: str) -> list[str]:
+    """A text cut so that each piece is within the bounds of one answer."""
+    found, at = [], 0
+    while at < len(text):
+        length = _PIECE
+        while size(text[at : at + length]) > MAX_BYTES - 1000:
+            length = length // 2
+        found.append(text[at : at + length])
+        at += length
+    return found

@@ -1,0 +1,123 @@
+"""The five bounded views through which a paper's graph is read; what a reader, rule or model, may ask.
+
+Every result is JSON, at most 4,000 bytes and 20 items, sorted, and the same each time. Nothing here changes the graph.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from kag.read.paper import Paper
+from kag.read.passage_index import Hit, SearchIndex
+from kag.read.passages import passages
+from kag.read.views.view_bounds import MAX_ITEMS, paged, printable, text_of, whole_of
+from kag.read.views.view_figures import figure_info
+from kag.read.views.view_names import Names
+from kag.read.views.view_nodes import node_detail, section_content
+from kag.read.views.view_overview import overview
+from kag.read.views.view_refs import node_refs
+from kag.values.errors import BadValue
+from kag.values.tool import tool
+from kag.write.tools.descriptions import Find
+
+__all__ = ["Views", "overview"]
+
+_LONGEST_QUERY = 1000  # characters
+
+
+class Views:
+    """The views over one paper; `figures` gives picture files out, `index` is its search index if there is one."""
+
+    def __init__(self, paper: Paper, figures: Find | None = None, index: SearchIndex | None = None) -> None:
+        self._paper = paper
+        self._names = Names(paper)
+        self._figures = figures
+        self._given = index
+
+    @tool
+    def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
+        """What a section holds, in reading order. Name it "ex:...", by title ("Methods") or number ("2.1"); "" is the
+        whole paper. A continued paragraph is one item.
+
+        Returns {"ok": true, "section", "title", "number", "page", "path": [titles above], "types", "header",
+        "total", "items": [{"node", "kind", "page", "text": beginning of its "chars" characters, "label" of a float,
+        "continued": [{"node", "page"}]} or {"node", "kind": "Section", "page", "text": title, "number",
+        "items": how many}], "cursor": give it back for the next items, "" at the end}.
+        """
+        return section_content(self._paper, self._names.section(section_iri), text_of(cursor, "cursor"))
+
+    @tool
+    def g_node_detail(self, node_iri: str, offset: int = 0) -> dict[str, Any]:
+        """All that is known of one node, and 500 characters of its text from `offset` on.
+
+        Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section": {"node", "title"}, "text",
+        "offset", "chars": length of the whole text, "next": offset of what follows or null,
+        "parts": [{"node", "page", "start", "end"}] when the text is continued in other nodes: quote with the node
+        whose part it is, "properties": [{"name", "total", "values": [first 3]}], "properties_total"}.
+        """
+        return node_detail(self._paper, self._names.node(node_iri), whole_of(offset, "offset", 0))
+
+    @tool
+    def g_search(self, query: str, limit: int = 10, cursor: str = "") -> dict[str, Any]:
+        """Full-text search, best first; word forms, LaTeX and Unicode spelling make no difference.
+
+        Words rank. Needed: "a phrase"; begin* ; section:methods; kind:paragraph (caption, table, reference,
+        footnote, sectiontitle, ...); page:3 or page:3-5; in:ex:... Not wanted: -word, -kind:reference.
+        Returns {"ok": true, "query", "total", "items": [{"node", "kind", "page", "section": title,
+        "text": verbatim stretch of the node's text around what was found, "start", "end", "score"}],
+        "unknown": [words that are nowhere in the paper], "cursor"}.
+        """
+        asked = printable(text_of(query, "query").strip())
+        if not asked or len(asked) > _LONGEST_QUERY:
+            raise BadValue("a query is needed", hint=f"Search with 1 to {_LONGEST_QUERY} characters.")
+        most = min(whole_of(limit, "limit", 1), MAX_ITEMS)
+        return self._searched(asked, most, text_of(cursor, "cursor"))
+
+    @tool
+    def g_figure_info(self, figure_iri: str) -> dict[str, Any]:
+        """A figure or table: place, caption, picture or size, who refers to it. Name it "ex:..." or "Figure 3".
+
+        Returns {"ok": true, "figure", "kind": "Figure" | "Table", "label", "page", "boxes",
+        "caption": {"node", "page", "text", "chars"} or null, "picture": {"path", "width", "height", "panels",
+        "panels_from", "colours"} or null, "problem": why there is no picture, "table": {"rows", "columns", "text",
+        "chars"} or null, "description": {"text", "model", "machine": true} or null (a model's words: never quote
+        them), "referred_by": [{"node", "kind", "page", "text", "chars"}, first 10], "referred_by_total"}.
+        """
+        return figure_info(self._paper, self._names.float_(figure_iri), self._figures)
+
+    @tool
+    def g_node_refs(self, node_iri: str, cursor: str = "") -> dict[str, Any]:
+        """Links of a node both ways; of a section, all links in it and its subsections; each other node once.
+
+        Returns {"ok": true, "node", "counts": {relation: how many}, "total", "items": [{"relation": "cites" |
+        "cited_by" | "refers_to" | "referred_by" | "describes" | "described_by" | "continues" | "continued_by",
+        "node", "kind", "page", "label", "text", "chars", "in": node whose text has the call-out, "surface": the
+        call-out, "start", "end", "times"}], "cursor"}. A reference's label is its number.
+        """
+        return node_refs(self._paper, self._names.node(node_iri), text_of(cursor, "cursor"))
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        """The search index over the paper's passages; built when first asked for, unless one was given."""
+        return self._given or SearchIndex(passages(self._paper))
+
+    def _searched(self, query: str, limit: int, cursor: str) -> dict[str, Any]:
+        ranking = self.index.rank(query)
+
+        def row(number: int) -> dict[str, Any]:
+            return self._row(self.index.hit(ranking, number))
+
+        head = {"query": query, "unknown": list(ranking.unknown[:10])}
+        return paged(("g_search", query), head, ranking.order, row, cursor, limit)
+
+    def _row(self, hit: Hit) -> dict[str, Any]:
+        iri, start, end = hit.snippet
+        node, path = self._paper.nodes[iri], hit.passage.path
+        where = {
+            "node": node.name,
+            "kind": hit.passage.kind,
+            "page": node.page,
+            "section": path[-1][:80] if path else "",
+        }
+        return {**where, "text": node.text[start:end], "start": start, "end": end, "score": round(hit.score, 2)}

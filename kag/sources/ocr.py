@@ -1,0 +1,168 @@
+"""`read_document`: a folder of DeepSeek-OCR output becomes a `Document`.
+
+The pieces are next door: pages (files), tags (segments), markdown and tables (text), figures. Here
+blocks get their ids, and a folder that cannot be a paper is refused with what to do about it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from kag.safety.files import own_folder, shown
+from kag.safety.rescue import rescued
+from kag.sources.figures import read_figures
+from kag.sources.page_markdown import BlockText, read_text, split_markdown
+from kag.sources.pages import Page, Source, find_sources, load, read_pages
+from kag.sources.tags import Segment, split_page
+from kag.text.plain import plain
+from kag.values.errors import SourceError
+from kag.values.types import Block, Document, FigureFile, Repair
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_ID = 80
+LONGEST_BLOCK = 1_000_000
+"""Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""
+
+
+def is_ocr_folder(path: Path) -> bool:
+    """Whether `read_document` would find pages in this folder."""
+    try:
+        return os.path.isdir(path) and bool(find_sources(path))
+    except SourceError:
+        return True  # pages there are, and read_document says what is wrong with them
+
+
+def safe_paper_id(name: str) -> str:
+    """A name as a paper id: letters, digits, `.`, `_` and `-` only, at most 80 characters.
+
+    A name that had to be changed ends in a hash of itself, so that different names give different ids.
+
+    >>> safe_paper_id("smith2020"), safe_paper_id("Müller & Søn (2)")
+    ('smith2020', 'Muller-S-n-2-a514ea1d')
+    """
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    safe = _UNSAFE.sub("-", letters)[:_LONGEST_ID].strip("._-")
+    if safe and safe == name:
+        return safe
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
+
+
+def folder_of(paper_id: str, given: Path) -> Path:
+    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
+
+    An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
+    """
+    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
+    return own if own_folder(own) else given
+
+
+def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:
+    """Read a paper from a folder of OCR output.
+
+    `paper_id` is the folder's name, made safe, when not given; `figures` a folder of
+    pictures other than the usual ones. What could be put right is in `Document.repairs`. Raises
+    `SourceError` when there are no pages, or one cannot be read.
+    """
+    name = _paper_id(folder, paper_id)
+    if not os.path.exists(folder):
+        raise SourceError(f"{shown(folder)} does not exist", hint="Give the folder that holds the paper's pages.")
+    if not os.path.isdir(folder):
+        raise SourceError(f"{shown(folder)} is not a folder", hint="Give the folder that holds the paper's pages.")
+    sources = [load(path) for path in find_sources(folder)]
+    if not sources:
+        raise SourceError(
+            f"{shown(folder)} holds no pages",
+            hint="A paper's folder holds page_001.md, page_002.md, ..., or document.md, or a *_det.mmd file.",
+        )
+    pages, repairs = read_pages(sources)
+    blocks: list[Block] = []
+    for page in pages:
+        found, problems = _read_page(page)
+        blocks += found
+        repairs += problems
+    if not blocks:
+        raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
+    pictures, problems = read_figures(folder, blocks, figures)
+    order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
+    return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
+
+
+def _paper_id(folder: Path, wanted: str | None) -> str:
+    if wanted is None:
+        return safe_paper_id(os.path.basename(os.path.realpath(folder)))
+    if wanted != safe_paper_id(wanted):
+        raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
+    return wanted
+
+
+def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:
+    segments, repairs = split_page(page.text, page.number, page.first_line)
+    pieces: list[Segment] = []
+    for segment in segments:
+        if segment.label is not None:
+            pieces.append(segment)
+            continue
+        repairs.append(Repair(page.number, segment.line, "text outside any tag", "read as Markdown, without boxes"))
+        pieces += (Segment(label, (), raw, segment.line + at) for label, raw, at in split_markdown(segment.raw))
+    pieces = [piece for segment in pieces for piece in _cut(page.number, segment, repairs)]
+    return [_block(page.number, order, piece, repairs) for order, piece in enumerate(pieces, start=1)], repairs
+
+
+def _cut(page: int, segment: Segment, repairs: list[Repair]) -> list[Segment]:
+    """The segment; or its pieces, cut behind a line or a word, where no engine of a graph could take it as one text."""
+    if len(segment.raw) <= LONGEST_BLOCK:
+        return [segment]
+    found: list[Segment] = []
+    rest, line = segment.raw, segment.line
+    while len(rest) > LONGEST_BLOCK:
+        room = rest[:LONGEST_BLOCK]
+        end = max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
+        found.append(Segment("text", segment.boxes, rest[:end], line))
+        line += rest.count("\n", 0, end)
+        rest = rest[end:]
+    found.append(Segment("text", segment.boxes, rest, line))
+    problem, action = f"a block of {len(segment.raw)} characters", f"cut into {len(found)} blocks of text"
+    repairs.append(Repair(page, segment.line, problem, action))
+    return found
+
+
+def _block(page: int, order: int, segment: Segment, repairs: list[Repair]) -> Block:
+    """The block of a segment; what cannot be read is kept as printed, which is noted among the repairs."""
+    label = segment.label or "text"
+    try:
+        read = read_text(segment.raw, label)
+        words = plain(read.text)
+    except Exception as error:
+        problem = rescued("", "read", error).problem
+        repairs.append(Repair(page, segment.line, f"a block that kag failed to read ({problem})", "kept as printed"))
+        read, words = BlockText(segment.raw), " ".join(segment.raw.split())
+    return Block(
+        id=f"b_p{page:03d}_{order:04d}",
+        page=page,
+        order=order,
+        label=label,
+        boxes=segment.boxes,
+        raw=segment.raw,
+        text=read.text,
+        plain=words,
+        heading_level=read.heading_level,
+        table=read.table,
+    )
+
+
+def _digest(sources: Sequence[Source], figures: Iterable[FigureFile]) -> str:
+    """SHA-256 over the name, length and bytes of each page file, then path, boxes and hash of each figure."""
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(f"{source.name}\0{len(source.data)}\0".encode("utf-8", "surrogatepass"))
+        digest.update(source.data)
+    for figure in figures:
+        boxes = [list(box) for box in figure.boxes]
+        digest.update(f"{figure.path}\0{boxes}\0{figure.sha256}\0".encode())
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""What travels between the rooms: blocks and documents, evidence and answers, reports, trajectories, errors."""

@@ -1,0 +1,236 @@
+"""Answers as values: claims, each with evidence that names paper, node, page, boxes, quote, span and hash.
+
+An answer's text is made from its claims alone, so that nothing can stand in it that no evidence was given for.
+`kag verify` re-checks every field against the graph, with no model (`kag.read.checking.verify`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from math import inf
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kag.safety.files import read_object
+from kag.safety.secrets import safe_json
+from kag.values.errors import EvidenceError
+
+FORMAT = "kag-answer/1"
+LARGEST = 64 * 2**20  # bytes of an answer file
+_SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
+_T = TypeVar("_T")
+NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
+
+Value = str | int | float | list[str] | dict[str, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verbatim quote and where it is printed.
+
+    `node` is the IRI of a printed node, `page` starts at 1, `boxes` are in thousandths of the page,
+    `quote` is `text[start:end]` of the node's `kag:fullText` (characters), `sha256` the hash of that whole text.
+    """
+
+    paper: str
+    node: str
+    page: int
+    boxes: tuple[tuple[int, int, int, int], ...]
+    quote: str
+    start: int
+    end: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement with its evidence; `confidence` is 0 to 1.
+
+    `count` is set when the statement says how many things there are: then there is one evidence for each, of its own
+    node or, in one node, of characters of its own.
+    """
+
+    text: str
+    evidence: tuple[Evidence, ...]
+    confidence: float = 1.0
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A statement that was not let into the answer, and why not."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered to one question.
+
+    `mode` is the rung that answered ("extractive", "single", "agent"), `label` says it in words ("offline, no
+    model"). `value` is the answer as data where the question asks for a list, a number or a name. Without claims
+    the answer is that the paper does not say, and `searches` are what was tried.
+    """
+
+    id: str
+    question: str
+    mode: str
+    label: str
+    claims: tuple[Claim, ...] = ()
+    value: Value = None
+    dropped: tuple[Dropped, ...] = ()
+    searches: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
+    usage: Mapping[str, float] = field(default_factory=dict)
+    stopped: str = ""
+
+    @property
+    def found(self) -> bool:
+        """Whether the papers say anything on the question."""
+        return bool(self.claims)
+
+    @property
+    def text(self) -> str:
+        """The answer in words: its claims, and nothing else."""
+        return "\n".join(claim.text for claim in self.claims) or (NONE_SAYS if len(self.papers) > 1 else NOT_FOUND)
+
+    def to_json(self) -> str:
+        """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""
+        row = {"format": FORMAT, "answer": self.text, "found": self.found, **asdict(self)}
+        return safe_json(row, ensure_ascii=False, indent=2) + "\n"
+
+
+def text_hash(text: str) -> str:
+    """The SHA-256 of a text's UTF-8 bytes, 64 hex digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an answer file says besides the answer's fields, all of which follows from its claims."""
+
+    text: str
+    found: bool
+
+
+def read_answer(path: Path) -> tuple[Answer, Shown]:
+    """An answer file, and what it shows; raises `EvidenceError` naming the file and what is wrong in it.
+
+    Nothing is read over: a key that is unknown, missing or there twice, or a value of another type, is an error.
+    """
+    try:
+        row = read_object(path, LARGEST, exact=True)
+        if row.get("format") != FORMAT:
+            raise ValueError(f"format {row.get('format')!r} is not {FORMAT}")
+        _keys(row, "the answer", _SHOWN + _names(Answer))
+        return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
+    except (OSError, ValueError) as error:
+        words = str(getattr(error, "strerror", "") or error)
+        raise EvidenceError(
+            f"{path} is no answer: {words}", hint="Give an answers/<id>.json that kag wrote."
+        ) from error
+
+
+def _answer(row: Mapping[str, Any]) -> Answer:
+    return Answer(
+        id=_string(row["id"]),
+        question=_string(row["question"]),
+        mode=_string(row["mode"]),
+        label=_string(row["label"]),
+        claims=tuple(_claim(claim) for claim in _typed(row["claims"], list)),
+        value=_value(row["value"]),
+        dropped=tuple(_dropped(one) for one in _typed(row["dropped"], list)),
+        searches=_strings(row["searches"]),
+        papers=_strings(row["papers"]),
+        usage={name: _number(used) for name, used in _typed(row["usage"], dict).items()},
+        stopped=_string(row["stopped"]),
+    )
+
+
+def _claim(row: object) -> Claim:
+    claim = _keys(row, "a claim", _names(Claim))
+    confidence = _number(claim["confidence"])
+    if not 0 <= confidence <= 1:
+        raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
+    count = claim["count"]
+    evidence = tuple(read_evidence(one) for one in _typed(claim["evidence"], list))
+    return Claim(_string(claim["text"]), evidence, float(confidence), None if count is None else _whole(count))
+
+
+def read_evidence(row: object) -> Evidence:
+    """Evidence from JSON values; raises `ValueError` when a field is missing, unknown or wrong."""
+    one = _keys(row, "an evidence", _names(Evidence))
+    boxes = tuple(tuple(_whole(side) for side in _typed(box, list)) for box in _typed(one["boxes"], list))
+    if any(len(box) != 4 for box in boxes):
+        raise ValueError("a box has four numbers")
+    return Evidence(
+        paper=_string(one["paper"]),
+        node=_string(one["node"]),
+        page=_whole(one["page"]),
+        boxes=boxes,  # type: ignore[arg-type]
+        quote=_string(one["quote"]),
+        start=_whole(one["start"]),
+        end=_whole(one["end"]),
+        sha256=_string(one["sha256"]),
+    )
+
+
+def _dropped(row: object) -> Dropped:
+    one = _keys(row, "what was dropped", _names(Dropped))
+    return Dropped(_string(one["text"]), _string(one["why"]))
+
+
+def _value(value: object) -> Value:
+    """The answer as data; of a list texts, of an object whole numbers."""
+    if isinstance(value, list):
+        return list(_strings(value))
+    if isinstance(value, dict):
+        return {_string(name): _whole(number) for name, number in value.items()}
+    return value if value is None else _string(value) if isinstance(value, str) else _number(value)
+
+
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def _keys(row: object, what: str, names: Collection[str]) -> dict[str, Any]:
+    """A JSON object that has these keys and no others."""
+    found: dict[str, Any] = _typed(row, dict)
+    for name in sorted(found.keys() ^ set(names)):
+        raise ValueError(f"{what} has the unknown key {name!r}" if name in found else f"{what} has no {name!r}")
+    return found
+
+
+_NAMED = {list: "list", dict: "JSON object", bool: "true or false"}
+
+
+def _typed(value: object, kind: type[_T]) -> _T:
+    if not isinstance(value, kind):
+        raise ValueError(f"{str(value)[:80]!r} is no {_NAMED[kind]}")
+    return value
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(_string(one) for one in _typed(value, list))
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{str(value)[:80]!r} is not a text")
+    value.encode()  # halves of surrogate pairs, which JSON can hold, are no characters
+    return value
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(f"{str(value)[:80]!r} is not a whole number")
+    return value
+
+
+def _number(value: object) -> int | float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) < inf:
+        raise ValueError(f"{str(value)[:80]!r} is not a number")
+    return value

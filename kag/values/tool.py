@@ -1,0 +1,92 @@
+"""One way to offer a function to an agent: `@tool` marks it, `toolset` gathers, `guard` makes it safe.
+
+A tool is a plain typed method whose docstring is what the agent reads. Nothing is registered
+globally: a toolset is the tuple of an object's marked methods.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from kag.values.errors import InvalidOperation
+from kag.values.trajectory import Step, Trajectory
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_MARK = "__kag_tool__"
+REPORTING = frozenset({"validate_graph", "finalize_graph"})  # their steps keep what they reported
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A callable offered to an agent, with the name and the text it is offered under."""
+
+    name: str
+    doc: str
+    call: Callable[..., Any]
+
+
+def tool(function: Function) -> Function:
+    """Mark a method as something an agent may call; its docstring becomes part of the prompt."""
+    setattr(function, _MARK, True)
+    return function
+
+
+def toolset(*owners: object) -> tuple[Tool, ...]:
+    """The marked methods of the objects, in the order their classes define them."""
+    return tuple(
+        Tool(name, (member.__doc__ or "").strip(), getattr(owner, name))
+        for owner in owners
+        for name, member in vars(type(owner)).items()
+        if getattr(member, _MARK, False)
+    )
+
+
+def error_data(error: InvalidOperation) -> dict[str, Any]:
+    """An error as data: what an agent gets back instead of an exception."""
+    return {"ok": False, "error": error.message, "code": error.code, "hint": error.hint}
+
+
+def guard(offered: Tool, trajectory: Trajectory) -> Tool:
+    """The same tool, with errors as data and each call written to the trajectory.
+
+    An `InvalidOperation` or a call with wrong arguments comes back as `{"ok": false, "error",
+    "code", "hint"}`: raising into an agent's sandbox would end its session. Anything else is a bug
+    in kag, is recorded and raised.
+    """
+
+    @functools.wraps(offered.call)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given: dict[str, Any] = {"args": list(args), **({"kwargs": kwargs} if kwargs else {})}
+        try:
+            result = offered.call(*args, **kwargs)
+        except InvalidOperation as error:
+            result = error_data(error)
+        except Exception as error:
+            if not _wrong_arguments(error):
+                trajectory.append(Step("tool", offered.name, ok=False, data={**given, "error": repr(error)}))
+                raise
+            hint = f"Call {offered.name} as its description says."
+            result = {"ok": False, "error": str(error), "code": "bad_call", "hint": hint}
+        trajectory.append(_step(offered.name, given, result))
+        return result
+
+    return Tool(offered.name, offered.doc, call)
+
+
+def _wrong_arguments(error: Exception) -> bool:
+    """Whether the call itself failed, not something inside the tool."""
+    inside = error.__traceback__.tb_next if error.__traceback__ else None
+    return isinstance(error, TypeError) and inside is None
+
+
+def _step(name: str, given: dict[str, Any], result: Any) -> Step:
+    """A call as a step: its arguments, why it failed, and the violations it reported."""
+    failed = isinstance(result, dict) and result.get("ok") is False
+    data = {**given, "error": result["error"], "code": result.get("code", "")} if failed else dict(given)
+    if name in REPORTING:
+        data["violations"] = result if isinstance(result, list) else result.get("violations", [])
+    return Step("tool", name, ok=not failed, data=data)

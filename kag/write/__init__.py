@@ -1,0 +1,1 @@
+"""The write story: a document becomes a graph that validates; read `story.py` first."""

@@ -1,0 +1,292 @@
+"""Many papers: in parallel processes, resumable, and none lost because another failed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from kag import __version__
+from kag.safety.files import clear_partials, hint_for, own_folder, reason, shown
+from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
+from kag.values.errors import BUG, KagError, SourceError
+
+if TYPE_CHECKING:
+    from kag.values.types import Document
+    from kag.write.story import Builder, Describer
+
+State = Literal["indexed", "up to date", "failed"]
+
+LIMITS = Limits(seconds=600, megabytes=4096)
+"""What a paper may take where nobody asks a model: the largest of our evaluation papers takes 2 s and 80 MB."""
+
+_LOOK = "or look at what is on its pages."
+
+
+class Making(Protocol):
+    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.model.options.AgentOptions`).
+
+    `builder`, `model` and `vision` name them, "" for nobody. `work` is a folder for records of a build under way;
+    `afresh` forgets those of a build before.
+    """
+
+    @property
+    def builder(self) -> str: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def vision(self) -> str: ...
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]: ...
+    def open_describer(
+        self, source: Path, figures: Path | None, out_dir: Path
+    ) -> AbstractContextManager[Describer | None]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Papers are built by rules alone, and nobody describes their figures; `why` says why that was chosen."""
+
+    why: str = "no model configured"
+    builder: str = "baseline"
+    model: str = ""
+    vision: str = ""
+
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
+        """The baseline, which needs no records."""
+        from kag.write.story import BASELINE
+
+        return nullcontext(replace(BASELINE, why=self.why))
+
+    def open_describer(self, source: Path, figures: Path | None, out_dir: Path) -> AbstractContextManager[None]:
+        """Nobody."""
+        return nullcontext(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One paper to index: its folder, its name in `out_dir`, and how."""
+
+    source: Path
+    name: str
+    out_dir: Path
+    figures: Path | None = None
+    force: bool = False
+    options: Making = field(default_factory=Rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a job; `run` is None when it failed, `hint` says what to do then.
+
+    A run whose agent was stopped has a `message` too, and the exit code 3 when its model or sandbox failed.
+    """
+
+    job: Job
+    state: State
+    run: Path | None = None
+    pages: int = 0
+    triples: int = 0
+    message: str = ""
+    hint: str = ""
+    exit_code: int = 0
+
+
+def work_folder(out_dir: Path, name: str) -> Path:
+    """Where the run of a paper keeps its agent's records until it is done."""
+    return out_dir / f".work-{name}"
+
+
+def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = None, force: bool = False) -> list[Job]:
+    """A job for each OCR folder: the paths themselves, or else the OCR folders directly inside them.
+
+    A path may be a symbolic link, since who gives it knows it; links inside are not followed. Raises `SourceError`
+    when a path holds no paper, or two papers have one name.
+    """
+    from kag.sources.ocr import safe_paper_id
+
+    folders: list[Path] = []
+    for path in paths:
+        inside = _papers_at(path)
+        if not inside:
+            raise SourceError(
+                f"{shown(path)}: no OCR pages here or in the folders inside",
+                hint="Give folders that hold page_NNN.md files, document.md or *_det.mmd.",
+            )
+        folders.extend(inside)
+    jobs: dict[str, Job] = {}
+    for folder in folders:
+        name = safe_paper_id(os.path.basename(os.path.realpath(folder)))
+        other = jobs.get(name)
+        if other and os.path.realpath(other.source) != os.path.realpath(folder):
+            raise SourceError(
+                f"{shown(other.source)} and {shown(folder)} would both be paper {name!r}",
+                hint="Rename one of the folders, or index them into different --out-dir folders with --paper-id.",
+            )
+        jobs[name] = Job(folder, name, out_dir, figures, force)
+    return list(jobs.values())
+
+
+def _papers_at(path: Path) -> list[Path]:
+    from kag.sources.ocr import is_ocr_folder
+
+    if is_ocr_folder(path) or not os.path.isdir(path):
+        return [path]
+    return [inside for inside in _inside(path) if own_folder(inside) and is_ocr_folder(inside)]
+
+
+def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
+    """Folders inside the given ones that are no papers, and why: without OCR pages, or links."""
+    from kag.sources.ocr import is_ocr_folder
+
+    found = []
+    for path in paths:
+        for inside in _inside(path) if os.path.isdir(path) and not is_ocr_folder(path) else []:
+            if inside.name.startswith(".") or not os.path.isdir(inside):
+                continue
+            if os.path.islink(inside):
+                found.append((inside, "is a symbolic link, and those are not followed"))
+            elif not is_ocr_folder(inside):
+                found.append((inside, "holds no OCR pages"))
+    return found
+
+
+def _inside(path: Path) -> list[Path]:
+    return [path / name for name in sorted(os.listdir(path))]
+
+
+def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
+    """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
+
+    With one worker and no limits everything runs in this process. Else a paper that goes beyond its limits, or whose
+    process dies (out of memory, killed), takes only itself down.
+    """
+    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1
+    collect_rarely()
+    if not inside and forks():
+        import kag.write.story  # noqa: F401 - once, for all processes
+    folders = {job.out_dir for job in jobs}
+    for out_dir in folders:
+        clear_partials(out_dir)
+    done = here(run_job, jobs) if inside else apart(run_job, jobs, workers, limits)
+    try:
+        with closing(done):
+            for job, result in done:
+                yield _ended(job, result, limits) if isinstance(result, Ended) else result
+    finally:
+        for out_dir in folders:
+            clear_partials(out_dir)
+
+
+def limits_for(options: Making, seconds: float | None, megabytes: int) -> Limits:
+    """The limits that were asked for, 0 for none; where a model is asked, its own limits decide how long it takes."""
+    if seconds is None:
+        seconds = None if options.model or options.vision else LIMITS.seconds
+    return Limits(seconds or None, megabytes or None)
+
+
+def _ended(job: Job, ended: Ended, limits: Limits) -> Outcome:
+    """What is said of a paper that was not finished."""
+    said, hint = {
+        "time": (f"took more than {limits.seconds} s and was stopped", f"Give it more with --paper-seconds, {_LOOK}"),
+        "memory": (
+            f"needs more memory than {f'{limits.megabytes} MB' if limits.megabytes else 'there is'}",
+            f"Give it more with --paper-mb, {_LOOK}",
+        ),
+        "died": (
+            f"its process died ({ended.how})",
+            "Check memory, and --paper-mb: a library that is granted no more ends its process.",
+        ),
+    }[ended.why]
+    return Outcome(job, "failed", message=f"{shown(job.source)}: {said}", hint=hint, exit_code=2)
+
+
+def run_job(job: Job) -> Outcome:
+    """Index one paper into its run folder, or find that this was done already."""
+    from kag.sources.ocr import read_document
+    from kag.write.memory import ProcedureStore
+    from kag.write.run import PROCEDURES, write_run
+    from kag.write.story import index_document
+
+    try:
+        document = read_document(job.source, paper_id=job.name, figures=job.figures)
+        done = None if job.force else _done(job, document)
+        if done:
+            return Outcome(job, "up to date", done, document.pages)
+        work = work_folder(job.out_dir, job.name)
+        with (
+            job.options.open_builder(document, work, afresh=job.force) as builder,
+            job.options.open_describer(job.source, job.figures, job.out_dir) as describe,
+        ):
+            procedures = ProcedureStore(job.out_dir / PROCEDURES)
+            indexed = index_document(document, builder, procedures=procedures, describe=describe)
+        run = write_run(job.out_dir, job.name, indexed.files)
+    except KagError as error:
+        return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
+    except MemoryError:
+        raise
+    except OSError as error:
+        return Outcome(
+            job, "failed", message=f"{shown(job.source)}: {reason(error)}", hint=hint_for(error), exit_code=2
+        )
+    except Exception as error:  # a bug must not cost the papers behind it
+        return Outcome(
+            job,
+            "failed",
+            message=f"{shown(job.source)}: {type(error).__name__}: {error}",
+            hint="This is a bug in kag; please report it with the paper's pages.",
+            exit_code=BUG,
+        )
+    outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    if "stopped" in indexed.facts:
+        return _stopped(outcome, indexed.facts)
+    return _cleared(_rescued(outcome, len(indexed.rescued)))
+
+
+def _done(job: Job, document: Document) -> Path | None:
+    """The finished run of the same paper, made in the same way."""
+    from kag.write.run import finished_run, make_newest
+
+    options = job.options
+    done = finished_run(
+        job.out_dir,
+        job.name,
+        sha256=document.sha256,
+        version=__version__,
+        builder=options.builder,
+        model=options.model,
+        vision=options.vision,
+    )
+    if done:
+        make_newest(done, job.name)
+    return done
+
+
+def _stopped(outcome: Outcome, facts: Mapping[str, object]) -> Outcome:
+    """A run that its agent did not finish; its records stay, so that the same command goes on from them."""
+    failed = facts["cause"] not in ("budget", "iterations")
+    message = f"{outcome.job.name}: the agent was stopped ({facts['stopped']}); the baseline completed the graph"
+    return replace(outcome, message=message, hint="Give the same command again to go on.", exit_code=3 if failed else 0)
+
+
+def _rescued(outcome: Outcome, lost: int) -> Outcome:
+    """A run that tells what kag failed on in its paper."""
+    if not lost:
+        return outcome
+    elements = "1 element" if lost == 1 else f"{lost} elements"
+    message = f'{outcome.job.name}: kag failed on {elements}, kept as printed; summary.json lists them under "rescued"'
+    return replace(outcome, message=message, hint="This is a bug in kag; please report it with the paper's pages.")
+
+
+def _cleared(outcome: Outcome) -> Outcome:
+    """A finished run, which needs the records of its agent no more."""
+    shutil.rmtree(work_folder(outcome.job.out_dir, outcome.job.name), ignore_errors=True)
+    return outcome
+
+
+def default_workers() -> int:
+    """One process a core that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

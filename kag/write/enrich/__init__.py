@@ -1,0 +1,40 @@
+"""Facts added to a finished document graph without a model: one pass a file, each done twice is done once.
+
+The order matters: call-outs are matched against a parsed reference list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kag.rdf.workspace import Workspace
+from kag.write.enrich import (
+    bibliography,
+    citations,
+    crossrefs,
+    formulas,
+    front_record,
+    kinds,
+    printed_quantities,
+    sections,
+    work_iris,
+)
+from kag.write.enrich.paper_record import front_matter
+
+PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
+    ("front matter", front_matter),
+    ("front record", front_record.apply),
+    ("sections", sections.apply),
+    ("formulas", formulas.apply),
+    ("text kinds", kinds.apply),
+    ("bibliography", bibliography.apply),
+    ("works", work_iris.apply),
+    ("cross-references", crossrefs.apply),
+    ("citations", citations.apply),
+    ("quantities", printed_quantities.apply),
+)
+
+
+def enrich(workspace: Workspace) -> dict[str, int]:
+    """Run all passes in order; returns for each the number of facts it added."""
+    return {name: apply(workspace) for name, apply in PASSES}

@@ -1,0 +1,94 @@
+"""What the first pages print about the paper itself: title, authors, DOI, year. Nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
+from kag.rdf.workspace import Workspace, typed_literal
+from kag.references.parser import find_dois
+from kag.text.plain import plain
+
+MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
+    r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
+    r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
+)
+_BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|(?<!\S)(?:and|und|et)(?!\S)(?!\sal\b)|&)\s*")
+_DEGREE = re.compile(r"(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|Dr|Prof|MBBS|FRCP|RN|DVM|PharmD)\.?", re.IGNORECASE)
+_TITLES = re.compile(r"(?:\s(?:M\.?D|Ph\.?D|M\.?Sc|MPH|MBBS)\.?)+\s*$")
+_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
+_NAME = re.compile(r"[^\W\d_][^\d@:/]{1,60}")
+_LEAD = re.compile(r"^\s*(?:by|authors?)\s*:?\s+", re.IGNORECASE)
+_BEHALF = re.compile(r"(?:on behalf of|for the|the members of)\b", re.IGNORECASE)
+_NOTES = re.compile(r"\n\s*(?:\n|\\\(|\$|<sup>|\^|[¹²³⁴⁵⁶⁷⁸⁹*†‡]|\d\s|[a-z]\s)")  # affiliations below the names
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
+_OWN_YEAR = re.compile(
+    r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
+    r"(?:\s(?:online|on|date))*\s?:?\s?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-])?{_MONTH}[\s-](?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?"
+    r"|(?:\bcopyright\b|©|\(c\))[^.;\n\d]{0,30})(?P<year>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+_TRUST = ("first published", "published", "publication date", "posted", "available", "copyright", "accepted")
+_MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
+
+
+def split_authors(text: str) -> tuple[str, ...]:
+    """Names in a printed list of authors, without affiliation marks and degrees; none when any part is no name.
+
+    >>> split_authors(r"Florian Uhl \\( ^{1} \\) , Max Ringler \\( ^{2,3} \\)  and Ann Lee*")
+    ('Florian Uhl', 'Max Ringler', 'Ann Lee')
+    """
+    names: list[str] = []
+    line = _NOTES.split(text.strip())[0]
+    for part in _BETWEEN.split(_LEAD.sub("", plain(MARKS.sub(" , ", line)))):
+        name = _TITLES.sub("", part).strip(" .,")
+        if _SUFFIX.fullmatch(part.strip(" ,")) and names:
+            names[-1] += f" {part.strip(' ,')}"
+        elif not name or _DEGREE.fullmatch(name) or _BEHALF.match(name):
+            continue
+        elif not _NAME.fullmatch(name) or len(name.split()) > 6:
+            return ()
+        else:
+            names.append(name)
+    return tuple(dict.fromkeys(names))
+
+
+def own_year(text: str) -> str:
+    """The year in which a page says that its paper was published; empty when it does not.
+
+    >>> own_year("Received 3 May 2009; accepted 2 July 2009. © 2010 The Authors")
+    '2010'
+    """
+    years: dict[str, str] = {}
+    for found in _OWN_YEAR.finditer(text):
+        years.setdefault((found["word"] or "copyright").casefold(), found["year"])
+    return next((years[word] for word in _TRUST if word in years), "")
+
+
+def own_doi(blocks: Sequence[str]) -> str:
+    """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to."""
+    dois = {doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text)}
+    whole = [doi for doi in dois if all(other.startswith(doi) for other in dois)]
+    return whole[0] if whole else ""
+
+
+def front_matter(workspace: Workspace) -> int:
+    """Describe the paper by what it prints about itself; returns the number of values added."""
+    values: list[tuple[URIRef, str]] = []
+    titles = [plain(workspace.text(node)) for node in workspace.of_type(DOCO.Title)]
+    values += [(DCTERMS.title, title) for title in titles[:1]]
+    lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
+    values += [(DCTERMS.creator, name) for text in lists for name in split_authors(text)]
+    first_page = [block.text for block in workspace.document.blocks if block.page == 1]
+    values.append((PRISM.doi, own_doi(first_page)))
+    values.append((FABIO.hasPublicationYear, own_year("\n".join(first_page))))
+    paper = workspace.paper
+    return sum(
+        workspace.add(paper, property_, typed_literal(value, workspace.profile.properties[property_]))
+        for property_, value in values
+        if value and (property_ == DCTERMS.creator or workspace.graph.value(paper, property_) is None)
+    )

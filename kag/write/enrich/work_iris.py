@@ -1,0 +1,66 @@
+"""The works that references lead to, and the work that the paper itself is: the same node in every paper's graph."""
+
+from __future__ import annotations
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, KAG, OWL, PRISM, RDF
+from kag.rdf.workspace import Workspace
+from kag.references.parser import Reference
+from kag.values.works import doi_iri, work_iri, work_key
+from kag.write.enrich.bibliography import read_references
+from kag.write.enrich.paper_record import split_authors
+
+_CLASSES = {
+    "article": FABIO.JournalArticle,
+    "chapter": FABIO.BookChapter,
+    "book": FABIO.Book,
+    "conference": FABIO.ConferencePaper,
+    "thesis": FABIO.Thesis,
+    "preprint": FABIO.Preprint,
+    "report": FABIO.ReportDocument,
+    "webpage": FABIO.WebPage,
+    "software": FABIO.ComputerProgram,
+    "dataset": FABIO.Dataset,
+    "patent": FABIO.PatentDocument,
+}
+
+
+def apply(workspace: Workspace) -> int:
+    """Link each reference, and the paper, to its work where that is known; returns the number of links added."""
+    added = 0
+    for node, _, _, found in read_references(workspace):
+        author = found.authors[0].family if found.authors else ""
+        key = work_key(doi=found.doi, title=found.title, year=found.year, first_author=author)
+        if key:
+            added += _link(workspace, node, BIRO.references, key, _class(found), found.doi)
+    key, doi = own_key(workspace), workspace.text(workspace.paper, PRISM.doi)
+    return added + (_link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi) if key else 0)
+
+
+def own_key(workspace: Workspace) -> str | None:
+    """The key of the paper's own work, by what its first pages print."""
+    paper = workspace.paper
+    names = [name for node in workspace.of_type(DOCO.ListOfAuthors) for name in split_authors(workspace.text(node))]
+    return work_key(
+        doi=workspace.text(paper, PRISM.doi),
+        title=workspace.text(paper, DCTERMS.title),
+        year=workspace.text(paper, FABIO.hasPublicationYear),
+        first_author=names[0].split()[-1] if names else "",
+    )
+
+
+def _class(found: Reference) -> URIRef:
+    return _CLASSES.get(found.kind, FABIO.Expression)
+
+
+def _link(workspace: Workspace, node: URIRef, property_: URIRef, key: str, cls: URIRef, doi: str) -> bool:
+    """Make `node` point to one work; a work that is known under another class keeps both, and its DOI leads out."""
+    work = URIRef(work_iri(key))
+    for older in workspace.links(node, property_):
+        if older != work:
+            workspace.remove(node, property_, older)
+    workspace.add(work, RDF.type, cls)
+    if doi:
+        workspace.add(work, OWL.sameAs, URIRef(doi_iri(doi)))
+    return workspace.add(node, property_, work)

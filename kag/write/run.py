@@ -1,0 +1,259 @@
+"""A run folder: `<folder>_<UTC>/` with a paper's graph and all that belongs to it, whole or not there.
+
+The files are written into a hidden folder beside it, which is renamed when complete: a reader, or the
+next run after a crash, never meets a half-written one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rdflib import Graph
+
+from kag.rdf.turtle import from_turtle
+from kag.safety.files import (
+    own_folder,
+    parse_object,
+    partial_path,
+    read_object,
+    read_regular,
+    shown,
+    sync,
+    write_synced,
+    write_whole,
+)
+from kag.safety.shapes import Shape, fitting
+from kag.values.content import ContentStore
+from kag.values.errors import RunError
+
+GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
+LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
+PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
+MADE = "made.json"  # beside them: which run of its paper it is, so that the newest is known without a clock
+FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
+
+_LARGEST_RECORD = 1000  # bytes
+_SKIPPED_ROW = {"block": str, "reason": str, "text?": str}
+_LEDGER_ROW = {"block": str, "page": int, "boxes": [[int]], "characters": int, "sha256": str}
+_SUMMARY = {
+    "paper": str,
+    "kag_version?": str,
+    "builder?": dict,
+    "source?": dict,
+    "repairs?": [{"page": int, "problem": str, "action": str}],
+}
+_STAMP = re.compile(r"_\d{8}T\d{6}Z(?:-\d+)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run, read from its folder."""
+
+    path: Path
+    graph: Graph
+    content: ContentStore
+    skipped: Mapping[str, str]
+    ledger: tuple[Mapping[str, Any], ...]
+    summary: Mapping[str, Any]
+
+
+def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
+    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be."""
+    try:
+        out_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{out_dir}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
+    partial = partial_path(out_dir / name)
+    try:
+        partial.mkdir()
+        for file, text in {**files, MADE: _record(_runs_of(out_dir, name))}.items():
+            write_synced(partial / file, text)
+        return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
+    """Rename to the first free name; the rename is what makes the run exist."""
+    for suffix in ("", *(f"-{n}" for n in range(2, 1000))):
+        target = out_dir / (stamped + suffix)
+        if target.exists():
+            continue
+        try:
+            partial.rename(target)
+        except OSError:
+            if target.exists():
+                continue
+            raise
+        sync(out_dir)
+        return target
+    raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
+
+
+def finished_run(
+    out_dir: Path, name: str, *, sha256: str, version: str, builder: str, model: str = "", vision: str = ""
+) -> Path | None:
+    """The newest run of this folder that was made from the same bytes by the same code, builder and models.
+
+    A run whose builder was stopped is not finished.
+    """
+    wanted = (sha256, version, builder, model, vision)
+    return newest([run for run in _runs_of(out_dir, name) if _made(run) == wanted])
+
+
+def _made(run: Path) -> tuple[object, ...] | None:
+    """Source, code, builder and models of a finished run; None where it does not tell, or its builder was stopped."""
+    try:
+        summary = read_object(run / SUMMARY)
+        made = summary["builder"]
+        asked = summary.get("vision", {}).get("asked", "")
+        told = (summary["source"]["sha256"], summary["kag_version"], made["name"], made.get("model", ""), asked)
+        return None if "stopped" in made else told
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+# which run of a paper counts ------------------------------------------------------------------
+
+
+def find_runs(path: Path) -> list[Path]:
+    """The run folder itself, or the run folders directly inside it by name; links and hidden ones are not followed."""
+    if os.path.lexists(path / GRAPH):
+        return [path]
+    try:
+        inside = [path / name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+    except OSError:
+        return []
+    return [run for run in inside if own_folder(run) and os.path.lexists(run / GRAPH)]
+
+
+def newest(runs: Sequence[Path], sha256: str = "") -> Path | None:
+    """The run of a paper that counts, among its runs.
+
+    Where the digest of its source as it is now is given, runs that were made from that come first. Then the folder
+    that was named last, and in it the run that was made (or found to be up to date) last: by their numbers, which no
+    clock writes. Runs of before there were numbers go by their names.
+    """
+    places = {run.parent: place for place, run in enumerate(runs)}
+    order = {
+        run: (bool(sha256) and digest_of(run) == sha256, places[run.parent], _number(run), run.name) for run in runs
+    }
+    return max(runs, key=order.__getitem__, default=None)
+
+
+def newest_each(runs: Iterable[tuple[str, Path]]) -> dict[str, Path]:
+    """The run that counts of each paper, from pairs of paper and run."""
+    papers: dict[str, list[Path]] = {}
+    for paper, run in runs:
+        papers.setdefault(paper, []).append(run)
+    return {paper: newest(found) or found[-1] for paper, found in papers.items()}
+
+
+def make_newest(run: Path, name: str) -> None:
+    """Let a run that was found to be up to date count again, where a later one is of other pages."""
+    runs = _runs_of(run.parent, name)
+    if newest(runs) != run:
+        write_whole(run / MADE, _record(runs))
+
+
+def _runs_of(out_dir: Path, name: str) -> list[Path]:
+    """The run folders of a paper, by name."""
+    try:
+        names = sorted(found for found in os.listdir(out_dir) if found.startswith(name))
+    except OSError:
+        return []
+    return [
+        out_dir / found for found in names if found != name == _STAMP.sub("", found) and own_folder(out_dir / found)
+    ]
+
+
+def _record(runs: Iterable[Path]) -> str:
+    """What stands in `made.json`: the number behind those of the paper's runs so far."""
+    return json.dumps({"run": 1 + max(map(_number, runs), default=0)}) + "\n"
+
+
+def _number(run: Path) -> int:
+    try:
+        number = read_object(run / MADE, _LARGEST_RECORD).get("run")
+    except (OSError, ValueError):
+        return 0
+    return number if isinstance(number, int) and 0 < number < 10**9 else 0
+
+
+def digest_of(run: Path) -> str:
+    """The digest of the pages and figures that a run was made from; empty when its summary does not tell."""
+    try:
+        return str(read_object(run / SUMMARY)["source"]["sha256"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def paper_of(path: Path) -> str:
+    """The id of the paper of a run folder, from its summary; empty when that does not tell."""
+    try:
+        paper = read_object(path / SUMMARY).get("paper")
+    except (OSError, ValueError):
+        return ""
+    return paper if isinstance(paper, str) else ""
+
+
+# reading a run --------------------------------------------------------------------------------
+
+
+def load_run(path: Path) -> Run:
+    """Read a run folder; raises `RunError` naming the file that is missing or broken."""
+    if not os.path.isdir(path):
+        hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>."
+        raise RunError(f"{shown(path)} is not a run folder", hint=hint)
+    missing = [name for name in FILES if not os.path.lexists(path / name)]
+    if missing:
+        raise RunError(
+            f"{shown(path)} lacks {', '.join(missing)}", hint="Index the paper again: a run folder is always whole."
+        )
+    name = ""
+    try:
+        name = GRAPH
+        graph = from_turtle(read_regular(path / GRAPH))
+        name = CONTENT
+        content = ContentStore.from_jsonl(read_regular(path / CONTENT).decode("utf-8"))
+        name = SKIPPED
+        skipped = {row["block"]: row["reason"] for row in read_skipped(path)}
+        name = LEDGER
+        ledger = tuple(read_ledger(path))
+        name = SUMMARY
+        summary = read_object(path / SUMMARY)
+        fitting(summary, _SUMMARY)
+    except Exception as error:  # any parser's error means the same to the reader: this file is broken
+        said = f" {error.strerror}" if isinstance(error, OSError) else f": {error}"
+        hint = "The file was changed or damaged; index the paper again."
+        raise RunError(f"{shown(path / name)}{said}", hint=hint) from error
+    return Run(path, graph, content, skipped, ledger, summary)
+
+
+def read_ledger(run: Path) -> list[dict[str, Any]]:
+    """The rows of a run's ledger; raises `OSError` or `ValueError`."""
+    rows = _rows(run / LEDGER, _LEDGER_ROW)
+    if any(len(box) != 4 for row in rows for box in row["boxes"]):
+        raise ValueError("a box is not four whole numbers")
+    return rows
+
+
+def read_skipped(run: Path) -> list[dict[str, Any]]:
+    """The blocks that a run left out, each with its reason; raises `OSError` or `ValueError`."""
+    return _rows(run / SKIPPED, _SKIPPED_ROW)
+
+
+def _rows(path: Path, shape: Shape) -> list[dict[str, Any]]:
+    """The JSON objects of a file, one a line, each of a shape; raises `OSError` or `ValueError`."""
+    # A text may hold what splitlines takes for a line's end.
+    lines = read_regular(path).decode("utf-8").split("\n")
+    return [fitting(parse_object(line), shape) for line in lines if line.strip()]

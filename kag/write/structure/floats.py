@@ -1,0 +1,252 @@
+"""Figures, tables and their captions: which pictures are one figure, which caption names which float.
+
+A caption stands next to its float. On each page captions are matched in reading order with the
+float right before or right after them; figures prefer the caption below, tables the one above, as
+nearly all journals set them. What stays unmatched is matched by distance, then with the page before
+or after. A caption without any float is a paragraph: the graph says no more than the page shows.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from kag.sources.labels import CAPTIONS, PICTURES, TABLES
+from kag.values.types import Block
+
+Kind = Literal["figure", "table"]
+
+_KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
+_FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb|figura"
+_TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
+_LABEL = re.compile(
+    rf"^\W*(?P<label>{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
+    r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
+    r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
+    re.I,
+)
+_CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)
+_PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class FloatLabel:
+    """What a caption calls its float: "Fig. 3" -> figure, "3", "Fig. 3"."""
+
+    kind: Kind
+    number: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label.
+
+    `continues` is the first block of the part before it, when its caption says "Table 3 (continued)".
+    """
+
+    kind: Kind
+    blocks: tuple[Block, ...]
+    caption: tuple[Block, ...] = ()
+    label: FloatLabel | None = None
+    continues: str = ""
+
+
+@dataclass(slots=True)
+class _Caption:
+    blocks: list[Block]
+    label: FloatLabel | None
+    kind: Kind | None
+    places: tuple[int, int] = (0, 0)  # first and last position in reading order
+
+
+@dataclass(slots=True)
+class _Body:
+    kind: Kind
+    blocks: list[Block]
+    places: tuple[int, int] = (0, 0)
+    caption: _Caption | None = None
+
+
+def float_label(text: str) -> FloatLabel | None:
+    """The label a caption begins with, None when it begins otherwise.
+
+    >>> float_label("Fig. 2. Yields.")
+    FloatLabel(kind='figure', number='2', label='Fig. 2')
+    >>> float_label("Table S1 Doses").number
+    'S1'
+    """
+    match = _LABEL.match(text)
+    if not match:
+        return None
+    kind: Kind = "table" if re.fullmatch(_TABLE, match["word"], re.I) else "figure"
+    number = re.sub(r"\s", "", match["number"])
+    prefix = "S" if re.match(r"\s*suppl", match["label"], re.I) and not number.upper().startswith("S") else ""
+    supplement = f"-s{match['supplement']}" if match["supplement"] else ""
+    return FloatLabel(kind, prefix + number + supplement, match["label"].strip())
+
+
+def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
+    """The floats of a paper, in reading order; `blocks` in reading order, noise left out."""
+    captions, bodies = _captions(blocks), _bodies(blocks)
+    free = _Free(bodies)
+    for gap in (1, 3):
+        for usual in (True, False):
+            captions = [caption for caption in captions if not free.give(caption, free.beside(caption, gap, usual))]
+    for caption in captions:
+        free.give(caption, free.near(caption))
+    return _continued([_finished(body) for body in bodies])
+
+
+def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
+    """The floats, each that goes on with one of the same number led back to the part before it."""
+    last: dict[tuple[Kind, str], str] = {}
+    linked: list[Float] = []
+    for item in found:
+        key = (item.kind, item.label.number) if item.label else None
+        goes_on = bool(item.label and _CONTINUED.match(_labelled(item).plain, _end_of_label(item)))
+        linked.append(replace(item, continues=last.get(key, "")) if key and goes_on else item)
+        if key:
+            last[key] = item.blocks[0].id
+    return tuple(linked)
+
+
+def _labelled(item: Float) -> Block:
+    """The block that a float's label is printed in."""
+    return (*item.caption, *item.blocks)[0]
+
+
+def _end_of_label(item: Float) -> int:
+    match = _LABEL.match(_labelled(item).plain)
+    return match.end() if match else 0
+
+
+def is_caption(block: Block) -> bool:
+    """Whether a block is set or worded as a caption; panel letters are not, nor is a block that prints a table."""
+    if block.label in CAPTIONS:
+        return not _PANEL.match(block.plain) and bool(block.plain)
+    return block.label in ("text", "sub_title") and not block.table and _worded_as_caption(block.plain)
+
+
+def _worded_as_caption(text: str) -> bool:
+    """A label followed by a stop and words: "Figure 2. Yields ...", never "Figure 2 shows ..."."""
+    match = _LABEL.match(text)
+    rest = text[match.end() :] if match else ""
+    return bool(match and (re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", rest) or _CONTINUED.match(rest)))
+
+
+def _captions(blocks: Sequence[Block]) -> list[_Caption]:
+    """Captions; a bare label and the block behind it are one ("Table 2" / "Doses in ...")."""
+    found: list[_Caption] = []
+    for place, block in enumerate(blocks):
+        if not is_caption(block):
+            continue
+        label = float_label(block.plain)
+        last = found[-1] if found else None
+        if last and label is None and _bare(last) and last.places[1] == place - 1 and last.blocks[0].page == block.page:
+            last.blocks.append(block)
+            last.places = (last.places[0], place)
+            continue
+        stated: Kind | None = label.kind if label else "table" if block.label.startswith("table") else None
+        found.append(_Caption([block], label, stated, (place, place)))
+    return found
+
+
+def _bare(caption: _Caption) -> bool:
+    """Only a label, without words."""
+    text = caption.blocks[-1].plain
+    match = _LABEL.match(text)
+    return len(caption.blocks) == 1 and bool(match and not re.search(r"\w", text[match.end() :]))
+
+
+def _bodies(blocks: Sequence[Block]) -> list[_Body]:
+    """Pictures and tables; pictures with nothing but panel letters between them are one figure."""
+    bodies: list[_Body] = []
+    letters = 0  # panel letters since the last picture
+    for place, block in enumerate(blocks):
+        if block.label in PICTURES and block.boxes and not block.table:
+            last = bodies[-1] if bodies else None
+            if last and last.kind == "figure" and _page(last) == block.page and last.places[1] + letters + 1 == place:
+                last.blocks.append(block)
+                last.places = (last.places[0], place)
+            else:
+                bodies.append(_Body("figure", [block], (place - letters, place)))
+            letters = 0
+        elif block.label in TABLES or (block.table and block.label not in CAPTIONS):
+            bodies.append(_Body("table", [block], (place, place)))
+            letters = 0
+        else:
+            letters = letters + 1 if is_panel_letter(block) else 0
+    return bodies
+
+
+def is_panel_letter(block: Block) -> bool:
+    """A letter printed beside a panel and set as a caption of its own."""
+    return block.label in CAPTIONS and bool(_PANEL.match(block.plain))
+
+
+class _Free:
+    """The bodies without a caption, by page and kind and in reading order, so that the nearest are found at once."""
+
+    def __init__(self, bodies: Sequence[_Body]) -> None:
+        self._first: dict[tuple[int, Kind], list[int]] = {}  # places where bodies begin
+        self._begins: dict[int, _Body] = {body.places[0]: body for body in bodies}
+        self._ends: dict[int, _Body] = {body.places[1]: body for body in bodies}
+        for body in bodies:
+            self._first.setdefault((_page(body), body.kind), []).append(body.places[0])
+
+    def give(self, caption: _Caption, body: _Body | None) -> bool:
+        """Give a caption to a body, if there is one, which is then not free any more."""
+        if body:
+            body.caption = caption
+            first = self._first[_page(body), body.kind]
+            del first[bisect_left(first, body.places[0])]
+        return bool(body)
+
+    def beside(self, caption: _Caption, gap: int, usual: bool) -> _Body | None:
+        """The first free body of the caption's kind, at most `gap` blocks before or after it on its page.
+
+        It stands on the usual side of the caption, or on the other one.
+        """
+        first, last = caption.places
+        before = [(self._ends.get(first - step), "figure") for step in range(gap, 0, -1)]
+        behind = [(self._begins.get(last + step), "table") for step in range(1, gap + 1)]
+        for body, kind in (*before, *behind):
+            free = body and not body.caption and _page(body) == caption.blocks[0].page
+            if body and free and caption.kind in (None, body.kind) and usual == (body.kind == kind):
+                return body
+        return None
+
+    def near(self, caption: _Caption) -> _Body | None:
+        """The nearest free body of the caption's kind: on its page, else on the page before or after."""
+        page, place = caption.blocks[0].page, caption.places[0]
+        kinds: tuple[Kind, ...] = (caption.kind,) if caption.kind else ("figure", "table")
+        for pages in ((page,), (page - 1, page + 1)):
+            found = []
+            for listed in (self._first.get((number, kind), []) for number in pages for kind in kinds):
+                at = bisect_left(listed, place)
+                found += listed[max(0, at - 1) : at + 1]
+            if found:
+                return self._begins[min(found, key=lambda begins: (abs(begins - place), begins))]
+        return None
+
+
+def _page(body: _Body) -> int:
+    return body.blocks[0].page
+
+
+def _finished(body: _Body) -> Float:
+    caption = body.caption
+    if caption:
+        return Float(body.kind, tuple(body.blocks), tuple(caption.blocks), caption.label)
+    return Float(body.kind, tuple(body.blocks), label=_own_label(body))
+
+
+def _own_label(body: _Body) -> FloatLabel | None:
+    """The label of a table printed in one block with its caption: "Table 1. Doses <table>..."."""
+    block = body.blocks[0]
+    label = float_label(block.plain) if block.table and _worded_as_caption(block.plain) else None
+    return label if label and label.kind == body.kind else None

@@ -1,0 +1,67 @@
+"""The reference list: which blocks it fills, and where in them its entries begin and end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from kag.references.names import read_names
+from kag.values.types import Block
+from kag.write.enrich.bibliography import entry_number, split_entries
+
+_INSIDE = re.compile(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One printed reference: whole blocks (`start` None), or a part of a single block.
+
+    `tail` marks the first part of a block that ends the entry before it.
+    """
+
+    blocks: tuple[Block, ...]
+    start: int | None = None
+    end: int | None = None
+    tail: bool = False
+
+
+def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
+    """The entries printed in the blocks of a reference section, in order.
+
+    Blocks that hold several entries are split; a block that begins inside an entry (no number in a
+    numbered list, or no author in an unnumbered one) is joined to the entry before it.
+    """
+    numbered = _is_numbered(blocks)
+    entries: list[Entry] = []
+    for block in blocks:
+        spans = split_entries(block.text)
+        goes_on = bool(entries) and _goes_on(block, entries[-1], numbered)
+        if len(spans) > 1:
+            # Parts lie edge to edge, so that together they are the whole text of the block.
+            edges = [0, *(start for start, _ in spans[1:]), len(block.text)]
+            parts = [Entry((block,), start, end) for start, end in pairwise(edges)]
+            entries.extend([replace(parts[0], tail=goes_on), *parts[1:]])
+        elif goes_on and entries[-1].start is None:
+            entries[-1] = Entry((*entries[-1].blocks, block))
+        else:
+            entries.append(Entry((block,), tail=goes_on))
+    return tuple(entries)
+
+
+def _is_numbered(blocks: Sequence[Block]) -> bool:
+    numbers = [entry_number(block.plain) for block in blocks]
+    return sum(number is not None for number in numbers) > len(numbers) / 2
+
+
+def _goes_on(block: Block, entry: Entry, numbered: bool) -> bool:
+    """Whether a block begins in the middle of an entry: without number in a numbered list, else in lower case.
+
+    Names may begin in lower case too ("van Dam N."), so what reads as a name begins an entry.
+    """
+    if numbered:
+        return entry_number(block.plain) is None
+    if entry.blocks[-1].text.rstrip().endswith(".") or read_names(block.plain).people:
+        return False
+    return bool(_INSIDE.match(block.text))

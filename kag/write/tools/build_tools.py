@@ -1,0 +1,210 @@
+"""The build tools: the only way a graph is written, by the baseline and by an agent alike.
+
+Seed 001 names six (`op_create_node`, `op_assert_type`, `op_set_single_literal`, `op_add_iri_link`,
+`op_set_single_iri_link`, `validate_graph`/`finalize_graph`). `op_remove_node` takes a mistake back,
+and `op_skip_block` says aloud that a block is left out, so that nothing is lost silently.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rdflib import Literal, URIRef
+
+from kag.rdf.namespaces import DOCO, KAG, RDF
+from kag.rdf.profile import LINK
+from kag.rdf.workspace import Workspace, typed_literal
+from kag.values.errors import BadValue, UnknownNode, UnknownTerm
+from kag.values.tool import tool
+from kag.values.types import Block, Skipped
+from kag.write.structure.page_layout import reading_positions
+from kag.write.tools.tool_names import Names
+from kag.write.tools.tool_nodes import describe
+
+MAX_ORPHANS = 10
+MAX_WINDOW = 4000
+
+
+class BuildTools:
+    """The tools over one workspace.
+
+    Names are written `ex:b_p001_0004` for nodes of this paper and `doco:Section`, `kag:contains`,
+    ... for terms. Each successful operation returns `{"ok": true, ...}`.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._names = Names(workspace)
+        self._order = reading_positions(workspace.document.blocks)
+
+    # writing ----------------------------------------------------------------------------------
+
+    @tool
+    def op_create_node(
+        self,
+        block_id: str,
+        class_iri: str,
+        start: int | None = None,
+        end: int | None = None,
+        more_blocks: list[str] | None = None,
+    ) -> dict[str, Any]:
+        """Create the node of a block: type, page, box, order, text and content ref are set from the block.
+
+        With `start` and `end` (characters of the block's text, `end` not included) the node is made from a
+        part of it (several references printed in one block). With `more_blocks` the node is made from several
+        blocks (the panels of one figure, a caption split in two). Leave these three out otherwise.
+        Returns {"ok": true, "node": "ex:b_p001_0004", "type": "doco:Paragraph"}.
+        """
+        workspace = self._workspace
+        cls = self._names.class_(class_iri)
+        if cls not in workspace.profile.content and cls != DOCO.SectionTitle:
+            raise UnknownTerm(
+                f"{class_iri} is not a class of blocks",
+                hint="Blocks become "
+                + ", ".join(sorted(workspace.curie(c) for c in workspace.profile.content))
+                + " or doco:SectionTitle; use op_assert_type for other nodes.",
+            )
+        blocks = [self._names.block(name) for name in (block_id, *(more_blocks or []))]
+        span = _span(blocks, start, end)
+        node = workspace.node(block_id if span is None else f"{block_id}-{span[0]}")
+        if workspace.exists(node):
+            raise BadValue(f"{workspace.curie(node)} exists already", hint="Use op_remove_node first to replace it.")
+        for block in blocks:
+            workspace.skipped.pop(block.id, None)
+        workspace.add(node, RDF.type, cls)
+        describe(workspace, node, cls, blocks, span, self._order[blocks[0].id])
+        return {"ok": True, "node": workspace.curie(node), "type": workspace.curie(cls)}
+
+    @tool
+    def op_assert_type(self, node_iri: str, class_iri: str) -> dict[str, Any]:
+        """Add a type to a node, or begin a node that no block prints (the Document, Sections, synthetic titles).
+
+        Returns {"ok": true, "node": "ex:section_1", "type": "doco:Section"}.
+        """
+        node, cls = self._names.own(node_iri), self._names.class_(class_iri)
+        added = self._workspace.add(node, RDF.type, cls)
+        return {"ok": True, "node": self._workspace.curie(node), "type": self._workspace.curie(cls), "added": added}
+
+    @tool
+    def op_set_single_literal(self, node_iri: str, property_iri: str, value: str | int | bool) -> dict[str, Any]:
+        """Set a literal property to one value, replacing what was there.
+
+        Returns {"ok": true, "node": ..., "property": ..., "value": ...}.
+        """
+        node, predicate = self._names.node(node_iri), self._names.property_(property_iri)
+        datatype = self._workspace.profile.properties[predicate]
+        if datatype == LINK:
+            raise BadValue(f"{property_iri} links nodes", hint="Use op_add_iri_link or op_set_single_iri_link.")
+        literal = typed_literal(value, datatype)
+        self._workspace.set(node, predicate, literal)
+        return {
+            "ok": True,
+            "node": self._workspace.curie(node),
+            "property": self._workspace.curie(predicate),
+            "value": literal.toPython(),
+        }
+
+    @tool
+    def op_add_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
+        """Add a link between two nodes. A predicate may be written inverse: "^kag:contains".
+
+        Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
+        """
+        subject, predicate, target = self._names.link(subject_iri, predicate_iri, object_iri)
+        added = self._workspace.add(subject, predicate, target)
+        return self._linked(subject, predicate, target, added)
+
+    @tool
+    def op_set_single_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
+        """Make a link the only one of its kind: all other values of (subject, predicate) are removed.
+
+        op_set_single_iri_link("ex:b_p002_0003", "^kag:contains", "ex:section_2") makes section_2 the only
+        parent of the block.
+        Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
+        """
+        workspace = self._workspace
+        subject, predicate, target = self._names.link(subject_iri, predicate_iri, object_iri)
+        inverse = predicate_iri.strip().startswith("^")
+        if inverse:
+            for other in workspace.sources(predicate, target):
+                if other != subject:
+                    workspace.remove(other, predicate, target)
+        else:
+            for old in workspace.links(subject, predicate):
+                if old != target:
+                    workspace.remove(subject, predicate, old)
+        return self._linked(subject, predicate, target, workspace.add(subject, predicate, target))
+
+    @tool
+    def op_remove_node(self, node_iri: str) -> dict[str, Any]:
+        """Remove a node with all its properties and links; what it contained is then outside of any section.
+
+        Returns {"ok": true, "node": ..., "removed": <triples>, "orphans": ["ex:...", first 10]}.
+        """
+        workspace, node = self._workspace, self._names.node(node_iri)
+        orphans = workspace.links(node, KAG.contains) + workspace.links(node, KAG.containsAsHeader)
+        triples = [*workspace.graph.triples((node, None, None)), *workspace.graph.triples((None, None, node))]
+        for subject, predicate, value in triples:
+            workspace.remove(URIRef(str(subject)), URIRef(str(predicate)), value)
+        names = sorted(workspace.curie(orphan) for orphan in orphans)
+        return {"ok": True, "node": workspace.curie(node), "removed": len(triples), "orphans": names[:MAX_ORPHANS]}
+
+    @tool
+    def op_skip_block(self, block_id: str, reason: str) -> dict[str, Any]:
+        """Leave a block out of the graph, with the reason (running head, page number, logo, ...).
+
+        Returns {"ok": true, "block": ..., "reason": ...}.
+        """
+        block = self._names.block(block_id)
+        if not reason.strip():
+            raise BadValue("a reason is needed", hint='Say why, e.g. "running head".')
+        if (None, KAG.sourceBlock, Literal(block.id)) in self._workspace.graph:
+            raise BadValue(f"{block.id} is in the graph", hint="Use op_remove_node first.")
+        self._workspace.skipped[block.id] = Skipped(block.id, reason.strip())
+        return {"ok": True, "block": block.id, "reason": reason.strip()}
+
+    # reading ----------------------------------------------------------------------------------
+
+    @tool
+    def read_window(self, handle: str, start: int = 0, length: int = 1000) -> dict[str, Any]:
+        """Read a part of a text by its handle: a block id (b_p001_0004) or a content ref (paragraph:16hex).
+
+        Returns {"ok": true, "handle": ..., "start": 0, "text": ..., "total": <characters>}; at most 4000
+        characters a call.
+        """
+        store = self._workspace.content
+        if handle in self._workspace.blocks:
+            text = self._workspace.blocks[handle].text
+        elif handle in store:
+            text = store[handle].text
+        else:
+            raise UnknownNode(f"no text has the handle {handle!r}", hint="Use a block id or a kag:hasContentRef value.")
+        first = max(0, start)
+        window = text[first : first + max(0, min(length, MAX_WINDOW))]
+        return {"ok": True, "handle": handle, "start": first, "text": window, "total": len(text)}
+
+    # inside -----------------------------------------------------------------------------------
+
+    def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef, added: bool) -> dict[str, Any]:
+        curie = self._workspace.curie
+        return {
+            "ok": True,
+            "subject": curie(subject),
+            "predicate": curie(predicate),
+            "object": curie(target),
+            "added": added,
+        }
+
+
+def _span(blocks: list[Block], start: int | None, end: int | None) -> tuple[int, int] | None:
+    """The part of the text asked for, None for all of it; raises `BadValue`."""
+    if start is None and end is None:
+        return None
+    length = len(blocks[0].text)
+    first, last = start or 0, length if end is None else end
+    if len(blocks) > 1 or not 0 <= first < last <= length:
+        raise BadValue(
+            f"[{first}:{last}] is not a part of {blocks[0].id}",
+            hint=f"Give 0 <= start < end <= {length}, and no more_blocks with a part.",
+        )
+    return first, last

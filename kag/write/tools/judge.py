@@ -1,0 +1,143 @@
+"""The judging tools: is the graph right, and is it finished?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import DOCO, KAG
+from kag.rdf.shacl import Session, Validator
+from kag.rdf.workspace import Workspace
+from kag.safety.rescue import Rescued, rescued
+from kag.values.report import Issue, Report
+from kag.values.tool import tool
+from kag.write.enrich import PASSES, enrich
+from kag.write.enrich.sparing import enrich_sparing
+from kag.write.structure.page_layout import reading_positions
+
+MAX_ROWS = 25
+MAX_NODES = 10
+
+NOT_PLACED = (
+    "Block is in no node and not skipped. Fix: op_create_node(block_id, class_iri) and link it into its section, or "
+    "op_skip_block(block_id, reason)."
+)
+NO_DOCUMENT = (
+    'The paper has no node. Fix: op_assert_type("ex:document", "doco:Document") and link its sections: '
+    'op_add_iri_link("ex:document", "kag:contains", section).'
+)
+
+
+class JudgeTools:
+    """Validation and the final gate over one workspace."""
+
+    def __init__(self, workspace: Workspace, validator: Validator) -> None:
+        self._workspace = workspace
+        self._session = Session(validator, workspace)
+        self._positions = reading_positions(workspace.document.blocks)
+        self._enrichment: dict[str, int] = {}
+        self.rescued: list[Rescued] = []  # what the enrichment was left without
+        self._finished = -1  # version of the workspace when finalize_graph last said READY
+
+    @tool
+    def validate_graph(self) -> list[dict[str, Any]]:
+        """Check the graph against its SHACL shapes; cheap, so call it after every few changes.
+
+        Returns one row a kind of violation, [] when the graph conforms:
+        [{"message": what is wrong and the call that fixes it, "count": 12, "nodes": ["ex:...", first 10]}].
+        """
+        return self._rows(self.report().issues)
+
+    @tool
+    def finalize_graph(self, answer: str = "") -> dict[str, Any]:
+        """Finish: refused until the graph conforms and every block is placed or skipped; then enriches it.
+
+        Returns {"ok": true, "status": "READY", "enrichment": {pass: changes}, "answer": ...} or
+        {"ok": false, "status": "NOT_READY", "error": ..., "violations": [rows as validate_graph returns]}.
+        Calling it again changes nothing.
+        """
+        self._renumber()
+        issues = (*self.report().issues, *missing(self._workspace))
+        if issues:
+            return {
+                "ok": False,
+                "status": "NOT_READY",
+                "error": f"{len(issues)} violations",
+                "code": "not_conforming",
+                "hint": "Repair what the messages say, then call finalize_graph again.",
+                "violations": self._rows(issues),
+            }
+        if self._finished != self._workspace.version:
+            self._enrich()
+            self._finished = self._workspace.version
+        return {"ok": True, "status": "READY", "enrichment": self._enrichment, "answer": answer}
+
+    def report(self) -> Report:
+        """The full set of violations, as `validate_graph` sees it."""
+        return self._session.report()
+
+    def _enrich(self) -> None:
+        """Run all passes; when one fails, again without the nodes that it fails on."""
+
+        def all_passes() -> dict[str, int]:
+            found = enrich(self._workspace)
+            self._must_conform()
+            return found
+
+        try:
+            self._enrichment, self.rescued = self._workspace.attempt(all_passes), []
+        except Exception as error:
+            rescued("", "enrichment", error)
+            self._enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+
+    def _must_conform(self) -> None:
+        broken = self.report().issues
+        if broken:
+            raise AssertionError(f"enrichment broke the graph: {broken[0]}")
+
+    def _renumber(self) -> None:
+        """Make kag:order run 1, 2, 3, ... in reading order; the parts of one block by where they begin."""
+        workspace = self._workspace
+
+        def place(node: URIRef) -> tuple[int, int]:
+            start = str(node).rpartition("-")[2]
+            first = min(self._positions[block.id] for block in workspace.source_blocks(node))
+            return first, int(start) if start.isdigit() else 0
+
+        placed = {node for node in workspace.graph.subjects(KAG.sourceBlock) if isinstance(node, URIRef)}
+        for number, node in enumerate(sorted(placed, key=lambda n: (*place(n), n)), start=1):
+            if workspace.number(node, KAG.order) != number:
+                workspace.put(node, KAG.order, number)
+
+    def _rows(self, issues: tuple[Issue, ...]) -> list[dict[str, Any]]:
+        """Issues by message, the most frequent first, bounded in rows and nodes."""
+        nodes: dict[str, list[str]] = defaultdict(list)
+        for issue in issues:
+            nodes[issue.message].append(self._workspace.curie(URIRef(issue.focus.strip("<>"))))
+        ranked = sorted(nodes.items(), key=lambda item: (-len(item[1]), item[0]))
+        rows = [
+            {"message": message, "count": len(names), "nodes": sorted(set(names))[:MAX_NODES]}
+            for message, names in ranked[:MAX_ROWS]
+        ]
+        if len(ranked) > MAX_ROWS:
+            rest = ranked[MAX_ROWS:]
+            rows.append(
+                {
+                    "message": f"... and {len(rest)} more kinds of violation",
+                    "count": sum(len(names) for _, names in rest),
+                    "nodes": [],
+                }
+            )
+        return rows
+
+
+def missing(workspace: Workspace) -> tuple[Issue, ...]:
+    """What SHACL cannot ask for: the paper's own node, and a place for every block."""
+    placed = {str(value) for value in workspace.graph.objects(None, KAG.sourceBlock)}
+    lost = [b.id for b in workspace.document.blocks if b.id not in placed and b.id not in workspace.skipped]
+    found = [Issue(f"<{workspace.base}{block}>", "", "Conservation", NOT_PLACED) for block in lost]
+    if not workspace.is_a(workspace.paper, DOCO.Document):
+        found.append(Issue(f"<{workspace.paper}>", "", "Document", NO_DOCUMENT))
+    return tuple(found)

@@ -1,0 +1,45 @@
+"""The small paper of the tests, indexed once, and questions put to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kag.questions.file import Question
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import answer
+from kag.read.paper import Paper
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
+from kag.values.evidence import Answer
+from kag.write.batch import find_papers, index_all
+from tests.papers import write_paper
+
+Ask = Callable[[str], Answer]
+
+
+@pytest.fixture(scope="session")
+def ice(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    """`tests.papers` as a graph."""
+    folder = tmp_path_factory.mktemp("answering")
+    write_paper(folder / "in" / "ice")
+    (outcome,) = index_all(find_papers([folder / "in" / "ice"], folder / "runs"), workers=1)
+    assert outcome.run is not None
+    return Paper.load(Path(outcome.run))
+
+
+@pytest.fixture(scope="session")
+def ask(ice: Paper) -> Ask:
+    """Answers that have been verified on their way."""
+    index = SearchIndex(passages(ice))
+
+    def put(text: str) -> Answer:
+        given = answer(Question("q", text), ice, index)
+        assert verify(given, {ice.id: ice}).issues == ()
+        assert given.dropped == ()
+        assert (given.mode, given.label) == ("extractive", "offline, no model")
+        return given
+
+    return put

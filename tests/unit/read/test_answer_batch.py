@@ -1,0 +1,56 @@
+"""Which question is put to which paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kag.questions.file import Question
+from kag.read.answer_batch import assign
+from kag.read.library import Library
+from kag.values.errors import EvidenceError
+
+
+def library(*names: str) -> Library:
+    return Library({name: Path(name) for name in names})
+
+
+def questions(*papers: str) -> list[Question]:
+    return [Question(f"q{number}", "What?", paper) for number, paper in enumerate(papers, start=1)]
+
+
+def put(*given: object) -> list[tuple[str, str]]:
+    return [(one.question.id, one.paper) for one in assign(*given)]  # type: ignore[arg-type]
+
+
+def test_one_run_is_asked_what_is_about_it_or_about_none() -> None:
+    asked = questions("ice", "", "ice_ocr", "snow")
+    assert put(asked, library("ice_ocr")) == [("q1", "ice_ocr"), ("q2", "ice_ocr"), ("q3", "ice_ocr")]
+
+
+def test_with_a_paper_one_run_is_asked_whatever_it_is_called() -> None:
+    assert put(questions("ice", "", "snow"), library("x"), "snow") == [("q3", "x")]
+
+
+def test_in_a_library_the_question_names_its_paper() -> None:
+    many = library("ice", "ice_2", "snow_ocr")
+    assert put(questions("ice", "snow"), many) == [("q1", "ice"), ("q2", "snow_ocr")]
+    assert put(questions("ice", "snow"), many, "snow") == [("q2", "snow_ocr")]
+
+
+@pytest.mark.parametrize(
+    ("papers", "runs", "paper", "words"),
+    [
+        (["fog"], ["ice"], None, "no question is about 'ice'"),
+        (["ice"], ["ice"], "fog", "no question is about 'fog'"),
+        (["ice"], ["ice_1", "ice_2"], None, "several papers begin so"),
+        (["fog"], ["ice", "snow"], None, "there is none of that name"),
+        ([""], ["ice", "snow"], None, "names no paper, and there are several"),
+    ],
+)
+def test_what_is_not_clear_is_an_error(papers: list[str], runs: list[str], paper: str | None, words: str) -> None:
+    with pytest.raises(EvidenceError) as raised:
+        assign(questions(*papers), library(*runs), paper)
+    assert words in raised.value.message
+    assert raised.value.hint

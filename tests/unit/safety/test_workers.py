@@ -1,0 +1,103 @@
+"""Workers: each item ends with a result or a reason, whatever its process does, and no process stays behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from multiprocessing import active_children
+
+import pytest
+
+from kag.safety.workers import UNLIMITED, Ended, Limits, apart, here
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit of memory")
+
+
+def double(item: int | str) -> object:
+    """What the items of these tests ask for."""
+    match item:
+        case "hang":
+            return re.match("(a+)+$", "a" * 60 + "b")  # in a library, which no exception gets into
+        case "sleep":
+            time.sleep(60)
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "exit":
+            os._exit(3)
+        case "leave":
+            raise SystemExit(7)
+        case "eat":
+            return len(bytearray(2**30))
+        case "who":
+            return os.getpid()
+    return item * 2
+
+
+def results(items: list[int | str], workers: int, limits: Limits = UNLIMITED) -> dict[int | str, object]:
+    found = dict(apart(double, items, workers, limits))
+    assert active_children() == []
+    return found
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_each_item_has_its_result(workers: int) -> None:
+    assert results([1, 2, 3, 4], workers) == {1: 2, 2: 4, 3: 6, 4: 8}
+    assert results([], workers) == {}
+
+
+def test_one_process_takes_many_items() -> None:
+    mine, first, second = os.getpid(), *(found for _, found in apart(double, ["who", "who"], 1, UNLIMITED))
+    assert first == second != mine
+
+
+@pytest.mark.parametrize(
+    ("item", "ended"),
+    [
+        ("hang", Ended("time")),
+        ("sleep", Ended("time")),
+        ("die", Ended("died", "SIGKILL")),
+        ("exit", Ended("died", "exit code 3")),
+        ("leave", Ended("died", "exit code 1")),
+        pytest.param("eat", Ended("memory"), marks=LINUX),
+    ],
+)
+def test_what_breaks_its_process_costs_only_itself(item: str, ended: Ended, capfd: pytest.CaptureFixture[str]) -> None:
+    assert results([1, item, 2, 3], 1, Limits(1, 900)) == {1: 2, item: ended, 2: 4, 3: 6}
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_the_time_counts_for_each_item_and_not_for_all() -> None:
+    start = time.monotonic()
+    assert results(["sleep", *range(200)], 1, Limits(0.5)) == {"sleep": Ended("time"), **{n: n * 2 for n in range(200)}}
+    assert time.monotonic() - start < 20
+
+
+def test_beside_other_threads_workers_start_anew() -> None:
+    stop = threading.Event()
+    thread = threading.Thread(target=stop.wait)
+    thread.start()
+    try:
+        assert results([1, "die", 2], 2) == {1: 2, "die": Ended("died", "SIGKILL"), 2: 4}
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_what_nobody_asks_for_any_more_is_killed() -> None:
+    found = apart(double, [1, "hang", "sleep"], 3, UNLIMITED)
+    assert next(found) == (1, 2)
+    found.close()
+    assert active_children() == []
+
+
+def test_in_this_process_memory_that_is_not_there_costs_only_its_item() -> None:
+    def task(item: int) -> int:
+        if item == 1:
+            raise MemoryError
+        return item
+
+    assert list(here(task, [0, 1, 2])) == [(0, 0), (1, Ended("memory")), (2, 2)]

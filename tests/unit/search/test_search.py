@@ -1,0 +1,116 @@
+"""Searching by the name of a plan: what falls back, what is refused, and why a hit was found."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from kag.search.chunk import Chunk, ChunkKind
+from kag.search.edges import sage_graph
+from kag.search.explain import reasons
+from kag.search.index import Index
+from kag.search.presets import PRESETS
+from kag.search.retrieve import LONGEST, search, usable
+from kag.values.errors import BadValue
+
+CHUNKS = (
+    Chunk("a", "Winter cups\nSite | Cup\nNorrland | Silver", ChunkKind.TABLE, "wins", "Cups", columns=("Site", "Cup")),
+    Chunk("b", "A region of forests in the north.", document="places", title="Norrland"),
+    Chunk("c", "Moss grows on stones.", document="plants", title="Moss"),
+)
+
+
+def embed(texts) -> np.ndarray:
+    return np.array([[text.count("s") + 1.0, text.count("o") + 1.0] for text in texts], dtype=np.float32)
+
+
+@cache
+def index(*, vectors: bool, graph: bool) -> Index:
+    made = Index.build(CHUNKS, embed if vectors else None)
+    if graph:
+        made.edges = sage_graph(CHUNKS)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("plan", "vectors", "graph", "used", "words"),
+    [
+        ("", False, False, "bm25", []),
+        ("", True, False, "hybrid", []),
+        ("", False, True, "sage", []),
+        ("sage", False, False, "bm25", ["no graph", "no vectors"]),
+        ("paths", True, False, "hybrid", ["no graph"]),
+        ("dense", False, True, "bm25", ["no vectors"]),
+        ("entity", False, False, "entity", []),
+        ("bm25", False, False, "bm25", []),
+    ],
+)
+def test_a_plan_falls_back_and_says_so(plan, vectors, graph, used, words) -> None:
+    name, notes = usable(plan, index(vectors=vectors, graph=graph))
+    assert name == used
+    assert len(notes) == len(words)
+    assert all(word in note for word, note in zip(words, notes, strict=True))
+
+
+@pytest.mark.parametrize("plan", PRESETS)
+def test_every_plan_runs_with_and_without_all_it_can_use(plan: str) -> None:
+    for whole in (True, False):
+        found = search(index(vectors=whole, graph=whole), "winter cups", plan=plan, k=2)
+        assert 1 <= len(found.hits) <= 2
+        assert found.hits[0].chunk == "a" or plan == "dense"
+
+
+def test_a_search_within_documents() -> None:
+    found = search(index(vectors=False, graph=False), "forests moss cups", documents=["plants", "places"])
+    assert {hit.chunk for hit in found.hits} == {"b", "c"}
+    assert found.documents == {"plants", "places"}
+
+
+@pytest.mark.parametrize(
+    ("text", "given", "words"),
+    [
+        (" ", {}, "question"),
+        ("x" * (LONGEST + 1), {}, "question"),
+        ("cup", {"k": 0}, "k is 0"),
+        ("cup", {"plan": "best"}, "no plan"),
+        ("cup", {"documents": ["plant"]}, "no 'plant'"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused(text, given, words) -> None:
+    with pytest.raises(BadValue, match=words) as error:
+        search(index(vectors=False, graph=False), text, **given)
+    assert error.value.hint
+    if "documents" in given:
+        assert "plants" in error.value.hint
+
+
+def test_why_a_hit_was_found() -> None:
+    made = index(vectors=True, graph=True)
+    found = search(made, "silver cups in winter", plan="sage", k=3)
+    why = dict(zip([hit.chunk for hit in found.hits], reasons(found, made), strict=True))
+    assert why["a"].words is not None
+    assert why["a"].words[0] == 1
+    assert why["a"].edge is None
+    assert why["a"].vectors is not None
+    paths = search(index(vectors=False, graph=True), "silver cups", plan="sage", k=2)
+    (reason,) = [reason for hit, reason in zip(paths.hits, reasons(paths, made), strict=True) if hit.chunk == "b"]
+    assert reason.edge is not None
+    assert (reason.edge.source, reason.edge.target, reason.edge.label) == ("a", "b", "cell_title")
+    assert reason.places == ("Norrland | Silver",)
+
+
+@pytest.mark.parametrize("plan", ["bm25", "sage"])
+def test_entries_of_reference_lists_are_hits_only_where_they_are_wished(plan: str) -> None:
+    entries = [
+        Chunk(f"r{n}", f"Moss {n}. Moss on stones.", ChunkKind.RECORD, "plants", metadata={"kind": "reference"})
+        for n in range(9)
+    ]
+    made = Index.build([*entries, *CHUNKS])
+    made.edges = sage_graph([*entries, *CHUNKS])
+    hits = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2).hits]
+    assert hits[0] == "c"
+    assert not any(name.startswith("r") for name in hits)
+    wished = [hit.chunk for hit in search(made, "moss on stones", plan=plan, k=2, references=True).hits]
+    assert any(name.startswith("r") for name in wished)

@@ -1,0 +1,248 @@
+"""Mentions of figures and tables, and their links."""
+
+import pytest
+
+from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
+from kag.rdf.workspace import Workspace
+from kag.values.types import Document
+from kag.write.enrich.crossref_finder import find_crossrefs
+from kag.write.enrich.crossrefs import apply
+from tests.growth import linear
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("see Figure 3.", [("figure", ("3",))]),
+    ("Figs. 2b–d and 4", [("figure", ("2", "4"))]),
+    ("(Fig. 1A,B)", [("figure", ("1",))]),
+    ("Table S1 and Table 2", [("table", ("S1",)), ("table", ("2",))]),
+    ("Scheme. 1", [("scheme", ("1",))]),
+    ("Tables 1-3", [("table", ("1", "2", "3"))]),
+    ("Figures 1, 3, and 5C", [("figure", ("1", "3", "5"))]),
+    ("Figs. 2B–2D", [("figure", ("2",))]),
+    ("Figure 1—figure supplement 2", [("figure", ("1—figure supplement 2",))]),
+    ("Figure 3—figure supplements 1–3", [("figure", tuple(f"3—figure supplement {n}" for n in (1, 2, 3)))]),
+    ("S2 Fig and S1_3 Table", [("figure", ("S2",)), ("table", ("S1",))]),
+    ("Supplementary Figure 4", [("figure", ("S4",))]),
+    ("Extended Data Fig. 2", [("figure", ("ED2",))]),
+    ("Fig. 2(a) and Fig. 12", [("figure", ("2",)), ("figure", ("12",))]),
+    ("Table II", [("table", ("II",))]),
+    ("FIGURE 7", [("figure", ("7",))]),
+    ("siehe Abb. 3 und Tabelle 2", [("figure", ("3",)), ("table", ("2",))]),
+    ("Abbildungen 1 und 2.", [("figure", ("1", "2"))]),
+    ("nach Gleichung (4), Abschnitt 2.1 und Anhang B", [
+        ("equation", ("4",)), ("section", ("2.1",)), ("appendix", ("B",))]),
+    ("dans le tableau 2 et l’annexe A", [("table", ("2",)), ("appendix", ("A",))]),
+    ("the abbreviations 3 abb and absent 2", []),
+    ("Figure9 shows", [("figure", ("9",))]),
+    ("Figs S1–S3", [("figure", ("S1", "S2", "S3"))]),
+    ("Figs. 2 to 4", [("figure", ("2", "3", "4"))]),
+    ("Fig.s 11 and 12 show", [("figure", ("11", "12"))]),
+    ("Supplementary Figures 1–3", [("figure", ("S1", "S2", "S3"))]),
+    ("Supporting Information Table 2", [("table", ("S2",))]),
+    ("S1–S3 Movies and S4A-S5C Figs", [("supplement", ("S1", "S2", "S3")), ("figure", ("S4", "S5"))]),
+    ("Figs C and D in S1 Text", [("figure", ("S1—C", "S1—D")), ("supplement", ("S1",))]),
+    ("Figure 2—source data 1", [("figure", ("2—source data 1",))]),
+    ("Appendix 1—Figure 1", [("figure", ("appendix 1—1",))]),
+    ("Box figure 2", [("figure", ("box—2",))]),
+    ("Tables II and IV", [("table", ("II", "IV"))]),
+    # formulas
+    ("Eq. (3)", [("equation", ("3",))]),
+    ("Equations 2 and 3", [("equation", ("2", "3"))]),
+    ("Eqs. (1)–(3)", [("equation", ("1", "2", "3"))]),
+    ("eqn (2.1), (2.2) and (A1)", [("equation", ("2.1", "2.2", "A1"))]),
+    ("from Eq. (1); \n3. Then", [("equation", ("1",))]),
+    ("Equation (iii)", [("equation", ("iii",))]),
+    ("Eqs. 1, 2", [("equation", ("1", "2"))]),
+    # sections and the like
+    ("see Section 2.1", [("section", ("2.1",))]),
+    ("Sects. 3 and 4.2", [("section", ("3", "4.2"))]),
+    ("§ 4", [("section", ("4",))]),
+    ("Section III-B", [("section", ("III-B",))]),
+    ("Appendix A", [("appendix", ("A",))]),
+    ("Appendices A and B", [("appendix", ("A", "B"))]),
+    ("Algorithm 1", [("algorithm", ("1",))]),
+    ("Chart 2, Box 3, Plate 4", [("chart", ("2",)), ("box", ("3",)), ("plate", ("4",))]),
+    # supplements
+    ("Additional file 1", [("supplement", ("1",))]),
+    ("Supplementary Movies 1 and 2", [("supplement", ("1", "2"))]),
+    ("Movie 1", [("supplement", ("1",))]),
+    ("Dataset S2", [("supplement", ("S2",))]),
+    ("the file 3 and note 4 and data 5", []),
+    # a count, a percentage, a year and a word are no further numbers
+    ("in Fig. 3, 12 mice died", [("figure", ("3",))]),
+    ("Figure 3 and 40% of mice", [("figure", ("3",))]),
+    ("(Figure 3; 2010)", [("figure", ("3",))]),
+    ("Figure 1 a strong band", [("figure", ("1",))]),
+    # floats of other works
+    ("Figure 2 of Smith et al. shows", []),
+    ("Fig. 3 in ref. 12", []),
+    ("Table 1 from [7]", []),
+    ("Fig. 3A of [12]", []),
+    ("Figure 2 in Smith (2010)", []),
+    ("[12, Fig. 3]", []),
+    ("ref. 12, Figure 2", []),
+    ("Figure 1A of another article", []),
+    ("their Fig. 3", []),
+    (r"Fig. 3 of \( ^{12} \)", []),
+    ("sections 10 µm thick", []),
+    ("section 5 mm wide", []),
+    ("a pig 3 and a cab 4 and tox 5 and Fab 2", []),
+    # other words
+    ("a table 3 m long", []),
+    ("the figure shows 3 mice; tables are chartless; stable 3", []),
+    ("configure 3", []),
+    ("", []),
+])  # fmt: skip
+def test_find(text, expected):
+    assert [(found.kind, found.numbers) for found in find_crossrefs(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "hostile", ["Fig. 1, " * 10000, "Fig. 1" + ",2" * 20000, "S1–" * 10000, "Eq. (1" * 8000, "Figs " * 9000]
+)
+def test_hostile_texts_are_read_quickly(hostile):
+    assert linear(find_crossrefs, hostile)
+
+
+def test_surface_and_panels():
+    text = "As shown (Figs. 2b–d and 4), it is."
+    (found,) = find_crossrefs(text)
+    assert found.surface == text[found.start : found.end] == "Figs. 2b–d and 4"
+    assert found.panels == ("b–d",)
+
+
+@pytest.fixture
+def workspace():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1.")
+    add(ws, "f2", DOCO.Figure, "", "1", "Scheme 1")
+    add(ws, "t1", DOCO.Table, "", "1", "Table 1:")
+    caption = add(ws, "c1", DEO.Caption, "Fig. 1. A curve, see Table 1 and Fig. 9.", "1", "Fig. 1.")
+    ws.add(caption, KAG.describes, ws.node("f1"))
+    add(ws, "p1", DOCO.Paragraph, "We use Scheme 1 (Figure 1a).")
+    return ws
+
+
+def add(ws, name, cls, text, number="", label=""):
+    node = ws.node(name)
+    ws.add(node, RDF.type, cls)
+    ws.put(node, KAG.fullText, text)
+    if number:
+        ws.put(node, KAG.floatNumber, number)
+        ws.put(node, KAG.floatLabel, label)
+    return node
+
+
+def test_apply_links_by_kind_and_number(workspace):
+    assert apply(workspace) > 0
+    assert workspace.links(workspace.node("p1"), KAG.refersTo) == [workspace.node("f1"), workspace.node("f2")]
+
+
+def test_a_caption_does_not_refer_to_its_own_label(workspace):
+    apply(workspace)
+    assert workspace.links(workspace.node("c1"), KAG.refersTo) == [workspace.node("t1")]
+
+
+def test_mentions_keep_their_characters(workspace):
+    apply(workspace)
+    mentions = workspace.links(workspace.node("p1"), KAG.hasMention)
+    assert [workspace.text(m, C4O.hasContent) for m in mentions] == ["Figure 1a", "Scheme 1"]
+    mention = workspace.node("p1-m7")
+    assert workspace.is_a(mention, KAG.CrossReference)
+    start, end = workspace.number(mention, KAG.startOffset), workspace.number(mention, KAG.endOffset)
+    assert workspace.text(workspace.node("p1"))[start:end] == "Scheme 1"
+    assert workspace.links(mention, KAG.refersTo) == [workspace.node("f2")]
+
+
+def kept(ws, name):
+    """Surface, kind and panels of a text's call-outs, with the nodes they lead to."""
+    return [
+        (ws.text(m, C4O.hasContent), ws.text(m, KAG.targetKind), sorted(map(str, ws.graph.objects(m, KAG.panel))),
+         [str(node).rpartition("/")[2] for node in ws.links(m, KAG.refersTo)])
+        for m in sorted(ws.links(ws.node(name), KAG.hasMention), key=lambda m: ws.number(m, KAG.startOffset))
+    ]  # fmt: skip
+
+
+def test_what_is_not_in_the_paper_is_kept_as_a_call_out(workspace):
+    add(workspace, "p2", DOCO.Paragraph, "See Fig. 7b and Movie S2.")
+    apply(workspace)
+    assert kept(workspace, "p2") == [("Fig. 7b", "figure", ["b"], []), ("Movie S2", "supplement", [], [])]
+
+
+def test_panels_are_kept(workspace):
+    add(workspace, "p2", DOCO.Paragraph, "See Fig. 1b–d.")
+    apply(workspace)
+    assert kept(workspace, "p2") == [("Fig. 1b–d", "figure", ["b–d"], ["f1"])]
+
+
+def test_formulas_by_their_printed_number(workspace):
+    for name, number in (("e1", "1"), ("e2", "2a"), ("e3", "A.1")):
+        add(workspace, name, DOCO.Formula, "x", number)
+    add(workspace, "p2", DOCO.Paragraph, "By Eq. (1), Eq. (2a), Eq. (A1) and Eq. (9).")
+    apply(workspace)
+    assert [row[3] for row in kept(workspace, "p2")] == [["e1"], ["e2"], ["e3"], []]
+
+
+def section(ws, name, title, number=""):
+    node = ws.node(name)
+    ws.add(node, RDF.type, DOCO.Section)
+    if number:
+        ws.put(node, KAG.sectionNumber, number)
+    head = add(ws, f"{name}-title", DOCO.SectionTitle, title)
+    ws.put(head, KAG.mainText, title)
+    ws.add(node, KAG.containsAsHeader, head)
+
+
+def test_sections_by_number_and_title(workspace):
+    section(workspace, "s1", "2 Materials and Methods", "2")
+    section(workspace, "s2", "2.1 Lake sites", "2.1")
+    section(workspace, "s3", "Appendix B Proofs")
+    section(workspace, "s4", "Box 1. Ice")
+    text = "See Methods, Section 2.1, Appendix B, Box 1 and “Lake sites”; under Lake sites (Lake sites) ice Lake sites."
+    add(workspace, "p2", DOCO.Paragraph, text)
+    apply(workspace)
+    assert [(row[0], row[3]) for row in kept(workspace, "p2")] == [
+        ("Methods", ["s1"]), ("Section 2.1", ["s2"]), ("Appendix B", ["s3"]), ("Box 1", ["s4"]), ("Lake sites", ["s2"]),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("numbers", "linked"), [
+    (("1", "2", "A", "B"), ["s3"]), (("1", "A", "B", "2"), []), (("I", "A", "1", "B"), []),
+])  # fmt: skip
+def test_a_letter_behind_the_last_arabic_number_is_an_appendix(workspace, numbers, linked):
+    for place, number in enumerate(numbers):
+        section(workspace, f"s{place}", f"{number} Ice {number}", number)
+    add(workspace, "p2", DOCO.Paragraph, "See Appendix B.")
+    apply(workspace)
+    assert [row[3] for row in kept(workspace, "p2")] == [linked]
+
+
+def test_appendices_in_other_languages(workspace):
+    section(workspace, "s1", "Anhang A Daten")
+    add(workspace, "p2", DOCO.Paragraph, "Siehe Anhang A.")
+    apply(workspace)
+    assert [row[3] for row in kept(workspace, "p2")] == [["s1"]]
+
+
+def test_a_title_that_two_sections_have_names_none(workspace):
+    section(workspace, "s1", "Sites")
+    section(workspace, "s2", "Sites")
+    add(workspace, "p2", DOCO.Paragraph, "see Sites")
+    apply(workspace)
+    assert kept(workspace, "p2") == []
+
+
+def test_a_call_out_cut_in_two_is_in_both_parts(workspace):
+    add(workspace, "p2", DOCO.Paragraph, "Ice melts, see Fig.")
+    add(workspace, "p3", DOCO.Paragraph, "1 and more.")
+    workspace.add(workspace.node("p3"), KAG.continues, workspace.node("p2"))
+    apply(workspace)
+    assert [row[0] for row in kept(workspace, "p2") + kept(workspace, "p3")] == ["Fig.", "1"]
+    assert workspace.links(workspace.node("p3"), KAG.refersTo) == [workspace.node("f1")]
+
+
+def test_apply_twice_changes_nothing(workspace):
+    apply(workspace)
+    before = set(workspace.graph)
+    assert apply(workspace) == 0
+    assert set(workspace.graph) == before

@@ -1,0 +1,104 @@
+"""One node for one work, whoever cites it."""
+
+import pytest
+from rdflib import Literal, URIRef
+
+from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, RDF
+from kag.rdf.ntriples import term
+from kag.rdf.workspace import Workspace
+from kag.values.types import Document
+from kag.values.works import WORKS, doi_iri, work_iri, work_key
+from kag.write.enrich.work_iris import apply
+
+
+def make(name, *texts):
+    ws = Workspace(Document(name, (), (), (), 1, ""))
+    for order, text in enumerate(texts, 1):
+        ws.add(ws.node(f"r{order}"), RDF.type, DEO.BibliographicReference)
+        ws.put(ws.node(f"r{order}"), KAG.order, order)
+        ws.put(ws.node(f"r{order}"), KAG.fullText, text)
+    return ws
+
+
+def work(ws, node="r1"):
+    return ws.graph.value(ws.node(node), BIRO.references)
+
+
+def test_a_doi_is_the_work_whatever_else_is_printed():
+    one = work_key(doi="10.1000/Ab", title="One title of a paper", year="1999", first_author="Poe")
+    assert one == work_key(doi="10.1000/aB", title="Another title", year="2001", first_author="Roe")
+    assert one != work_key(doi="10.1000/ac", title="One title of a paper", year="1999", first_author="Poe")
+
+
+def test_dois_that_differ_in_marks_only_are_two_works():
+    assert work_iri(work_key(doi="10.1000/a-b")) != work_iri(work_key(doi="10.1000/a_b"))
+
+
+def test_without_a_doi_title_year_and_first_author_are_needed():
+    known = {"title": "Ice on the rivers", "year": "1999", "first_author": "Poë"}
+    assert work_key(**known) == work_key(title="ICE ON THE RIVERS.", year="1999", first_author="Poe")
+    assert all(work_key(**{**known, name: ""}) is None for name in known)
+    assert work_key(title="Editorial", year="1999", first_author="Poe") is None
+
+
+def test_two_styles_of_one_reference_in_two_papers_lead_to_one_work():
+    one = make("a", "Poe E, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
+    two = make("b", "Poe, E., & Roe, F. (1999). Ice on the northern rivers. Journal of Ice Research, 3(1), 1–9.")
+    assert apply(one) == apply(two) == 1
+    assert work(one) == work(two)
+    assert str(work(one)).startswith(WORKS)
+    assert one.is_a(work(one), FABIO.JournalArticle)
+
+
+def test_a_paper_is_the_work_that_others_cite():
+    citing = make("a", "Lima A, Berg J. Sensors under river ice. Rivers. 2020;3:1-9.")
+    paper = make("b")
+    paper.add(paper.paper, DCTERMS.title, Literal("Sensors under River Ice"))
+    paper.add(paper.paper, FABIO.hasPublicationYear, Literal("2020"))
+    paper.add(paper.node("names"), RDF.type, DOCO.ListOfAuthors)
+    paper.put(paper.node("names"), KAG.fullText, r"Ana Lima \( ^{1} \), Jon Berg \( ^{2} \)")
+    apply(citing)
+    apply(paper)
+    assert paper.graph.value(paper.paper, KAG.realizes) == work(citing)
+
+
+def test_a_corrected_reference_leads_to_its_work_only():
+    ws = make("a", "Poe E. Ice on rivers. Rivers. 1999;3:1-9. doi:10.1000/new")
+    ws.add(ws.node("r1"), BIRO.references, URIRef(work_iri("doi:10.1000/old")))
+    apply(ws)
+    assert list(ws.graph.objects(ws.node("r1"), BIRO.references)) == [URIRef(work_iri("doi:10.1000/new"))]
+    assert apply(ws) == 0
+
+
+@pytest.mark.parametrize(
+    ("printed", "iri"),
+    [
+        ("10.1000/New", "https://doi.org/10.1000/new"),
+        ("10.1002/(SICI)1097-0258(1998)17:15<1661::AID-SIM968>3.0.CO;2-2",
+         "https://doi.org/10.1002/(sici)1097-0258(1998)17:15%3C1661::aid-sim968%3E3.0.co;2-2"),
+        ("10.1000/a#b?c[1]{2}|^`\\\"é%", "https://doi.org/10.1000/a%23b%3Fc%5B1%5D%7B2%7D%7C%5E%60%5C%22%C3%A9%25"),
+        ("10.1000/\ud800", "https://doi.org/10.1000/%3F"),
+    ],
+)  # fmt: skip
+def test_a_doi_is_an_iri_whatever_is_in_it(printed, iri):
+    assert doi_iri(printed) == iri
+    assert term(URIRef(iri)) == f"<{iri}>"
+
+
+def test_a_work_with_a_doi_leads_out_to_it_and_no_other_does():
+    ws = make("a", "Poe E. Ice on rivers. Rivers. 1999;3:1-9. doi:10.1000/New")
+    other = make("b", "Poe E. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
+    ws.add(ws.paper, PRISM.doi, Literal("10.1000/own"))
+    apply(ws)
+    apply(other)
+    assert set(ws.graph.subject_objects(OWL.sameAs)) == {
+        (work(ws), URIRef("https://doi.org/10.1000/new")),
+        (ws.graph.value(ws.paper, KAG.realizes), URIRef("https://doi.org/10.1000/own")),
+    }
+    assert (None, OWL.sameAs, None) not in other.graph
+
+
+def test_nothing_known_is_no_work():
+    ws = make("a", "Poe E. Personal notes.")
+    ws.add(ws.paper, PRISM.publicationName, Literal("Rivers"))
+    assert apply(ws) == 0

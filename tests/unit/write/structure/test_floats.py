@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import pytest
+
+from kag.values.types import Cell, Table
+from kag.write.structure.floats import find_floats, float_label
+from tests.unit.write.structure.blocks import block, page
+
+
+def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str]]:
+    """(kind, orders of the float's blocks, orders of its caption's, number) of each float of a page."""
+    return [
+        (
+            item.kind,
+            [b.order for b in item.blocks],
+            [b.order for b in item.caption],
+            item.label.number if item.label else "",
+        )
+        for item in find_floats(page(*blocks))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "number", "label"),
+    [
+        ("Fig. 2. Yields.", "figure", "2", "Fig. 2"),
+        ("Figure 10: Map", "figure", "10", "Figure 10"),
+        ("Table S1 Doses", "table", "S1", "Table S1"),
+        ("Supplementary Table 3. Doses", "table", "S3", "Supplementary Table 3"),
+        ("Scheme 1. Route", "figure", "1", "Scheme 1"),
+        ("TABLE IV Rates", "table", "IV", "TABLE IV"),
+        ("Tableau 2. Sites.", "table", "2", "Tableau 2"),
+        ("Figure 3—figure supplement 2. More", "figure", "3-s2", "Figure 3—figure supplement 2"),
+    ],
+)
+def test_labels(text: str, kind: str, number: str, label: str) -> None:
+    read = float_label(text)
+    assert read is not None
+    assert (read.kind, read.number, read.label) == (kind, number, label)
+
+
+@pytest.mark.parametrize(
+    "text", ["Figures are drawn by hand", "The table shows", "Tabulated doses", "Chartered 4 ships"]
+)
+def test_no_labels(text: str) -> None:
+    assert float_label(text) is None
+
+
+def test_captions_below_figures_and_above_tables() -> None:
+    assert found(
+        ("image", ""),
+        ("figure_title", "Figure 1. A."),
+        ("text", "Body."),
+        ("table_title", "Table 1. B."),
+        ("table", "x | y"),
+        ("text", "Body."),
+    ) == [("figure", [1], [2], "1"), ("table", [5], [4], "1")]
+
+
+def test_captions_above_figures() -> None:
+    assert found(
+        ("figure_title", "Fig. 1. A."), ("image", ""), ("text", "Body."), ("figure_title", "Fig. 2. B."), ("image", "")
+    ) == [
+        ("figure", [2], [1], "1"),
+        ("figure", [5], [4], "2"),
+    ]
+
+
+def test_panels_are_one_figure_and_their_letters_no_captions() -> None:
+    assert found(
+        ("figure_title", "a"),
+        ("image", ""),
+        ("figure_title", "b"),
+        ("image", ""),
+        ("figure_title", "Fig. 3. Both."),
+    ) == [("figure", [2, 4], [5], "3")]
+
+
+def test_figures_with_text_between_are_two() -> None:
+    assert found(("image", ""), ("text", "Body."), ("image", ""), ("figure_title", "Fig. 1. A.")) == [
+        ("figure", [1], [], ""),
+        ("figure", [3], [4], "1"),
+    ]
+
+
+def test_a_caption_split_in_two_blocks_is_one() -> None:
+    assert found(("figure_title", "Table 2"), ("figure_title", "Doses in each group."), ("table", "a | b")) == [
+        ("table", [3], [1, 2], "2"),
+    ]
+
+
+def test_a_figure_and_a_table_side_by_side_keep_their_captions() -> None:
+    assert found(
+        ("figure_title", "Table 1. T."),
+        ("table", "a"),
+        ("figure_title", "Table 2. U."),
+        ("table", "b"),
+        ("image", ""),
+        ("figure_title", "Figure 1. F."),
+    ) == [("table", [2], [1], "1"), ("table", [4], [3], "2"), ("figure", [5], [6], "1")]
+
+
+def test_a_caption_as_text_beside_a_figure() -> None:
+    assert found(("image", ""), ("text", "Figure 4. Growth over time."), ("text", "Figure 4 shows growth.")) == [
+        ("figure", [1], [2], "4"),
+    ]
+
+
+def test_a_caption_on_the_next_page() -> None:
+    blocks = (
+        *page(("text", "Body."), ("image", ""), number=1),
+        *page(("figure_title", "Figure 1. F."), ("text", "Body."), number=2),
+    )
+    (item,) = find_floats(blocks)
+    assert [b.id for b in item.caption] == ["b_p002_0001"]
+
+
+def test_a_caption_without_a_float_stays_text() -> None:
+    assert found(("figure_title", "Figure 1. Lost."), ("text", "Body.")) == []
+
+
+def test_a_continued_table_goes_on_with_its_first_part() -> None:
+    first = page(
+        ("table_title", "Table 1. Losses."), ("table", "x | y"), ("table_title", "Table 2. Ice."), ("table", "x | y")
+    )
+    later = page(("text", "Table 1 (continued)"), ("table", "x | y"), number=2)
+    last = page(("table_title", "Table 1, cont. Losses"), ("table", "x | y"), number=3)
+    floats = find_floats([*first, *later, *last])
+    assert [item.continues for item in floats] == ["", "", first[1].id, later[1].id]
+    assert [item.label.number for item in floats if item.label] == ["1", "2", "1", "1"]
+    alone = find_floats(page(("table_title", "Table 4 (continued)"), ("table", "x | y")))
+    assert alone[0].continues == ""
+
+
+ONE_CELL = Table((Cell("a", 0, 0),), 1, 1)
+
+
+def test_a_table_in_one_block_with_its_caption_is_one_float() -> None:
+    """Whatever the block is labelled, it is the table; the words at its beginning label it."""
+    for label in ("text", "sub_title", "table"):
+        (item,) = find_floats([block("1.1", "Table 1. Doses\na", label, table=ONE_CELL), block("1.2", "Body.")])
+        assert (item.kind, item.caption, item.label and item.label.number) == ("table", (), "1")
+    (item,) = find_floats([block("1.1", "Figure 1. Doses\na", table=ONE_CELL)])
+    assert (item.kind, item.label) == ("table", None)
+    parts = [block("1.1", "Table 1.", table=ONE_CELL), block("1.2", "Table 1. (continued)", table=ONE_CELL)]
+    assert [item.continues for item in find_floats(parts)] == ["", "b_p001_0001"]

@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+from kag.write.structure.headings import Printed, is_heading, outline
+from tests.unit.write.structure.blocks import block
+
+
+def ranked(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[tuple[int, str]]:
+    """(depth, title) of headings; `adjacent` are printed right under the heading before them, `texts` under them."""
+    printed = [
+        Printed(block(f"1.{n}", "## " + title, "sub_title"), title in adjacent, (texts or {}).get(title, "Some words."))
+        for n, title in enumerate(titles, 1)
+    ]
+    return [(heading.depth, heading.block.plain) for heading in outline(printed)]
+
+
+def depths(*titles: str, adjacent: tuple[str, ...] = (), texts: dict[str, str] | None = None) -> list[int]:
+    return [depth for depth, _ in ranked(*titles, adjacent=adjacent, texts=texts)]
+
+
+def test_numbers_decide_the_depth() -> None:
+    assert ranked("Abstract", "1 Introduction", "2 Methods", "2.1 Sites", "2.1.1 Lakes", "3 Results", "References") == [
+        (1, "Abstract"),
+        (1, "1 Introduction"),
+        (1, "2 Methods"),
+        (2, "2.1 Sites"),
+        (3, "2.1.1 Lakes"),
+        (1, "3 Results"),
+        (1, "References"),
+    ]
+
+
+def test_unnumbered_headings_lie_below_the_numbered_one_before() -> None:
+    assert ranked("1 Introduction", "2 Methods", "Sites", "Sensors", "3 Results")[2:4] == [(2, "Sites"), (2, "Sensors")]
+
+
+def test_behind_the_last_number_a_heading_right_under_another_lies_below_it() -> None:
+    titles = ("1 Introduction", "2 Methods", "Additional files", "Lake data", "Afterword", "References")
+    assert depths(*titles, adjacent=("Lake data",)) == [1, 1, 1, 2, 1, 1]
+    assert depths(*titles) == [1, 1, 1, 1, 1, 1]
+
+
+def test_a_registration_is_part_of_a_structured_abstract() -> None:
+    titles = ("Abstract", "Background", "Methods", "Systematic Review Registration", "Introduction", "Results")
+    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 2, 1, 1]
+
+
+def test_without_numbers_the_standard_parts_are_on_top() -> None:
+    titles = (
+        "Abstract",
+        "Introduction",
+        "Materials and Methods",
+        "Cells",
+        "Results",
+        "Growth",
+        "Discussion",
+        "References",
+    )
+    assert [depth for depth, _ in ranked(*titles)] == [1, 1, 1, 2, 1, 2, 1, 1]
+
+
+def test_without_the_usual_parts_all_headings_are_equal() -> None:
+    assert [depth for depth, _ in ranked("Abstract", "Why rivers matter", "What to do", "References")] == [1, 1, 1, 1]
+
+
+def test_the_labels_of_a_structured_abstract_lie_below_it() -> None:
+    titles = ("Abstract", "Background", "Methods", "Results", "Conclusions", "Introduction", "Methods", "Results")
+    assert [depth for depth, _ in ranked(*titles, adjacent=("Background",))] == [1, 2, 2, 2, 2, 1, 1, 1]
+
+
+def test_parts_after_a_plain_abstract_are_no_labels_of_it() -> None:
+    assert [depth for depth, _ in ranked("Abstract", "Results", "Discussion", "Methods")] == [1, 1, 1, 1]
+
+
+def test_a_heading_right_under_another_lies_below_it() -> None:
+    titles = ("Introduction", "Methods", "Bone scans", "DXA", "pQCT", "Results")
+    assert [depth for depth, _ in ranked(*titles, adjacent=("Bone scans", "DXA"))] == [1, 1, 2, 3, 3, 1]
+
+
+def test_the_same_without_the_usual_parts() -> None:
+    titles = ("Summary", "Features", "Reuse", "Hosting", "Feedback", "References")
+    assert [depth for depth, _ in ranked(*titles, adjacent=("Reuse",))] == [1, 1, 2, 2, 2, 1]
+
+
+def test_letters_behind_the_last_number_are_appendices() -> None:
+    titles = ("1 Introduction", "2 Model", "2.1 Terms", "3 Results", "A Proofs", "A.1 Sums", "A.2 Limits", "B. Data")
+    assert depths(*titles) == [1, 1, 2, 1, 1, 2, 2, 1]
+
+
+def test_letters_between_numbers_lie_below_them() -> None:
+    assert depths("1. Introduction", "2. Methods", "A. Sites", "B. Sensors", "3. Results") == [1, 1, 2, 2, 1]
+
+
+def test_letters_lie_below_roman_numbers() -> None:
+    titles = (
+        "I. Introduction",
+        "II. Methods",
+        "A. Sites",
+        "B. Sensors",
+        "1) Depth",
+        "C. Ice",
+        "III. Results",
+        "D. Snow",
+    )
+    assert depths(*titles) == [1, 1, 2, 2, 3, 2, 1, 2]
+
+
+def test_a_series_that_follows_at_once_lies_below() -> None:
+    titles = ("Introduction", "Results", "Solutions", "Case 1: Lakes", "Case 2: Rivers", "Comparison", "Discussion")
+    assert depths(*titles, adjacent=("Solutions",)) == [1, 1, 2, 3, 3, 2, 1]
+
+
+def test_what_a_short_text_announces_lies_below() -> None:
+    titles = ("Introduction", "Methods", "Sites", "Covariates", "Rainfall", "Altitude", "Results")
+    says = {"Covariates": "For each river we describe rainfall and altitude as follows."}
+    assert depths(*titles, texts=says) == [1, 1, 2, 2, 3, 3, 1]
+    assert depths(*titles) == [1, 1, 2, 2, 2, 2, 1]
+
+
+def test_titles_printed_twice_are_one_group() -> None:
+    titles = (
+        "Introduction",
+        "Methods",
+        "Genes",
+        "Alpha1",
+        "Beta2",
+        "Typing",
+        "Results",
+        "Genes found",
+        "Alpha1",
+        "Beta2",
+    )
+    adjacent = ("Genes", "Alpha1", "Genes found")
+    assert depths(*titles, "Links", "Discussion", adjacent=adjacent) == [1, 1, 2, 3, 3, 2, 1, 2, 3, 3, 2, 1]
+
+
+def test_capitals_mark_the_top_level() -> None:
+    titles = (
+        "INTRODUCTION",
+        "METHODS",
+        "Sites",
+        "STUDY OF RIVERS",
+        "RESULTS",
+        "DISCUSSION",
+        "Conclusion",
+        "REFERENCES",
+    )
+    assert depths(*titles) == [1, 1, 2, 1, 1, 1, 2, 1]
+    assert depths("Abstract", "INTRODUCTION", "METHODS", "DNA", "RESULTS", "Acknowledgments") == [1, 1, 1, 2, 1, 1]
+
+
+def test_each_experiment_has_its_own_parts() -> None:
+    titles = (
+        "Introduction",
+        "Experiment 1",
+        "Methods",
+        "Participants",
+        "Results",
+        "Experiment 2",
+        "Methods",
+        "Results",
+    )
+    assert depths(*titles, "General discussion", "References") == [1, 1, 2, 3, 2, 1, 2, 2, 1, 1]
+
+
+def test_what_can_be_a_heading() -> None:
+    assert is_heading(block("1.1", "## Methods", "sub_title"))
+    assert is_heading(block("1.1", "## Methods", "text"))
+    assert is_heading(block("1.1", "## A B S T R A C T", "sub_title"))
+    assert not is_heading(block("1.1", "Methods were used.", "text"))
+    assert not is_heading(block("1.1", "## 12", "sub_title"))
+    assert not is_heading(block("1.1", "word " * 100, "sub_title"))

@@ -37,8 +37,8 @@ def _front(words: Words, at: int) -> Iterator[Read[Wishes]]:
     if words.many or any(word.mark for word in here):
         return
     for name in lexicon().values("front"):
-        keys = lexicon().words("front", name)
-        if low & keys and low <= keys | lexicon().words("beside", name) | lexicon().words("beside", "all"):
+        keys = lexicon().rows["front", name]
+        if low & keys and low <= keys | lexicon().rows["beside", name] | lexicon().rows["beside", "all"]:
             yield (Wish("paper", get=(name,)),), len(words.words)
             return
 

@@ -41,7 +41,7 @@ def _met(words: Words, at: int) -> Iterator[Read[Wish]]:
     quotes = [place for place in range(at, size) if words.mark(place) == "quote"]
     if len(quotes) != 2:
         return
-    known = lexicon().words("beside", "cell") | {","}
+    known = lexicon().rows["beside", "cell"] | {","}
     for start in range(at, size):
         for one, end in table(words, start):
             rest = {word.low for place, word in enumerate(words.words) if not start <= place < end and not word.mark}

@@ -32,7 +32,6 @@ _QUOTED: dict[str, tuple[Kind, ...]] = {
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
-_SMALL = frozenset("the a of in on and for , with to ( by from".split())  # noqa: SIM905 (words, not a list)
 
 
 @rule
@@ -194,7 +193,7 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
             return
         if any(last > end for _, last in numbered(words, end - 1)):
             return  # "reference 7" is a thing of its own
-        if end > start and word.low not in _SMALL:
+        if end > start and word.low not in {",", *lexicon().rows["sets", "small"]}:
             text = " ".join(one.text for one in words.words[start:end]).replace(" ,", ",")
             yield Name(text, "words"), end
 

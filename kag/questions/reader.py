@@ -21,12 +21,31 @@ from kag.questions.words import LONGEST, Word, Words, split
 CHARACTERS = 2_000  # of a question that is read
 _LEAST = 12  # letters of a title that is known without quotation marks
 _END = frozenset({"?", ".", ";", "!"})
-_BEHIND_KIND = frozenset("show shows is was depict begin start cited say published 's".split())  # noqa: SIM905
-_ASKING = frozenset("where who when how is are does do did was were has have".split())  # noqa: SIM905
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+_PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+lexicon().rows["sets", "listed"] = frozenset(
+    [
+        "list",
+        "lists",
+        "listed",
+        "cite",
+        "cites",
+        "cited",
+        "citing",
+        "uncited",
+        "reference",
+        "references",
+        "ref",
+        "refs",
+        "citation",
+        "citations",
+        "bibliography",
+        "bibliographic",
+        "literature",
+    ]
+)
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
-_NAMED_BEHIND = frozenset("on about of by cited that which titled entitled called describing with named".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +162,7 @@ def _begins(words: list[Word], at: int) -> bool:
 def _asks(part: list[Word]) -> bool:
     """Whether a piece is a question so far: "In Table 1" is not."""
     known = Words(tuple(part))
-    return any(known.of("asking", at) or word.low in _ASKING for at, word in enumerate(part))
+    return any(known.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
 
 
 def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
@@ -157,9 +176,24 @@ def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish,
             plain, before = plain[colon + 1 :], (named[0],)
     for words in (*_pointing(plain, before, many), Words(tuple(plain), many)):
         for wishes, end in asked(words, 0):
-            if end == len(words.words):
+            if end == len(words.words) and (many or words.back or _is_of_list(part, wishes)):
                 return wishes
     return ()
+
+
+def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:
+    """Whether works asked for are those cited: "how many studies were included" asks of the text."""
+    for wish in wishes:
+        if wish.kind == "paper" and not wish.get and wish.ask in ("list", "count"):
+            return False
+        linked = any(isinstance(one, AnyOf) or one.of or one.relation == "is" for one in wish.where)
+        if (
+            wish.kind == "reference"
+            and not linked
+            and not any(word.low in lexicon().rows["sets", "listed"] for word in part)
+        ):
+            return False
+    return True
 
 
 def _bare(part: Iterable[Word], many: bool) -> list[Word]:
@@ -196,7 +230,11 @@ def _self(words: Words, at: int) -> int:
     while any(value == "adjective" for value, _ in words.of("self", end)):
         end += 1
     noun = any(value == "noun" for value, _ in words.of("self", end)) and words.low(end) not in ("authors", "author")
-    return end + 1 if noun and words.low(end + 1) not in _NAMED_BEHIND and words.low(end + 1) != "'s" else at
+    return (
+        end + 1
+        if noun and words.low(end + 1) not in lexicon().rows["sets", "behind_paper"] and words.low(end + 1) != "'s"
+        else at
+    )
 
 
 def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterator[Words]:
@@ -250,7 +288,7 @@ def _is_kind(low: str, target: Wish, part: list[Word], behind: int) -> bool:
     """ "the figure" alone, where a figure was named."""
     kinds = {kind for kind, _ in Words((Word(low, low),)).of("kinds", 0)}
     kinds |= {"reference"} & kinds or ({"reference", "work"} if kinds & {"work", "paper"} else set())
-    return target.kind in kinds and (behind >= len(part) or part[behind].low in _BEHIND_KIND)
+    return target.kind in kinds and (behind >= len(part) or part[behind].low in lexicon().rows["sets", "behind_kind"])
 
 
 def _left(part: list[Word]) -> tuple[str, ...]:

@@ -94,6 +94,8 @@ def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
         title = name_of(things, first)
         words = {"of": title, "bare": bare(title) if first.kind == "section" else title, "noun": noun}
         list_, count, searched = (part.format(**words) for part in _RELATED[wish.kind, pivot.relation])
+        if wish.kind in ("section", "paragraph") and first.kind != "section":
+            count = count.replace(title, "It")  # what is counted does not print the name of what it points to
         own = heading(things.paper, things.section(first)) if first.kind == "section" else ()
         if wish.kind == "reference" and not numbered(things.paper):
             list_ = list_.removesuffix(" references") + ":"

@@ -8,11 +8,11 @@ from dataclasses import replace
 from kag.questions.wish import Condition, Wish
 from kag.read.exact.conditions import is_link
 from kag.read.exact.evaluate import Evaluator, Selection
-from kag.read.exact.facts import Item, call_out, heading, mark, marks, quoted
+from kag.read.exact.facts import Item, call_out, heading, hosts, mark, marks, quoted
 from kag.read.exact.floats import called, place_of
-from kag.read.exact.labels import calls, unnumbered
+from kag.read.exact.labels import calls, numbered, unnumbered
 from kag.read.exact.links import groups
-from kag.read.exact.properties import stated
+from kag.read.exact.properties import PROPERTIES, stated
 from kag.read.exact.things import FLOATS, Thing
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Evidence
@@ -32,7 +32,9 @@ class Showing:
     def called(self, thing: Thing) -> str:
         """What a thing is called in a list."""
         if thing.kind == "reference":
-            return calls(self.paper, self.things.node(thing))
+            uncited = not numbered(self.paper) and not self._cited(thing)
+            title = stated(self.things, thing, "title") if uncited else ""  # a label that no text uses is none
+            return title or calls(self.paper, self.things.node(thing))
         if thing.kind == "section":
             return self.things.section(thing).title
         if thing.kind in FLOATS:
@@ -79,14 +81,21 @@ class Showing:
         """Where it is shown that a thing is one that was asked for: call-outs, years; else where it is printed."""
         links = [place for one in self.wish.where if isinstance(one, Condition) for place in self.shown(one, thing)]
         stands = self.base(thing) if thing.kind != "reference" or not links else ()
-        return tuple(dict.fromkeys((*stands, *links)))
+        called = numbered(self.paper) or any(place.node != thing.iri for place in links)
+        label = () if called or thing.kind != "reference" else self._cited(thing)
+        return tuple(dict.fromkeys((*stands, *links, *label)))
+
+    def _cited(self, thing: Thing) -> tuple[Evidence, ...]:
+        """The first call-out of an entry, by which the text calls it."""
+        found = hosts(self.paper, [thing.iri], cites=True)[:1]
+        return tuple(place for host in found if (place := self.call_out(host, thing)))
 
     def shown(self, condition: Condition, thing: Thing) -> list[Evidence]:
         """What shows that a condition holds of a thing; nothing for what it is not."""
         if condition.negated or condition.high == 0:
             return []
-        if condition.relation == "year" and thing.kind == "reference":
-            return [quoted(self.paper, thing.iri, stated(self.things, thing, "year"))]
+        if condition.relation in PROPERTIES and thing.kind == "reference":
+            return [evidence(self.paper, thing.iri)]  # the whole entry: a year alone says nothing
         if condition.of is None or not (is_link(condition) or condition.relation == "beside"):
             return []
         linked = self.evaluator.conditions.shown(

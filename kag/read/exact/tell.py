@@ -17,7 +17,7 @@ from kag.read.exact.said import said_of
 from kag.read.exact.showing import Showing
 from kag.read.exact.things import FLOATS
 from kag.read.exact.whether import tell_whether
-from kag.read.quote import beginning
+from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -215,9 +215,10 @@ def _captioned(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | No
     if not isinstance(one, Condition) or one.relation not in ("is", "title") or one.negated:
         return None
     caption = evaluator.paper.caption_of(found.things[0].iri)
-    name = name_of(evaluator.things, found.things[0])
-    places = Showing(evaluator, wish, found).base(found.things[0])
-    return stating(f"{name}: {caption.plain}", name, places, confidence=found.sure) if caption else None
+    if caption is None:
+        return None
+    name, place = name_of(evaluator.things, found.things[0]), evidence(evaluator.paper, caption.iri)
+    return stating(f"{name}: {caption.plain}", name, (place,), confidence=found.sure)
 
 
 def _paragraphs(wish: Wish, evaluator: Evaluator, found: Selection) -> Found:

@@ -119,7 +119,8 @@ def _there(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
         first = mark(paper, things[0].iri) if wish.kind == "reference" and things else None
         searched = "reference list" if wish.kind == "reference" else f"{noun} of {paper.id}"
         return answering(f"The paper has {noun}", bool(things), [first] if first else places[:1], searched)
-    places = [place for one in things for place in (showing.places(one) or showing.base(one))][:5]
+    shown = (place for one in things for place in (showing.places(one) or showing.base(one)))
+    places = list(dict.fromkeys(shown))[:5]
     simple = wish.kind == "section" and noun == "subsections" and len(wish.where) == 1
     if simple:
         return answering(f"The paper has {noun}", bool(things), places[:1], noun)

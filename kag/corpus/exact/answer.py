@@ -31,7 +31,7 @@ LIMITS = Limits(rows=5_000, bytes=20_000_000)
 LISTED = 500  # things that are told one by one
 LEVEL = 20  # things that may share a place of a ranking
 SHOWN = 20  # nodes that show one thing to be one
-_NOUNS = {"mention": "place", "reference": "entry", "float": "figure"}
+_NOUNS = {"mention": "place", "reference": "entry"}
 _OF_WORDS = ("author", "keyword", "journal")
 
 
@@ -146,6 +146,8 @@ class _Writer:
 
     def _count(self, kind: str, items: Sequence[Item], printed: Mapping[str, Printed]) -> Claim:
         """How many things there are, with one place for each; raises `Ambiguous` where one is printed nowhere."""
+        if kind == "float":
+            raise Unfit("one number of figures, tables and formulas")
         places = [place for item in items if (place := _mark(item, kind, printed))]
         kept = tuple(dict.fromkeys(places))
         if len(kept) != len(items):
@@ -155,10 +157,8 @@ class _Writer:
     def _whether(self, items: Sequence[Item], label: str) -> Answer:
         if not items:
             return self._of([], "no", label)
-        printed = self._printed(items[:SHOWN])
-        told = [self._item(item, printed) for item in items[:SHOWN]]
-        places = dict.fromkeys(place for claim, _ in told for place in claim.evidence)
-        return self._of([Claim(f"{told[0][1]}: yes.", tuple(places))], "yes", label)
+        claim, name = self._item(items[0], self._printed(items[:1]))  # one such thing is enough
+        return self._of([replace(claim, text=f"{name}: yes.")], "yes", label)
 
     # lists ----------------------------------------------------------------------------------------
 
@@ -191,8 +191,8 @@ class _Writer:
             return one.quoting(item.id), item.id
         if self._wish.kind == "page":
             return one.place(), f"page {one.page}"
-        if self._wish.kind == "paragraph":  # its first words stand for it: up to what it denies
-            return _beginning(one), _words(_beginning(one))
+        if self._wish.kind == "paragraph":
+            return one.opening(), _words(one.opening())
         return one.place(), _words(one.place())
 
     def _told(self, items: Sequence[Item], label: str) -> Answer:
@@ -302,10 +302,6 @@ def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | N
     one = _first(item, printed)
     if kind in _OF_WORDS:
         return one.quoting(item.id)
-    return _beginning(one)
-
-
-def _beginning(one: Printed) -> Evidence:
     return one.mark() or one.place()
 
 

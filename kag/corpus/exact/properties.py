@@ -213,13 +213,13 @@ def _has(one: Condition, of: Slot, tag: str) -> str:
 def _text(one: Condition, of: Slot, tag: str) -> str:
     said, pattern = f"?s{tag}", bounded(phrase(_name(one)))
     if of.kind in FLOATS:
-        return f"{of.node} ^kag:describes? ?o{tag} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+        return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
     if of.kind == "section":
         return f"{of.node} kag:contains+ ?o{tag} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
     if of.kind == "paper":
         return f"?o{tag} kag:fullText {said} . {matching(said, pattern)}"
     _needs(of, "paragraph", "reference", "work")
-    return f"{of.node} ^kag:continues* ?o{tag} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+    return f"?o{tag} kag:continues* {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
 
 
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"

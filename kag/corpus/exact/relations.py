@@ -47,9 +47,9 @@ def texts(one: Slot, host: str, *, direct: bool) -> str:
     if one.kind == "section":
         return f"{one.node} {'kag:contains' if direct else 'kag:contains+'} {host} ."
     if one.kind == "paragraph":
-        return f"{one.node} ^kag:continues* {host} ."
+        return f"{host} kag:continues* {one.node} ."
     if one.kind in FLOATS:
-        return f"{one.node} ^kag:describes? {host} ."
+        return f"{host} kag:describes? {one.node} ."
     if one.kind == "paper":
         return f"{host} kag:fullText ?t{host[1:]} ."
     raise Unfit(one.kind)
@@ -81,7 +81,7 @@ def _refers(one: Slot, two: Slot, direct: bool) -> tuple[str, str]:
         raise Unfit(two.kind)
     host = f"?o{one.tag}{two.tag}"
     found = f"{texts(one, host, direct=direct)} {host} kag:refersTo {two.node} ."
-    own = f"FILTER NOT EXISTS {{ {host} kag:describes {two.node} }}"
+    own = "" if one.kind == "paragraph" else f"FILTER NOT EXISTS {{ {host} kag:describes {two.node} }}"
     return one.says(f"{found} {own}"), host
 
 

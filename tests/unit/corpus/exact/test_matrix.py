@@ -12,12 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from kag.corpus.exact.answer import answer_wish
 from kag.corpus.exact.find import Finder, Item
 from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.graphs import nquads, open_snapshot
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus, open_corpus
+from kag.questions.file import Question
 from kag.questions.wish import AnyOf, Condition, Name, Order, Place, Wish
+from kag.read.checking.verify import verify
 from tests.unit.corpus.exact.brute import ORDINARY, Brute, T
 from tests.unit.corpus.runs import indexed, make_run, put
 
@@ -292,6 +295,20 @@ def test_the_query_finds_what_a_slow_reading_finds(part: int, finder: Finder, br
         if not same(expected, found, ordered=wish.place is not None and wish.order is None):
             wrong.append((wish, [one.id for one in expected], [one.id for one in found]))
     assert not wrong, f"{len(wrong)} differ, first: {wrong[0]}"
+
+
+def test_answers_to_a_sample_conform(corpus: Corpus) -> None:
+    """What is found is told with evidence that holds, as a list, as a number, and as yes or no."""
+    library, told = corpus.library(), 0
+    for wish in MATRIX[:: 20 * EVERY]:
+        for ask in ("list", "count", "whether") if wish.place is None else ("list",):
+            words = Question("q", f"Which {wish.kind} is it, and how many {wish.kind}s are there?")
+            answer = answer_wish(words, replace(wish, ask=ask), corpus)  # type: ignore[arg-type]
+            if answer is not None:
+                report = verify(answer, library)
+                assert report.conforms, (wish, report.issues[0])
+                told += bool(answer.claims)
+    assert told > 15
 
 
 def same(expected: list[T], found: tuple[Item, ...], *, ordered: bool) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from kag.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
-from kag.read.exact.resolve import bare
+from kag.read.exact.labels import bare
 from kag.read.paper import Paper
 from kag.text.plain import plain
 from kag.text.search_text import search_text, tokens

@@ -18,7 +18,7 @@ from kag.evaluate.qa_gold import Asked, even
 from kag.evaluate.qa_score import Ask, interval, paired
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
-from kag.read.exact.resolve import bare
+from kag.read.exact.labels import bare
 from kag.read.extract.asking import parts_of
 from kag.read.paper import Paper
 from kag.text.search_text import tokens

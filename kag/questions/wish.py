@@ -33,6 +33,7 @@ Kind = Literal[
     "reference",  # an entry of one paper's list
     "work",  # what entries of several papers are one work
     "mention",  # a call-out in the text
+    "footnote",
     "author",
     "keyword",
     "journal",

@@ -1,241 +1,308 @@
 """`answer_by_schema`: a question that the graphs of a corpus answer exactly, answered by rules, with evidence.
 
-Question -> wish (`read_wish`) -> SPARQL (`build`) -> rows -> claims. No word of the question is ever part of the
-query but as an escaped term; what the grammar does not cover whole is not answered here.
+Question -> wish (`kag.questions`) -> SPARQL -> things -> claims. No word of the question is ever part of the query but
+as an escaped term; what the reader does not read whole is not answered here.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from kag.corpus.catalogue import Listed
-from kag.corpus.exact.build import Built, build
-from kag.corpus.exact.marks import find_marks
-from kag.corpus.exact.names import Ambiguous, Names
+from kag.corpus.exact.compile import is_name
+from kag.corpus.exact.fields import fields
+from kag.corpus.exact.find import Finder, Item, at_place, compared, each_wish, ranked_by
+from kag.corpus.exact.named import Ambiguous, Names
 from kag.corpus.exact.printed import Printed, find_printed
 from kag.corpus.exact.schema_query import Run
-from kag.corpus.exact.wish import Wish, read_wish
-from kag.corpus.sparql.query import Limits, Table, reader
+from kag.corpus.exact.things import SHARED, Unfit
+from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
 from kag.questions.file import Question
+from kag.questions.reader import Known, KnownPaper, read_question
+from kag.questions.wish import Wish
 from kag.read.exact.facts import plural, sentence
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim, Evidence, Value
 
 MODE, LABEL = "extractive", "offline, no model; the graphs of the corpus"
 LIMITS = Limits(rows=5_000, bytes=20_000_000)
-LISTED = 500  # rows that are told one by one
-LEVEL = 20  # groups that may share the first place of a ranking
-
-Row = dict[str, str]
+LISTED = 500  # things that are told one by one
+LEVEL = 20  # things that may share a place of a ranking
+SHOWN = 20  # nodes that show one thing to be one
+_NOUNS = {"mention": "place", "reference": "entry"}
+_OF_WORDS = ("author", "keyword", "journal")
 
 
 def answer_by_schema(question: Question, corpus: Corpus, run: Run | None = None) -> Answer | None:
-    """The exact answer over all papers of a corpus; None when the question is none that the graphs answer exactly.
+    """The exact answer to a question; None where it is not read whole, or the graphs do not answer it exactly.
+
+    `run`, the answer and what is raised are as in `answer_wish`.
+    """
+    listed = corpus.papers()
+    times = Counter(paper.title for paper in listed)
+    papers = tuple(KnownPaper(paper.id, paper.title if times[paper.title] == 1 else "") for paper in listed)
+    wishes = read_question(question.text, Known(papers=papers, many=True)).wishes
+    return answer_wish(question, wishes[0], corpus, run) if len(wishes) == 1 else None
+
+
+def answer_wish(question: Question, wish: Wish, corpus: Corpus, run: Run | None = None) -> Answer | None:
+    """The exact answer to a wish over all papers of a corpus; None where the graphs do not answer it exactly.
 
     `run` puts queries to the corpus (by default `kag.corpus.sparql.query.reader`, of the state that is published now).
-    The answer's `searches` are what was asked, and the SPARQL that asked it. Without claims the answer is that there is
-    none. Raises `QueryError` when a query goes over its limits.
+    The answer's `searches` are the queries that were asked. Without claims the answer is that there is none. Raises
+    `QueryError` when a query goes over its limits.
     """
-    papers = corpus.papers()
-    marked, marks = find_marks(question.text, papers)
-    wish = read_wish(marked)
-    if wish is None:
-        return None
-    put = run or reader(corpus.layout.root, LIMITS)
-    names = Names(put, papers, marks)
+    names = Names(run or reader(corpus.layout.root, LIMITS), corpus.papers())
     try:
-        return _Writer(question, wish, names).answer(build(wish, names))
-    except Ambiguous:
+        return _Writer(question, wish, Finder(names)).answer()
+    except (Ambiguous, Unfit):
         return None
 
 
 class _Writer:
-    """Rows as an answer."""
+    """Things as an answer."""
 
-    def __init__(self, question: Question, wish: Wish, names: Names) -> None:
-        self._question, self._wish, self._names = question, wish, names
-        self._papers: dict[str, Listed] = {paper.iri: paper for paper in names.papers}
-        self._ids = {paper.iri: paper.id for paper in names.papers}
-        self._searches: list[str] = []
-        self._label = LABEL
+    def __init__(self, question: Question, wish: Wish, finder: Finder) -> None:
+        self._question, self._wish, self._finder = question, wish, finder
+        self._papers = {paper.iri: paper for paper in finder.names.papers}
+        self._ids: Mapping[str, str] = {paper.iri: paper.id for paper in finder.names.papers}
 
-    def answer(self, built: Built) -> Answer:
-        """The answer to the wish that was built."""
-        self._searches.append(built.query.asks)
-        if built.empty:
-            self._searches.append(f"works called {built.empty}")
-            return self._of([], 0 if self._wish.ask == "count" else [])
-        rows = self._rows(built.query.text)
-        if built.tally:
-            return self._tallied(built, rows)
-        items = _items(rows, "work" if self._wish.target in ("work", "journal") else "")
-        if not items and built.doubt and self._rows(built.doubt):
-            raise Ambiguous("an entry has these words, but not where its authors and year are read")
-        if built.unstated:
-            self._allow(built.unstated, bool(items))
-        if self._wish.ask == "count":
-            return self._counted(items)
-        return self._listed(items)
+    def answer(self) -> Answer:
+        """The answer to the wish."""
+        wish = self._wish
+        if wish.ask == "compare":
+            self._wish = wish = compared(wish)
+        if wish.each is not None:
+            return self._for_each()
+        if ranked_by(wish) and wish.kind not in _OF_WORDS[:2]:
+            return self._ranked()
+        items = self._finder.things(wish)
+        self._require_one_paper(items)
+        unsaid = self._unsaid(items)
+        label = f"{LABEL}; {unsaid} papers do not say" if unsaid else LABEL
+        if wish.ask == "whether":
+            return self._whether(items, label)
+        if wish.ask == "count":
+            return self._counted(items, label)
+        return self._told(items, label) if wish.get else self._listed(items, label)
 
-    def _allow(self, unstated: str, found: bool) -> None:
-        """Say how many papers say nothing on it; where these decide, there is no answer."""
-        number = int(self._rows(unstated)[0]["n"])
-        if number and (self._wish.ask == "count" or not found):
+    def _require_one_paper(self, items: Sequence[Item]) -> None:
+        """Numbers are those of one paper: "Table 2" of no paper in particular is no table."""
+        numbered = any(getattr(one, "name", None) and one.name.way == "number" for one in self._wish.where)  # type: ignore[union-attr]
+        if numbered and len({item.paper for item in items}) > 1:
+            raise Ambiguous("a number in several papers")
+
+    def _unsaid(self, items: Sequence[Item]) -> int:
+        """How many papers say nothing on what the wish rests on; where these decide, there is no answer."""
+        if not items:
+            self._doubt()
+        properties = list(dict.fromkeys(self._finder.stated))
+        if not properties:
+            return 0
+        says = " ".join(f"?g {one} ?said{number} ." for number, one in enumerate(properties))
+        paper = f"?g a fabio:ResearchPaper . FILTER NOT EXISTS {{ {says} }}"
+        rows = self._finder.rows(f"SELECT (COUNT(?g) AS ?n) WHERE {{ GRAPH ?g {{ {paper} }} }}")
+        number = int(rows[0]["n"])
+        if number and (self._wish.ask != "list" or not items):
             raise Ambiguous("papers that do not say")
-        self._label = f"{LABEL}; {number} papers do not say" if number else LABEL
+        return number
 
-    def _rows(self, query: str) -> list[Row]:
-        self._searches.append(f"SPARQL: {' '.join(query.split())}")
-        table: Table = self._names.run(query)
-        if table.ended:
-            raise Ambiguous(table.ended)
-        return [
-            {name: term["value"] if term else "" for name, term in zip(table.names, row, strict=True)}
-            for row in table.rows
-        ]
+    def _doubt(self) -> None:
+        for entry in self._finder.doubts:
+            if self._finder.rows(f"SELECT * WHERE {{ {entry} }} LIMIT 1"):
+                raise Ambiguous("an entry has these words, but not where its authors and year are read")
 
-    def _printed(self, rows: Iterable[Row]) -> dict[str, Printed]:
+    def _printed(self, items: Iterable[Item]) -> dict[str, Printed]:
         iris = [
-            value for row in rows for name, value in row.items() if name not in ("key", "work", "group", "n") and value
+            node
+            for item in items
+            for node in (*(node for _, node in item.nodes), *item.captions, *item.shown[:SHOWN], item.paper)
         ]
-        return find_printed(self._names.run, iris, self._ids)
+        return find_printed(self._finder.names.run, iris, self._ids)
 
-    def _of(self, claims: Sequence[Claim], value: Value) -> Answer:
+    def _of(self, claims: Sequence[Claim], value: Value, label: str = LABEL) -> Answer:
         used = dict.fromkeys(one.paper for claim in claims for one in claim.evidence)
-        question = self._question
+        unknown = [f"works called {name}" for name in self._finder.names.unknown]
+        queries = [f"SPARQL: {' '.join(query.split())}" for query in self._finder.asked]
         return Answer(
-            question.id,
-            question.text,
+            self._question.id,
+            self._question.text,
             MODE,
-            self._label,
+            label,
             tuple(claims),
             value,
-            searches=tuple(self._searches),
+            searches=(*unknown, *queries),
             papers=tuple(sorted(used)),
         )
 
-    # one number -------------------------------------------------------------------------------
+    # numbers, yes and no --------------------------------------------------------------------------
 
-    def _counted(self, items: Sequence[Sequence[Row]]) -> Answer:
-        printed = self._printed(rows[0] for rows in items)
-        places = [self._place(rows[0], printed) for rows in items]
-        noun = (
-            "place"
-            if self._wish.target == "mention"
-            else "entry"
-            if self._wish.target == "reference"
-            else self._wish.target
-        )
-        claim = _count(noun, [place for place in places if place])
-        if len(claim.evidence) != len(items):
+    def _counted(self, items: Sequence[Item], label: str) -> Answer:
+        printed = self._printed(items)
+        claim = self._count(self._wish.kind, items, printed)
+        return self._of([claim] if items else [], len(items), label)
+
+    def _count(self, kind: str, items: Sequence[Item], printed: Mapping[str, Printed]) -> Claim:
+        """How many things there are, with one place for each; raises `Ambiguous` where one is printed nowhere."""
+        if kind == "float":
+            raise Unfit("one number of figures, tables and formulas")
+        places = [place for item in items if (place := _mark(item, kind, printed))]
+        kept = tuple(dict.fromkeys(places))
+        if len(kept) != len(items):
             raise Ambiguous("nothing printed stands for some of what was counted")
-        return self._of([claim] if items else [], len(items))
+        return Claim(f"{len(kept)} {plural(_NOUNS.get(kind, kind), len(kept))}.", kept, count=len(kept))
 
-    def _place(self, row: Row, printed: dict[str, Printed]) -> Evidence | None:
-        one = printed.get(row.get("at", "")) or printed.get(row["node"])
-        return one.mark() or one.place() if one else None
+    def _whether(self, items: Sequence[Item], label: str) -> Answer:
+        if not items:
+            return self._of([], "no", label)
+        claim, name = self._item(items[0], self._printed(items[:1]))  # one such thing is enough
+        return self._of([replace(claim, text=f"{name}: yes.")], "yes", label)
 
-    # a list -----------------------------------------------------------------------------------
+    # lists ----------------------------------------------------------------------------------------
 
-    def _listed(self, items: Sequence[Sequence[Row]]) -> Answer:
-        shown = items[: self._wish.limit or LISTED]
-        if len(items) > LISTED and not self._wish.limit:
+    def _listed(self, items: Sequence[Item], label: str) -> Answer:
+        if len(items) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
-        printed = self._printed(row for rows in shown for row in rows)
-        told = [self._item(rows, printed) for rows in shown]
-        return self._of([claim for claim, _ in told], [name for _, name in told])
+        printed = self._printed(items)
+        told = [self._item(item, printed) for item in items]
+        return self._of([claim for claim, _ in told], [name for _, name in told], label)
 
-    def _item(self, rows: Sequence[Row], printed: dict[str, Printed]) -> tuple[Claim, str]:
+    def _item(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Claim, str]:
         """One thing of a list as a claim, and what it is called."""
-        first = rows[0]
-        paper = self._papers[first["paper"]]
-        one = printed.get(first.get("at", "")) or printed[first["node"]]
-        more = [printed[row[name]] for row in rows for name in row if name not in _OWN and row[name] in printed]
-        if self._wish.target == "paper":
-            name = paper.title or paper.id
-            says = [part.place() for part in dict.fromkeys(more)]
-            entries = [_words(place) for place in says if place.node != one.iri][:1]
+        if self._wish.kind in SHARED and item.shown:  # of all entries those that it is asked for
+            item = replace(item, nodes=tuple(pair for pair in item.nodes if pair[1] in item.shown) or item.nodes)
+        one = _first(item, printed)
+        more = [printed[node].place() for node in item.shown[:SHOWN] if node in printed]
+        if self._wish.kind == "paper":
+            name = self._papers[item.id].title or self._ids[item.id]
+            entries = [_words(place) for place in more if place.node != one.iri][:1]
             text = f"{name}: {entries[0]}" if entries else name
-            return Claim(sentence(text), (one.place(), *says)), name
-        name = _words(one.place())
-        places = (one.place(), *(part.place() for part in dict.fromkeys(more) if part != one))
-        others = [printed[row["node"]].place() for row in rows[1:] if row["node"] in printed]
-        return Claim(sentence(name), tuple(dict.fromkeys((*places, *others)))), name
+            return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
+        own, name = self._called(item, one)
+        others = [printed[node].place() for _, node in item.nodes if node in printed]
+        others = [] if self._wish.kind in ("author", "page", "paragraph") else others
+        return Claim(sentence(name), tuple(dict.fromkeys((own, *more, *others)))), name
 
-    # numbers by group -------------------------------------------------------------------------
+    def _called(self, item: Item, one: Printed) -> tuple[Evidence, str]:
+        """What a thing is called, and where it is printed."""
+        if self._wish.kind in _OF_WORDS:
+            return one.quoting(item.id), item.id
+        if self._wish.kind == "page":
+            return one.place(), f"page {one.page}"
+        if self._wish.kind == "paragraph":
+            return one.opening(), _words(one.opening())
+        return one.place(), _words(one.place())
 
-    def _tallied(self, built: Built, rows: Sequence[Row]) -> Answer:
-        assert built.counted
-        counts = {row["group"]: int(row["n"]) for row in rows if row["group"]}
-        chosen = list(counts) if self._wish.ask != "rank" else _best(counts, self._wish)
-        level = self._wish.ask == "rank" and len(chosen) >= LEVEL + self._wish.limit
-        if level or len(chosen) > LISTED or (self._wish.by == "citing" and max(counts.values(), default=0) < 2):
+    def _told(self, items: Sequence[Item], label: str) -> Answer:
+        """Properties of things instead of the things."""
+        if len(items) > LISTED:
+            raise Ambiguous("a longer list than anybody reads")
+        claims: list[Claim] = []
+        said: list[str] = []
+        for name in self._wish.get:
+            found = fields(self._finder, self._wish.kind, items, name, self._ids)
+            told = [one for item in items for one in found.get(item.id, ())]
+            claims += [Claim(sentence(one.text), (one.evidence,)) for one in told]
+            said += dict.fromkeys(one.text for one in told) if self._is_one() else [one.text for one in told]
+        value: Value = said if len(said) != 1 else said[0]
+        return self._of(list(dict.fromkeys(claims)), value if said else None, label)
+
+    def _is_one(self) -> bool:
+        """Whether the wish names one work, which may have many entries."""
+        return self._wish.kind == "work" and is_name(self._wish)
+
+    # rankings, and numbers for each ---------------------------------------------------------------
+
+    def _ranked(self) -> Answer:
+        """Things by how many others stand in a relation to them, each with these."""
+        wish, ranked = self._wish, ranked_by(self._wish)
+        assert ranked is not None
+        if wish.ask in ("count", "whether"):
+            raise Unfit(wish.ask)
+        chosen = [(one, int(number)) for one, number in self._finder.ranked(wish)]
+        most = max((number for _, number in chosen), default=0)
+        several = wish.place is not None and len(chosen) >= LEVEL + abs(wish.place.to)
+        if several or len(chosen) > LISTED or (wish.kind in ("work", "journal") and chosen and most < 2):
             raise Ambiguous("nothing stands out")
-        query = built.counted(chosen)
-        items = _items(self._rows(query.text), "work" if self._wish.target in ("work", "journal") else "paper")
-        printed = self._printed(
-            [row for item in items for row in item] + [{"node": group} for group in chosen if group in self._papers]
-        )
-        found = {item[0].get("work") or item[0]["paper"]: item for item in items}
-        told = [self._group(group, counts[group], found.get(group, ()), printed) for group in chosen]
-        names = [name for _, name in told]
-        value: Value = names
-        if self._wish.ask != "rank":
-            twice = {name for name, times in Counter(names).items() if times > 1}
-            called = [
-                f"{name} ({self._ids[group]})" if name in twice else name
-                for name, group in zip(names, chosen, strict=True)
-            ]
-            value = dict(zip(called, (counts[group] for group in chosen), strict=True))
-        return self._of([claim for claims, _ in told for claim in claims], value)
+        self._unsaid([Item(one, ()) for one, _ in chosen])
+        return self._tallied(wish, *ranked, chosen, list)
 
-    def _group(
-        self, group: str, number: int, rows: Sequence[Row], printed: dict[str, Printed]
-    ) -> tuple[list[Claim], str]:
-        """A paper or work with its number: what it is, and evidence for each thing that was counted."""
-        things = {(row["paper"], row.get("key", "")): row for row in reversed(rows)}
-        places = [place for row in reversed(things.values()) if (place := self._place(row, printed))]
-        if len(places) != number:
-            raise Ambiguous("nothing printed stands for some of what was counted")
-        if group in self._papers:
-            name = self._papers[group].title or self._papers[group].id
-            own = printed[group].place()
-        else:
-            entry = printed[rows[0]["node"]]
-            own = entry.quoting(group) if self._wish.target == "journal" else entry.place()
-            name = group if self._wish.target == "journal" else _words(own)
-        noun = (
-            "paper" if self._wish.by == "citing" else self._wish.by if self._wish.ask == "rank" else self._wish.target
-        )
-        count = [_count("entry" if noun == "reference" else noun, places)] if number else []
-        return [Claim(sentence(name), (own,)), *count], name
+    def _for_each(self) -> Answer:
+        """One number, or one list, for each thing of a kind."""
+        assert self._wish.each is not None
+        own, of, relation = each_wish(self._wish, self._wish.each)
+        if self._wish.ask == "count":
+            numbers = self._finder.numbers(relation, of, own)
+            self._unsaid([Item(one, ()) for one in numbers])
+            return self._tallied(own, relation, of, list(numbers.items()), dict)
+        if self._wish.ask != "list" or self._wish.get or ranked_by(self._wish):
+            raise Unfit("each")
+        groups = self._finder.things(own)
+        linked = self._finder.linked(relation, replace(of, place=None, order=None), own, [one.id for one in groups])
+        claims: list[Claim] = []
+        names: list[str] = []
+        for group in groups:
+            for item in at_place(linked.get(group.id, ()), self._wish):
+                claim, name = self._item(item, self._printed([item]))
+                claims.append(claim)
+                names.append(name)
+            if len(names) > LISTED:
+                raise Ambiguous("a longer list than anybody reads")
+        return self._of(list(dict.fromkeys(claims)), names)
+
+    def _tallied(
+        self,
+        wish: Wish,
+        relation: str,
+        of: Wish,
+        numbers: Sequence[tuple[str, int]],
+        kind: type[list[str] | dict[str, int]],
+    ) -> Answer:
+        if len(numbers) > LISTED:
+            raise Ambiguous("a longer list than anybody reads")
+        ids = [one for one, _ in numbers]
+        own = {item.id: item for item in self._finder.known(Wish(wish.kind), ids)}
+        counted = self._finder.linked(relation, of, Wish(wish.kind), ids) if ids else {}
+        printed = self._printed([*own.values(), *(item for items in counted.values() for item in items)])
+        self._wish = replace(wish, get=())
+        claims: list[Claim] = []
+        named: list[tuple[str, str, int]] = []
+        for one, number in numbers:
+            items = counted.get(one, ())
+            if len(items) != number:
+                raise Ambiguous("not all that was counted is found")
+            claim, name = self._item(replace(own[one], shown=()), printed)
+            claims += [replace(claim, evidence=claim.evidence[:1])]
+            shown = [_by_what_shows_it(item) if of.kind == "paper" else item for item in items]
+            claims += [self._count(of.kind, shown, printed)] if number else []
+            named.append((one, name, number))
+        if kind is list:
+            return self._of(claims, [name for _, name, _ in named])
+        twice = {name for name, times in Counter(name for _, name, _ in named).items() if times > 1}
+        called = {f"{name} ({self._ids.get(one, one)})" if name in twice else name: n for one, name, n in named}
+        return self._of(list(dict.fromkeys(claims)), called)
 
 
-_OWN = ("paper", "node", "at", "key", "work")
+def _by_what_shows_it(item: Item) -> Item:
+    """A paper that was counted, by what shows it there: the entry that leads to a work."""
+    return replace(item, nodes=((item.paper, item.shown[0]), *item.nodes)) if item.shown else item
 
 
-def _items(rows: Iterable[Row], group: str) -> list[list[Row]]:
-    """Rows of one thing together, things in the order of their first row."""
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        name = (row[group],) if group else (row["paper"], row["key"])
-        found.setdefault(name, []).append(row)
-    return list(found.values())
+def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
+    for node in (*item.captions, *(node for _, node in item.nodes)):
+        if node in printed:
+            return printed[node]
+    raise Ambiguous("nothing printed stands for a thing")
 
 
-def _best(counts: dict[str, int], wish: Wish) -> list[str]:
-    """The first groups of a ranking, with those that are level with the last of them."""
-    last = list(counts.values())[: wish.limit][-1:]
-    return [
-        group for group, number in counts.items() if last and (number <= last[0] if wish.least else number >= last[0])
-    ]
-
-
-def _count(noun: str, places: Sequence[Evidence]) -> Claim:
-    kept = tuple(dict.fromkeys(places))
-    return Claim(f"{len(kept)} {plural(noun, len(kept))}.", kept, count=len(kept))
+def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | None:
+    """What stands for a thing when it is only counted."""
+    one = _first(item, printed)
+    if kind in _OF_WORDS:
+        return one.quoting(item.id)
+    return one.mark() or one.place()
 
 
 def _words(place: Evidence) -> str:

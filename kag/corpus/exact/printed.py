@@ -9,8 +9,10 @@ from kag.corpus.exact.schema_query import Run, values, with_prefixes
 from kag.read.exact.facts import mark_end
 from kag.read.paper import Boxes, read_boxes
 from kag.read.quote import SHORT, find_quote
+from kag.text.sentences import sentences
 from kag.values.evidence import Evidence, text_hash
 
+OPENING = 60  # characters that tell a paragraph from others
 BATCH = 40  # nodes asked for at once: a query has at most 20,000 characters
 
 # The nodes stand inside GRAPH and inside each alternative: joined from outside, all texts of the corpus would be read.
@@ -51,6 +53,11 @@ class Printed:
             return self.evidence(self.start, self.end)
         end = len(self.text) if len(self.text) <= 2 * SHORT else self.text.rfind(" ", 1, SHORT)
         return self.evidence(0, end if end > 0 else SHORT)
+
+    def opening(self) -> Evidence:
+        """The first sentences, whole: what is cut off may deny what is left."""
+        ends = (end for _, end in sentences(self.text) if end >= OPENING)
+        return self.evidence(0, next(ends, None))
 
     def mark(self) -> Evidence | None:
         """What stands for the node when it is only counted."""

@@ -2,90 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from kag.questions.file import Question
+from kag.questions.reader import Known, read_question
+from kag.questions.wish import Wish
 from kag.read.checking.verify import claim_issues
-from kag.read.exact import bibliography, callouts, citations, floats, front, lookup, outline, structure, tables, wording
+from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.facts import Found, plural
-from kag.read.exact.intents import Intent, parse
-from kag.read.exact.resolve import printed
+from kag.read.exact.grid import loose_cell
+from kag.read.exact.labels import printed
+from kag.read.exact.leads import noun_of
+from kag.read.exact.tell import tell
 from kag.read.paper import Paper
 from kag.read.passage_index import SearchIndex
 from kag.values.evidence import Answer, Dropped, Value
 
 MODE, LABEL = "extractive", "offline, no model"
-Reader = Callable[[Intent, Paper], Found | None]
 
 
 def look_up(question: Question, paper: Paper) -> Answer | None:
     """The exact answer to a question on structure, links, entries, captions or cells; None when it is none of these.
 
-    A question of which one part cannot be so answered has no exact answer: half an answer is not exact.
+    A question of which one word is not understood, or one part cannot be so answered, has no exact answer.
     """
-    intents = parse(question.text, [section.title for section in printed(paper)])
-    found = [_find(intent, paper) if intent else None for intent in intents]
-    if not found or any(part is None for part in found):
-        return None
-    return _compose(
-        question, paper, [(intent, part) for intent, part in zip(intents, found, strict=True) if intent and part]
-    )
+    return _look_up(question, paper)[0]
 
 
-def _find(intent: Intent, paper: Paper) -> Found | None:
-    reader = _reader(intent)
-    return reader(intent, paper) if reader else None
+def _look_up(question: Question, paper: Paper) -> tuple[Answer | None, bool]:
+    """The exact answer, and whether a question without one is on the paper as a printed thing."""
+    reading = read_question(question.text, Known(titles=tuple(section.title for section in printed(paper))))
+    evaluator = Evaluator(paper)
+    found = [(wish, tell(wish, evaluator, question.text)) for wish in reading.wishes]
+    parts = [(wish, part) for wish, part in found if part is not None]
+    if not found or len(parts) < len(found):
+        return None, reading.of_print
+    return _compose(question, paper, parts), False
 
 
-def _reader(intent: Intent) -> Reader | None:
-    """Who answers an intent, by what it names and what it asks for."""
-    kind = intent.anchor.kind if intent.anchor else ""
-    if intent.subject in _BY_SUBJECT or intent.subject.startswith("front "):
-        return _BY_SUBJECT.get(intent.subject, front.about_front)
-    if intent.subject in ("column", "row") and intent.ask == "count":
-        return lookup.about_cells
-    if kind == "work":
-        return citations.citing if intent.relation == "cites" else bibliography.about_work
-    if kind == "float":
-        if intent.subject in ("cell", "column", "row"):
-            return tables.about_table
-        if intent.relation == "cites":
-            return citations.cited_by_float
-        return citations.referring if intent.relation else floats.about_float
-    if intent.subject == "paragraph":
-        return structure.paragraphs
-    if kind == "section":
-        return structure.about_section if intent.subject in ("subsection", "parent", "page") else citations.cited_in
-    return _of_paper(intent.subject)
-
-
-_BY_SUBJECT: dict[str, Reader] = {
-    "neighbour": outline.neighbour,
-    "extent": outline.extent,
-    "part": outline.has_part,
-    "link": callouts.whether,
-    "popular": callouts.popular,
-    "companion": callouts.companions,
-    "name": callouts.named,
-    "extreme": lookup.about_cells,
-    "unit": lookup.about_cells,
-}
-
-
-def _of_paper(subject: str) -> Reader | None:
-    if subject.split("+")[0] in floats.KINDS:
-        return floats.about_paper
-    if subject.startswith("paper "):
-        return bibliography.paper_property
-    return {
-        "section": structure.about_paper,
-        "subsection": structure.about_paper,
-        "reference": bibliography.about_paper,
-        "page": structure.pages,
-    }.get(subject)
-
-
-def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Intent, Found]]) -> Answer:
+def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Wish, Found]]) -> Answer:
     """The parts as one answer; a claim that its evidence does not carry is left out and named."""
     papers = {paper.id: paper}
     kept, dropped = [], []
@@ -112,11 +67,11 @@ def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Intent, Fou
     )
 
 
-def _value(parts: Sequence[tuple[Intent, Found]]) -> Value:
+def _value(parts: Sequence[tuple[Wish, Found]]) -> Value:
     """The answer as data: counts of several things by name, a list before its length, else that of the first part that
     found anything, since a value is what the claims tell. None where two counts have one name.
     """
-    counts = [_counts(intent, part) for intent, part in parts]
+    counts = [_counts(wish, part) for wish, part in parts]
     if len(parts) > 1 and all(counts):
         named = {name: number for count in counts for name, number in count.items()}
         if len(named) == sum(map(len, counts)):
@@ -130,25 +85,24 @@ def _value(parts: Sequence[tuple[Intent, Found]]) -> Value:
     return values[0] if values and not mixed else None
 
 
-def _counts(intent: Intent, part: Found) -> dict[str, int]:
+def _counts(wish: Wish, part: Found) -> dict[str, int]:
     """What a part counts, by name; nothing where it is no count."""
     value = part.value
     if isinstance(value, dict):
         return value
-    counted = isinstance(value, int) and all(claim.count == value for claim in part.claims)
-    noun = "time" if intent.subject == "mention" else intent.subject.split()[-1]
-    return {plural(noun, 2): value} if counted and isinstance(value, int) else {}
+    counted = wish.ask == "count" and isinstance(value, int) and all(claim.count == value for claim in part.claims)
+    return {plural(noun_of(wish), 2): value} if counted and isinstance(value, int) else {}
 
 
 def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:
     """The answer without a model: exact where the graph has it, else the passages that say most on it."""
-    exact = look_up(question, paper)
+    exact, of_print = _look_up(question, paper)
     if exact is not None and not exact.dropped:
         return exact
-    cell = lookup.loose_cell(question.text, paper)
+    cell = loose_cell(question.text, paper)
     if cell is not None:
-        return _compose(question, paper, [(Intent("get", "cell"), cell)])
-    if wording.is_of_the_print(wording.even(question.text)):  # a sentence that shares its words is no answer
+        return _compose(question, paper, [(Wish("cell"), cell)])
+    if of_print:  # a sentence that shares its words is no answer
         return _compose(question, paper, [])
     from kag.read.extract.content import answer_content
 

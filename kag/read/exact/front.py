@@ -1,13 +1,13 @@
-"""Answers on what the first pages say of the paper: keywords, affiliations, dates, licence, addresses."""
+"""What the first pages say of the paper: keywords, affiliations, dates, licence, addresses."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from kag.questions.wish import Wish
 from kag.rdf.namespaces import KAG
 from kag.read.exact.facts import Found, Item, listing, stating
-from kag.read.exact.intents import Intent
 from kag.read.paper import Node, Paper
 from kag.read.quote import cuts_word, evidence, find_quote
 from kag.text.plain import plain
@@ -33,14 +33,27 @@ _LONGEST_DATE = 40  # characters
 _FIRST = 80  # nodes that may be front matter
 
 
-def about_front(intent: Intent, paper: Paper) -> Found | None:
+_GET = {"affiliation": "affiliations", "email": "emails", "correspondence": "correspondence", "licence": "licence"}
+_DATES = ("submitted", "received", "accepted", "revised", "published")
+
+
+def is_front(wish: Wish) -> bool:
+    """Whether a wish is for what only the record of the front matter has."""
+    return wish.kind == "keyword" or (wish.kind == "paper" and any(name in (*_GET, *_DATES) for name in wish.get))
+
+
+def tell_front(wish: Wish, paper: Paper) -> Found | None:
     """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
-    what = intent.subject.removeprefix("front ")
-    if what in _LISTS:
-        return _list(intent, paper, what)
-    if what == "correspondence":
-        return _correspondence(paper)
-    return _licence(paper) if what == "licence" else _date(paper, what)
+    if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask != "list":
+        return None
+    if wish.kind == "keyword":
+        return _list(paper, "keywords")
+    name = wish.get[0]
+    if name in _DATES:
+        return _date(paper, "submitted" if name == "received" else name)
+    if _GET[name] in _LISTS:
+        return _list(paper, _GET[name])
+    return _correspondence(paper) if name == "correspondence" else _licence(paper)
 
 
 FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?": dict, "licence?": str}
@@ -60,13 +73,13 @@ def _front(paper: Paper) -> list[Node]:
     return [node for node in paper.nodes.values() if node.text][:_FIRST]
 
 
-def _list(intent: Intent, paper: Paper, what: str) -> Found | None:
+def _list(paper: Paper, what: str) -> Found | None:
     values = [str(value) for value in record(paper).get(what, ())]
     places = {value: _printed(paper, value) for value in values}
     items = [Item(value, (place,)) for value, place in places.items() if place]
     if not items or len(items) < len(values):
         return None
-    return listing(_LISTS[what], items, what) if intent.ask == "list" else None
+    return listing(_LISTS[what], items, what)
 
 
 def _printed(paper: Paper, value: str) -> Evidence | None:

@@ -64,6 +64,30 @@ def test_numbers_have_one_place_for_each_thing(corpus: Corpus, question: str, nu
     assert verify(answer, corpus.library()).conforms
 
 
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        (
+            "What are the first two references of fog?",
+            ["[1] Poe E. Ice on rivers. Rivers. 1999;3:1-9.", "[2] Roe E. Snow on rivers. Rivers. 2000;4:10-19."],
+        ),
+        ("Which papers cite more than one work of 1999?", []),
+        ("How many references of snow have a DOI?", 1),
+        ("Which has more references, fog or ice?", ["Sensors under river ice"]),
+        ('What is the year of "Ice on rivers"?', "1999"),
+        ('Does fog cite "Frost on lakes"?', "yes"),
+        ('Does ice cite "Frost on lakes"?', "no"),
+        ("Which tables does the paper fog have?", ["Table 1. Losses by site."]),
+        ("Who are the authors of fog?", ["Ana Lima", "Jon Berg"]),
+    ],
+)
+def test_a_modifier_is_part_of_the_answer(corpus: Corpus, question: str, value: object) -> None:
+    answer = asked(corpus, question)
+    assert answer is not None
+    assert answer.value == value
+    assert verify(answer, corpus.library()).conforms
+
+
 def test_works_are_ranked_by_who_cites_them(corpus: Corpus) -> None:
     answer = asked(corpus, "Which work is cited by most papers?")
     assert answer is not None

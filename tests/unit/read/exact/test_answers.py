@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
-from kag.read.exact.anchors import Anchor
-from kag.read.exact.resolve import bare, floats, sections, works
-from kag.read.exact.tables import meet
+from kag.questions.wish import Name
+from kag.read.exact.grid import meet
+from kag.read.exact.labels import bare
+from kag.read.exact.resolve import floats, sections, works
 from kag.read.paper import Paper
 from tests.unit.read.exact.conftest import Ask
+
+Way = Literal["number", "title", "words", "label", "role"]
 
 VALUES = {
     "Name the main sections in order.": ["Abstract", "1 Introduction", "2 Methods", "References"],
@@ -118,20 +123,19 @@ def test_a_number_is_not_part_of_a_title(title: str, without: str) -> None:
 
 
 def test_a_section_is_found_by_number_title_role_and_subject(ice: Paper) -> None:
-    def found(text: str, sub: str) -> list[str]:
-        return [section.title for section in sections(ice, Anchor("section", text, sub))]
+    def found(text: str, way: Way) -> list[str]:
+        return [section.title for section in sections(ice, Name(text, way))]
 
     assert found("2.1", "number") == ["2.1 Sites"]
     assert found("METHODS", "title") == ["2 Methods"]
     assert found("methodology", "role") == ["2 Methods"]
     assert found("the sites", "words") == ["2.1 Sites"]
-    assert found("first", "ordinal") == ["Abstract"]
     assert found("Discussion", "role") == []
 
 
 def test_a_work_is_found_by_number_label_and_subject(ice: Paper) -> None:
-    def found(text: str, sub: str) -> list[str]:
-        return [entry.number for entry in works(ice, Anchor("work", text, sub))]
+    def found(text: str, way: Way) -> list[str]:
+        return [entry.number for entry in works(ice, Name(text, way))]
 
     assert found("2", "number") == ["2"]
     assert found("Poe, 1999", "label") == ["1"]
@@ -142,9 +146,9 @@ def test_a_work_is_found_by_number_label_and_subject(ice: Paper) -> None:
 
 
 def test_a_float_is_found_by_number_roman_number_and_panel(ice: Paper) -> None:
-    assert [node.label for node in floats(ice, Anchor("float", "I", "table"))] == ["Table 1"]
-    assert [node.number for node in floats(ice, Anchor("float", "1b", "figure"))] == ["1"]
-    assert floats(ice, Anchor("float", "1", "scheme")) == ()
+    assert [node.label for node in floats(ice, "table", Name("I", "number"))] == ["Table 1"]
+    assert [node.number for node in floats(ice, "figure", Name("1b", "number"))] == ["1"]
+    assert floats(ice, "figure", Name("scheme 1", "label")) == ()
 
 
 GRID = [["", "Depth", "Depth"], ["Site", "min", "max"], ["Upper", "1", "2"], ["", "3", "4"], ["Lower", "5", ""]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from kag.read.exact.intents import Intent, parse
 
 FILE = Path(__file__).parent / "paraphrases.txt"

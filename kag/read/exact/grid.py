@@ -1,34 +1,34 @@
-"""Answers from cells that a question names loosely: by words of rows, columns and captions, in any table.
-
-A table's header paths and values are those kept with its stored cells. Only what fits one cell, row or column of
-all tables is an answer; anything less sure is left to the text.
-"""
+"""A table as a grid: its cells, where each is printed, and what is known of its headers, values and units."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.exact.facts import Found, counting, stating
+from kag.read.checking.things import cells as printed_cells
+from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called, captions
-from kag.read.exact.intents import Intent
-from kag.read.exact.resolve import floats
-from kag.read.exact.tables import Grid, cells, place_of
+from kag.read.exact.labels import key
 from kag.read.paper import Node, Paper
+from kag.read.quote import evidence
 from kag.text.plain import plain
 from kag.text.search_text import tokens
+from kag.values.content import CELLS
 from kag.values.evidence import Evidence
 
 LIKELY = 0.7  # confidence of a cell found by words
-_LOW = frozenset({"lowest", "smallest", "least", "minimum", "minimal", "fewest"})
 _ASKING = (
     "what which who how many much is are was were did do does the a an of in on at for to by with and or value values "
     "table tables reported given measured observed found there it its row column according per have has had "
     "number count counted recorded noted obtained seen"
 )
 _ASKING_WORDS = frozenset(token.text for token in tokens(_ASKING, stem=True)) | frozenset(_ASKING.split())
+_HEAD_ROWS = 4  # rows at the top in which a column's name may stand
+
+Grid = Sequence[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,57 +75,53 @@ def _sheet(paper: Paper, node: Node) -> Sheet | None:
     )
 
 
-def about_cells(intent: Intent, paper: Paper) -> Found | None:
-    """The number of rows or columns, the row with the highest or lowest value, the unit of a column."""
-    nodes = floats(paper, intent.anchor) if intent.anchor else paper.of_kind("Table")
-    found = sheets(paper, [node for node in nodes if node.kind == "Table"])
-    if intent.ask == "count":
-        return _count(intent, paper, found[0]) if len(found) == 1 else None
-    return _extreme(intent, paper, found) if intent.subject == "extreme" else _unit(intent, paper, found)
+def cells(paper: Paper, node: Node) -> Grid:
+    """The grid of a table: the stored cells, else the rows of its text."""
+    ref = paper.graph.value(node.iri, str(KAG.tableCells))
+    stored = paper.content.data(ref, CELLS)
+    if stored is not None:
+        return [[str(cell) for cell in row] for row in stored]
+    return [line.split(" | ") for line in node.text.splitlines() if " | " in line]
 
 
-def _count(intent: Intent, paper: Paper, sheet: Sheet) -> Found | None:
-    """Body rows that have a name, or columns that have one, each counted by its own cell."""
-    if intent.subject == "row":
-        lines = range(sheet.head, len(sheet.grid))
-        places = [place_of(paper, sheet.node, sheet.grid[row][0], row) for row in lines]
-    else:
-        top = sheet.grid[0] if sheet.head else ()
-        places = [place_of(paper, sheet.node, name, 0) for name in top]
-    kept = [place for place in places if place]
-    wanted = len(sheet.grid) - sheet.head if intent.subject == "row" else len(sheet.columns)
-    if len(set(kept)) != wanted:
-        return None  # an empty or doubled name: nothing to show for it
-    return counting(f"{called(paper, sheet.node)} has", intent.subject, kept, f"{intent.subject}s")
+def place_of(paper: Paper, node: Node, text: str, row: int | None = None) -> Evidence | None:
+    """Where the words of a cell stand in the table's text, from the line of its row when that is known; best a cell."""
+    whole, start = node.text, 0
+    if row is not None:
+        lines = whole.split("\n")
+        start = sum(len(line) + 1 for line in lines[:row]) if row < len(lines) else 0
+    spans = [match.span() for match in re.finditer(re.escape(text), whole)] if text else []
+    known = printed_cells(node)
+    spans.sort(key=lambda span: (span[0] < start, span not in known))
+    return evidence(paper, node.iri, *spans[0]) if spans else None
 
 
-def _extreme(intent: Intent, paper: Paper, found: Sequence[Sheet]) -> Found | None:
-    sign, what = intent.quotes
-    hits = [(sheet, column) for sheet in found for column in _columns(sheet, what)]
-    if len(hits) != 1:
-        return None
-    sheet, column = hits[0]
-    known = {
-        row: float(cell["value"])
-        for (row, at), cell in sheet.values.items()
-        if at == column and isinstance(cell.get("value"), int | float | str) and _is_number(cell["value"])
-    }
-    filled = [row for row, at in sheet.body() if at == column]
-    if len(known) < 2 or len(known) < len(filled):
-        return None
-    best = (min if sign in _LOW else max)(known.values())
-    rows = [row for row, value in known.items() if value == best]
-    if len(rows) != 1:
-        return None
-    row, name = rows[0], " / ".join(sheet.rows[rows[0]])
-    places = _places(paper, sheet, row, column)
-    if not name or not places:
-        return None
-    most = f"the {sign} {plain(_head(sheet, column))}, {_cell(sheet, row, column)}"
-    return stating(f"{called(paper, sheet.node)}: {plain(name)} has {most}.", plain(name), places)
+def meet(grid: Grid, column_name: str, row_name: str) -> list[tuple[int, int, int, int]]:
+    """The filled cells (row, column, row of the column's name, column of the row's name) where two names meet."""
+    columns = _matches(
+        [(r, c, cell) for r, row in enumerate(grid[:_HEAD_ROWS]) for c, cell in enumerate(row)], column_name
+    )
+    rows = _matches([(r, c, row[c]) for c in (0, 1, 2) for r, row in enumerate(grid) if c < len(row)], row_name)
+    found = [
+        (row, column, head_row, head_column)
+        for row, head_column in rows
+        for head_row, column in columns
+        if row > head_row and column > head_column and column < len(grid[row]) and grid[row][column].strip()
+    ]
+    return sorted(found, key=lambda hit: (hit[3], hit[0], hit[1]))
 
 
-def _is_number(value: object) -> bool:
+def _matches(places: Sequence[tuple[int, int, str]], name: str) -> list[tuple[int, int]]:
+    """The places whose words are the name: exactly, else but for case, blanks and spelling."""
+    exact = [(row, column) for row, column, text in places if " ".join(text.split()) == " ".join(name.split())]
+    wanted = key(name)
+    return exact or [(row, column) for row, column, text in places if wanted and key(text) == wanted]
+
+
+def is_number(value: object) -> bool:
+    """Whether a stored value is a number."""
+    if value is None:
+        return False
     try:
         float(str(value))
     except ValueError:
@@ -133,22 +129,7 @@ def _is_number(value: object) -> bool:
     return not isinstance(value, bool)
 
 
-def _unit(intent: Intent, paper: Paper, found: Sequence[Sheet]) -> Found | None:
-    """The unit of a column as its header prints it."""
-    hits = [(sheet, column) for sheet in found for column in _columns(sheet, intent.quotes[0])]
-    units = {str(cell["unit"]) for sheet, at in hits for (_, column), cell in sheet.values.items()
-             if column == at and cell.get("unit")}  # fmt: skip
-    if len(units) != 1:
-        return None
-    unit, (sheet, column) = units.pop(), hits[0]
-    name = _head(sheet, column)
-    place = place_of(paper, sheet.node, sheet.columns[column][-1]) if unit in name else None
-    return (
-        stating(f"{called(paper, sheet.node)}: the unit of {plain(name)} is {unit}.", unit, [place]) if place else None
-    )
-
-
-def _columns(sheet: Sheet, words: str) -> list[int]:
+def columns(sheet: Sheet, words: str) -> list[int]:
     """The columns whose header has all the words; of several the one that says no more."""
     wanted = _content(words)
     named = [(column, _content(" ".join(path))) for column, path in enumerate(sheet.columns) if column >= sheet.stub]
@@ -156,11 +137,13 @@ def _columns(sheet: Sheet, words: str) -> list[int]:
     return exact or [column for column, header in named if wanted and wanted <= header]
 
 
-def _head(sheet: Sheet, column: int) -> str:
+def head_of(sheet: Sheet, column: int) -> str:
+    """What a column is called, its heads from the top."""
     return " / ".join(sheet.columns[column])
 
 
-def _cell(sheet: Sheet, row: int, column: int) -> str:
+def cell_of(sheet: Sheet, row: int, column: int) -> str:
+    """A cell in plain words."""
     return plain(sheet.grid[row][column])
 
 
@@ -168,7 +151,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(token.text for token in tokens(text, stem=True)) - _ASKING_WORDS
 
 
-def _places(paper: Paper, sheet: Sheet, row: int, column: int) -> list[Evidence]:
+def places_of(paper: Paper, sheet: Sheet, row: int, column: int) -> list[Evidence]:
     """Where a cell, the words beside it and the words above it are printed."""
     names = [(text, row) for text in sheet.rows[row]] + [(text, 0) for text in sheet.columns[column]]
     cell = place_of(paper, sheet.node, sheet.grid[row][column], row)
@@ -187,10 +170,10 @@ def loose_cell(question: str, paper: Paper) -> Found | None:
     if len(hits) != 1:
         return None
     sheet, row, column = hits[0]
-    places = _places(paper, sheet, row, column)
-    value = _cell(sheet, row, column)
+    places = places_of(paper, sheet, row, column)
+    value = cell_of(sheet, row, column)
     words = (
-        f"{called(paper, sheet.node)}: {plain(' / '.join(sheet.rows[row]))} | {plain(_head(sheet, column))} | {value}"
+        f"{called(paper, sheet.node)}: {plain(' / '.join(sheet.rows[row]))} | {plain(head_of(sheet, column))} | {value}"
     )
     return stating(words, value, places, confidence=LIKELY) if places else None
 

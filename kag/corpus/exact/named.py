@@ -1,19 +1,19 @@
-"""What the names of a question mean in a corpus: which papers, which cited works. Asked of the graphs, with care:
-a title that fits several works, or a word that may be no title at all, is nobody's name.
+"""What the names of a wish mean in a corpus: which papers, which cited works. Asked of the graphs, with care: a title
+that fits several works is nobody's name.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.corpus.catalogue import Listed
-from kag.corpus.exact.marks import Mark
 from kag.corpus.exact.schema_query import Run, literal, phrase_pattern, term, values, with_prefixes
 from kag.corpus.shared_works import GRAPH
-from kag.read.exact.resolve import key
+from kag.questions.wish import Name
+from kag.read.exact.labels import key
 
 _ENTRIES = """SELECT DISTINCT ?ref ?title ?said ?work WHERE { GRAPH ?paper {
   { SELECT ?ref ?full WHERE { GRAPH ?paper { ?ref a deo:BibliographicReference ; kag:fullText ?full . %s } } }
@@ -25,6 +25,10 @@ _SAME = """SELECT DISTINCT ?other WHERE { GRAPH %s { %s
   UNION { ?work owl:sameAs ?one . ?other owl:sameAs ?one } } }"""
 _OWN = "SELECT ?work WHERE { GRAPH %s { ?paper kag:realizes ?work } }"
 _TITLE_WORDS = 4
+_LEAST = 8  # letters of a part of a title that names a paper
+_LABEL = re.compile(r"(?P<people>[^\d()\[\]]+?)(?:[,\s]*[(\[]?\s*(?P<year>(?:1[5-9]|20)\d\d)[a-z]?\s*[)\]]?)?")
+_OTHERS = re.compile(r"\bet\s+al\b\.?|\band\s+(?:colleagues|co-?workers|others)\b", re.I)
+_JOINT = re.compile(r"\s*(?:,|;|&|\band\b)\s*")
 _BEFORE, _BEHIND = tuple(".:;)]”\"“‘'?!,") + tuple("0123456789"), tuple('.?!”"’»;')
 
 
@@ -44,44 +48,68 @@ class Ambiguous(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """What "Kay and Lee (2009)" says: people, the first one first, and a year, 0 without one."""
+
+    people: tuple[str, ...]
+    year: int
+
+
+def label(text: str) -> Label | None:
+    """A label as its parts; None when no name is in it.
+
+    >>> label("van den Berg et al. 2009a")
+    Label(people=('van den Berg',), year=2009)
+    """
+    match = _LABEL.fullmatch(text.strip())
+    people = [name.strip(" .,") for name in _JOINT.split(_OTHERS.sub("", match["people"]))] if match else []
+    named = tuple(name for name in people if name)
+    return Label(named, int(match["year"] or 0)) if match and named else None
+
+
 class Names:
-    """The marks of a question, and the corpus to look them up in."""
+    """The papers and works that names mean; `unknown` are those that mean none."""
 
-    run: Run
-    papers: tuple[Listed, ...]
-    marks: tuple[Mark, ...]
+    def __init__(self, run: Run, papers: Iterable[Listed]) -> None:
+        self.run, self.papers = run, tuple(papers)
+        self.unknown: list[str] = []
+        self._known: dict[Name, Works] = {}
 
-    def mark(self, name: str) -> Mark:
-        """The mark that `@q0` stands for."""
-        return self.marks[int(name[2:])]
+    def papers_called(self, name: Name) -> tuple[str, ...]:
+        """The one paper (IRI) that is called so, or none; raises `Ambiguous` for a name that fits several."""
+        wanted = key(name.text)
+        found = [one for one in self.papers if one.id.casefold() == name.text.casefold() and name.way != "doi"]
+        found = found or [one for one in self.papers if wanted and wanted in (key(one.title), key(one.doi))]
+        if not found and len(wanted) > _LEAST and name.way in ("title", "words"):
+            found = [one for one in self.papers if wanted in key(one.title)]
+        if len(found) > 1:
+            raise Ambiguous(name.text)
+        return tuple(one.iri for one in found)
 
-    def words(self, said: str) -> str:
-        """Words that may be a mark."""
-        return self.mark(said).text if said.startswith("@") else said
+    def is_any(self, pattern: str) -> bool:
+        """Whether anything in the corpus meets a pattern."""
+        return bool(self._ask(f"SELECT * WHERE {{ {pattern} }} LIMIT 1"))
 
-    def paper(self, name: str) -> Listed:
-        """The one paper that a mark or a title names; raises `Ambiguous`."""
-        mark = self.mark(name)
-        wanted = key(mark.text)
-        found = [paper for paper in self.papers if paper.id == mark.text or key(paper.title) == wanted]
-        found = found or [paper for paper in self.papers if len(wanted) > 8 and wanted in key(paper.title)]
-        if len(found) != 1:
-            raise Ambiguous(mark.text)
-        return found[0]
+    def works(self, name: Name) -> Works:
+        """The works that a name means; none when the corpus cites no such work.
 
-    def works(self, name: str) -> Works:
-        """The works that a mark or a free phrase names; none when the corpus cites no such work.
-
-        Raises `Ambiguous` when part of several titles is named, and for a free phrase that no work is called.
+        Raises `Ambiguous` when part of several titles is named, or a DOI that no entry prints: many print none.
         """
-        mark = self.mark(name) if name.startswith("@") else Mark("", name)
-        if mark.kind == "d":
-            return self._of_doi(mark.text.lower())
-        if mark.kind == "p":
-            return self._of_paper(next(paper for paper in self.papers if paper.id == mark.text))
-        found = self._titled(mark.text, part=True)
-        if not found and not mark.kind:
-            raise Ambiguous(mark.text)
+        if name not in self._known:
+            self._known[name] = self._works(name)
+        if not self._known[name] and name.text not in self.unknown:
+            self.unknown.append(name.text)
+        return self._known[name]
+
+    def _works(self, name: Name) -> Works:
+        if name.way == "doi":
+            return self._of_doi(name.text.lower())
+        wanted = key(name.text)
+        own = [one for one in self.papers if one.id.casefold() == name.text.casefold()]
+        own = own or [one for one in self.papers if wanted and key(one.title) == wanted]
+        found = self._of_paper(own[0]) if len(own) == 1 else self._titled(name.text, part=True)
+        if not found and name.way == "words":
+            raise Ambiguous(name.text)  # perhaps these words are no title
         return found
 
     def _of_doi(self, doi: str) -> Works:
@@ -94,9 +122,14 @@ class Names:
         return found
 
     def _of_paper(self, paper: Listed) -> Works:
+        """A paper's own work, and entries of its title where no other paper here has that."""
         own = tuple(row[0] for row in self._ask(_OWN % term(paper.iri)))
-        titled = self._titled(paper.title, part=False) if len(key(paper.title)) > 8 else Works()
+        titled = self._titled(paper.title, part=False) if self._is_alone(paper) else Works()
         return self._whole([["", "", "", work] for work in own], titled)
+
+    def _is_alone(self, paper: Listed) -> bool:
+        alike = [one for one in self.papers if key(one.title) == key(paper.title)]
+        return len(alike) == 1 and len(key(paper.title)) > _LEAST
 
     def _titled(self, title: str, *, part: bool) -> Works:
         pattern = phrase_pattern(title)

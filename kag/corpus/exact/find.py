@@ -1,0 +1,300 @@
+"""`Finder`: the things that a wish is for, asked of a corpus: in their order, at their place, or with their numbers.
+
+A place among things ("the first three", "after reference 3", "most cited") is no pattern: the things are asked for in
+their order, and those at the place are taken here. In a wish that stands in another they are then known by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from kag.corpus.exact.compile import Compiler, among
+from kag.corpus.exact.named import Ambiguous, Names
+from kag.corpus.exact.properties import titles
+from kag.corpus.exact.schema_query import with_prefixes
+from kag.corpus.exact.things import SHARED, Slot, Unfit, position, slot
+from kag.questions.wish import AnyOf, Condition, Kind, Order, Place, Relation, Wish
+
+GROUPS = 100  # things that a ranking reads, to see which are level
+Row = Mapping[str, str]
+Rank = tuple[float, str]
+_DIGITS = re.compile(r"(\d+)")
+_YEAR = "fabio:hasPublicationYear"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A thing: its identity, the nodes that stand for it, each with its paper, and the nodes that show it to be one."""
+
+    id: str
+    nodes: tuple[tuple[str, str], ...]
+    shown: tuple[str, ...] = ()
+    place: tuple[object, ...] = ()
+    captions: tuple[str, ...] = ()
+
+    @property
+    def paper(self) -> str:
+        """The paper (IRI) that it is of, or the first one."""
+        return self.nodes[0][0]
+
+    @property
+    def node(self) -> str:
+        """The node that stands for it first."""
+        return self.nodes[0][1]
+
+
+@dataclass(slots=True)
+class Finder:
+    """Wishes put to a corpus. `asked` are the queries so far, `stated` and `doubts` what compiling these has left."""
+
+    names: Names
+    asked: list[str] = field(default_factory=list)
+    stated: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    def things(self, wish: Wish) -> tuple[Item, ...]:
+        """The things of a wish in their order; raises `Unfit` and `Ambiguous`, and `QueryError` over a limit."""
+        if wish.place is None and not _is_ranking(wish.order):
+            return self._plain(wish)
+        if wish.place is not None and wish.place.way != "at":
+            return self._next_to(wish)
+        ranked = self.ranked(wish) if _is_ranking(wish.order) else None
+        if ranked is None:
+            return _at(self._plain(wish), wish)
+        chosen = [one for one, _ in ranked]
+        found = {item.id: item for item in self.known(wish, chosen)}
+        return tuple(found[one] for one in chosen if one in found)
+
+    def ranked(self, wish: Wish) -> list[tuple[str, float | str]]:
+        """The identities of the things at a place in an order that is not that of print, each with its value."""
+        assert wish.order is not None
+        compiler = self._compiler()
+        one = slot(wish.kind, "0")
+        made, here = compiler.find(wish, one, top=True)
+        made += self._value(compiler, wish.order, here)
+        most = self._most(wish)
+        down = wish.order.descending != (most < 0)
+        limit = f" LIMIT {abs(most) + GROUPS}" if most else ""
+        order = f"ORDER BY {'DESC(?rank)' if down else '?rank'} {here.id}{limit}"
+        rows = self.rows(f"SELECT DISTINCT {here.id} ?rank WHERE {{ {made} }} {order}")
+        values: dict[str, float | str] = {}
+        for row in rows:
+            if row["rank"]:
+                values.setdefault(row[here.id[1:]], _number(row["rank"]))
+        listed = sorted(values.items(), key=lambda pair: _rank(pair[1]), reverse=wish.order.descending)
+        cut = bool(most) and len(rows) == abs(most) + GROUPS
+        return _placed(listed, wish, cut=cut) if wish.place else listed
+
+    def known(self, wish: Wish, ids: Sequence[str]) -> tuple[Item, ...]:
+        """The things of a wish that have these identities."""
+        return self._plain(replace(wish, order=None, place=None), ids) if ids else ()
+
+    def numbers(self, relation: str, of: Wish, wish: Wish) -> dict[str, int]:
+        """Of each thing of a wish, how many of another it stands in a relation to."""
+        plain = replace(wish, order=Order(relation, of, descending=True), place=None)
+        return {one: int(number) for one, number in self.ranked(plain)}
+
+    def linked(self, relation: str, of: Wish, wish: Wish, ids: Sequence[str]) -> dict[str, tuple[Item, ...]]:
+        """Of each thing with one of these identities, the things that it stands in a relation to, in print order."""
+        compiler = self._compiler()
+        one = slot(wish.kind, "0")
+        made, two, shows = compiler.together(relation, of, one)
+        captions = [f"?c{two.tag}"] if two.kind in ("figure", "table") else []
+        columns = " ".join(dict.fromkeys((one.id, two.id, two.node, two.graph, shows, *captions)))
+        rows = self.rows(
+            f"SELECT DISTINCT {columns} ?p1 ?p2 WHERE {{ {made} {among(one, ids)} {position(two, '?p1', '?p2')} }}"
+        )
+        groups: dict[str, list[Row]] = {}
+        for row in rows:
+            groups.setdefault(row[one.id[1:]], []).append(row)
+        return {name: self._items(rows, two, [shows[1:]]) for name, rows in groups.items()}
+
+    def rows(self, query: str) -> list[Row]:
+        """The rows of a query, empty where nothing is bound; raises `Ambiguous` where a limit cut them."""
+        whole = with_prefixes(query)
+        self.asked.append(whole)
+        table = self.names.run(whole)
+        if table.ended:
+            raise Ambiguous(table.ended)
+        return [
+            {name: term["value"] if term else "" for name, term in zip(table.names, row, strict=True)}
+            for row in table.rows
+        ]
+
+    # parts ----------------------------------------------------------------------------------------
+
+    def _compiler(self) -> Compiler:
+        made = Compiler(self.names, lambda wish: [item.id for item in self.things(wish)])
+        made.stated, made.doubts = self.stated, self.doubts
+        return made
+
+    def _plain(self, wish: Wish, ids: Sequence[str] | None = None) -> tuple[Item, ...]:
+        compiler = self._compiler()
+        made, one = compiler.find(wish, slot(wish.kind, "0"), top=True)
+        known = among(one, ids) if ids is not None else ""
+        captions = [f"?c{one.tag}"] if one.kind in ("figure", "table") else []
+        columns = dict.fromkeys((one.id, one.node, one.graph, *captions, *(f"?{name}" for name in compiler.shown)))
+        where = f"{made} {known} {position(one, '?p1', '?p2')}"
+        rows = self.rows(
+            f"SELECT DISTINCT {' '.join(columns)} ?p1 ?p2 WHERE {{ {where} }} ORDER BY {one.graph} {one.node}"
+        )
+        return self._items(rows, one, compiler.shown)
+
+    def _items(self, rows: Iterable[Row], one: Slot, shown: Sequence[str]) -> tuple[Item, ...]:
+        """Rows of one thing together, in the order of print."""
+        groups: dict[str, list[Row]] = {}
+        for row in rows:
+            if row[one.id[1:]]:
+                groups.setdefault(row[one.id[1:]], []).append(row)
+        ids = {paper.iri: paper.id for paper in self.names.papers}
+        made = [_item(name, many, one, shown, ids) for name, many in groups.items()]
+        return tuple(sorted(made, key=lambda item: item.place))
+
+    def _next_to(self, wish: Wish) -> tuple[Item, ...]:
+        """The things after or before another, in the order of print of its paper."""
+        assert wish.place is not None
+        of = wish.place.of
+        if of is None or _is_ranking(wish.order):
+            raise Unfit(wish.place.way)
+        found = self.things(of)
+        if len(found) > 1:
+            raise Ambiguous("several things to stand next to")
+        listed = [
+            item for item in self._plain(wish) if found and item.paper == found[0].paper and item.id != found[0].id
+        ]
+        if wish.place.way == "after":
+            behind = [item for item in listed if item.place > found[0].place]
+            return tuple(behind[wish.place.at - 1 : wish.place.to])
+        before = [item for item in listed if item.place < found[0].place][::-1]
+        return tuple(before[wish.place.at - 1 : wish.place.to][::-1])
+
+    def _value(self, compiler: Compiler, order: Order, one: Slot) -> str:
+        """What things are ranked by, bound to ?rank."""
+        if order.of is not None:
+            return f"{compiler.number(order.by, order.of, one, '?many')} BIND(COALESCE(?many, 0) AS ?rank)"
+        if order.by == "year" and one.kind in ("paper", "reference", "work"):
+            self.stated += [_YEAR] * (one.kind == "paper")
+            return one.says(f"{one.node} {_YEAR} ?year") + " BIND(STR(?year) AS ?rank)"
+        if order.by == "title":
+            return one.says(titles(one, "?rank", "r"))
+        if order.by == "length" and one.kind in ("paragraph", "reference"):
+            return one.says(f"{one.node} kag:fullText ?full") + " BIND(STRLEN(?full) AS ?rank)"
+        if order.by == "number" and one.kind == "reference":
+            return one.says(f"{one.node} kag:citationNumber ?rank")
+        raise Unfit(order.by)
+
+    def _most(self, wish: Wish) -> int:
+        """How many from the beginning (or, below 0, from the end) of an order are needed to see the place."""
+        if wish.place is None or (wish.place.at < 0) != (wish.place.to < 0):
+            return 0
+        return max(wish.place.at, wish.place.to) if wish.place.at > 0 else min(wish.place.at, wish.place.to)
+
+
+def each_wish(wish: Wish, kind: Kind) -> tuple[Wish, Wish, Relation]:
+    """The things to have an answer each, what is asked of each, and how these stand to each other."""
+    relation: Relation = "cites" if wish.kind in ("reference", "work", "journal") and kind != "paper" else "holds"
+    if wish.kind == "paper":
+        relation = "cited in"
+    inverse = {"cites": "cited in", "holds": "in", "cited in": "cites"}[relation]
+    own: list[Condition | AnyOf] = []
+    rest: list[Condition | AnyOf] = []
+    for one in wish.where:
+        of_each = isinstance(one, Condition) and one.relation in (inverse, "in") and one.of and one.of.kind == kind
+        plain = isinstance(one, Condition) and (one.negated, one.only, one.low) == (False, False, 1)
+        if of_each and plain and isinstance(one, Condition) and one.of:
+            own += one.of.where
+        else:
+            rest.append(one)
+    return Wish(kind, tuple(own)), replace(wish, where=tuple(rest), each=None, ask="list"), relation
+
+
+def ranked_by(wish: Wish) -> tuple[str, Wish] | None:
+    """The relation and the things that a wish's order counts; None where it counts none."""
+    return (wish.order.by, wish.order.of) if wish.order is not None and wish.order.of is not None else None
+
+
+def compared(wish: Wish) -> Wish:
+    """Of the things that are compared, the first in the order: those that are level with it as well."""
+    if len(wish.among) < 2 or wish.order is None or any(len(one.where) != 1 for one in wish.among):
+        raise Unfit("compare")
+    either = AnyOf(tuple(part for one in wish.among for part in one.where))
+    return Wish(wish.kind, (*wish.where, either), wish.order, Place(level=True))
+
+
+def at_place(items: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
+    """The things at a wish's place among those of one group."""
+    if wish.place is None:
+        return tuple(items)
+    if wish.place.way != "at":
+        raise Unfit(wish.place.way)
+    return tuple(items[_slice(wish.place.at, wish.place.to, len(items))])
+
+
+def _at(items: Sequence[Item], wish: Wish) -> tuple[Item, ...]:
+    """The things at a place in the order of print, which only the things of one paper have."""
+    if wish.kind in SHARED and wish.kind != "author":
+        raise Unfit("an order of print")
+    if wish.kind == "paper" or len({item.paper for item in items}) > 1:
+        raise Ambiguous("an order of print across papers")
+    listed = list(items)[::-1] if wish.order is not None and wish.order.descending else items
+    return at_place(listed, wish)
+
+
+def _slice(at: int, to: int, many: int) -> slice:
+    """Places from the beginning (1) or the end (-1) as a slice."""
+    start = at - 1 if at > 0 else max(many + at, 0)
+    return slice(start, to if to > 0 else many + to + 1)
+
+
+def _placed(listed: Sequence[tuple[str, float | str]], wish: Wish, *, cut: bool) -> list[tuple[str, float | str]]:
+    assert wish.place is not None
+    part = _slice(wish.place.at, wish.place.to, len(listed))
+    if cut and wish.place.at < 0:
+        listed = listed[-GROUPS:]
+        part = _slice(wish.place.at, wish.place.to, len(listed))
+    chosen = list(listed[part])
+    if wish.place.level and chosen:
+        levels = {chosen[-1][1]} if wish.place.at > 0 else {chosen[0][1]}
+        more = [one for one in listed if one[1] in levels and one not in chosen]
+        if cut and len(more) + len(chosen) >= GROUPS:
+            raise Ambiguous("nothing stands out")
+        chosen = [one for one in listed if one in chosen or one in more]
+    return chosen
+
+
+def _is_ranking(order: Order | None) -> bool:
+    return order is not None and order.by != "print"
+
+
+def _item(name: str, rows: Sequence[Row], one: Slot, shown: Sequence[str], ids: Mapping[str, str]) -> Item:
+    keyed = sorted(rows, key=lambda row: _place(row, one, ids))
+    nodes = dict.fromkeys((row[one.graph[1:]], row[one.node[1:]]) for row in keyed)
+    seen = dict.fromkeys(node for row in keyed for column in shown for node in sorted(row[column].split(" ")) if node)
+    captions = dict.fromkeys(row[caption] for row in keyed if row.get(caption := f"c{one.tag}"))
+    return Item(name, tuple(nodes), tuple(seen), _place(keyed[0], one, ids), tuple(captions))
+
+
+def _place(row: Row, one: Slot, ids: Mapping[str, str]) -> tuple[object, ...]:
+    """What things of several papers are sorted by: their paper, their place there, and their node's name."""
+    parts = [int(part) if part.isdigit() else part for part in _DIGITS.split(row[one.node[1:]])]
+    paper = ids.get(row[one.graph[1:]], "")
+    order, within = row.get("p1", ""), row.get("p2", "")
+    first = (0, "") if one.kind not in SHARED or one.kind == "author" else (1, row[one.id[1:]])
+    return (*first, paper, _number_or(order), _number_or(within), *[(isinstance(part, str), part) for part in parts])
+
+
+def _number_or(text: str) -> float:
+    return float(text) if text else float("inf")
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _rank(value: float | str) -> Rank:
+    return (value, "") if isinstance(value, float) else (0.0, value.casefold())

@@ -1,0 +1,239 @@
+"""What a thing says of itself as graph patterns: years, authors, journals, words, numbers, and whether it says them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from kag.corpus.exact.schema_query import literal, phrase_pattern, term
+from kag.corpus.exact.things import FLOATS, Slot, Unfit
+from kag.questions.wish import MANY, Condition
+from kag.write.enrich.sections import title_types
+
+_ENTRIES = ("reference", "work", "journal")
+_STATED: Mapping[str, str] = {  # what a paper has to state for a condition on it to be decided
+    "year": "fabio:hasPublicationYear",
+    "author": "dcterms:creator",
+    "first author": "dcterms:creator",
+    "venue": "prism:publicationName",
+    "keyword": "prism:keyword",
+}
+_HAS: Mapping[str, str] = {  # name -> property of papers and entries
+    "doi": "prism:doi",
+    "year": "fabio:hasPublicationYear",
+    "title": "dcterms:title",
+    "journal": "prism:publicationName",
+    "venue": "prism:publicationName",
+    "volume": "prism:volume",
+    "issue": "prism:number",
+    "pages": "prism:startingPage",
+}
+
+
+def bounded(pattern: str) -> str:
+    """A regular expression that only matches whole words."""
+    return rf"(^|[^\p{{L}}\p{{N}}])({pattern})([^\p{{L}}\p{{N}}]|$)"
+
+
+def matching(variable: str, pattern: str) -> str:
+    """A filter by a regular expression, without regard to case."""
+    return f'FILTER(REGEX({variable}, {literal(pattern)}, "i"))'
+
+
+def phrase(words: str) -> str:
+    """The pattern of words that follow each other; raises `Unfit` where there are none."""
+    found = phrase_pattern(words)
+    if not found:
+        raise Unfit(words)
+    return found
+
+
+def dated(node: str, low: int, high: int, tag: str) -> str:
+    """The years of a paper or an entry; as texts, so that a graph whose years have no type is read as well."""
+    return f"{node} fabio:hasPublicationYear ?y{tag} . {_within(f'STR(?y{tag})', low, high)}"
+
+
+def person(name: str) -> tuple[str, str]:
+    """The patterns of a family name and of the first letter of a given one, empty where none is said."""
+    words = name.split()
+    at = next((n for n, word in enumerate(words[:-1]) if word.islower()), len(words) - 1)
+    return phrase_pattern(" ".join(words[at:])), phrase_pattern(words[0][:1]) if at > 0 else ""
+
+
+def in_list(node: str, name: str, tag: str, *, first: bool = False) -> str:
+    """An author of an entry, whose list is "Family, Given; Family, Given"; or only the first one."""
+    family, initial = person(name)
+    start = "^" if first else r"(^|;\s*)"
+    given = rf"\s*,\s*{initial}" if initial else r"\s*(,|;|$)"
+    whole = rf"|{start}{phrase(name)}\s*(,|;|$)"
+    return f"{node} kag:authorList ?a{tag} . {matching(f'?a{tag}', f'{start}{family}{given}{whole}')}"
+
+
+def as_name(variable: str, name: str) -> str:
+    """A filter for "Given Family" by a family name, and the first letter of a given one where it is said."""
+    family, initial = person(name)
+    given = matching(variable, f"^{initial}") if initial else ""
+    last = matching(variable, rf"(^|[\s.]){family}$")
+    return f"{last} {given}"
+
+
+def whole(variable: str, words: str) -> str:
+    """A filter for a journal by its whole name."""
+    return matching(variable, rf"^\W*(the\s+)?{phrase(words.removeprefix('the '))}\W*$")
+
+
+def role(node: str, types_of: str) -> str:
+    """Sections of the types that a usual title names; raises `Unfit` for a title that says nothing about them."""
+    types = title_types(types_of)
+    if not types:
+        raise Unfit(types_of)
+    return " ".join(f"{node} a {term(str(one))} ." for one in types)
+
+
+def stated(one: Condition) -> str:
+    """The property that a paper has to state for a condition on it to be decided; "" where none has to be."""
+    return _STATED.get(one.relation, "")
+
+
+def holds(one: Condition, of: Slot, tag: str) -> str:
+    """The pattern of a condition on what a thing says, inside the graph of its paper; raises `Unfit`."""
+    made = _MADE.get(one.relation)
+    if made is None:
+        raise Unfit(one.relation)
+    return made(one, of, tag)
+
+
+def says_at_all(one: Condition, of: Slot, tag: str) -> str:
+    """The pattern of things that say anything of what a condition is on: what "not from 2009" is decided of."""
+    names = {"author": "kag:authorList", "first author": "kag:authorList"} if of.kind in _ENTRIES else {}
+    property_ = {**_STATED, **names}.get(one.relation, "")
+    return f"{of.node} {property_} ?v{tag} ." if property_ and of.kind in ("paper", *_ENTRIES) else ""
+
+
+def _name(one: Condition) -> str:
+    if one.name is None or not one.name.text.strip():
+        raise Unfit(one.relation)
+    return one.name.text
+
+
+def _within(value: str, low: int, high: int) -> str:
+    parts = [f"{value} >= {literal(f'{low:04}')}"] * (low > 1) + [f"{value} <= {literal(f'{high:04}')}"] * (high < MANY)
+    return f"FILTER({' && '.join(parts)})" if parts else ""
+
+
+def _needs(of: Slot, *kinds: str) -> None:
+    if of.kind not in kinds:
+        raise Unfit(of.kind)
+
+
+def _year(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "paper", *_ENTRIES)
+    return dated(of.node, one.low, one.high, tag)
+
+
+def _author(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "paper", *_ENTRIES)
+    first = one.relation == "first author"
+    if of.kind != "paper":
+        return in_list(of.node, _name(one), tag, first=first)
+    found = f"{of.node} dcterms:creator ?a{tag} . {as_name(f'?a{tag}', _name(one))}"
+    if not first:
+        return found
+    names = f"?b{tag} a doco:ListOfAuthors ; kag:fullText ?l{tag} ."
+    return f"{found} {names} FILTER(STRSTARTS(LCASE(?l{tag}), LCASE(?a{tag})))"
+
+
+def _venue(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "paper", *_ENTRIES)
+    return f"{of.node} prism:publicationName ?v{tag} . {whole(f'?v{tag}', _name(one))}"
+
+
+def _title(one: Condition, of: Slot, tag: str) -> str:
+    return f"{titles(of, f'?s{tag}', tag)} {matching(f'?s{tag}', bounded(phrase(_name(one))))}"
+
+
+def titles(of: Slot, variable: str, tag: str) -> str:
+    """What is a thing's title: of an entry or paper, a section's heading, a float's caption."""
+    _needs(of, "paper", "section", "reference", "work", *FLOATS)
+    if of.kind == "section":
+        return f"{of.node} kag:containsAsHeader ?h{tag} . ?h{tag} kag:fullText {variable} ."
+    if of.kind in FLOATS:
+        return f"?h{tag} kag:describes {of.node} ; kag:fullText {variable} ."
+    return f"{of.node} dcterms:title {variable} ."
+
+
+def _keyword(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "paper")
+    return f"{of.node} prism:keyword ?v{tag} . {matching(f'?v{tag}', bounded(phrase(_name(one))))}"
+
+
+def _role(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "section")
+    return f"{of.node} a doco:Section . {role(of.node, _name(one))}"
+
+
+def _depth(one: Condition, of: Slot, tag: str) -> str:
+    _needs(of, "section")
+    return f"{of.node} kag:depth ?v{tag} . FILTER(?v{tag} >= {one.low} && ?v{tag} <= {one.high})"
+
+
+def _number(one: Condition, of: Slot, tag: str) -> str:
+    """What is printed as a number, by its value: that of a float or a section has to be one whole number."""
+    _needs(of, "section", "reference", *FLOATS)
+    value = f"?v{tag}"
+    if one.name is not None:
+        return numbered(of, one.name.text, tag)
+    bounds = f"<{_INTEGER}>(STR({value})) >= {one.low} && <{_INTEGER}>(STR({value})) <= {one.high}"
+    whole_number = f'REGEX(STR({value}), "^[0-9]+$")'
+    return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} {value} . FILTER({whole_number} && {bounds})"
+
+
+def numbered(of: Slot, number: str, tag: str) -> str:
+    """A thing by the number that is printed for it; raises `Unfit` for a kind that has none."""
+    _needs(of, "section", "reference", *FLOATS)
+    said = literal(number.strip().rstrip(".").casefold())
+    return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} ?v{tag} . FILTER(LCASE(STR(?v{tag})) = {said})"
+
+
+def _has(one: Condition, of: Slot, tag: str) -> str:
+    name = _name(one).casefold()
+    if name in ("caption", "title") and of.kind in (*FLOATS, "section"):
+        return titles(of, f"?v{tag}", tag)
+    if name == "number" and of.kind in ("section", "reference", *FLOATS):
+        return f"{of.node} {_NUMBERS.get(of.kind, 'kag:floatNumber')} ?v{tag} ."
+    _needs(of, "paper", *_ENTRIES)
+    if name in ("author", "authors"):
+        return f"{of.node} {'dcterms:creator' if of.kind == 'paper' else 'kag:authorList'} ?v{tag} ."
+    if name in ("keyword", "keywords") and of.kind == "paper":
+        return f"{of.node} prism:keyword ?v{tag} ."
+    if name not in _HAS:
+        raise Unfit(name)
+    return f"{of.node} {_HAS[name]} ?v{tag} ."
+
+
+def _text(one: Condition, of: Slot, tag: str) -> str:
+    said, pattern = f"?s{tag}", bounded(phrase(_name(one)))
+    if of.kind in FLOATS:
+        return f"?o{tag} kag:describes? {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+    if of.kind == "section":
+        return f"{of.node} kag:contains+ ?o{tag} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+    if of.kind == "paper":
+        return f"?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+    _needs(of, "paragraph", "reference", "work")
+    return f"?o{tag} kag:continues* {of.node} . ?o{tag} kag:fullText {said} . {matching(said, pattern)}"
+
+
+_INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
+_NUMBERS = {"section": "kag:sectionNumber", "reference": "kag:citationNumber"}
+_MADE: Mapping[str, Callable[[Condition, Slot, str], str]] = {
+    "year": _year,
+    "author": _author,
+    "first author": _author,
+    "venue": _venue,
+    "title": _title,
+    "keyword": _keyword,
+    "role": _role,
+    "depth": _depth,
+    "number": _number,
+    "has": _has,
+    "text": _text,
+}

@@ -1,0 +1,169 @@
+"""`Words`: a question as words, with what is quoted or named whole in it as one word each; rules read these.
+
+A rule takes the words and a place and gives what it reads there with the place behind it, every way there is. Its
+results are kept, so that no place is read twice by the same rule; their number is bounded, and so is the words'.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, TypeVar
+
+from kag.questions.lexicon import Verb, lexicon
+from kag.questions.wish import Wish
+
+LONGEST = 80  # words of a question that is read; a quoted phrase is one
+WAYS = 24  # in which a rule is read at one place
+T = TypeVar("T")
+Read = tuple[T, int]
+"""What is read, and the place behind it."""
+
+_WHOLE = re.compile(
+    r"\"(?P<a>[^\"]{1,400})\"|“(?P<b>[^“”]{1,400})”|«(?P<c>[^«»]{1,400})»|(?<!\w)‘(?P<d>[^‘’]{1,400})’(?!\w)"
+    r"|(?<![\w'])'(?P<e>[^']{2,400})'(?!\w)|`(?P<f>[^`]{1,400})`"
+    r"|(?:(?:https?://)?(?:dx\.)?doi\.org/|\bdoi:?\s*)?\b(?P<doi>10\.\d{4,9}/[^\s\"<>?,;]*[^\s\"<>?,;.)\]])"
+    r"|\[(?P<bracket>\d{1,4}(?:\s?[,–-]\s?\d{1,4})*)\]",
+    re.I,
+)
+_TOKEN = re.compile(
+    r"n\.\s?d\.|\bal\.|'s(?!\w)|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)",
+    re.I,
+)
+_SPLIT = (
+    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|ca|could)n['’]t\b", re.I), r"\1 not"),
+    (re.compile(r"\b(what|who|where|how|when|it|that)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\bcannot\b", re.I), "can not"),
+    (re.compile(r"\(s\)"), "s"),
+    (re.compile(r"(?<=\w)['’]s\b"), " 's "),
+    (re.compile(r"(?<=s)['’](?=\s)"), " 's "),
+    (re.compile(r"\b(figs?|eqs?|refs?|nos?|tabs?)\.", re.I), r"\1 "),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word as it is written and in small letters; `mark` says what it is when it is no plain word: quote, doi,
+    bracket, title (of a section), paper (of a library, `text` its id)."""
+
+    text: str
+    low: str
+    mark: str = ""
+
+
+@dataclass(slots=True)
+class Words:
+    """The words of one part of a question, and what rules have read in them. `many` is whether a library is asked;
+    `back` are the wishes that words with the mark "back" stand for, by number."""
+
+    words: tuple[Word, ...]
+    many: bool = False
+    back: tuple[Wish, ...] = ()
+    memo: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
+
+    def low(self, at: int) -> str:
+        return self.words[at].low if at < len(self.words) and not self.words[at].mark else ""
+
+    def text(self, at: int) -> str:
+        return self.words[at].text if at < len(self.words) else ""
+
+    def mark(self, at: int) -> str:
+        return self.words[at].mark if at < len(self.words) else ""
+
+    def of(self, table: str, at: int) -> list[Read[str]]:
+        """What stands here of a table of the lexicon, the longest phrase first."""
+        return [
+            (value, at + len(phrase))
+            for phrase, name, value in lexicon().entries.get(self.low(at), ())
+            if name == table and self.says(phrase, at)
+        ]
+
+    def is_of(self, table: str, row: str, at: int) -> bool:
+        """Whether a phrase of a row of a table stands here."""
+        return any(value == row for value, _ in self.of(table, at))
+
+    def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
+        """The verbs here in one of these forms, with the words that go with them; the longest first."""
+        found: list[Read[Verb]] = []
+        for phrase, verb in lexicon().verbs.get(self.low(at), ()):
+            if verb.form in forms and self.says(phrase, at):
+                end = at + len(phrase)
+                found += [(verb, end + 1)] if self.low(end) in verb.behind else []
+                found.append((verb, end))
+        return found
+
+    def says(self, phrase: tuple[str, ...], at: int) -> bool:
+        return all(self.low(at + number) == word for number, word in enumerate(phrase))
+
+    def says_later(self, word: str, at: int) -> bool:
+        return any(one.low == word and not one.mark for one in self.words[at:])
+
+    def skip(self, at: int, *words: str) -> int:
+        """The place behind these words, as many of them as stand here."""
+        while self.low(at) in words:
+            at += 1
+        return at
+
+
+Rule = Callable[[Words, int], Iterable[Read[T]]]
+
+
+def rule(read: Rule[T]) -> Callable[[Words, int], list[Read[T]]]:
+    """A rule whose results are kept, without doubles."""
+
+    @wraps(read)
+    def kept(words: Words, at: int) -> list[Read[T]]:
+        key = (f"{read.__module__}.{read.__name__}", at)
+        if key not in words.memo:
+            words.memo[key] = []
+            found: list[Read[T]] = []
+            for one in read(words, at):
+                if one not in found:
+                    found.append(one)
+                if len(found) >= WAYS:
+                    break
+            words.memo[key] = found
+        return words.memo[key]
+
+    return kept
+
+
+def split(question: str, names: Iterable[tuple[str, str, str]] = ()) -> list[Word]:
+    """The words of a question; `names` are texts that are one word, each with what it stands for and its mark.
+
+    >>> [word.text for word in split('Which sections cite "On ice" or [7]?')]
+    ['Which', 'sections', 'cite', 'On ice', 'or', '7', '?']
+    """
+    text = unicodedata.normalize("NFC", question)
+    for pattern, plain in _SPLIT:
+        text = pattern.sub(plain, text)
+    small = text.casefold()
+    known = sorted((one for one in names if one[0].casefold() in small), key=lambda one: (-len(one[0]), one))
+    found: list[Word] = []
+    done = 0
+    for match in _WHOLE.finditer(text):
+        found += _named(text[done : match.start()], known)
+        found.append(_whole(match, known))
+        done = match.end()
+    return found + _named(text[done:], known)
+
+
+def _whole(match: re.Match[str], known: Iterable[tuple[str, str, str]]) -> Word:
+    """What is quoted, a DOI or numbers in brackets; the name of a paper may be quoted."""
+    if match["doi"] or match["bracket"]:
+        return Word(match["doi"] or match["bracket"], "", "doi" if match["doi"] else "bracket")
+    quoted = next(words for words in match.groups() if words).strip()
+    papers = (Word(meaning, "", mark) for name, meaning, mark in known if name.casefold() == quoted.casefold())
+    return next((word for word in papers if word.mark == "paper"), Word(quoted.rstrip(".,;"), "", "quote"))
+
+
+def _named(text: str, known: list[tuple[str, str, str]]) -> list[Word]:
+    for number, (name, meaning, mark) in enumerate(known):
+        match = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.I)
+        if match:
+            before = _named(text[: match.start()], known[number:])
+            return [*before, Word(meaning, "", mark), *_named(text[match.end() :], known[number:])]
+    return [Word(match[0], match[0].lower().rstrip(".") or ".") for match in _TOKEN.finditer(text)]

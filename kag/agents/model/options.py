@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from kag.values.errors import ModelError
 from kag.write.batch import Rules
@@ -20,6 +20,23 @@ POLICY = "offline-policy/1"  # and what it is called wherever it has been at wor
 
 MAX_ITERS = 20
 HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
+
+
+class Limits(TypedDict, total=False):
+    """What a model may take for one paper or one question, as keyword arguments; None is without a limit.
+
+    `max_iters` are an agent's steps, `sandbox` is where the code that it writes runs; `record` and `replay` are files
+    of recorded calls.
+    """
+
+    max_usd: float | None
+    max_tokens: int | None
+    max_calls: int | None
+    max_seconds: float | None
+    max_iters: int
+    sandbox: Literal["monty", "deno"]
+    record: Path | None
+    replay: Path | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ before it is used. The rooms behind these names are read beginning with `kag/wri
 """
 
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as `typing` has it, whose import would take longer than all the rest
 __version__ = "0.1.0"
 
 __all__ = [

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack
 
-from kag.agents.model.options import AgentOptions, BuilderName, Limits, choose_builder
+from kag.agents.model.options import BuilderName, Limits, agent_options
 from kag.corpus.catalogue import Listed
 from kag.corpus.intake import follow, ids_at, runs_at
 from kag.corpus.layout import Layout
@@ -57,8 +57,7 @@ def index_all(
     processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
     are those of `kag.index`. Raises `SourceError` where a path holds no paper.
     """
-    chosen, why = choose_builder(builder, model)
-    options = AgentOptions(chosen, model, why, vision=vision, **limits)
+    options = agent_options(builder, model, vision=vision, **limits)
     folders = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     jobs = [
         replace(job, options=options) for job in find_papers([Path(one) for one in folders], Path(out_dir), force=force)
@@ -92,6 +91,11 @@ class Corpus(Mapping[str, Paper]):
 
     def __repr__(self) -> str:
         return f"<kag.Corpus {str(self.path)!r}{', closed' if self._closed else ''}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other  # as a mapping it would open all papers to tell
+
+    __hash__ = object.__hash__
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.model.options import AgentOptions, BuilderName, Limits, choose_builder
+from kag.agents.model.options import BuilderName, Limits, agent_options
 from kag.export import parts
 from kag.questions.file import LONGEST, Question
 from kag.rdf.namespaces import FABIO, PRISM
@@ -72,8 +72,7 @@ def index(
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
     """
-    chosen, why = choose_builder(builder, model)
-    options = AgentOptions(chosen, model, why, vision=vision, **limits)
+    options = agent_options(builder, model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
         job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None)
@@ -350,5 +349,5 @@ def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Repo
     from kag.read.checking.verify import verify as check
 
     stated: tuple[Answer, Shown | None] = (answer, None) if isinstance(answer, Answer) else read_answer(Path(answer))
-    graphs = papers.graphs if isinstance(papers, Papers) else ChainMap(*(dict(one.graphs) for one in papers))
-    return check(stated[0], graphs, stated[1])
+    graphs = [papers.graphs] if isinstance(papers, Papers) else [one.graphs for one in papers]
+    return check(stated[0], ChainMap(*graphs), stated[1])  # type: ignore[arg-type]  # nothing is written to them

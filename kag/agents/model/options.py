@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from kag.values.errors import ModelError
 from kag.write.batch import Rules
@@ -25,8 +25,7 @@ HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
 class Limits(TypedDict, total=False):
     """What a model may take for one paper or one question, as keyword arguments; None is without a limit.
 
-    `max_iters` are an agent's steps, `sandbox` is where the code that it writes runs; `record` and `replay` are files
-    of recorded calls.
+    `max_iters` are an agent's steps, `sandbox` is where the code that it writes runs.
     """
 
     max_usd: float | None
@@ -35,8 +34,6 @@ class Limits(TypedDict, total=False):
     max_seconds: float | None
     max_iters: int
     sandbox: Literal["monty", "deno"]
-    record: Path | None
-    replay: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +86,12 @@ class AgentOptions:
         from kag.agents.build.describers import open_describer
 
         return open_describer(self, source, figures, out_dir)
+
+
+def agent_options(builder: BuilderName | None, lm: str | None, **given: Any) -> AgentOptions:
+    """The options with the builder chosen; raises `ModelError` as `choose_builder` does."""
+    chosen, why = choose_builder(builder, lm)
+    return AgentOptions(chosen, lm or "", why, **given)
 
 
 def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:

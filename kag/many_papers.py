@@ -212,14 +212,16 @@ class Corpus(Mapping[str, Paper]):
         from kag.read.answer_batch import Put
         from kag.values.trajectory import Trajectory
 
-        asked = as_question(question, paper)
+        asked = as_question(question)
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
+        if paper:
+            return self[paper].ask(question, model=model, mode=mode, **limits)
         options = checked(ReadOptions(mode=mode, lm=model, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
-            answer, _ = stack.enter_context(opened).respond(Put(asked, paper), Trajectory())
+            answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
         return answer
 
     def search(

@@ -67,7 +67,8 @@ def index(
     `limits` such as `max_usd`; a model named `vision` describes the figures.
 
     Raises `SourceError` where the folder is not there, holds no paper or several, or cannot be read; `ModelError` where
-    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph.
+    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
+    `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
 
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
@@ -329,11 +330,11 @@ def _texts(run: Path) -> dict[str, str]:
     return {name: read_regular(run / name).decode("utf-8") for name in FILES}
 
 
-def as_question(text: str, paper: str = "") -> Question:
+def as_question(text: str) -> Question:
     """A question in words; raises `BadValue` when it has none, or more than 4,000 characters."""
     if not text.strip() or len(text) > LONGEST:
         raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
-    return Question("q1", text.strip(), paper)
+    return Question("q1", text.strip())
 
 
 def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:

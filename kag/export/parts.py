@@ -7,7 +7,8 @@ of them is what `pandas.DataFrame` takes; `as_dict()` gives JSON values. All com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -243,24 +244,30 @@ def citations(paper: Paper) -> tuple[Citation, ...]:
         node.iri: int(node.number) for node in paper.of_kind("BibliographicReference") if node.number.isdecimal()
     }
     return tuple(
-        _citation(paper, mention, tuple(entries[iri] for iri in mention.targets if iri in entries))
-        for mentions in paper.mentions.values()
-        for mention in mentions
-        if any(iri in entries for iri in mention.targets)
+        found for host, mentions in paper.mentions.items() for found in _in_host(paper, host, mentions, entries)
     )
 
 
-def _citation(paper: Paper, mention: Mention, numbers: tuple[int, ...]) -> Citation:
-    host = paper.nodes[mention.host]
-    section = paper.section_of(mention.host)
-    around = next((host.text[a:b] for a, b in sentences(host.text) if a <= mention.start < b), host.text)
-    return Citation(
-        mention.surface,
-        numbers,
-        " ".join(plain(around).split()),
-        section.path if section else (),
-        host.page,
-        mention.host,
-        mention.start,
-        mention.end,
-    )
+def _in_host(paper: Paper, host: str, mentions: Sequence[Mention], entries: Mapping[str, int]) -> Iterator[Citation]:
+    """The call-outs in the text of one node; each of its sentences is read once."""
+    node, section = paper.nodes[host], paper.section_of(host)
+    spans = sentences(node.text)
+    begins = [start for start, _ in spans]
+    words: dict[int, str] = {}
+    for mention in mentions:
+        numbers = tuple(entries[iri] for iri in mention.targets if iri in entries)
+        if numbers:
+            place = max(bisect_right(begins, mention.start) - 1, 0)
+            if place not in words:
+                around = node.text[slice(*spans[place])] if spans else mention.surface
+                words[place] = " ".join(plain(around).split())
+            yield Citation(
+                surface=mention.surface,
+                references=numbers,
+                sentence=words[place],
+                section=section.path if section else (),
+                page=node.page,
+                node=host,
+                start=mention.start,
+                end=mention.end,
+            )

@@ -1,6 +1,71 @@
 """kag: scientific papers become knowledge graphs that validate, trace and answer.
 
-The public names are few on purpose; read `kag/write/story.py` first, then `kag/values/types.py`.
+>>> import kag
+>>> paper = kag.index("test_data/urban_pollinators")  # pages as OCR wrote them; kag.open("runs/...") reads a run
+>>> answer = paper.ask("How many tables are there?")
+>>> print(answer.text)
+The paper has 2 tables.
+>>> kag.verify(answer, paper).conforms
+True
+
+`index` and `open` give a `Paper`, `Corpus` is many of them; `docs/python.md` shows what they do. Nothing is imported
+before it is used. The rooms behind these names are read beginning with `kag/write/story.py` and `kag/values/types.py`.
 """
 
+from importlib import import_module as _import_module
+
+TYPE_CHECKING = False  # as `typing` has it, whose import would take longer than all the rest
 __version__ = "0.1.0"
+
+__all__ = [
+    "Answer",
+    "Citation",
+    "Corpus",
+    "Figure",
+    "KagError",
+    "Paper",
+    "Place",
+    "Reference",
+    "Section",
+    "Table",
+    "errors",
+    "index",
+    "index_all",
+    "open",
+    "verify",
+]
+
+_HOMES = {
+    "kag.export.parts": ("Citation", "Figure", "Reference", "Section", "Table"),
+    "kag.many_papers": ("Corpus", "index_all"),
+    "kag.one_paper": ("Paper", "index", "open", "verify"),
+    "kag.read.found_place": ("Place",),
+    "kag.values.errors": ("KagError",),
+    "kag.values.evidence": ("Answer",),
+}
+
+if TYPE_CHECKING:
+    from kag.export.parts import Citation, Figure, Reference, Section, Table
+    from kag.many_papers import Corpus, index_all
+    from kag.one_paper import Paper, index, open, verify
+    from kag.read.found_place import Place
+    from kag.values import errors
+    from kag.values.errors import KagError
+    from kag.values.evidence import Answer
+else:  # a checker would take any name for one of ours
+
+    def __getattr__(name: str) -> object:
+        """A public name, imported when it is first asked for (PEP 562)."""
+        home = next((home for home, names in _HOMES.items() if name in names), None)
+        if home:
+            found = getattr(_import_module(home), name)
+        elif name == "errors":
+            found = _import_module("kag.values.errors")
+        else:
+            raise AttributeError(f"module 'kag' has no attribute {name!r}")
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

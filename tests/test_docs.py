@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import doctest
 import re
+import shutil
+from dataclasses import fields
 from pathlib import Path
 
 import click
 import pytest
 
+import kag
 from kag.cli.main import cli
 from kag.write.run import FILES, write_run
 from kag.write.story import index_paper
 
 ROOT = Path(__file__).resolve().parent.parent
+PYTHON = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MARKDOWN = [
     path
@@ -60,3 +65,38 @@ def test_the_example_of_the_readme_runs(paper: Path, tmp_path: Path, capsys: pyt
     exec(re.sub(r'"runs/[^"]*"', repr(str(run / "knowledge_graph.ttl")), example), {})
     printed = capsys.readouterr().out.splitlines()
     assert any("Poe E. Ice on rivers" in line for line in printed)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that looks like the project's, where examples may write."""
+    shutil.copytree(ROOT / "test_data", tmp_path / "test_data")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("checkout")
+def test_the_examples_of_the_python_page_do_as_they_say() -> None:
+    source = "\n".join(re.findall(r"```pycon\n(.*?)```", PYTHON, re.S))
+    assert source.count(">>>") == PYTHON.count(">>>") > 20
+    test = doctest.DocTestParser().get_doctest(source, {}, "python.md", "docs/python.md", 0)
+    wrong: list[str] = []
+    doctest.DocTestRunner().run(test, out=wrong.append)
+    assert not wrong, "".join(wrong)
+
+
+@pytest.mark.usefixtures("checkout")
+def test_the_ten_lines_of_the_python_page_print_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    (lines,) = re.findall(r"```python\n(.*?)```", PYTHON, re.S)
+    (shown,) = re.findall(r"```text\n(.*?)```", PYTHON, re.S)
+    assert len([line for line in lines.splitlines() if line and not line.startswith("import")]) <= 10
+    exec(lines, {})
+    assert capsys.readouterr().out == shown
+
+
+def test_the_python_page_names_all_public_names_and_fields() -> None:
+    for name in kag.__all__:
+        assert re.search(rf"`[^`]*\b{name}\b[^`]*`|kag\.{name}\b", PYTHON), name
+    for part in (kag.Section, kag.Figure, kag.Table, kag.Reference, kag.Citation):
+        (row,) = re.findall(rf"\| `paper\.{part.__name__.lower()}s` \| (.*) \|", PYTHON)
+        told = set(re.findall(r"`(\w+)`", row))
+        assert told - {"rows"} == {field.name for field in fields(part)}, part

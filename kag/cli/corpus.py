@@ -15,13 +15,13 @@ import click
 from kag.cli.ask import ask
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
-from kag.values.errors import RunError, SourceError
 
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
-    from kag.corpus.transaction import Change, Writer
+    from kag.corpus.transaction import Change
     from kag.search.chunk import Chunk
+    from kag.write.batch import Outcome
 
 PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
@@ -62,12 +62,13 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
 @_HERE
 def remove(papers: Sequence[str], root: Path) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
+    from kag.corpus.intake import follow, ids_at
     from kag.corpus.transaction import open_writer
 
-    ids = [paper for given in papers for paper in _ids(given)]
+    ids = [paper for given in papers for paper in ids_at(given)]
     with open_writer(root) as writer:
         states = _tell(writer.remove(ids))
-        _follow(writer)
+        follow(writer)
     if states["failed"]:
         sys.exit(2)
 
@@ -236,59 +237,30 @@ corpus.add_command(ask)
 
 
 def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+    from kag.corpus.intake import follow, runs_at
     from kag.corpus.transaction import open_writer
+    from kag.safety.files import shown
+    from kag.write.batch import passed_over
+    from kag.write.run import find_runs
 
+    for folder, why in passed_over([path for path in paths if not find_runs(path)]):
+        note(f"{shown(folder)} {why}; it is left out")
     with ExitStack() as stack:
-        runs, failed = _runs(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
+        runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
+        wrong = bool(failed)
         if runs:
             with open_writer(root, create=True) as writer:
-                failed |= bool(_tell(writer.put(runs, replace=replace))["failed"])
-                _follow(writer)
-    if failed:
+                wrong |= bool(_tell(writer.put(runs, replace=replace))["failed"])
+                follow(writer)
+    if wrong:
         sys.exit(2)
 
 
-def _runs(paths: Sequence[Path], out_dir: Path) -> tuple[list[Path], bool]:
-    """The run folders that paths stand for, the newest of each paper, and whether a paper could not be indexed."""
-    from kag.safety.files import shown
-    from kag.write.batch import LIMITS, default_workers, find_papers, index_all, passed_over
-    from kag.write.run import newest_each, paper_of
-
-    finished = [run for path in paths for run in _finished(path)]
-    pages = [path for path in paths if not _finished(path)]
-    failed = False
-    for folder, why in passed_over(pages):
-        note(f"{shown(folder)} {why}; it is left out")
-    if pages:
-        for outcome in index_all(find_papers(pages, out_dir), workers=default_workers(), limits=LIMITS):
-            say(f"{outcome.job.name}: {outcome.state}", err=True)
-            if outcome.run:
-                finished.append(outcome.run)
-            else:
-                failed = True
-                complain(outcome.message, outcome.hint)
-    return list(newest_each((paper_of(run) or run.name, run) for run in finished).values()), failed
-
-
-def _finished(path: Path) -> list[Path]:
-    """The run itself, or the runs directly inside a folder."""
-    from kag.write.run import find_runs
-
-    return find_runs(path)
-
-
-def _ids(given: str) -> list[str]:
-    """Paper ids: of the runs or OCR folders at a path, or the given word itself."""
-    from kag.write.batch import find_papers
-    from kag.write.run import paper_of
-
-    path = Path(given)
-    if not path.is_dir():
-        return [given]
-    try:
-        return [paper_of(run) for run in _finished(path)] or [job.name for job in find_papers([path], path)]
-    except (RunError, SourceError):
-        return [given]
+def _state(outcome: Outcome) -> None:
+    """Print what became of a paper's pages."""
+    say(f"{outcome.job.name}: {outcome.state}", err=True)
+    if not outcome.run:
+        complain(outcome.message, outcome.hint)
 
 
 def _tell(changes: Iterable[Change]) -> Counter[str]:
@@ -301,11 +273,3 @@ def _tell(changes: Iterable[Change]) -> Counter[str]:
             complain(change.message, change.hint)
     say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
     return states
-
-
-def _follow(writer: Writer) -> None:
-    """Bring the search index into step, where there is one; its packages are an extra."""
-    if writer.layout.search.exists():
-        from kag.corpus.search_index import make_index
-
-        make_index(writer)

@@ -22,13 +22,10 @@ def export(run: Path, form: str, out: Path | None) -> None:
 
     JSON-LD is the whole graph: the same triples as in its knowledge_graph.ttl.
     """
-    from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+    import kag
     from kag.safety.files import write_output
-    from kag.write.run import load_run
 
-    loaded = load_run(run)
-    lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
-    text = lists[form](bibliography(loaded.graph, loaded.content)) if form in lists else to_json_ld(loaded.graph)
+    text = kag.open(run).export(form)
     if out is None:
         emit(text)
         return

@@ -132,11 +132,10 @@ def index(
 
 def _agent_options(**given: Any) -> AgentOptions:
     """The agent's options with the builder chosen."""
-    from kag.agents.model.options import AgentOptions, choose_builder
+    from kag.agents.model.options import agent_options
 
     check_tape(given)
-    builder, why = choose_builder(given.pop("builder"), given["lm"])
-    return AgentOptions(builder, given.pop("lm") or "", why, **given)
+    return agent_options(**given)
 
 
 def _tell(outcomes: Sequence[Outcome]) -> None:

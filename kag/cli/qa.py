@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from kag.read.answer_batch import Asking, Put
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
-    from kag.read.story import Ask, AskCorpus
 
 PATH = click.Path(path_type=Path)
 GRAPHS = "A run folder, or a folder of run folders."
@@ -108,7 +106,8 @@ def _ask_papers(
     asked: Sequence[Question], graph_dir: Path, paper: str | None, folder: Path, options: ReadOptions, force: bool
 ) -> None:
     """Put each question to its own paper."""
-    from kag.read.answer_batch import assign, extractor, of_papers
+    from kag.agents.read.asking import open_papers
+    from kag.read.answer_batch import assign
     from kag.read.library import open_library
 
     library = open_library(graph_dir)
@@ -117,13 +116,7 @@ def _ask_papers(
         _tell_stale({put.paper for put in puts}, library, options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
-    _run(
-        puts,
-        lambda stack: of_papers(library, options, extractor(), _ask(options, folder, stack)),
-        folder,
-        options,
-        force,
-    )
+    _run(puts, open_papers(library, options, folder), folder, options, force)
 
 
 def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
@@ -140,27 +133,19 @@ def _ask_corpus(
     asked: Sequence[Question], root: Path, folder: Path, options: ReadOptions, force: bool, follow: bool
 ) -> None:
     """Put each question to its paper where it has one, else to all papers of a corpus."""
-    from kag.corpus.exact.answer import answer_by_schema
+    from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
     from kag.corpus.store import open_corpus
-    from kag.read.across.rules import rules
-    from kag.read.answer_batch import assign_across, extractor, of_papers, of_shelf
+    from kag.read.answer_batch import assign_across
 
     corpus, shelf = open_corpus(root), open_shelf(root)
     shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
-    library = corpus.library()
-    extract = extractor()
-    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
-
-    def asking(stack: ExitStack) -> Asking:
-        single = of_papers(library, options, extract, _ask(options, folder, stack))
-        return of_shelf(shelf, single, options, across, _ask_shelf(options, root, folder, stack))
-
-    _run(assign_across(asked, library), asking, folder, options, force)
+    asking = open_corpus_papers(corpus, shelf, options, folder, follow=follow)
+    _run(assign_across(asked, corpus.library()), asking, folder, options, force)
 
 
 def _run(
-    puts: Sequence[Put], open_asking: Callable[[ExitStack], Asking], folder: Path, options: ReadOptions, force: bool
+    puts: Sequence[Put], opened: AbstractContextManager[Asking], folder: Path, options: ReadOptions, force: bool
 ) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
     from kag.agents.model.spans import traced
@@ -171,8 +156,8 @@ def _run(
     outcomes: list[Answered] = []
     if force:
         clear_work(folder)
-    with ExitStack() as stack:
-        for outcome in answer_all(puts, open_asking(stack), folder, options, force=force, trace=traced):
+    with opened as asking:
+        for outcome in answer_all(puts, asking, folder, options, force=force, trace=traced):
             outcomes.append(outcome)
             say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
@@ -183,28 +168,6 @@ def _run(
     if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
         say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
         sys.exit(3)
-
-
-def _ask(options: ReadOptions, folder: Path, stack: ExitStack) -> Ask | None:
-    """Who is asked about one paper beside the rules; a model's packages are imported only when one is."""
-    if not options.model:
-        return None
-    from kag.agents.read.reader import open_ask, open_cassette
-
-    return stack.enter_context(open_ask(options, open_cassette(options, folder)))
-
-
-def _ask_shelf(options: ReadOptions, root: Path, folder: Path, stack: ExitStack) -> AskCorpus | None:
-    """Who is asked about many papers beside the rules."""
-    if not options.model:
-        return None
-    from kag.agents.read.reader import open_cassette, open_corpus_ask
-    from kag.corpus.exact.query_tool import QueryTools
-    from kag.corpus.sparql.query import ask, reader
-    from kag.values.tool import toolset
-
-    tools = toolset(QueryTools(partial(ask, root), reader(root)))
-    return stack.enter_context(open_corpus_ask(options, open_cassette(options, folder), tools))
 
 
 def _state(outcome: Answered) -> str:

@@ -13,8 +13,8 @@ from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
+    from kag.read.found_place import Place
     from kag.read.paper import Paper
-    from kag.read.places import Place
     from kag.search.chunk import Chunk
     from kag.search.chunk_graph import Citation
     from kag.search.explain import Reason

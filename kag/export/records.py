@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rdflib import Graph, URIRef
-
-from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM, RDF
+from kag.rdf.namespaces import DCTERMS, DEO, FABIO, KAG, PRISM
+from kag.rdf.published import PublishedGraph
 from kag.values.content import ContentStore
 
 _GRAPH_FIELDS = {
@@ -48,7 +47,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class BibliographicRecord:
-    """One reference; fields that are not known are empty. `text` is the reference as printed, without its number."""
+    """One reference; fields that are not known are empty. `text` is the reference as printed, without its number.
+
+    `node` is the IRI of its entry in the graph.
+    """
 
     key: str
     number: int
@@ -72,6 +74,7 @@ class BibliographicRecord:
     pmcid: str = ""
     url: str = ""
     text: str = ""
+    node: str = ""
 
     @property
     def pages(self) -> str:
@@ -79,35 +82,35 @@ class BibliographicRecord:
         return f"{self.first_page}-{self.last_page}" if self.last_page else self.first_page
 
 
-def bibliography(graph: Graph, content: ContentStore | None = None) -> list[BibliographicRecord]:
+def bibliography(graph: PublishedGraph, content: ContentStore | None = None) -> list[BibliographicRecord]:
     """The references of a graph in the order of their numbers.
 
     What the graph says is taken from there; the content store adds kind, editors, place, edition and "et al.".
     """
-    entries = [node for node in graph.subjects(RDF.type, DEO.BibliographicReference) if isinstance(node, URIRef)]
-    records = [_record(graph, node, _stored(graph, node, content)) for node in entries]
-    pairs = sorted(zip(records, entries, strict=True), key=lambda pair: (pair[0].number, pair[1]))
-    return _with_keys([record for record, _ in pairs])
+    entries = graph.of_class(str(DEO.BibliographicReference))
+    found = [_record(graph, node, _stored(graph, node, content)) for node in entries]
+    return _with_keys(sorted(found, key=lambda record: (record.number, record.node)))
 
 
-def _stored(graph: Graph, node: URIRef, content: ContentStore | None) -> Mapping[str, Any]:
-    ref = str(graph.value(node, KAG.parsedFields) or "")
+def _stored(graph: PublishedGraph, node: str, content: ContentStore | None) -> Mapping[str, Any]:
+    ref = graph.value(node, str(KAG.parsedFields))
     stored: Mapping[str, Any] = (content.data(ref, FIELDS) if content else None) or {}
     return stored
 
 
-def _record(graph: Graph, node: URIRef, stored: Mapping[str, Any]) -> BibliographicRecord:
-    values = {name: str(graph.value(node, property_) or "") for name, property_ in _GRAPH_FIELDS.items()}
+def _record(graph: PublishedGraph, node: str, stored: Mapping[str, Any]) -> BibliographicRecord:
+    values = {name: graph.value(node, str(property_)) for name, property_ in _GRAPH_FIELDS.items()}
     values |= {name: str(stored.get(name, "")) for name in _STORE_FIELDS}
-    number = graph.value(node, KAG.citationNumber)
-    listed = str(graph.value(node, KAG.authorList) or "")
+    number = graph.value(node, str(KAG.citationNumber))
+    listed = graph.value(node, str(KAG.authorList))
     return BibliographicRecord(
         "",
-        int(str(number)) if number is not None else 0,
+        int(number) if number.isdecimal() and len(number) < 10 else 0,
         str(stored.get("type", "article" if values["container"] else "other")),
         tuple(Person(*map(str.strip, name.split(",", 1))) for name in listed.split("; ") if name),
         bool(stored.get("others", False)),
         tuple(Person(person["family"], person.get("given", "")) for person in stored.get("editors", ())),
+        node=node,
         **values,
     )
 

@@ -304,8 +304,8 @@ class Paper:
         return Node(
             iri=iri,
             name=self.name(iri),
-            kind=_local(kind),
-            classes=tuple(_local(cls) for cls in classes),
+            kind=local_name(kind),
+            classes=tuple(local_name(cls) for cls in classes),
             order=self._order(iri),
             page=_number(graph.value(iri, str(KAG.pageNumber))),
             boxes=read_boxes(graph.values(iri, str(KAG.hasBBox))),
@@ -352,7 +352,7 @@ class Paper:
             depth=len(path) + 1,
             page=_number(graph.value(iri, str(KAG.pageNumber))),
             order=self._order(iri),
-            types=tuple(_local(cls) for cls in graph.values(iri, str(RDF.type)) if cls != str(DOCO.Section)),
+            types=tuple(local_name(cls) for cls in graph.values(iri, str(RDF.type)) if cls != str(DOCO.Section)),
             parent=parent,
             header=header,
             sections=tuple(child for child in inside if self._is_section(child)),
@@ -372,7 +372,8 @@ class Paper:
 CITES, REFERS = CITO.cites, KAG.refersTo
 
 
-def _local(iri: str) -> str:
+def local_name(iri: str) -> str:
+    """What an IRI ends in, behind its namespace."""
     return re.split(r"[/#]", iri)[-1]
 
 

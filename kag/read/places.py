@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from kag.rdf.namespaces import PAPERS
+from kag.read.found_place import Place
 from kag.read.paper import Paper
 from kag.read.passages import Passage
 from kag.read.quote import beginning, evidence, find_quote
@@ -20,28 +20,6 @@ from kag.search.sparse import words_of
 from kag.text.search_text import tokens
 from kag.text.sentences import sentences
 from kag.values.evidence import Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A hit and where it is printed.
-
-    `text` is a stretch of about 240 characters around what was asked for: verbatim what `evidence` quotes, or, where
-    the paper is not at hand, of the chunk's own text. `section` are the titles from the top, `page` starts at 1,
-    `node` is the IRI of the node that prints the text; `via` says how the hit was found.
-    """
-
-    chunk: str
-    score: float
-    via: str
-    paper: str
-    title: str
-    section: tuple[str, ...]
-    page: int | None
-    node: str
-    kind: str
-    text: str
-    evidence: Evidence | None = None
 
 
 def located(hits: Iterable[Hit], query: str, index: Index, papers: Mapping[str, Paper]) -> tuple[Place, ...]:

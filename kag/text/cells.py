@@ -114,7 +114,7 @@ def records(table: Table) -> tuple[dict[str, str], ...]:
     """
     found = layout(table)
     grid = table.grid()
-    names = _distinct([
+    names = distinct([
         " / ".join(_path(grid[row][column] for row in range(found.header_rows))) for column in range(table.columns)
     ])  # fmt: skip
     paths, group_rows = _groups(table, found)
@@ -279,13 +279,21 @@ def _path(words: Iterator[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(path)
 
 
-def _distinct(names: list[str]) -> list[str]:
+def distinct(names: list[str]) -> list[str]:
+    """Names told apart: one that was there before has its number behind it.
+
+    >>> distinct(["Mean", "SD", "Mean", "Mean (2)"])
+    ['Mean', 'SD', 'Mean (2)', 'Mean (2) (2)']
+    """
     seen: dict[str, int] = {}
-    distinct = []
+    found: dict[str, None] = {}
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})".strip())
-    return distinct
+        told = name
+        while told in found:
+            seen[name] = seen.get(name, 1) + 1
+            told = f"{name} ({seen[name]})".strip()
+        found[told] = None
+    return list(found)
 
 
 def _cell_unit(quantity: Quantity | None) -> Unit | None:

@@ -205,25 +205,9 @@ def _ended(job: Job, ended: Ended, limits: Limits) -> Outcome:
 
 
 def run_job(job: Job) -> Outcome:
-    """Index one paper into its run folder, or find that this was done already."""
-    from kag.sources.ocr import read_document
-    from kag.write.memory import ProcedureStore
-    from kag.write.run import PROCEDURES, write_run
-    from kag.write.story import index_document
-
+    """`make_run` as one of many: whatever goes wrong is an outcome, not an exception."""
     try:
-        document = read_document(job.source, paper_id=job.name, figures=job.figures)
-        done = None if job.force else _done(job, document)
-        if done:
-            return Outcome(job, "up to date", done, document.pages)
-        work = work_folder(job.out_dir, job.name)
-        with (
-            job.options.open_builder(document, work, afresh=job.force) as builder,
-            job.options.open_describer(job.source, job.figures, job.out_dir) as describe,
-        ):
-            procedures = ProcedureStore(job.out_dir / PROCEDURES)
-            indexed = index_document(document, builder, procedures=procedures, describe=describe)
-        run = write_run(job.out_dir, job.name, indexed.files)
+        return make_run(job)
     except KagError as error:
         return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
     except MemoryError:
@@ -240,6 +224,27 @@ def run_job(job: Job) -> Outcome:
             hint="This is a bug in kag; please report it with the paper's pages.",
             exit_code=BUG,
         )
+
+
+def make_run(job: Job) -> Outcome:
+    """Index one paper into its run folder, or find that this was done already; raises `KagError` and `OSError`."""
+    from kag.sources.ocr import read_document
+    from kag.write.memory import ProcedureStore
+    from kag.write.run import PROCEDURES, write_run
+    from kag.write.story import index_document
+
+    document = read_document(job.source, paper_id=job.name, figures=job.figures)
+    done = None if job.force else _done(job, document)
+    if done:
+        return Outcome(job, "up to date", done, document.pages)
+    work = work_folder(job.out_dir, job.name)
+    with (
+        job.options.open_builder(document, work, afresh=job.force) as builder,
+        job.options.open_describer(job.source, job.figures, job.out_dir) as describe,
+    ):
+        procedures = ProcedureStore(job.out_dir / PROCEDURES)
+        indexed = index_document(document, builder, procedures=procedures, describe=describe)
+    run = write_run(job.out_dir, job.name, indexed.files)
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from kag.values.errors import ModelError
 from kag.write.batch import Rules
@@ -20,6 +20,20 @@ POLICY = "offline-policy/1"  # and what it is called wherever it has been at wor
 
 MAX_ITERS = 20
 HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
+
+
+class Limits(TypedDict, total=False):
+    """What a model may take for one paper or one question, as keyword arguments; None is without a limit.
+
+    `max_iters` are an agent's steps, `sandbox` is where the code that it writes runs.
+    """
+
+    max_usd: float | None
+    max_tokens: int | None
+    max_calls: int | None
+    max_seconds: float | None
+    max_iters: int
+    sandbox: Literal["monty", "deno"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,12 @@ class AgentOptions:
         from kag.agents.build.describers import open_describer
 
         return open_describer(self, source, figures, out_dir)
+
+
+def agent_options(builder: BuilderName | None, lm: str | None, **given: Any) -> AgentOptions:
+    """The options with the builder chosen; raises `ModelError` as `choose_builder` does."""
+    chosen, why = choose_builder(builder, lm)
+    return AgentOptions(chosen, lm or "", why, **given)
 
 
 def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from kag.graph.property_graph import Edge, Graph
+from kag.read.found_place import Place
 from kag.read.paper import Paper
-from kag.read.places import Place, chunk_named, first_page, located, short_name
+from kag.read.places import chunk_named, first_page, located, short_name
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
 from kag.read.views.view_nodes import lead
 from kag.search.chunk import Chunk

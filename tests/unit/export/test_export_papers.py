@@ -7,10 +7,10 @@ import bibtexparser
 import pytest
 import rispy
 from click.testing import CliRunner
-from rdflib import Graph
 
 from kag.cli.main import cli
 from kag.export import bibliography, to_bibtex, to_csl_json, to_ris
+from kag.rdf.published import PublishedGraph
 from kag.values.content import ContentStore
 from kag.values.errors import RunError
 from kag.write.run import write_run
@@ -24,7 +24,7 @@ GOLD = ROOT.parent / "shared" / "data" / "jats_gold"
 def read_back(folder):
     """The records of a paper, and what three parsers read of what was written."""
     files = index_paper(folder).files
-    graph = Graph().parse(data=files["knowledge_graph.ttl"], format="turtle")
+    graph = PublishedGraph.parse(files["knowledge_graph.ttl"])
     records = bibliography(graph, ContentStore.from_jsonl(files["content_store.jsonl"]))
     library = bibtexparser.parse_string(to_bibtex(records))
     assert not library.failed_blocks

@@ -1,0 +1,306 @@
+"""Many papers from Python: index a folder of them, and a corpus that can be changed, searched and asked.
+
+This is what `import kag` gives; `kag/corpus/` is how it is kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, Unpack
+
+from kag.agents.model.options import BuilderName, Limits, agent_options
+from kag.corpus.catalogue import Listed
+from kag.corpus.intake import follow, ids_at, runs_at
+from kag.corpus.layout import Layout
+from kag.corpus.store import Corpus as Store
+from kag.corpus.store import open_corpus
+from kag.corpus.transaction import Change, open_writer
+from kag.one_paper import Paper, PathLike, as_question, verify
+from kag.read.library import Library
+from kag.read.router import Mode
+from kag.values.errors import CorpusError, EvidenceError, QueryError
+from kag.values.evidence import Answer
+from kag.values.report import Report
+from kag.write.batch import LIMITS, Outcome, default_workers, find_papers
+from kag.write.batch import index_all as run_all
+
+if TYPE_CHECKING:
+    from kag.read.across.shelf import Shelf
+    from kag.read.found_place import Place
+
+Given = PathLike | Paper
+"""What goes into a corpus: a folder of pages, a run, a folder of either, or a paper."""
+
+
+def index_all(
+    sources: PathLike | Iterable[PathLike],
+    out_dir: PathLike,
+    *,
+    workers: int | None = None,
+    model: str = "",
+    builder: BuilderName | None = None,
+    vision: str = "",
+    force: bool = False,
+    **limits: Unpack[Limits],
+) -> Iterator[Outcome]:
+    """Index folders of OCR pages, or folders of such folders, in parallel; tells of each paper as it is done.
+
+    `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
+    the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
+    again. Each paper has a process of its own, ended after 600 s (not where a `model` is asked) or at 4 GB; where
+    processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
+    are those of `kag.index`. Raises `SourceError` where a path holds no paper.
+    """
+    options = agent_options(builder, model, vision=vision, **limits)
+    folders = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
+    jobs = [
+        replace(job, options=options) for job in find_papers([Path(one) for one in folders], Path(out_dir), force=force)
+    ]
+    bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
+    return run_all(jobs, workers=workers or default_workers(), limits=bounds)
+
+
+class Corpus(Mapping[str, Paper]):
+    """Many papers in one folder: a mapping of paper ids to papers that is changed by `add`, `update` and `remove`.
+
+    A folder that is not there yet becomes a corpus when the first paper is added. Each change is whole or not there,
+    whatever kills the process; one process writes at a time (`CorpusBusy`), any number read. What is there is what
+    anybody sees: nothing has to be saved. Use one `Corpus` object for each thread.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, Corpus(folder + "/library") as corpus:
+    ...     changes = corpus.add("test_data/urban_pollinators")
+    ...     print(list(corpus), corpus["urban_pollinators"].title[:8])
+    ['urban_pollinators'] Allotmen
+    """
+
+    def __init__(self, path: PathLike) -> None:
+        """Raises `CorpusError` where the folder holds something else, or a corpus of another version."""
+        self.path = Path(path)
+        self._layout = Layout(self.path)
+        self._closed = False
+        self._shelf: tuple[object, Shelf] | None = None
+        if self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir())):
+            self._layout.require()
+
+    def __repr__(self) -> str:
+        return f"<kag.Corpus {str(self.path)!r}{', closed' if self._closed else ''}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other  # as a mapping it would open all papers to tell
+
+    __hash__ = object.__hash__
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of what was read; it cannot be used any more. All changes are kept already."""
+        self._closed, self._shelf = True, None
+
+    # the papers -------------------------------------------------------------------------------
+
+    def __getitem__(self, paper_id: str) -> Paper:
+        """A paper by its id; raises `KeyError`."""
+        library = self._store.library()
+        return Paper(library[paper_id], library.path(paper_id))
+
+    def __iter__(self) -> Iterator[str]:
+        return (paper.id for paper in self.papers)
+
+    def __len__(self) -> int:
+        return len(self.papers)
+
+    def __contains__(self, paper_id: object) -> bool:
+        return any(paper.id == paper_id for paper in self.papers)
+
+    @property
+    def papers(self) -> tuple[Listed, ...]:
+        """What is known of each paper without opening it, by id: title, year, DOI, pages, number of references."""
+        self._require_open()
+        return self._store.papers() if self._layout.mark.is_file() else ()
+
+    @property
+    def citations(self) -> list[tuple[str, str]]:
+        """Pairs of ids: the first cites the second, and both are here. `networkx.DiGraph` takes them as they are."""
+        names = {paper.iri: paper.id for paper in self.papers}
+        return [(names[one], names[other]) for one, other in self._store.citations()] if names else []
+
+    @property
+    def graphs(self) -> Library:
+        """The papers' graphs as rules and tools read them, by id."""
+        return self._store.library()
+
+    # changes ----------------------------------------------------------------------------------
+
+    def add(self, *papers: Given, out_dir: PathLike | None = None) -> tuple[Change, ...]:
+        """Add papers; what is there with the same bytes is left alone.
+
+        A folder of OCR pages is indexed first (as `index_all` does; its run is kept where `out_dir` is given). Raises
+        `CorpusError` when a paper could not be added, or is there in another version (see `update`): the others are in.
+        """
+        return self._put(papers, out_dir, replace=False)
+
+    def update(self, *papers: Given, out_dir: PathLike | None = None) -> tuple[Change, ...]:
+        """`add`, and replace those that are there in another version."""
+        return self._put(papers, out_dir, replace=True)
+
+    def remove(self, *papers: PathLike) -> tuple[Change, ...]:
+        """Remove papers by id, or by the path they were added from. Raises `CorpusError` when one is not there."""
+        ids = [paper for given in papers for paper in ids_at(os.fspath(given))]
+        self._store  # noqa: B018 - a corpus that is closed or not there is told first
+        with open_writer(self.path) as writer:
+            changes = tuple(writer.remove(ids))
+            follow(writer)
+        return _all_done(changes)
+
+    def _put(self, papers: Sequence[Given], out_dir: PathLike | None, *, replace: bool) -> tuple[Change, ...]:
+        self._require_open()
+        with ExitStack() as stack:
+            folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            paths = [_path(paper, folder) for paper in papers]
+            runs, failed = runs_at(paths, folder, lambda outcome: None)
+            changes = [Change(one.job.name, "failed", one.message, one.hint) for one in failed]
+            if runs:
+                with open_writer(self.path, create=True) as writer:
+                    changes += writer.put(runs, replace=replace)
+                    follow(writer)
+        return _all_done(tuple(changes))
+
+    def index(self, *, vectors: bool = False, graph: bool = False) -> None:
+        """Make the index that `ask` and `search` use, or bring it into step: by words, by `vectors` (MiniLM on this
+        machine) and with a `graph` over the passages (SAGE). It follows every change from then on.
+
+        Raises `MissingExtra` where `kag-papers[retrieve]`, or for vectors `[dense]`, is not installed.
+        """
+        from kag.corpus.search_index import make_index
+
+        self._store  # noqa: B018
+        with open_writer(self.path) as writer:
+            make_index(writer, vectors=vectors, graph=graph)
+
+    # questions --------------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        *,
+        paper: str = "",
+        model: str = "",
+        mode: Mode = "auto",
+        follow_citations: bool = True,
+        **limits: Unpack[Limits],
+    ) -> Answer:
+        """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
+
+        Everything else is as in `Paper.ask`. With `follow_citations` the works that an answer cites and that are here
+        are looked at too. The first question makes the index by words, where there is none.
+        """
+        from kag.agents.read.asking import open_corpus_papers
+        from kag.agents.read.read_options import ReadOptions, checked
+        from kag.read.answer_batch import Put
+        from kag.values.trajectory import Trajectory
+
+        asked = as_question(question)
+        if paper and paper not in self:
+            raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
+        if paper:
+            return self[paper].ask(question, model=model, mode=mode, **limits)
+        options = checked(ReadOptions(mode=mode, lm=model, **limits))
+        with ExitStack() as stack:
+            work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
+            answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
+        return answer
+
+    def search(
+        self, query: str, k: int = 10, *, plan: str = "", papers: Iterable[str] = (), references: bool = False
+    ) -> tuple[Place, ...]:
+        """At most `k` passages, the best first, each with a stretch to quote and where it is printed.
+
+        `plan` is how to search ("bm25", "hybrid", "sage", ...), by default the best that the index allows; one that
+        needs what the index lacks falls back. `papers` limits it to some; with `references` entries of reference lists
+        are hits too. Raises `BadValue` for an empty query, an unknown plan or paper.
+        """
+        from kag.read.places import located
+        from kag.search.retrieve import search
+
+        shelf = self._opened_shelf()
+        found = search(shelf.index, query, plan=plan, k=k, documents=tuple(papers), references=references)
+        return located(found.hits, query, shelf.index, shelf.library)
+
+    def sparql(self, query: str) -> list[dict[str, str]]:
+        """The rows of a read-only SPARQL query over all graphs, each as variable -> value; unbound ones are left out.
+
+        `GRAPH ?paper {...}` tells the papers apart. Raises `QueryError` for a query that is refused or wrong, or takes
+        more than 10 s, 1,000 rows or 1 MB.
+        """
+        from kag.corpus.sparql.query import ask
+
+        table = ask(self._store.layout.root, query)
+        if table.ended:
+            raise QueryError(f"there is more than the limit of {table.ended} allows", hint="Give LIMIT and OFFSET.")
+        return [
+            {name: term["value"] for name, term in zip(table.names, row, strict=True) if term} for row in table.rows
+        ]
+
+    def verify(self, answer: Answer | PathLike) -> Report:
+        """All that does not hold in an answer (see `kag.verify`)."""
+        return verify(answer, self)
+
+    def check(self) -> Report:
+        """All that is wrong with files, graphs, tables and index; `kag corpus check --repair` puts it right."""
+        from kag.corpus.check import check_corpus
+
+        return check_corpus(self._store.layout.root)
+
+    # what is open -----------------------------------------------------------------------------
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise CorpusError("this corpus is closed", hint="Open it again: kag.Corpus(path).")
+
+    @property
+    def _store(self) -> Store:
+        self._require_open()
+        return open_corpus(self.path)
+
+    def _opened_shelf(self) -> Shelf:
+        """The papers with their index; what was opened is kept until a paper or the index is another."""
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.search_index import has_index
+
+        store = self._store
+        if not has_index(self._layout):
+            self.index()
+        state = store.papers(), (self._layout.search / "current").read_bytes()
+        if self._shelf is None or self._shelf[0] != state:
+            self._shelf = (store.papers(), (self._layout.search / "current").read_bytes()), open_shelf(self.path)
+        return self._shelf[1]
+
+
+def _path(paper: Given, folder: Path) -> Path:
+    """Where a paper lies; one that is only in memory is written into a folder."""
+    if not isinstance(paper, Paper):
+        return Path(paper)
+    return paper.path or paper.save(folder)
+
+
+def _all_done(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """The changes; raises `CorpusError` where one failed."""
+    failed = [change for change in changes if change.state == "failed"]
+    if failed:
+        rest = f" (and {len(failed) - 1} more of {len(changes)})" if len(failed) > 1 else ""
+        raise CorpusError(f"{failed[0].message}{rest}", hint=failed[0].hint)
+    return changes

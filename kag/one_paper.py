@@ -1,0 +1,354 @@
+"""One paper from Python: index it or open its run, take its parts as values, ask it, and check what it answers.
+
+This is what `import kag` gives; `kag.read.paper.Paper`, which rules and tools read, is the graph behind it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
+
+from kag.agents.model.options import BuilderName, Limits, agent_options
+from kag.export import parts
+from kag.questions.file import LONGEST, Question
+from kag.rdf.namespaces import FABIO, PRISM
+from kag.read.library import open_library
+from kag.read.paper import Paper as PaperGraph
+from kag.read.router import Mode
+from kag.safety.files import read_regular, shown
+from kag.values.errors import BadValue, RunError, SourceError
+from kag.values.evidence import Answer, Shown, read_answer
+from kag.values.report import Report
+from kag.write.batch import Job, find_papers, make_run
+from kag.write.run import FILES, GRAPH, Run, load_run, write_run
+
+if TYPE_CHECKING:
+    from rdflib import Graph
+
+    from kag.export.network import Edges, Nodes
+    from kag.read.found_place import Place
+    from kag.read.passage_index import SearchIndex
+
+PathLike = str | os.PathLike[str]
+
+
+@runtime_checkable
+class Papers(Protocol):
+    """One paper or many: their graphs by id are what an answer is verified by."""
+
+    @property
+    def graphs(self) -> Mapping[str, PaperGraph]: ...
+
+
+def index(
+    source: PathLike,
+    out_dir: PathLike | None = None,
+    *,
+    paper_id: str | None = None,
+    figures: PathLike | None = None,
+    model: str = "",
+    builder: BuilderName | None = None,
+    vision: str = "",
+    force: bool = False,
+    **limits: Unpack[Limits],
+) -> Paper:
+    """Index one paper: a folder of OCR pages (`page_NNN.md`, `document.md` or `*_det.mmd`).
+
+    With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
+    it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
+    graph, which takes no network and gives the same bytes for the same pages; with a `model`
+    ("anthropic/claude-sonnet-4-5") it decides what they leave in doubt, or builds all of it (`builder="rlm"`), within
+    `limits` such as `max_usd`; a model named `vision` describes the figures.
+
+    Raises `SourceError` where the folder is not there, holds no paper or several, or cannot be read; `ModelError` where
+    the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
+    `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
+
+    >>> index("test_data/urban_pollinators").title
+    'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
+    """
+    options = agent_options(builder, model, vision=vision, **limits)
+    with ExitStack() as stack:
+        folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
+        job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None)
+        run = make_run(Job(job.source, job.name, folder, job.figures, force, options)).run
+        assert run is not None, "a run that is not made raises"
+        return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else _texts(run))
+
+
+def _only_job(source: Path, out_dir: Path, paper_id: str | None, figures: Path | None) -> Job:
+    """What is to be done for the one paper at a path."""
+    from kag.sources.ocr import safe_paper_id
+
+    jobs = find_papers([source], out_dir, figures=figures)
+    if len(jobs) > 1:
+        hint = "Give one of its folders, or all of them to kag.index_all or Corpus.add."
+        raise SourceError(f"{shown(source)} holds {len(jobs)} papers", hint=hint)
+    name = jobs[0].name if paper_id is None else safe_paper_id(paper_id)
+    return Job(jobs[0].source, name, out_dir, figures)
+
+
+def open(path: PathLike) -> Paper:
+    """Open a paper that was indexed: its run folder, or a folder with runs of this paper alone (the newest counts).
+
+    Raises `RunError` where there is no run, where it is damaged, or where the folder holds several papers.
+    """
+    library = open_library(Path(path))
+    if len(library) > 1:
+        hint = f"Open one of them, such as {next(iter(library))}, or put them into a Corpus."
+        raise RunError(f"{shown(Path(path))} holds {len(library)} papers", hint=hint)
+    (name,) = library
+    return Paper(library[name], library.path(name))
+
+
+class Paper:
+    """A paper that was indexed. Made by `kag.index` and `kag.open`; nothing here changes it.
+
+    Its parts are tuples of values in reading order. What is read is kept, so asking twice costs once. Threads may share
+    a paper: everything is read-only, and at worst something is read twice.
+
+    >>> paper = index("test_data/urban_pollinators")
+    >>> paper.authors[0], paper.year, len(paper.references)
+    ('Ágnes Szőke', 2021, 28)
+    """
+
+    def __init__(self, graph: PaperGraph, path: Path | None = None, files: Mapping[str, str] | None = None) -> None:
+        self._graph = graph
+        self.path = path
+        self._files = files
+
+    def __repr__(self) -> str:
+        return f"<kag.Paper {self.id!r}: {self.title[:60]!r}>"
+
+    @property
+    def graphs(self) -> Mapping[str, PaperGraph]:
+        """The graph as rules and tools read it, by the paper's id."""
+        return {self.id: self._graph}
+
+    # what it is -------------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        """The paper's name in evidence: that of its folder, or the one that was given."""
+        return self._graph.id
+
+    @property
+    def title(self) -> str:
+        """The title in plain words; "" when the pages have none."""
+        return self._graph.title
+
+    @cached_property
+    def authors(self) -> tuple[str, ...]:
+        """The authors as printed, in their order."""
+        return parts.authors(self._graph)
+
+    @property
+    def year(self) -> int | None:
+        """The year in which the pages say that it was published; None when they do not."""
+        year = self._graph.graph.value(self._graph.document, str(FABIO.hasPublicationYear))
+        return int(year) if year.isdecimal() and len(year) < 10 else None
+
+    @property
+    def doi(self) -> str:
+        """The DOI that its first page prints, or ""."""
+        return self._graph.graph.value(self._graph.document, str(PRISM.doi))
+
+    # its parts --------------------------------------------------------------------------------
+
+    @cached_property
+    def sections(self) -> tuple[parts.Section, ...]:
+        """The sections, each with its own text; a subsection behind the one that it is in."""
+        return parts.sections(self._graph)
+
+    @cached_property
+    def figures(self) -> tuple[parts.Figure, ...]:
+        """The figures with their captions."""
+        return parts.figures(self._graph)
+
+    @cached_property
+    def tables(self) -> tuple[parts.Table, ...]:
+        """The tables; `Table.rows` are dicts of column -> words."""
+        return parts.tables(self._graph)
+
+    @cached_property
+    def references(self) -> tuple[parts.Reference, ...]:
+        """The reference list; `Reference.csl` is an entry as CSL-JSON."""
+        return parts.references(self._graph)
+
+    @cached_property
+    def citations(self) -> tuple[parts.Citation, ...]:
+        """The call-outs in the text that mean entries of the reference list."""
+        return parts.citations(self._graph)
+
+    # questions --------------------------------------------------------------------------------
+
+    def ask(self, question: str, *, model: str = "", mode: Mode = "auto", **limits: Unpack[Limits]) -> Answer:
+        """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
+
+        Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
+        rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
+        `max_usd`; where the model fails the rules' answer stands, and `Answer.stopped` says why. When the paper does
+        not say, `Answer.found` is False. Raises `BadValue` for an empty question, `ModelError` when the model cannot
+        be asked.
+
+        >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
+        >>> answer.text
+        'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.'
+        >>> [(one.page, one.boxes) for one in answer.claims[0].evidence]
+        [(1, ((514, 853, 932, 924),))]
+        """
+        from kag.agents.read.asking import opened_ask
+        from kag.agents.read.read_options import ReadOptions, checked
+        from kag.read.story import answer_question
+        from kag.values.trajectory import Trajectory
+
+        asked = as_question(question)
+        options = checked(ReadOptions(mode=mode, lm=model, **limits))
+        with ExitStack() as stack:
+            work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            ask = opened_ask(options, work, stack)
+            answer, _ = answer_question(
+                asked,
+                self._graph,
+                self._extract,
+                ask,
+                Trajectory(),
+                mode=options.mode,
+                model=options.model,
+                max_tokens=options.max_tokens,
+            )
+        return answer
+
+    def search(self, query: str, k: int = 10) -> tuple[Place, ...]:
+        """At most `k` passages for a few words, the best first, each with a stretch to quote and where it is printed.
+
+        `"half life"` asks for these words next to each other, `magnet*` for words that begin so, `-review` for texts
+        without it; `section:methods`, `kind:caption` and `page:3` say where. Raises `BadValue` for an empty query.
+        """
+        from kag.read.found_place import passage_place
+
+        if not query.strip() or k < 1:
+            raise BadValue("a search needs words and a number of hits", hint="Search for a word, with k of 1 or more.")
+        return tuple(passage_place(self._graph, hit) for hit in self._passages.search(query, k).hits)
+
+    @cached_property
+    def _passages(self) -> SearchIndex:
+        from kag.read.passage_index import SearchIndex
+        from kag.read.passages import passages
+
+        return SearchIndex(passages(self._graph))
+
+    def _extract(self, question: Question, graph: PaperGraph) -> Answer:
+        from kag.read.exact.compose import answer
+
+        return answer(question, graph, self._passages)
+
+    # as a graph, and in other formats ---------------------------------------------------------
+
+    def graph(self) -> Graph:
+        """The whole graph as an `rdflib.Graph` of its own, to be queried or changed."""
+        from kag.rdf.turtle import from_turtle
+
+        return from_turtle(self._text(GRAPH).encode())
+
+    def network(self) -> tuple[Nodes, Edges]:
+        """The graph as nodes and edges for `networkx`.
+
+        >>> nodes, edges = index("test_data/urban_pollinators").network()
+        >>> sorted({attributes["label"] for _, _, attributes in edges})[:4]
+        ['cites', 'contains', 'containsAsHeader', 'continues']
+
+        `graph = networkx.MultiDiGraph()`, then `graph.add_nodes_from(nodes)` and `graph.add_edges_from(edges)`.
+        """
+        from kag.export.network import network
+
+        return network(self._graph)
+
+    def export(self, form: str) -> str:
+        """The reference list as "bibtex", "csl-json" or "ris", or the graph as "jsonld" or "turtle"."""
+        from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+
+        lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
+        if form in lists:
+            return lists[form](bibliography(self._graph.graph, self._graph.content))
+        if form not in ("jsonld", "turtle"):
+            raise BadValue(f"no format {form[:40]!r}", hint=f"Take one of {', '.join(lists)}, jsonld, turtle.")
+        return self._text(GRAPH) if form == "turtle" else to_json_ld(self.graph())
+
+    # checks and files -------------------------------------------------------------------------
+
+    def validate(self) -> Report:
+        """What is wrong with the graph by its SHACL shapes, as pyshacl, the reference engine, sees it."""
+        from kag.rdf.ontology import load_shapes
+        from kag.rdf.profile import DOC
+        from kag.rdf.referee import referee
+
+        return referee(self.graph(), load_shapes(DOC))
+
+    def audit(self, source: PathLike | None = None) -> Report:
+        """What was lost, doubled or changed on the way from the pages; with `source`, from what the pages are now.
+
+        Raises `RunError` where a file of the run is missing or damaged, `SourceError` where the pages cannot be read.
+        """
+        from kag.sources.ocr import read_document
+        from kag.write.audit import audit
+
+        run = self.run
+        return audit(run, read_document(Path(source), paper_id=run.summary["paper"]) if source else None)
+
+    @cached_property
+    def run(self) -> Run:
+        """All that its run folder holds: graph, texts, ledger, skipped blocks, summary. Raises `RunError`."""
+        if self.path:
+            return load_run(self.path)
+        with TemporaryDirectory(prefix="kag-") as folder:
+            return load_run(self.save(folder))
+
+    def save(self, out_dir: PathLike) -> Path:
+        """Write the run to `out_dir/<paper>_<UTC>/`, whole or not at all, and return that folder."""
+        return write_run(Path(out_dir), self.id, {name: self._text(name) for name in FILES})
+
+    def _text(self, name: str) -> str:
+        """A file of the run."""
+        if self._files is not None:
+            return self._files[name]
+        assert self.path is not None, "a paper has files or a folder"
+        try:
+            return read_regular(self.path / name).decode("utf-8")
+        except (OSError, ValueError) as error:
+            hint = "The file was changed or damaged; index the paper again."
+            raise RunError(f"{shown(self.path / name)}: {error}", hint=hint) from error
+
+
+def _texts(run: Path) -> dict[str, str]:
+    return {name: read_regular(run / name).decode("utf-8") for name in FILES}
+
+
+def as_question(text: str) -> Question:
+    """A question in words; raises `BadValue` when it has none, or more than 4,000 characters."""
+    if not text.strip() or len(text) > LONGEST:
+        raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+    return Question("q1", text.strip())
+
+
+def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
+    """All that does not hold in an answer: every quote, span, hash, page, box, number and name, with no model.
+
+    `answer` is a value or a file that `kag qa` wrote, `papers` a `Paper`, several, or a `Corpus`. Nothing of who wrote
+    it is trusted; `Report.conforms` is True when it holds. Raises `EvidenceError` for a file that is no answer.
+
+    >>> paper = index("test_data/urban_pollinators")
+    >>> verify(paper.ask("How many figures are there?"), paper).conforms
+    True
+    """
+    from kag.read.checking.verify import verify as check
+
+    stated: tuple[Answer, Shown | None] = (answer, None) if isinstance(answer, Answer) else read_answer(Path(answer))
+    graphs = [papers.graphs] if isinstance(papers, Papers) else [one.graphs for one in papers]
+    return check(stated[0], ChainMap(*graphs), stated[1])  # type: ignore[arg-type]  # nothing is written to them

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kag.questions.forms import called, said
 from kag.questions.wish import MANY, Condition
 from kag.questions.words import Read, Words, rule
 
 Bounds = tuple[int, int]
 """The least and the greatest number, both possible."""
 
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR = re.compile(r"((?:1[5-9]|20)\d\d)")
 _YEARS = re.compile(r"((?:1[5-9]|20)\d\d)[-–—]((?:1[5-9]|20)\d\d)")
 _DECADE = re.compile(r"((?:1[5-9]|20)\d0)s")
+_LATER = "or|and later|after|newer|onwards|more"
+_EARLIER = "or|and earlier|before|older"
 
 
+@called("number")
 @rule
 def number(words: Words, at: int) -> Iterator[Read[int]]:
     yield from ((int(value), end) for value, end in words.of("numbers", at))
@@ -23,91 +27,62 @@ def number(words: Words, at: int) -> Iterator[Read[int]]:
         yield int(words.low(at)), at + 1
 
 
+@called("bounds")
 @rule
 def bounds(words: Words, at: int) -> Iterator[Read[Bounds]]:
     """ "more than two", "at least 3", "five or more", "exactly one", "no", "several"; "two" alone is exactly two."""
-    for said, end in words.of("bounds", at):
-        for many, last in [*number(words, end), *_article(words, end)]:
-            yield _bounded(said, many), last
-    for many, end in number(words, at):
-        for said, last in words.of("behind", end):
-            yield _bounded(said, many), last
-        yield (many, many), end
-    for value, end in words.of("negations", at):
-        if value == "no":
-            yield (0, 0), end
-    if words.low(at) in ("several", "multiple"):
-        yield (2, MANY), at + 1
-    if words.says(("some",), at) or words.says(("any",), at):
-        yield (1, MANY), at + 1
+    yield from ((_bounded(way, many), end) for (way, many), end in said(words, at, "{bounds} <number>"))
+    yield from ((_bounded(way, 1), end) for (way,), end in said(words, at, "{bounds} a|an"))
+    yield from ((_bounded(way, many), end) for (many, way), end in said(words, at, "<number> {behind}"))
+    yield from (((many, many), end) for (many,), end in said(words, at, "<number>"))
+    yield from (((0, 0), end) for _, end in said(words, at, "{negations.no}"))
+    yield from (((2, MANY), end) for _, end in said(words, at, "several|multiple"))
+    yield from (((1, MANY), end) for _, end in said(words, at, "some|any"))
 
 
-def _article(words: Words, at: int) -> Iterator[Read[int]]:
-    if words.low(at) in ("a", "an"):
-        yield 1, at + 1
-
-
-def _bounded(said: str, many: int) -> Bounds:
-    low, high = said.split()
+def _bounded(way: str, many: int) -> Bounds:
+    low, high = way.split()
     return (0 if low == "*" else many + int(low), MANY if high == "*" else many + int(high))
 
 
 @rule
 def times(words: Words, at: int) -> Iterator[Read[Bounds]]:
     """ "more than once", "at least three times", "twice", "only once"."""
-    for said, end in words.of("bounds", at):
-        for value, last in words.of("times", end):
-            yield _bounded(said, int(value)), last
-    for value, end in words.of("times", at):
-        yield (int(value), int(value)), end
-    for found, end in bounds(words, at):
-        if words.low(end) in ("time", "times"):
-            yield found, end + 1
-    if words.says(("several", "times"), at) or words.says(("repeatedly",), at):
-        yield (2, MANY), at + (2 if words.low(at) == "several" else 1)
+    yield from ((_bounded(way, int(value)), end) for (way, value), end in said(words, at, "{bounds} {times}"))
+    yield from (((int(value), int(value)), end) for (value,), end in said(words, at, "{times}"))
+    yield from ((found, end) for (found,), end in said(words, at, "<bounds> time|times"))
+    yield from (((2, MANY), end) for _, end in said(words, at, "repeatedly"))
 
 
+@called("dated")
 @rule
 def dated(words: Words, at: int) -> Iterator[Read[Condition]]:
     """ "before 2010", "between 2000 and 2005", "from the 1990s", "in 1999 or later", "(2009)"."""
-    if words.low(at) in ("between", "from") and words.low(at + 2) in ("and", "to", "until", "through"):
-        low, high = words.low(at + 1), words.low(at + 3)
-        if _YEAR.fullmatch(low) and _YEAR.fullmatch(high):
-            yield _years(int(low), int(high)), at + 4
-    if words.low(at) in ("from", "of") and words.of("years", at + 1):
-        yield from dated(words, at + 1)
-    for said, end in words.of("years", at):
-        start = words.skip(end, "the", "year", "years")
-        text = words.low(start)
-        if _YEAR.fullmatch(text):
-            yield from _behind(words, said, int(text), start + 1)
-        elif match := _YEARS.fullmatch(text):
-            yield _years(int(match[1]), int(match[2])), start + 1
-        elif match := _DECADE.fullmatch(text):
-            first, last = int(match[1]), int(match[1]) + (99 if match[1].endswith("00") else 9)
-            low, high = _bounded(said, 0)
-            if said == "0 0":
-                yield _years(first, last), start + 1
-            else:
-                yield (_years(first + max(low, 0) * 10, MANY) if high == MANY else _years(1, first - 1)), start + 1
-    if words.low(at) == "(" and _YEAR.fullmatch(words.low(at + 1)) and words.low(at + 2) == ")":
-        yield _years(int(words.low(at + 1)), int(words.low(at + 1))), at + 3
+    for (low, high), end in said(words, at, "between|from <year> and|to|until|through <year>"):
+        yield _years(low[0], high[1]), end
+    yield from ((_years(*found), end) for (found,), end in said(words, at, "( <year> )"))
+    yield from ((one, end) for (one,), end in said(words, at, "from|of <dated>"))
+    for (way, (low, high)), end in said(words, at, "{years} the|year|years* <year>"):
+        if way == "0 0":
+            yield from (
+                (_years(low, MANY), last) for _, last in [*said(words, end, _LATER), *said(words, end, "onwards|on")]
+            )
+            yield from ((_years(1, high), last) for _, last in said(words, end, _EARLIER))
+            yield from (
+                (_years(low, more[1]), last) for (more,), last in said(words, end, "or <year>") if more[0] == high + 1
+            )
+        after, before = _bounded(way, 0)
+        first, last_year = (high if after > 0 else low) + after, (low if before < 0 else high) + before
+        yield _years(1 if way[0] == "*" else first, MANY if way[-1] == "*" else last_year), end
 
 
-def _behind(words: Words, said: str, year: int, end: int) -> Iterator[Read[Condition]]:
-    later = (("or", "later"), ("or", "after"), ("or", "newer"), ("onwards",), ("onward",), ("on",), ("and", "later"))
-    earlier = (("or", "earlier"), ("or", "before"), ("or", "older"), ("and", "earlier"))
-    if said == "0 0":
-        for phrase in later:
-            if words.says(phrase, end):
-                yield _years(year, MANY), end + len(phrase)
-        for phrase in earlier:
-            if words.says(phrase, end):
-                yield _years(1, year), end + len(phrase)
-        if words.low(end) == "or" and _YEAR.fullmatch(words.low(end + 1)) and int(words.low(end + 1)) == year + 1:
-            yield _years(year, year + 1), end + 2
-    low, high = _bounded(said, year)
-    yield _years(max(low, 1), high), end
+@called("year")
+@rule
+def _year(words: Words, at: int) -> Iterator[Read[Bounds]]:
+    """The first and the last year of "1999", "1999-2004", "the 1990s"."""
+    for pattern, more in ((_YEAR, 0), (_YEARS, 0), (_DECADE, 9)):
+        if match := pattern.fullmatch(words.low(at)):
+            yield (int(match[1]), int(match[match.lastindex or 1]) + more), at + 1
 
 
 def _years(low: int, high: int) -> Condition:

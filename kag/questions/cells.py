@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from kag.questions import naming, nouns
+from kag.questions.forms import called, said
 from kag.questions.lexicon import lexicon
 from kag.questions.links import Thing, named
 from kag.questions.wish import Condition, Name, Order, Place, Wish
 from kag.questions.words import Read, Words, rule
+
+_TITLE = 10  # words of a table's title
+_NO_HEAD = ("has", "have", "had", "shows", "in", "of", "from", "according")
+_MEASURED = "given|measured|reported|expressed?"
 
 
 @rule
@@ -20,17 +23,16 @@ def cell(words: Words, at: int) -> Iterator[Read[Wish]]:
         yield from _unit(words, at)
 
 
+@called("table")
 @rule
 def table(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A table by its number or place, or by its title as it is written: "Table Key resources table,"."""
-    if words.low(at) == "table" and words.text(at + 1)[:1].isupper():
-        end = at + 1
-        while end < len(words.words) and words.low(end) not in (",", "?", "") and end < at + naming.NAMES:
-            end += 1
-        if words.low(end) == "," and end > at + 2:
-            text = " ".join(word.text for word in words.words[at + 1 : end])
-            yield Thing(named("table", text, "title")), end
-    yield from ((one, end) for one, end in nouns.thing(words, at) if one.wish.kind == "table" and not one.each)
+    end = at + 1
+    while words.text(end) and words.low(end) not in (",", "?", "") and end < at + _TITLE:
+        end += 1
+    if words.low(at) == "table" and words.text(at + 1)[:1].isupper() and words.low(end) == "," and end > at + 2:
+        yield Thing(named("table", " ".join(word.text for word in words.words[at + 1 : end]), "title")), end
+    yield from ((one, last) for (one,), last in said(words, at, "<thing>") if one.wish.kind == "table" and one.simple)
 
 
 def _met(words: Words, at: int) -> Iterator[Read[Wish]]:
@@ -39,81 +41,65 @@ def _met(words: Words, at: int) -> Iterator[Read[Wish]]:
     quotes = [place for place in range(at, size) if words.mark(place) == "quote"]
     if len(quotes) != 2:
         return
-    known = lexicon().words("beside", "cell")
+    known = lexicon().rows["beside", "cell"] | {","}
     for start in range(at, size):
         for one, end in table(words, start):
-            rest = {word.low for place, word in enumerate(words.words) if not start <= place < end and not word.mark} - {","}
+            rest = {word.low for place, word in enumerate(words.words) if not start <= place < end and not word.mark}
             if rest <= known and not any(start <= place < end for place in quotes):
-                column, row = _sides(words, quotes)
+                column, row = _sides(words, *quotes)
                 sides = (Condition("in", named("column", column, "title")), Condition("in", named("row", row, "title")))
                 yield Wish("cell", (Condition("in", one.wish), *sides)), size
                 return
 
 
-def _sides(words: Words, quotes: list[int]) -> tuple[str, str]:
-    """Which of two phrases names the column, and which the row: the words beside them tell, else the first is the column."""
-    first, second = quotes
-    columns = [place for place in quotes if _beside(words, place, "column", "columns") or words.low(place - 1) == "under"]
-    rows = [place for place in quotes if _beside(words, place, "row", "rows") or words.low(place - 1) == "for"]
+def _sides(words: Words, first: int, second: int) -> tuple[str, str]:
+    """Which of two phrases names the column and which the row, by the words beside them; else the first the column."""
+    columns, rows = (
+        [at for at in (first, second) if words.low(at - 1) in names or words.low(at + 1) in names[:2]]
+        for names in (("column", "columns", "under"), ("row", "rows", "for"))
+    )
     column = columns[0] if columns else second if rows == [first] else first
-    other = second if column == first else first
-    return words.text(column), words.text(other)
-
-
-def _beside(words: Words, at: int, *names: str) -> bool:
-    return words.low(at - 1) in names or words.low(at + 1) in names
+    return words.text(column), words.text(second if column == first else first)
 
 
 def _highest(words: Words, at: int) -> Iterator[Read[Wish]]:
     """ "Which place has the highest flower cover in Table 1?", "In Table 1, which row has the most bees?"."""
-    for before, start in _context(words, at):
-        if words.low(start) not in ("which", "what"):
-            continue
-        head = _head(words, start + 1)
-        end = start + 1 + len(head)
-        for inner, last in _context(words, end):
-            if words.low(last) not in ("has", "have", "had", "shows") or not head:
-                continue
-            for sign, degree in words.of("degrees", words.skip(last + 1, "the")):
-                for what, behind in naming.topic(words, degree):
-                    for after, final in _context(words, behind):
-                        tables = [one for one in (before, inner, after) if one]
-                        if len(tables) == 1:
-                            yield _row(tables[0], " ".join(head), what, sign), final
+    for form in ("<within> which|what <head> {has} the? {degrees} <topic>",
+                 "which|what <head> <within> {has} the? {degrees} <topic>",
+                 "which|what <head> {has} the? {degrees} <topic> <within>"):  # fmt: skip
+        for handed, end in said(words, at, form.replace("{has}", "has|have|had|shows")):
+            (one,) = (part for part in handed if isinstance(part, Wish))
+            (what,) = (part for part in handed if isinstance(part, Name))
+            sign, head = (part for part in handed[::-1] if isinstance(part, str))
+            where = [Condition("in", one)]
+            if head not in ("row", "rows", "entry", "line"):
+                where.append(Condition("title", name=Name(head, "words")))
+            order = Order("value", Wish("column", (Condition("is", name=what),)), descending=sign == "+")
+            yield Wish("row", tuple(where), order, Place(level=True)), end
 
 
-def _context(words: Words, at: int) -> Iterator[Read[Wish | None]]:
+@called("within")
+@rule
+def _within(words: Words, at: int) -> Iterator[Read[Wish]]:
     """ "in Table 1,", "according to the first table"."""
-    for phrase in (("in",), ("of",), ("from",), ("according", "to")):
-        if words.says(phrase, at):
-            yield from ((one.wish, words.skip(end, ",")) for one, end in table(words, at + len(phrase)))
-    yield None, at
+    for form in ("in|of|from <table> ,?", "according to <table> ,?"):
+        yield from ((one.wish, end) for (one,), end in said(words, at, form))
 
 
-def _head(words: Words, at: int) -> list[str]:
+@called("head")
+@rule
+def _head(words: Words, at: int) -> Iterator[Read[str]]:
     """The one or two words for what rows are of."""
-    said = [words.low(place) for place in range(at, at + 2) if words.low(place).isalpha()]
-    verbs = ("has", "have", "had", "shows", "in", "of", "from", "according")
-    return said[:1] if len(said) > 1 and said[1] in verbs else said
-
-
-def _row(one: Wish, head: str, what: Name, sign: str) -> Wish:
-    where = [Condition("in", one)]
-    if head not in ("row", "rows", "entry", "line"):
-        where.append(Condition("title", name=Name(head, "words")))
-    order = Order("value", Wish("column", (Condition("is", name=what),)), descending=sign == "+")
-    return Wish("row", tuple(where), order, Place(level=True))
+    low = [words.low(at), words.low(at + 1)]
+    if low[0].isalpha() and low[0] not in _NO_HEAD:
+        size = 2 if low[1].isalpha() and low[1] not in _NO_HEAD else 1
+        yield " ".join(low[:size]), at + size
 
 
 def _unit(words: Words, at: int) -> Iterator[Read[Wish]]:
     """ "What is the unit of the height?", "In which unit is flower cover given in Table 1?"."""
-    start = words.skip(at, "what", "which", "in", "is", "are", "the", "give")
-    if words.low(start) not in ("unit", "units") or start == at:
-        return
-    end = words.skip(start + 1, "of", "for", "is", "are", "used", "was")
-    for what, last in naming.topic(words, end):
-        behind = words.skip(last, "given", "measured", "reported", "expressed", "in")
-        for one, final in [*_context(words, last), *_context(words, words.skip(last, "given", "measured", "reported", "expressed")),
-                           (None, behind)]:  # fmt: skip
-            wish = Wish("column", (Condition("is", name=what),), get=("unit",))
-            yield replace(wish, where=(Condition("in", one), *wish.where)) if one else wish, final
+    lead = "in? what|which|the|give|is|are* unit|units of|for|is|are|was|used* <topic>"
+    for form in (f"{lead} {_MEASURED} <within>", f"{lead} {_MEASURED} in?"):
+        for (what, *tables), end in said(words, at, form):
+            where = (*(Condition("in", one) for one in tables), Condition("is", name=what))
+            yield Wish("column", where, get=("unit",)), end

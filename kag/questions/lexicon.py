@@ -23,18 +23,20 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """`entries`: by their first word all phrases of the tables, each with its table and what it stands for, longest first;
-    `verbs`: by their first word all forms of verbs; `single`: every word."""
+    """The phrases of the tables.
+
+    `entries` has them by their first word, each with its table and row, longest first; `verbs` has all forms of verbs
+    in the same way; `single` is every word of them, `rows` the words by table and row.
+    """
 
     entries: Mapping[str, tuple[tuple[Phrase, str, str], ...]]
     verbs: Mapping[str, tuple[tuple[Phrase, Verb], ...]]
     single: frozenset[str]
+    rows: Mapping[tuple[str, str], frozenset[str]]
 
-    def words(self, table: str, value: str) -> frozenset[str]:
-        """The words of all phrases of one row."""
-        return frozenset(
-            word for found in self.entries.values() for phrase, name, of in found if (name, of) == (table, value) for word in phrase
-        )
+    def values(self, table: str) -> tuple[str, ...]:
+        """The rows of a table, in order."""
+        return tuple(row for name, row in self.rows if name == table)
 
 
 @lru_cache(maxsize=1)
@@ -50,15 +52,19 @@ def lexicon() -> Lexicon:
     entries: dict[str, list[tuple[Phrase, str, str]]] = {}
     for name, table in tables.items():
         for value, row in table.items():
-            for words in _listed(row):
-                for phrase in _numbers(words) if name in ("kinds", "properties") else (words,):
-                    split = tuple(phrase.lower().split())
-                    entries.setdefault(split[0], []).append((split, name, value))
-    said = [phrase for found in (*entries.values(), *verbs.values()) for phrase, *_ in found]
+            for said in _listed(row):
+                for one in _numbers(said) if name in ("kinds", "properties") else (said,):
+                    words = tuple(one.lower().split())
+                    entries.setdefault(words[0], []).append((words, name, value))
+    rows: dict[tuple[str, str], frozenset[str]] = {}
+    for words, name, value in (entry for known in entries.values() for entry in known):
+        rows[name, value] = rows.get((name, value), frozenset()) | frozenset(words)
     return Lexicon(
         {first: tuple(sorted(found, key=lambda one: -len(one[0]))) for first, found in entries.items()},
         {first: tuple(sorted(found, key=lambda one: -len(one[0]))) for first, found in verbs.items()},
-        frozenset(word for phrase in said for word in phrase),
+        frozenset(word for known in entries.values() for words, *_ in known for word in words)
+        | frozenset(word for forms in verbs.values() for words, _ in forms for word in words),
+        rows,
     )
 
 

@@ -37,7 +37,7 @@ _OF = {  # which kinds a condition fits that is no link to another thing
 }
 _POINTING = frozenset({"cite", "refer"})
 _HOLDING = frozenset({"hold", "have", "in"})
-_ONE = 1
+_AT_ALL = (Condition("cited in"), Condition("referred to in"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Several things that something is said of: each, or one of them (`either`); `without` are those it does not hold of."""
+    """Several things that something is said of: each, or one of them (`either`); it is not said of those `without`."""
 
     things: tuple[Thing, ...]
     either: bool = False
@@ -115,8 +115,8 @@ Fact = Link | Condition | AnyOf | Sorted | Shows
 def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
     """What a verb means between two kinds; None when it makes no sense between them.
 
-    >>> relation("cite", "section", "figure"), relation("have", "section", "reference"), relation("cite", "table", "author")
-    ('refers to', 'cites', None)
+    >>> relation("cite", "section", "figure"), relation("have", "section", "reference")
+    ('refers to', 'cites')
     """
     if verb == "refer" and patient in ("work", "paper", "journal"):
         return None  # "discuss" and the like: in a library a question on what papers say
@@ -149,6 +149,8 @@ def _with(wish: Wish, fact: Fact) -> Wish | None:
     if isinstance(fact, Sorted):
         if wish.place or wish.order:
             return None
+        if fact.place.of and (fact.place.of.kind != wish.kind or any(one in wish.where for one in _AT_ALL)):
+            return None  # "cited before reference 3" is about call-outs
         return _sorted(wish, fact)
     if isinstance(fact, Link):
         return _linked(wish, fact)
@@ -166,7 +168,7 @@ def fits(kind: str, fact: Condition | AnyOf) -> bool:
     if isinstance(fact, AnyOf):
         return all(fits(kind, one) for one in fact.conditions)
     if fact.relation == "is" and fact.name and fact.name.way == "words":
-        return kind in CITED | FLOATS | {"section", "row", "column"}
+        return kind in FLOATS | {"reference", "section", "row", "column"}
     return kind in _OF.get(fact.relation, (kind,))
 
 
@@ -192,7 +194,10 @@ def _sorted(wish: Wish, fact: Sorted) -> Wish | None:
 def is_named(wish: Wish) -> bool:
     """Whether a wish says by a name which thing is meant."""
     flat = [said for one in wish.where for said in (one.conditions if isinstance(one, AnyOf) else (one,))]
-    return any(isinstance(one, Condition) and one.relation in ("is", "number", "first author") and not one.negated for one in flat)
+    return any(
+        isinstance(one, Condition) and one.relation in ("is", "number", "first author") and not one.negated
+        for one in flat
+    )
 
 
 def _where(wish: Wish, *conditions: Condition | AnyOf) -> Wish:
@@ -200,28 +205,33 @@ def _where(wish: Wish, *conditions: Condition | AnyOf) -> Wish:
 
 
 def _linked(wish: Wish, link: Link) -> Wish | None:
-    if link.objects is None:
+    """The wish with what a verb says of it."""
+    objects = link.objects
+    if objects is None:
         return _alone(wish, link)
     if link.times is not None:
         return _often(wish, link)
-    objects = link.objects
     if any(thing.each for thing in (*objects.things, *objects.without)):
         return _for_each(wish, link)
-    if len(objects.things) == 1 and objects.things[0].most:
-        return _by_amount(wish, link, objects.things[0])
-    if len(objects.things) == 1 and objects.things[0].own and not objects.without:
-        return _of_paper(wish, link)
-    found: list[Condition] = []
-    for thing, negated in [*((one, False) for one in objects.things), *((one, True) for one in objects.without)]:
-        wish, one = _condition(wish, link, thing, negated=negated != link.negated)
-        if one is None:
-            return None
-        found.append(one)
+    alone = objects.things[0] if len(objects.things) == 1 and not objects.without else None
+    if alone and alone.most:
+        return _by_amount(wish, link, alone)
+    return _of_paper(wish, link) if alone and alone.own else _of_all(wish, link, objects)
+
+
+def _of_all(wish: Wish, link: Link, objects: Objects) -> Wish | None:
+    """What is said of several things: each of them, one of them, only of them."""
     several = len(objects.things) > 1
-    if link.negated and several and not objects.either:
+    if link.negated and (objects.without or (several and not objects.either)):
         return None  # "not in A and B": in one of them, or in none?
     if link.only and (link.negated or objects.without):
         return None
+    found: list[Condition] = []
+    for thing in (*objects.things, *objects.without):
+        wish, one = _condition(wish, link, thing, negated=link.negated or thing in objects.without)
+        if one is None:
+            return None
+        found.append(one)
     if link.only and several:
         return _only(wish, found)
     if objects.either and not link.negated:
@@ -230,7 +240,7 @@ def _linked(wish: Wish, link: Link) -> Wish | None:
 
 
 def _condition(wish: Wish, link: Link, thing: Thing, *, negated: bool) -> tuple[Wish, Condition | None]:
-    """What a link to one thing says of a wish, which is the wish without its depth where subsections of it are meant."""
+    """What a link to one thing says of a wish; the wish without its depth where subsections of the thing are meant."""
     if thing.most or thing.own or thing.wish.get:
         return wish, None
     said = _said(wish.kind, link, thing.wish.kind)
@@ -279,7 +289,14 @@ def _alone(wish: Wish, link: Link) -> Wish | None:
 def _often(wish: Wish, link: Link) -> Wish | None:
     """So many times: as many call-outs stand there, or point there."""
     objects, times = link.objects, link.times
-    if objects is None or times is None or len(objects.things) != 1 or objects.without or link.only or link.verb not in _POINTING:
+    if (
+        objects is None
+        or times is None
+        or len(objects.things) != 1
+        or objects.without
+        or link.only
+        or link.verb not in _POINTING
+    ):
         return None
     thing = objects.things[0]
     said = _said(wish.kind, link, thing.wish.kind)
@@ -298,7 +315,7 @@ def _for_each(wish: Wish, link: Link) -> Wish | None:
     if objects is None or len(objects.things) != 1 or objects.without or link.negated or link.only:
         return None
     thing = objects.things[0]
-    if wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
+    if wish.ask != "count" or wish.each or thing.wish.where or _said(wish.kind, link, thing.wish.kind) is None:
         return None
     kind = thing.wish.kind
     made = wish if kind == "paper" else _condition(wish, link, replace(thing, each=False), negated=False)[1]

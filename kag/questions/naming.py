@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kag.questions.forms import called, said
 from kag.questions.lexicon import lexicon
 from kag.questions.links import Thing, named
 from kag.questions.wish import AnyOf, Condition, Kind, Name, Wish
@@ -18,26 +19,19 @@ _NUMBERS = {
     "section": re.compile(r"§?\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-H](?:\.\d{1,2})*"),
     "reference": re.compile(r"#?(?!1[5-9]\d\d|20\d\d)\d{1,4}"),
 }
+_NUMBERED: dict[str, Kind] = {
+    "section": "section", "subsection": "section", "figure": "figure", "table": "table", "formula": "formula",
+    "reference": "reference", "work": "reference", "page": "page",
+}  # fmt: skip
+UNNUMBERED = ("part", "parts", "place", "places", "citations")
 _FOR = {"table": "figure", "formula": "figure", "subsection": "section"}
+_QUOTED: dict[str, tuple[Kind, ...]] = {
+    "section": ("section",), "subsection": ("section",), "figure": ("figure",), "table": ("table",),
+    "journal": ("journal",), "row": ("row",), "column": ("column",), "keyword": ("keyword",),
+}  # fmt: skip
 _RANGE = re.compile(r"(?P<low>\d{1,4})[-–—](?P<high>\d{1,4})")
 _NTH = re.compile(r"(\d{1,4})(?:st|nd|rd|th)")
-_YEAR = re.compile(r"(?:1[5-9]|20)\d\d[a-z]?|n\.\s?d\.?", re.I)
-_PARTICLES = frozenset("de la van von der den del du da dos das di le el ten ter af al zu zur et of for the".split())
 _ELSE = {"scheme": "Scheme", "chart": "Chart", "plate": "Plate", "box": "Box", "algorithm": "Algorithm"}
-_CALLED = (
-    ("titled",), ("entitled",), ("called",), ("named",), ("headed",), ("with", "the", "title"), ("of", "the", "title"),
-    ("of", "type"), ("of", "the", "type"), ("under", "the", "heading"),
-)  # fmt: skip
-_ABOUT = (
-    ("on",), ("about",), ("concerning",), ("describing",), ("introducing",), ("dealing", "with"), ("covering",),
-    ("that", "describes"), ("that", "describe"), ("that", "introduced"), ("that", "introduces"), 
-    ("that", "reports"), ("that", "deals", "with"), ("that", "reported"), ("reporting",), ("which", "describes"),
-    ("showing",), ("that", "shows"), ("depicting",), ("comparing",), ("listing",), ("giving",),
-)  # fmt: skip
-_STOP = frozenset(
-    "is are was were be been does do did has have had cite cites cited citing that which who what where when only not never "
-    "neither nor without besides except more fewer once twice both either other others ? . ; :".split()
-)
 
 
 @rule
@@ -48,13 +42,13 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
             yield Thing(Wish("reference", one)), at + 1
     match = _NTH.fullmatch(words.low(at))
     if match:
-        yield from ((Thing(named("reference", match[1], "number")), end) for kind, end in words.of("kinds", at + 1)
-                    if kind in ("reference", "work"))  # fmt: skip
+        nth = Thing(named("reference", match[1], "number"))
+        yield from ((nth, end) for kind, end in words.of("kinds", at + 1) if kind in ("reference", "work"))
     for kind, end in [*words.of("kinds", at), *words.of("list", at)]:
-        singular: Kind = "reference" if kind in ("work", "paper", "reference") else kind if kind != "subsection" else "section"  # type: ignore[assignment]
-        start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
-        if kind == "paper" or (words.low(at) in ("part", "parts", "place", "places", "citations")):
+        singular = _NUMBERED.get(kind)
+        if singular is None or words.low(at) in UNNUMBERED:
             continue
+        start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
         if words.mark(start) == "bracket" and singular == "reference":
             yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
         for where, last in _list_of_numbers(words, start, _FOR.get(singular, singular)):
@@ -121,100 +115,15 @@ def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condit
 
 
 @rule
-def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
-    """ "Kay et al. (2009a)", "Okafor and Lind 2011", "the work cited as Kay, 2009"."""
-    start = words.skip(at, "the", "a", "an")
-    for kind, end in words.of("kinds", start):
-        if kind in ("work", "paper", "reference"):
-            end = words.skip(end, "that", "which", "is", "are", "was", "by", "of", "from")
-            end = words.skip(end, "cited", "referenced", "quoted", "labelled", "labeled", "abbreviated", "as", "by")
-            start = max(start, end)
-    if start > at and words.mark(start) == "quote" and words.low(start - 1) == "as":
-        yield Thing(named("reference", words.text(start), "label")), start + 1
-    for names, end in _people(words, start):
-        year = words.skip(end, ",", "(", "in", "from")
-        if _YEAR.fullmatch(words.text(year)) and words.low(start) not in _months():
-            text = " ".join(names)
-            last = words.skip(year + 1, ")")
-            yield Thing(_label(words, text, words.text(year))), last
-        elif words.low(year) == "in" and words.low(year + 1) == "press":
-            yield Thing(named("reference", f"{' '.join(names)} in press", "label")), year + 2
-    for people, end in authors(words, start):
-        if words.low(end - 1) in ("al", "colleagues", "co-workers", "coworkers", "others"):
-            yield Thing(Wish("work" if words.many else "reference", people)), end
-
-
-def _label(words: Words, names: str, year: str) -> Wish:
-    """A label is looked up as a whole in one paper; in a library it says who wrote the work and when."""
-    if not words.many:
-        return named("reference", f"{names} {year}", "label")
-    people = split_people(names)
-    number = int(re.sub(r"\D", "", year) or 0)
-    said = [Condition("author" if place else "first author", name=Name(one, "label")) for place, one in enumerate(people)]
-    return Wish("work", (*said, Condition("year", low=number, high=number)))
-
-
-def split_people(names: str) -> list[str]:
-    """The persons of "Kay, Lee and Poe et al."."""
-    bare = re.sub(r"\bet al\b\.?|\band (?:colleagues|co-?workers|others)$", "", names)
-    parts = re.split(r"\s*(?:,|\band\b|&)\s*", bare)
-    return [part.strip() for part in parts if len(part.strip(" .")) > 1] or [names]
-
-
-def _months() -> frozenset[str]:
-    return frozenset(" ".join(p) for one in lexicon().entries.values() for p, table, _ in one if table == "months")
-
-
-def _people(words: Words, at: int) -> Iterator[Read[list[str]]]:
-    """Words that may be names of people: capitals, particles between them, "and", "et al."; the most first."""
-    found: list[tuple[list[str], int]] = []
-    said: list[str] = []
-    end = at
-    while end < at + NAMES and not words.mark(end):
-        text, low = words.text(end), words.low(end)
-        if text[:1].isupper() and not text.isdigit() and (end == at or low not in ("which", "what", "how")):
-            said.append(text)
-            found.append((list(said), end + 1))
-        elif low == "al" and words.low(end - 1) == "et":
-            said.append("al.")
-            found.append((list(said), end + 1))
-            end = words.skip(end + 1, ".") - 1
-        elif low in ("colleagues", "co-workers", "coworkers", "others") and words.low(end - 1) == "and":
-            said.append(text)
-            found.append((list(said), end + 1))
-        elif low == "," and said:
-            said[-1] += ","
-        elif low in _PARTICLES or (low in ("and", "&") and said):
-            said.append(text)
-        else:
-            break
-        end += 1
-    yield from reversed(found)
-
-
-@rule
-def authors(words: Words, at: int) -> Iterator[Read[tuple[Condition, ...]]]:
-    """ "Kay and Lee", "van den Berg", "Kay et al." as authors of something, each of them."""
-    if words.low(at) in ("the", "of", "for", "et"):
-        return
-    for names, end in _people(words, at):
-        text = " ".join(names)
-        if names[-1].lower() not in _PARTICLES:
-            yield tuple(Condition("author", name=Name(one, "label")) for one in split_people(text)), end
-
-
-@rule
 def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A phrase in quotation marks, a DOI, a paper by its id, a title of a section: alone, or behind what it is."""
+    for form in ("THE* {kinds} {naming.called} the? doi|id|,|:*", "THE* {kinds} with? the? doi|id|,|:*"):
+        for (kind,), end in said(words, at, form):
+            yield from _marked(words, end, kind)
+    yield from ((one, end) for _, start in said(words, at, "THE*") for one, end in _marked(words, start, ""))
     start = words.skip(at, "the", "an", "a")
-    for kind, end in [*words.of("kinds", start), ("", start)]:
-        known = kind or ""
-        for phrase in (*_CALLED, ("with",), ()):
-            if words.says(phrase, end):
-                last = words.skip(end + len(phrase), "the", "doi", ",", "with", "id", ":")
-                yield from _marked(words, last, known)
     if words.mark(start) in ("quote", "title"):
-        for kind, end in words.of("kinds", start + 1):
+        for (kind,), end in said(words, start + 1, "{kinds}"):
             if kind in ("section", "subsection"):
                 yield Thing(named("section", words.text(start), "title")), end
 
@@ -222,18 +131,17 @@ def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
 def _marked(words: Words, at: int, kind: str) -> Iterator[Read[Thing]]:
     mark, text = words.mark(at), words.text(at)
     work: Kind = "work" if words.many else "reference"
+    either: tuple[Kind, ...] = (work, "section") if words.many else ("section", work)
+    kinds = _QUOTED.get(kind, either if not kind else (work,) if kind in ("work", "paper", "reference") else ())
     if mark == "paper":
         yield Thing(named("paper", text, "id")), at + 1
-    elif mark == "doi" and kind in ("", "work", "reference", "paper"):
+    elif mark == "doi" and work in kinds:
         yield Thing(named(work, text, "doi")), at + 1
-    elif mark == "title" and kind in ("", "section", "subsection"):
+    elif mark == "title" and "section" in kinds:
         yield Thing(named("section", text, "title")), at + 1
-    elif mark == "quote":
-        kinds = {"": (work, "section") if work == "work" else ("section", work), "subsection": ("section",), "paper": (work,), "work": (work,)}.get(kind, (kind,))
-        for one in kinds:
-            if one in ("section", "reference", "work", "figure", "table", "journal", "row", "column", "keyword"):
-                way = "words" if one in ("figure", "table") or (kind and one == "reference") else "title"
-                yield Thing(named(one, text, way)), at + 1  # type: ignore[arg-type]
+    for one in kinds if mark == "quote" else ():
+        way = "words" if one in ("figure", "table") or (kind and one == "reference") else "title"
+        yield Thing(named(one, text, way)), at + 1
 
 
 @rule
@@ -270,6 +178,7 @@ def played(words: Words, at: int) -> Iterator[Read[Thing]]:
             yield Thing(name), end + bool(letter)
 
 
+@called("topic")
 @rule
 def topic(words: Words, at: int) -> Iterator[Read[Name]]:
     """Words for what something is about, fewest first; none that says how things hang together."""
@@ -280,22 +189,17 @@ def topic(words: Words, at: int) -> Iterator[Read[Name]]:
         return
     for end in range(at + 1, min(at + TOPIC, len(words.words)) + 1):
         word = words.words[end - 1]
-        if word.mark or word.low in _STOP or _is_number(words, end - 1) or (word.low == "," and end == at + 1):
+        if word.mark or words.is_of("naming", "stop", end - 1) or (word.low == "," and end == at + 1):
             return
-        if end > start and word.low not in ("the", "a", "of", "in", "on", "and", "for", ",", "with", "to", "(", "by", "from"):
+        if any(last > end for _, last in numbered(words, end - 1)):
+            return  # "reference 7" is a thing of its own
+        if end > start and word.low not in {",", *lexicon().rows["sets", "small"]}:
             text = " ".join(one.text for one in words.words[start:end]).replace(" ,", ",")
             yield Name(text, "words"), end
-
-
-def _is_number(words: Words, at: int) -> bool:
-    """Whether "reference 7" or the like stands here."""
-    return any(end > at + 1 for _, end in numbered(words, at))
 
 
 @rule
 def about(words: Words, at: int) -> Iterator[Read[Condition]]:
     """ "on river ice", "about frozen gauges", "titled ..." behind a kind."""
-    for phrase in (*_ABOUT, *_CALLED):
-        if words.says(phrase, at):
-            for name, end in topic(words, at + len(phrase)):
-                yield Condition("is", name=name), end
+    for (name,), end in [*said(words, at, "{naming.about} <topic>"), *said(words, at, "{naming.called} <topic>")]:
+        yield Condition("is", name=name), end

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kag.questions import amounts, facts, naming
-from kag.questions.links import Fact, Sorted, Thing, narrowed
+from kag.questions import facts, naming, people
+from kag.questions.forms import called, said
+from kag.questions.links import Fact, Sorted, Thing, named, narrowed
 from kag.questions.wish import MANY, Condition, Kind, Order, Place, Wish
 from kag.questions.words import Read, Words, rule
 
 
-
+@called("thing")
 @rule
 def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A noun phrase, the more telling readings first."""
     start = words.skip(at, "the", "these", "those")
-    for read in (naming.numbered, naming.labelled):
+    for read in (naming.numbered, people.labelled):
         yield from read(words, start)
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
@@ -24,11 +25,11 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     for _, end in words.of("kinds", start):
         if words.low(end) in ("cited", "listed", "referenced", "given") and words.low(end + 1) == "as":
             yield from naming.numbered(words, end + 2)
-    yield from _own(words, at)
+    yield from own(words, at)
     yield from _back(words, at)
     yield from _described(words, at)
     if words.many and words.text(at)[:1].isupper():  # a title without quotation marks
-        yield from ((Thing(Wish("work", (Condition("is", name=name),))), end) for name, end in naming.topic(words, at))
+        yield from ((Thing(named("work", name.text, "title")), end) for name, end in naming.topic(words, at))
 
 
 def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
@@ -43,7 +44,7 @@ def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
 
 
 @rule
-def _own(words: Words, at: int) -> Iterator[Read[Thing]]:
+def own(words: Words, at: int) -> Iterator[Read[Thing]]:
     """The paper that the question is put to: "this paper", "the authors", "they"."""
     if words.many:
         return
@@ -64,33 +65,19 @@ def _own(words: Words, at: int) -> Iterator[Read[Thing]]:
 @rule
 def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
-    only = words.low(at) == "only"
-    start = at + only
-    if words.low(start) in ("each", "every") or words.says(("for", "each"), start):
-        for wish, end in noun(words, start + 1):
-            yield Thing(wish, each=True), end
-    for sign, end in words.of("amounts", start):
-        for wish, last in noun(words, end):
-            yield Thing(wish, most=1 if sign == "+" else -1), last
-    for (low, high), end in amounts.bounds(words, words.skip(start, "the")):
-        for wish, last in noun(words, end):
-            yield Thing(wish, low, high, only), last
-            yield from ((Thing(wish, *bound, only), more) for bound, more in _later(words, last, low))
-    for wish, end in noun(words, _article(words, start)):
-        yield Thing(wish, only=only), end
+    only, start = words.low(at) == "only", at + (words.low(at) == "only")
+    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, "each <noun>"))
+    for (sign, wish), end in said(words, start, "{amounts} <noun>"):
+        yield Thing(wish, most=1 if sign == "+" else -1), end
+    for ((low, high), wish), end in said(words, start, "the? <bounds> <noun>"):
+        yield Thing(wish, low, high, only), end
+        for (way,), last in said(words, end, "{behind}"):  # "3 tables or more"
+            yield (Thing(wish, low, MANY, only) if way == "0 *" else Thing(wish, 0, low, only)), last
+    articles = words.skip(start, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
+    yield from ((Thing(wish, only=only), end) for wish, end in noun(words, articles))
 
 
-def _later(words: Words, at: int, low: int) -> Iterator[Read[tuple[int, int]]]:
-    """ "3 tables or more"."""
-    for said, end in words.of("behind", at):
-        yield ((low, MANY) if said == "0 *" else (0, low)), end
-
-
-def _article(words: Words, at: int) -> int:
-    """The place behind articles, but not behind "any" or "all", which may say more than the plural does."""
-    return words.skip(at, "the", "a", "an", "these", "those", "its", "their", "some", "any", "this", "our", "my")
-
-
+@called("noun")
 @rule
 def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
     """A kind with what is said of it before and behind."""
@@ -105,82 +92,65 @@ def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
 @rule
 def _kind(words: Words, at: int) -> Iterator[Read[Wish]]:
     """A kind of thing; "papers" may be what a paper cites, or those of a library."""
+    cited: Kind = "work" if words.many else "reference"
+    either: tuple[Kind, ...] = ("paper", cited) if words.many else (cited, "paper")
     for kind, end in [*words.of("kinds", at), *words.of("plurals", at)]:
         if kind == "subsection":
             yield Wish("section", (Condition("depth", low=2),)), end
-        elif kind in ("work", "paper"):
-            cited: Kind = "work" if words.many else "reference"
-            yield from ((Wish(one), end) for one in ((cited,) if kind == "work" else ("paper", cited) if words.many else (cited, "paper")))  # type: ignore[arg-type]
         else:
-            yield Wish(kind), end  # type: ignore[arg-type]
+            kinds = either if kind == "paper" else (cited,) if kind == "work" else (kind,)
+            yield from ((Wish(one), end) for one in kinds)  # type: ignore[arg-type]
 
 
 @rule
 def _before(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     """What stands before a kind: adjectives of no weight, "main", "first three", "two most cited"."""
-    end = at
-    said: list[Fact] = []
-    while True:
-        if adjectives := words.of("glue", end):
-            if adjectives[0][0] == "article":
-                break
-            end = adjectives[0][1]
-        elif top := [last for value, last in words.of("deep", end) if value == "top"]:
-            said.append(Condition("depth", low=1, high=1))
-            end = top[0]
-        elif words.low(end) in ("uncited", "unreferenced", "unmentioned", "unquoted"):
-            said.append(Condition("cited in", negated=True))
-            end += 1
-        elif words.low(end) in ("direct", "immediate"):
-            end += 1
-        elif words.low(end) == "," and end > at:
-            end += 1
-        else:
-            break
+    found: list[Fact] = []
+    end = _adjectives(words, at)
+    if top := [last for value, last in words.of("deep", end) if value == "top"]:
+        found.append(Condition("depth", low=1, high=1))
+        end = _adjectives(words, top[0])
+    if words.low(end) in ("uncited", "unreferenced", "unmentioned", "unquoted"):
+        found.append(Condition("cited in", negated=True))
+        end = _adjectives(words, end + 1)
     for place, last in places(words, end):
-        for _, behind in [*_adjectives(words, last), (0, last)]:
-            yield (*said, place), behind
-    yield tuple(said), end
+        yield (*found, place), _adjectives(words, last)
+    yield tuple(found), end
 
 
-def _adjectives(words: Words, at: int) -> Iterator[Read[int]]:
-    end = at
-    while words.of("glue", end) and words.of("glue", end)[0][0] == "adjective":
-        end = words.of("glue", end)[0][1]
-    if end > at:
-        yield 0, end
-
-
-def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
-    """ "first", "first three", "last two", "top 5 most cited", "second oldest", "three longest"."""
-    for value, end in words.of("ordinals", at):
-        first = int(value)
-        for order, last in superlative(words, end):
-            place = Place(at=first, to=first)
-            yield Sorted(order if first > 0 else _turned(order), replace(place, at=abs(first), to=abs(first))), last
-        for many, last in amounts.number(words, end):
-            if first == 1:
-                yield Sorted(None, Place(at=1, to=many)), last
-            if first == -1:
-                yield Sorted(None, Place(at=-many, to=-1)), last
-        yield Sorted(None, Place(at=first, to=first)), end
-    start = words.skip(at, "top")
-    for many, end in amounts.number(words, start):
-        for order, last in superlative(words, end):
-            yield Sorted(order, Place(at=1, to=many)), last
-        if start > at:
-            yield Sorted(None, Place(at=1, to=many)), end
-    for order, end in superlative(words, at):
-        yield Sorted(order, Place(level=True)), end
-
-
-def _turned(order: Order) -> Order:
-    return replace(order, descending=not order.descending)
+def _adjectives(words: Words, at: int) -> int:
+    """The place behind adjectives that say nothing: "different", "direct"."""
+    while True:
+        found = [end for value, end in words.of("glue", at) if value == "adjective"]
+        if not found:
+            return at
+        at = words.skip(found[0], ",")
 
 
 @rule
+def places(words: Words, at: int) -> Iterator[Read[Sorted]]:
+    """ "first", "first three", "last two", "top 5 most cited", "second oldest", "three longest"."""
+    for (value, order), end in said(words, at, "{ordinals} <superlative>"):
+        place = Place(at=abs(int(value)), to=abs(int(value)))
+        yield Sorted(order if int(value) > 0 else replace(order, descending=not order.descending), place), end
+    for (value, many), end in said(words, at, "{ordinals} <number>"):
+        if value in ("1", "-1"):
+            yield Sorted(None, Place(at=1, to=many) if value == "1" else Place(at=-many, to=-1)), end
+    yield from (
+        (Sorted(None, Place(at=int(value), to=int(value))), end) for (value,), end in said(words, at, "{ordinals}")
+    )
+    yield from (
+        (Sorted(order, Place(at=1, to=many)), end)
+        for (many, order), end in said(words, at, "top? <number> <superlative>")
+    )
+    yield from ((Sorted(None, Place(at=1, to=many)), end) for (many,), end in said(words, at, "top <number>"))
+    yield from ((Sorted(order, Place(level=True)), end) for order, end in superlative(words, at))
+
+
+@called("superlative")
+@rule
 def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
     """ "most cited", "longest", "oldest"."""
-    for said, end in words.of("superlatives", words.skip(at, "the")):
-        by, sign = said.rsplit(" ", 1)
+    for (way,), end in said(words, at, "the? {superlatives}"):
+        by, sign = way.rsplit(" ", 1)
         yield Order(by, descending=sign == "+"), end

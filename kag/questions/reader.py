@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from kag.questions.asks import asked
 from kag.questions.lexicon import lexicon
 from kag.questions.links import FLOATS, is_named
+from kag.questions.naming import UNNUMBERED
 from kag.questions.nouns import thing
 from kag.questions.wish import AnyOf, Condition, Wish
 from kag.questions.words import LONGEST, Word, Words, split
@@ -20,9 +21,31 @@ from kag.questions.words import LONGEST, Word, Words, split
 CHARACTERS = 2_000  # of a question that is read
 _LEAST = 12  # letters of a title that is known without quotation marks
 _END = frozenset({"?", ".", ";", "!"})
+_PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+_PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
+lexicon().rows["sets", "listed"] = frozenset(
+    [
+        "list",
+        "lists",
+        "listed",
+        "cite",
+        "cites",
+        "cited",
+        "citing",
+        "uncited",
+        "reference",
+        "references",
+        "ref",
+        "refs",
+        "citation",
+        "citations",
+        "bibliography",
+        "bibliographic",
+        "literature",
+    ]
+)
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
-_NAMED_BEHIND = frozenset("on about of by cited that which titled entitled called describing with named".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +126,9 @@ def _parts(words: list[Word]) -> list[list[Word]]:
     """The questions in a question; a piece that asks nothing is the beginning of what follows it."""
     parts: list[list[Word]] = [[]]
     for at, word in enumerate(words):
-        if word.low in _END and not word.mark and (word.low != "." or not _abbreviated(words, at)):
-            parts.append([])
-        elif word.low in ("and", ",") and not word.mark and _begins(words, at + 1) and _asks(parts[-1]):
+        if (word.low in _END and not word.mark and (word.low != "." or not _abbreviated(words, at))) or (
+            word.low in ("and", ",") and not word.mark and _begins(words, at + 1) and _asks(parts[-1])
+        ):
             parts.append([])
         else:
             parts[-1].append(word)
@@ -130,14 +153,16 @@ def _begins(words: list[Word], at: int) -> bool:
         return low[1] not in ("is", "are", "was", "were", "cite", "cites")
     if low[0] in ("in", "on", "by"):
         return low[1] in ("which", "what")
-    return low[0] in ("list", "name", "give", "tell", "show", "state", "is", "are", "does", "do") and words[at - 1].low != "or"
+    return (
+        low[0] in ("list", "name", "give", "tell", "show", "state", "is", "are", "does", "do")
+        and words[at - 1].low != "or"
+    )
 
 
 def _asks(part: list[Word]) -> bool:
     """Whether a piece is a question so far: "In Table 1" is not."""
     known = Words(tuple(part))
-    return any(known.of("asking", at) or word.low in ("where", "who", "when", "how", "is", "are", "does", "do", "did", "was")
-               for at, word in enumerate(part))  # fmt: skip
+    return any(known.of("asking", at) or word.low in lexicon().rows["sets", "asking"] for at, word in enumerate(part))
 
 
 def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
@@ -151,9 +176,24 @@ def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish,
             plain, before = plain[colon + 1 :], (named[0],)
     for words in (*_pointing(plain, before, many), Words(tuple(plain), many)):
         for wishes, end in asked(words, 0):
-            if end == len(words.words):
+            if end == len(words.words) and (many or words.back or _is_of_list(part, wishes)):
                 return wishes
     return ()
+
+
+def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:
+    """Whether works asked for are those cited: "how many studies were included" asks of the text."""
+    for wish in wishes:
+        if wish.kind == "paper" and not wish.get and wish.ask in ("list", "count"):
+            return False
+        linked = any(isinstance(one, AnyOf) or one.of or one.relation == "is" for one in wish.where)
+        if (
+            wish.kind == "reference"
+            and not linked
+            and not any(word.low in lexicon().rows["sets", "listed"] for word in part)
+        ):
+            return False
+    return True
 
 
 def _bare(part: Iterable[Word], many: bool) -> list[Word]:
@@ -190,7 +230,11 @@ def _self(words: Words, at: int) -> int:
     while any(value == "adjective" for value, _ in words.of("self", end)):
         end += 1
     noun = any(value == "noun" for value, _ in words.of("self", end)) and words.low(end) not in ("authors", "author")
-    return end + 1 if noun and words.low(end + 1) not in _NAMED_BEHIND and words.low(end + 1) != "'s" else at
+    return (
+        end + 1
+        if noun and words.low(end + 1) not in lexicon().rows["sets", "behind_paper"] and words.low(end + 1) != "'s"
+        else at
+    )
 
 
 def _pointing(part: list[Word], before: tuple[Wish, ...], many: bool) -> Iterator[Words]:
@@ -243,9 +287,8 @@ def _pointed(part: list[Word], target: Wish, singular: bool) -> list[Word] | Non
 def _is_kind(low: str, target: Wish, part: list[Word], behind: int) -> bool:
     """ "the figure" alone, where a figure was named."""
     kinds = {kind for kind, _ in Words((Word(low, low),)).of("kinds", 0)}
-    nothing_more = behind >= len(part) or part[behind].low in {"show", "is", "depict", "shows", "begin", "cited", "say", "'s", "published"}
-    same = target.kind in kinds or (target.kind in ("reference", "work") and bool(kinds & {"reference", "work", "paper"}))
-    return same and nothing_more and target.kind in FLOATS | {"section", "reference", "work", "table"}
+    kinds |= {"reference"} & kinds or ({"reference", "work"} if kinds & {"work", "paper"} else set())
+    return target.kind in kinds and (behind >= len(part) or part[behind].low in lexicon().rows["sets", "behind_kind"])
 
 
 def _left(part: list[Word]) -> tuple[str, ...]:
@@ -264,5 +307,9 @@ def _of_print(words: list[Word]) -> bool:
     """Whether all words are those in which printed things are asked for, and a printed thing is among them."""
     known = Words(tuple(words))
     plain = [at for at, word in enumerate(words) if not word.mark]
-    printed = any(known.of("kinds", at) or known.of("list", at) or known.of("properties", at) for at in plain)
+    printed = any(
+        known.of("list", at) or known.low(at) == "abstract" or (kind in _PRINTED and known.low(at) not in UNNUMBERED)
+        for at in plain
+        for kind, _ in [*known.of("kinds", at), *known.of("plurals", at), ("", at)]
+    )
     return printed and all(_known(known, at) for at in plain)

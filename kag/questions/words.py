@@ -1,14 +1,14 @@
-"""`Words`: a question as words, with what is quoted or named whole in it as one word each; rules read these, once each.
+"""`Words`: a question as words, with what is quoted or named whole in it as one word each; rules read these.
 
-A rule takes the words and a place and gives what it reads there with the place behind it, every way there is. Its results
-are kept, so that no place is read twice by the same rule; their number is bounded, and so is that of the words.
+A rule takes the words and a place and gives what it reads there with the place behind it, every way there is. Its
+results are kept, so that no place is read twice by the same rule; their number is bounded, and so is the words'.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
@@ -30,7 +30,8 @@ _WHOLE = re.compile(
     re.I,
 )
 _TOKEN = re.compile(
-    r"n\.\s?d\.|\bal\.|'s(?!\w)|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)", re.I
+    r"n\.\s?d\.|\bal\.|'s(?!\w)|(?:[^\W\d_]\.){1,4}(?=\s[^\W\d_])|\w(?:[\w'’+]|[.\-–—](?=\w))*|[,:()#§&;/]|[.?!](?=\s|$)",
+    re.I,
 )
 _SPLIT = (
     (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|ca|could)n['’]t\b", re.I), r"\1 not"),
@@ -79,6 +80,10 @@ class Words:
             for phrase, name, value in lexicon().entries.get(self.low(at), ())
             if name == table and self.says(phrase, at)
         ]
+
+    def is_of(self, table: str, row: str, at: int) -> bool:
+        """Whether a phrase of a row of a table stands here."""
+        return any(value == row for value, _ in self.of(table, at))
 
     def verbs(self, at: int, *forms: str) -> list[Read[Verb]]:
         """The verbs here in one of these forms, with the words that go with them; the longest first."""

@@ -20,10 +20,10 @@ from urllib.parse import quote, unquote_to_bytes
 
 PIECE = 16  # characters that are found by themselves, so that a long text is found also where it was cut off
 
-_BREAK = r"(?:\s|\\{1,8}[nrt]){0,40}"
 _PERCENT = "%(?:25){0,3}"
 _BACKSLASH = r"\\{1,8}"
 _BLANK = "(?:20|0[9AaDd])"
+_BREAK = rf"(?:\s|{_BACKSLASH}(?:[nrt]|u00{_BLANK}|x{_BLANK})){{0,40}}"
 _GAP = rf"(?:\s|\+|{_PERCENT}{_BLANK}|\\{{1,8}}(?:[nrt]|u00{_BLANK}|x{_BLANK})|&#[xX]?\d{{1,8}};){{0,40}}"
 _PERCENTS = re.compile("(?:%[0-9A-Fa-f]{2})+")
 _CODES = re.compile(r"(?:\\{1,8}(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}))+")

@@ -33,6 +33,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SPELLED = {
     "as it is": KEY,
+    "broken by line ends as a terminal is shown them": r"\u000a    ".join(KEY),
     "for URLs": quote(KEY, safe=""),
     "for URLs, digits in lower case": re.sub("%..", lambda code: code[0].lower(), quote(KEY, safe="")),
     "for URLs, twice": quote(quote(KEY, safe=""), safe=""),

@@ -305,7 +305,9 @@ LIBRARY: tuple[tuple[str, Make], ...] = (
 def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
     """ "List the references", "What is the title of reference 31?", "Works cited in section 2"."""
     yield from ((wishes, end) for (wishes,), end in said(words, at, "{asking.count} <counted>"))
-    for lead in dict.fromkeys((*(end for _, end in said(words, at, "{asking.list} :? THE*")), at)):
+    leads = {end for _, end in said(words, at, "{asking.list} :? THE*")}
+    leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
+    for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
         for form, make in LISTS:
             for handed, end in said(words, start, form):
@@ -323,7 +325,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
 
 
 LISTS: tuple[tuple[str, Make], ...] = (
-    ("<properties> FOR all|every? <thing>", lambda names, one: get(one, names)),
+    ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
     (

@@ -139,7 +139,7 @@ def auxiliaries(words: Words, at: int) -> Read[Way]:
             way = replace(way, only=True)
         elif low in ("directly", "immediately"):
             way = replace(way, direct=True)
-        elif low not in ("also", "both", "explicitly", "itself"):
+        elif low not in ("also", "explicitly", "itself") and not (low == "both" and words.says_later("and", at)):
             return way, at
         at += 1
 
@@ -371,10 +371,12 @@ def _not(one: Thing) -> Condition:
 @rule
 def placed(words: Words, at: int) -> Iterator[Read[Objects]]:
     """Things behind prepositions of place: "in both A and B", "neither in A nor in B"."""
-    for lead in ("neither", "either", ""):
-        for (several,), end in said(words, at, f"{lead or 'both?'} {{places.in}} <objects>"):
-            yield (Objects((), without=several.things) if lead == "neither" else
-                   replace(several, either=several.either or lead == "either")), end  # fmt: skip
+    for lead in ("neither", "either", "both", ""):
+        for (several,), end in said(words, at, f"{lead} {{places.in}} <objects>"):
+            if lead == "neither":
+                yield Objects((), without=several.things), end
+            elif not lead or (several.either == (lead == "either") and len(several.things) > 1):
+                yield several, end
 
 
 @called("objects")

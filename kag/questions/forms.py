@@ -20,7 +20,7 @@ SETS = {
     "BE": "is|are|was|were|can|be|may",
     "DO": "do|does|did",
     "HAVE": "has|have|had",
-    "THE": "the|a|an|all|every|of|any|these",
+    "THE": "the|a|an|all|of|any|these",
     "FOR": "of|for|in|from|on|by|to",
     "ASKS": "what|which|how",
 }

@@ -22,28 +22,6 @@ CHARACTERS = 2_000  # of a question that is read
 _LEAST = 12  # letters of a title that is known without quotation marks
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
-_PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
-lexicon().rows["sets", "listed"] = frozenset(
-    [
-        "list",
-        "lists",
-        "listed",
-        "cite",
-        "cites",
-        "cited",
-        "citing",
-        "uncited",
-        "reference",
-        "references",
-        "ref",
-        "refs",
-        "citation",
-        "citations",
-        "bibliography",
-        "bibliographic",
-        "literature",
-    ]
-)
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
 

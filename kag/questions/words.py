@@ -98,6 +98,9 @@ class Words:
     def says(self, phrase: tuple[str, ...], at: int) -> bool:
         return all(self.low(at + number) == word for number, word in enumerate(phrase))
 
+    def says_later(self, word: str, at: int) -> bool:
+        return any(one.low == word and not one.mark for one in self.words[at:])
+
     def skip(self, at: int, *words: str) -> int:
         """The place behind these words, as many of them as stand here."""
         while self.low(at) in words:

@@ -241,7 +241,7 @@ def _states(
 ) -> Truth:
     name = one.name.text if one.name else ""
     if one.relation == "is":
-        return thing == names[name]
+        return thing == names.get(f"{kind} {name}", names.get(name))
     if one.relation in ("year", "depth", "number"):
         value = printed.value(thing, one.relation)
         return None if value is None else one.low <= value <= one.high

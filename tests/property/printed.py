@@ -256,6 +256,8 @@ def _states(
             return families[0] == name
         cut = "et al" in printed.one(thing, KAG.fullText)
         return True if name in families else None if cut and name in printed.one(thing, KAG.fullText) else False
+    if one.relation not in ("cites", "cited in", "refers to", "referred to in", "in", "holds"):
+        raise KeyError(one.relation)
     return _linked(printed, one, thing, kind, beside, names)
 
 

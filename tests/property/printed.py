@@ -105,7 +105,7 @@ class Printed:
             return self.one(header, KAG.mainText).lstrip("# ") if printed else ""
         if self.has_class(node, DEO.BibliographicReference):
             return self.one(node, TERMS.title)
-        return " ".join(self.one(one, KAG.mainText) for one in self.graph.subjects(KAG.describes, node))
+        return " ".join(self.one(one, KAG.fullText) for one in self.graph.subjects(KAG.describes, node))
 
     def authors(self, node: Node) -> list[str]:
         return [name.strip() for name in self.one(node, KAG.authorList).split(";") if name.strip()]

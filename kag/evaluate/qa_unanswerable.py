@@ -2,7 +2,8 @@
 
 Of another paper: a question that names something its own paper prints and the other does not. Of things that are not
 there: floats, references, sections, rows, a figure's number asked of tables. Of false premises: a number of floats
-that is wrong, a sentence of the paper with another number in it. Right is to say that the paper does not say, or
+that is wrong, a sentence of the paper with another number in it. Of modifiers: "before 1900" on a list that has nothing
+as old, where the question without it has an answer. Right is to say that the paper does not say, or
 "no", or none.
 """
 
@@ -17,10 +18,11 @@ from typing import Any
 from kag.evaluate.qa_gold import Asked, even
 from kag.evaluate.qa_score import Ask, interval, paired
 from kag.questions.file import Question
+from kag.rdf.namespaces import FABIO
 from kag.read.checking.verify import verify
 from kag.read.exact.labels import bare
 from kag.read.extract.asking import parts_of
-from kag.read.paper import Paper
+from kag.read.paper import CITES, Paper
 from kag.text.search_text import tokens
 from kag.values.evidence import Answer
 
@@ -68,6 +70,7 @@ def unanswerable(golds: Iterable[Asked], papers: Mapping[str, Paper]) -> tuple[I
         lender = papers[names[(place + 1) % len(names)]] if len(names) > 1 else None
         found += _missing(papers[name], lender)
         found += _false(papers[name])
+        found += _modified(papers[name])
     return tuple(found)
 
 
@@ -143,6 +146,25 @@ def _false(paper: Paper) -> Iterator[Item]:
         if number and other:
             said = sentence[: number.start()] + other + sentence[number.end() :]
             yield _item("false number", paper.id, f"Is it right that {said[0].lower()}{said[1:].rstrip('.')}?", other)
+
+
+def _modified(paper: Paper) -> Iterator[Item]:
+    """Questions of which a modifier leaves nothing, and that without it have an answer: who passes it over gives it."""
+    entries = paper.of_kind("BibliographicReference")
+    years = [year for entry in entries if (year := paper.graph.value(entry.iri, str(FABIO.hasPublicationYear)))]
+    cited = any(paper.targets(iri, CITES) for iri in paper.nodes)
+    if not cited or len(years) < len(entries) or not all(year.isdecimal() for year in years):
+        return
+    first, last, many = min(map(int, years)), max(map(int, years)), len(entries)
+    for text in (
+        f"Which references from before {first} are cited in the text?",
+        f"Which references published after {last} are cited?",
+        f"Which sections cite more than {many} references?",
+        f"How many references are from before {first}?",
+        f"Which section has more than {len(paper.nodes)} figures?",
+        f"What is the title of the reference after reference {many}?",
+    ):
+        yield _item("modifier", paper.id, text, "")
 
 
 def _lent(paper: Paper, titles: Iterable[str]) -> str:

@@ -105,7 +105,7 @@ class Printed:
             return self.one(header, KAG.mainText).lstrip("# ") if printed else ""
         if self.has_class(node, DEO.BibliographicReference):
             return self.one(node, TERMS.title)
-        return " ".join(self.one(one, KAG.mainText) for one in self.graph.subjects(KAG.describes, node))
+        return " ".join(self.one(one, KAG.fullText) for one in self.graph.subjects(KAG.describes, node))
 
     def authors(self, node: Node) -> list[str]:
         return [name.strip() for name in self.one(node, KAG.authorList).split(";") if name.strip()]
@@ -241,7 +241,7 @@ def _states(
 ) -> Truth:
     name = one.name.text if one.name else ""
     if one.relation == "is":
-        return thing == names[name]
+        return thing == names.get(f"{kind} {name}", names.get(name))
     if one.relation in ("year", "depth", "number"):
         value = printed.value(thing, one.relation)
         return None if value is None else one.low <= value <= one.high
@@ -256,6 +256,8 @@ def _states(
             return families[0] == name
         cut = "et al" in printed.one(thing, KAG.fullText)
         return True if name in families else None if cut and name in printed.one(thing, KAG.fullText) else False
+    if one.relation not in ("cites", "cited in", "refers to", "referred to in", "in", "holds"):
+        raise KeyError(one.relation)
     return _linked(printed, one, thing, kind, beside, names)
 
 

@@ -58,11 +58,16 @@ def _several(told: list[Found | None], name: str, sure: float) -> Found:
     for part in told:
         for claim in part.claims if part else ():
             values = part.value if part and isinstance(part.value, list) else [str(part.value)] if part else []
-            items += [Item(value, claim.evidence) for value in values]
+            items += [Item(value, _carrying(value, claim.evidence)) for value in values]
     silent = any(part is None or not part.claims for part in told)
     values = list(dict.fromkeys(item.text for item in items))
     return listing("Found are:", items, f"{name} of what fits the question", values=values,
                    confidence=UNSURE if silent else sure)  # fmt: skip
+
+
+def _carrying(value: str, places: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """The places but for the years that only stood for a name."""
+    return tuple(place for place in places if place.quote == value or not place.quote.isdigit())
 
 
 def _of_thing(evaluator: Evaluator, thing: Thing, name: str, found: Selection, *, alone: bool) -> Found | None:

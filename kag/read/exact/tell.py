@@ -8,14 +8,14 @@ from dataclasses import replace
 from kag.questions.wish import Condition, Name, Wish
 from kag.read.exact import front, tables
 from kag.read.exact.evaluate import Evaluator, Selection
-from kag.read.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
+from kag.read.exact.facts import Found, Item, counting, heading, listing, nothing, sentence, stating
 from kag.read.exact.labels import bare, item_of, unnumbered
 from kag.read.exact.leads import Lead, is_of_paper, lead_of, name_of, pivot_of
 from kag.read.exact.names import Absent, Undecided
 from kag.read.exact.properties import CUT
 from kag.read.exact.said import said_of
 from kag.read.exact.showing import Showing
-from kag.read.exact.things import FLOATS
+from kag.read.exact.things import FLOATS, Thing
 from kag.read.exact.whether import tell_whether
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
@@ -71,8 +71,8 @@ def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
 
 def _one(lead: Lead, items: list[Item]) -> str:
     """The first words of a list, for one thing where it has one."""
-    if len(items) == 1 and lead.list == "Found are references":
-        return "Found is reference"
+    if len(items) == 1 and lead.list in ("Found are references", "Found are pages"):
+        return lead.list.replace("are", "is").removesuffix("s")
     return "Found is:" if len(items) == 1 and lead.list == "Found are:" else lead.list
 
 
@@ -259,9 +259,20 @@ def _each(wish: Wish, evaluator: Evaluator) -> Found | None:
         if found is None or name in counts or not isinstance(found.value, int):
             raise Undecided("each")
         counts[name] = found.value
-        claims += found.claims
+        claims += _about(evaluator, thing, found)
         searches += [f"{search}: {name}" for search in found.searches]
+    if len(set(claims)) < len(claims):
+        raise Undecided("each")  # two that come to the very same: said once, it would be of one of them
     return Found(tuple(claims), counts if len(counts) > 1 else None, tuple(searches)) if counts else None
+
+
+def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...]:
+    """What is counted of a section behind its heading, which what is counted does not print."""
+    if thing.kind != "section" or not found.claims:
+        return found.claims
+    title = name_of(evaluator.things, thing)
+    own = Claim(sentence(title), heading(evaluator.paper, evaluator.things.section(thing)))
+    return own, *(replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
 
 
 def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:
@@ -281,11 +292,12 @@ def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:
         if found is None or not isinstance(found.value, int):
             raise Undecided("compare")
         title = name_of(evaluator.things, chosen.things[0])
-        ranked.append((found.value, bare(title) if chosen.things[0].kind == "section" else title, found))
+        title = bare(title) if chosen.things[0].kind == "section" else title
+        ranked.append((found.value, title, replace(found, claims=_about(evaluator, chosen.things[0], found))))
     ranked.sort(key=lambda row: row[0], reverse=order.descending)
     if ranked[0][0] == ranked[1][0] or not ranked[0][2].claims:
         raise Undecided("compare")
-    claims = tuple(claim for _, _, found in ranked for claim in found.claims)
+    claims = tuple(claim for _, _, told in ranked for claim in told.claims)
     return Found(claims, ranked[0][1], tuple(search for _, _, found in ranked for search in found.searches))
 
 

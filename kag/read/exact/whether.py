@@ -7,7 +7,7 @@ import re
 from kag.questions.wish import Condition, Wish
 from kag.read.exact.conditions import is_link
 from kag.read.exact.evaluate import Evaluator, Selection
-from kag.read.exact.facts import Found, answering, mark
+from kag.read.exact.facts import Found, answering, mark, plural
 from kag.read.exact.labels import bare, key
 from kag.read.exact.leads import name_of
 from kag.read.exact.names import Absent, Undecided
@@ -124,4 +124,6 @@ def _there(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
     simple = wish.kind == "section" and noun == "subsections" and len(wish.where) == 1
     if simple:
         return answering(f"The paper has {noun}", bool(things), places[:1], noun)
-    return answering("There are such", bool(things), places, f"{noun} that fit the question", confidence=found.sure)
+    return answering(
+        "There are such", bool(things), places, f"{plural(wish.kind, 2)} that fit the question", confidence=found.sure
+    )

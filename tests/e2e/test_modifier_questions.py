@@ -1,0 +1,92 @@
+"""Questions with a word that changes the answer, put to the bundled papers: never answered as if it were not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kag.questions.file import Question
+from kag.questions.wish import Wish
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import look_up
+from kag.read.paper import Paper
+from kag.values.evidence import Answer
+from tests.conftest import BUNDLED
+from tests.property.printed import KAG, Printed, crowded, fitting
+from tests.unit.questions.modifiers import MODIFIED, UNREAD
+
+PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/gold.json"))
+ROLES = {"Introduction": "introduction", "Methods": "method", "Results": "results"}
+
+
+@pytest.fixture(scope="module", params=PAPERS)
+def read(request: pytest.FixtureRequest, bundled_runs: Path) -> tuple[Paper, Printed, dict[str, Any]]:
+    run = next(bundled_runs.glob(f"{request.param}_*"))
+    printed, names = Printed(run), dict[str, Any]()
+    for role, words in ROLES.items():
+        found = [one for one in printed.all("section") if words in printed.title(one).lower()]
+        names[f"section {role}"] = min(found, key=lambda one: (printed.value(one, "depth"), printed.order(one)))
+    for entry in printed.all("reference"):
+        names[f"reference {printed.value(entry, 'number')}"] = entry
+    for kind in ("figure", "table"):
+        for node in reversed(printed.all(kind)):
+            if kind[:3] in printed.one(node, KAG.floatLabel).lower():
+                names[f"{kind} {printed.one(node, KAG.floatNumber)}"] = node
+    return Paper.load(run), printed, names
+
+
+def is_sure(given: Answer) -> bool:
+    return bool(given.claims) and all(claim.confidence > 0.5 for claim in given.claims)
+
+
+def wanted(printed: Printed, wish: Wish, names: dict[str, Any]) -> object:
+    """The right answer as data, where brute force has the relations for it; None for any other."""
+    if (
+        wish.get
+        or wish.each
+        or wish.kind not in ("reference", "section", "figure", "table")
+        or wish.ask not in ("list", "count")
+    ):
+        return None
+    try:
+        found, maybe = fitting(printed, wish, names)
+        if maybe or crowded(printed, wish, names):
+            return None
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return None
+    if wish.ask == "count":
+        return len(found)
+    return {str(one) for one in found} if wish.kind == "reference" else None
+
+
+def test_a_modifier_is_never_passed_over(read: tuple[Paper, Printed, dict[str, Any]]) -> None:
+    paper, printed, names = read
+    answered = compared = 0
+    for text, wish in MODIFIED:
+        given = look_up(Question("q", text), paper)
+        if given is None:
+            continue
+        answered += 1
+        assert given.dropped == (), text
+        assert verify(given, {paper.id: paper}).issues == (), text
+        right = wanted(printed, wish, names)
+        if right is None or not is_sure(given):
+            continue
+        compared += 1
+        if isinstance(right, set):
+            assert isinstance(given.value, list), text
+            assert len(given.value) == len(right), text
+            shown = {place.node for claim in given.claims for place in claim.evidence}
+            marked = {target for node in shown for target in paper.targets(node, "http://purl.org/spar/cito/cites")}
+            assert right <= shown | marked, text
+        else:
+            assert given.value == right, text
+    assert answered >= 0.8 * len(MODIFIED)
+    assert compared > 15
+
+
+def test_what_is_not_read_whole_is_not_answered(read: tuple[Paper, Printed, dict[str, Any]]) -> None:
+    paper, _, _ = read
+    assert [text for text in UNREAD if look_up(Question("q", text), paper) is not None] == []

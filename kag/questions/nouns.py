@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kag.questions import facts, naming, people
+from kag.questions import naming, people
 from kag.questions.forms import called, said
 from kag.questions.links import Fact, Sorted, Thing, named, narrowed
 from kag.questions.wish import MANY, Condition, Kind, Order, Place, Wish
@@ -83,7 +83,7 @@ def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
     """A kind with what is said of it before and behind."""
     for before, start in _before(words, at):
         for wish, end in _kind(words, start):
-            for behind, last in facts.facts(words, end):
+            for (behind,), last in said(words, end, "<facts>"):
                 found = narrowed(wish, (*behind, *before))
                 if found:
                     yield found, last

@@ -174,6 +174,8 @@ def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bo
             direct, at = True, at + 1
         elif words.says((",", "not", "below", "it"), at):
             direct, at = True, at + 4
+        elif words.says(("in", "common"), at):
+            at += 2
         else:
             yield (only, direct, times), at
             return
@@ -379,7 +381,8 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
     for verb, end in words.verbs(start, "ed"):
         if verb.meaning in ("cite", "refer", "hold", "put") and not way.only:
             link = Link(meaning(verb), True, several, negated=way.negated, direct=way.direct)
-            found = beside(words, words.skip(end, "in", "on", "by", "to"), link)
+            last = words.skip(end, "in", "on", "by", "to")  # "which section is it printed in"
+            found = beside(words, last if last == len(words.words) else end, link)
             yield from (((one,), last) for one, last in found if not one.only)
         if verb.meaning == "divide" and way.plain:
             yield (Link("have", False, several),), words.skip(end, "into", "of", "up")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kag.questions import nouns
 from kag.questions.forms import called, said
 from kag.questions.links import Objects, Thing
-from kag.questions.wish import Condition
+from kag.questions.wish import AnyOf, Condition
 from kag.questions.words import Read, Words, rule
 
 
@@ -46,13 +46,24 @@ def objects(words: Words, at: int) -> Iterator[Read[Objects]]:
 def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]]]:
     """Things with the word before each; the preposition may be said again."""
     for one, end in nouns.thing(words, at):
+        first = _apart(words, at, end, one)
         for joint, form in _JOINTS:
             for (more,), last in [
                 *said(words, end, f"{form} {{places.in}} <chain>"),
                 *said(words, end, f"{form} <chain>"),
             ]:
-                yield ((one, ""), (more[0][0], joint), *more[1:]), last
-        yield ((one, ""),), end
+                yield (*first, (more[0][0], joint), *more[1:]), last
+        yield first, end
+
+
+def _apart(words: Words, at: int, end: int, one: Thing) -> tuple[tuple[Thing, str], ...]:
+    """ "Sections 2 and 3" as two things, which "sections 2 or 3" are not."""
+    numbers = one.wish.where[0] if len(one.wish.where) == 1 else None
+    said_of = {words.low(place) for place in range(at, end)}
+    if not isinstance(numbers, AnyOf) or not said_of & {"and", "&"} or "or" in said_of:
+        return ((one, ""),)
+    parts = tuple(replace(one, wish=replace(one.wish, where=(number,))) for number in numbers.conditions)
+    return ((parts[0], ""), *((part, "and") for part in parts[1:]))
 
 
 _JOINTS = (("not", ",? but|and? not"), ("and", ",? and also?"), ("and", "as well as"), ("and", ",? but also"),

@@ -107,14 +107,16 @@ def _tail(words: Words, at: int) -> Iterator[Read[tuple[Fact, ...]]]:
     for (several,), end in said(words, at, "BE <objects>"):
         yield from facts.inverted(words, end, several)
     for (several,), end in said(words, at, "BE <objects> part? FOR*"):
-        yield (Link("hold", True, several),), end
+        if end == len(words.words):
+            yield (Link("hold", True, several),), end
     for (several,), end in [*said(words, at, "DO <objects>"), *said(words, at, "can <objects>")]:
         yield from _done(words, end, several)
     for (several,), end in said(words, at, "HAVE <objects>"):
         yield (Link("have", False, several),), end
     yield from ((one, end) for (one,), end in said(words, at, "can one|you find <pointing>"))
     yield from (((), end) for _, end in said(words, at, "BE* <ed:hold,put>"))
-    yield (), words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
+    end = words.skip(at, "are", "is", "were", "was", "do", "does", "did", "exist", "found", "has", "have")
+    yield (), end if end == len(words.words) else at
 
 
 def _done(words: Words, at: int, several: Objects) -> Iterator[Read[tuple[Fact, ...]]]:

@@ -83,7 +83,7 @@ def _highest(words: Words, at: int) -> Iterator[Read[Wish]]:
 def _within(words: Words, at: int) -> Iterator[Read[Wish]]:
     """ "in Table 1,", "according to the first table"."""
     for form in ("in|of|from <table> ,?", "according to <table> ,?"):
-        yield from ((one.wish, end) for (one,), end in said(words, at, form))
+        yield from ((one.wish, end) for (one,), end in said(words, at, form) if one.definite)
 
 
 @called("head")
@@ -101,5 +101,7 @@ def _unit(words: Words, at: int) -> Iterator[Read[Wish]]:
     lead = "in? what|which|the|give|is|are* unit|units of|for|is|are|was|used* <topic>"
     for form in (f"{lead} {_MEASURED} <within>", f"{lead} {_MEASURED} in?"):
         for (what, *tables), end in said(words, at, form):
+            if lexicon().rows["kinds", "table"] & set(what.text.lower().split()):
+                continue  # "in the table": which?
             where = (*(Condition("in", one) for one in tables), Condition("is", name=what))
             yield Wish("column", where, get=("unit",)), end

@@ -9,6 +9,7 @@ from kag.questions import amounts, naming, nouns, people
 from kag.questions.forms import called, said
 from kag.questions.lexicon import Verb
 from kag.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
+from kag.questions.lists import objects, placed
 from kag.questions.wish import AnyOf, Condition, Name, Order, Place
 from kag.questions.words import Read, Words, rule
 
@@ -173,6 +174,8 @@ def adverbs(words: Words, at: int) -> Iterator[Read[tuple[bool, bool, amounts.Bo
             direct, at = True, at + 1
         elif words.says((",", "not", "below", "it"), at):
             direct, at = True, at + 4
+        elif words.says(("in", "common"), at):
+            at += 2
         else:
             yield (only, direct, times), at
             return
@@ -343,75 +346,11 @@ def _plain(words: Words, at: int) -> Iterator[Read[Facts]]:
     yield from _have(words, at + 1, PLAIN) if words.low(at) in ("with", "having") else ()
     for value, end in words.of("negations", at):
         yield from _have(words, end, Way(negated=True)) if value == "without" else ()
-        yield from _except(words, end) if value == "except" else ()
+        yield from ((one, last) for (one,), last in said(words, end, "<except>")) if value == "except" else ()
     for way in ("after|behind|following", "before|preceding"):
         for (one,), end in said(words, at, f"right|directly|immediately|just|next|printed* {way} <thing>"):
             yield _next(one, way[0] == "a"), end
     yield from _together(words, at, PLAIN) if words.low(at) in ("together", "along") else ()
-
-
-def _except(words: Words, at: int) -> Iterator[Read[Facts]]:
-    """ "other than the Introduction"."""
-    for several, end in objects(words, at):
-        if all(one.named and one.simple for one in several.things) and not several.without:
-            yield tuple(_not(one) for one in several.things), end
-
-
-def _not(one: Thing) -> Condition:
-    only = one.wish.where[0] if len(one.wish.where) == 1 else None
-    named = isinstance(only, Condition) and only.relation == "is"
-    return (
-        replace(only, negated=True)
-        if named and isinstance(only, Condition)
-        else Condition("is", one.wish, negated=True)
-    )
-
-
-@called("placed")
-@rule
-def placed(words: Words, at: int) -> Iterator[Read[Objects]]:
-    """Things behind prepositions of place: "in both A and B", "neither in A nor in B"."""
-    for lead in ("neither", "either", "both", ""):
-        for (several,), end in said(words, at, f"{lead} {{places.in}} <objects>"):
-            if lead == "neither":
-                yield Objects((), without=several.things), end
-            elif not lead or (several.either == (lead == "either") and len(several.things) > 1):
-                yield several, end
-
-
-@called("objects")
-@rule
-def objects(words: Words, at: int) -> Iterator[Read[Objects]]:
-    """One thing or several: "A and B", "either A or B", "A but not B"."""
-    lead = words.low(at) if words.low(at) in ("both", "either") else ""
-    for chain, end in _chain(words, at + bool(lead)):
-        joints = {joint for _, joint in chain[1:]} - {","}
-        things = tuple(one for one, joint in chain if joint != "not")
-        without = tuple(one for one, joint in chain if joint == "not")
-        mixed = (
-            {"and", "or"} <= joints or (len(chain) > 1 and not joints) or ("not" in joints and chain[-1][1] != "not")
-        )
-        alone = joints and any(one.each or one.own for one in things)
-        if not mixed and not alone and (not lead or {"both": "and", "either": "or"}[lead] in joints):
-            yield Objects(things, "or" in joints, without), end
-
-
-@called("chain")
-@rule
-def _chain(words: Words, at: int) -> Iterator[Read[tuple[tuple[Thing, str], ...]]]:
-    """Things with the word before each; the preposition may be said again."""
-    for one, end in nouns.thing(words, at):
-        for joint, form in _JOINTS:
-            for (more,), last in [
-                *said(words, end, f"{form} {{places.in}} <chain>"),
-                *said(words, end, f"{form} <chain>"),
-            ]:
-                yield ((one, ""), (more[0][0], joint), *more[1:]), last
-        yield ((one, ""),), end
-
-
-_JOINTS = (("not", ",? but|and? not"), ("and", ",? and also?"), ("and", "as well as"), ("and", ",? but also"),
-           ("or", ",? or|nor"), (",", ","))  # fmt: skip
 
 
 @called("object_clause")
@@ -442,7 +381,8 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
     for verb, end in words.verbs(start, "ed"):
         if verb.meaning in ("cite", "refer", "hold", "put") and not way.only:
             link = Link(meaning(verb), True, several, negated=way.negated, direct=way.direct)
-            found = beside(words, words.skip(end, "in", "on", "by", "to"), link)
+            last = words.skip(end, "in", "on", "by", "to")  # "which section is it printed in"
+            found = beside(words, last if last == len(words.words) else end, link)
             yield from (((one,), last) for one, last in found if not one.only)
         if verb.meaning == "divide" and way.plain:
             yield (Link("have", False, several),), words.skip(end, "into", "of", "up")

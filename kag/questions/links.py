@@ -132,6 +132,8 @@ def relation(verb: str, agent: Kind, patient: Kind) -> Relation | None:
         return None
     if patient in CITED and agent in CITING - {"paper"}:
         return "cites"
+    if patient == "work" and agent == "paper":
+        return "cites"
     return "holds" if patient in _HOLDS.get(agent, ()) else None
 
 
@@ -226,6 +228,8 @@ def _of_all(wish: Wish, link: Link, objects: Objects) -> Wish | None:
         return None  # "not in A and B": in one of them, or in none?
     if link.only and (link.negated or objects.without):
         return None
+    if several and not objects.either and wish.kind == "reference" and objects.things[0].wish.kind == "paper":
+        wish = replace(wish, kind="work")  # what entries of several papers have in common
     found: list[Condition] = []
     for thing in (*objects.things, *objects.without):
         wish, one = _condition(wish, link, thing, negated=link.negated or thing in objects.without)

@@ -51,7 +51,7 @@ def numbered(words: Words, at: int) -> Iterator[Read[Thing]]:
         start = words.skip(end, "no", "number", "numbered", "nr", "#", "(", "§", "item", "entry", "nos", "numbers")
         if words.mark(start) == "bracket" and singular == "reference":
             yield from ((Thing(Wish(singular, one)), start + 1) for one in _bracketed(words.text(start)))
-        for where, last in _list_of_numbers(words, start, _FOR.get(singular, singular)):
+        for where, last in _list_of_numbers(words, start, singular):
             where = _floats(where, words.low(at))
             yield Thing(Wish(singular, where)), words.skip(last, ")")
     if words.low(at) == "§":
@@ -85,7 +85,7 @@ def _where(found: list[Condition]) -> tuple[Condition | AnyOf, ...]:
 
 def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Condition | AnyOf, ...]]]:
     """One number or several, as many as there are first."""
-    pattern = _NUMBERS.get(kind)
+    pattern = _NUMBERS.get(_FOR.get(kind, kind))
     found: list[tuple[Condition, int]] = []
     while pattern and len(found) < NAMES:
         one = _one_number(words, at, pattern)
@@ -95,7 +95,7 @@ def _list_of_numbers(words: Words, at: int, kind: str) -> Iterator[Read[tuple[Co
         at = words.skip(one[1], *_JOINTS)
         if at == one[1]:
             break
-        at = next((end for name, end in words.of("kinds", at) if _FOR.get(name, name) == kind), at)
+        at = next((end for name, end in words.of("kinds", at) if _NUMBERED.get(name) == kind), at)
     for number in range(len(found), 0, -1):
         yield _where([one for one, _ in found[:number]]), found[number - 1][1]
 
@@ -114,6 +114,7 @@ def _one_number(words: Words, at: int, pattern: re.Pattern[str]) -> tuple[Condit
     return _number(text), at + 1
 
 
+@called("quoted")
 @rule
 def quoted(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A phrase in quotation marks, a DOI, a paper by its id, a title of a section: alone, or behind what it is."""

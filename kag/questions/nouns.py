@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from kag.questions import facts, naming, people
+from kag.questions import naming, people
 from kag.questions.forms import called, said
-from kag.questions.links import Fact, Sorted, Thing, named, narrowed
+from kag.questions.links import Fact, Link, Objects, Sorted, Thing, named, narrowed
 from kag.questions.wish import MANY, Condition, Kind, Order, Place, Wish
 from kag.questions.words import Read, Words, rule
 
@@ -18,6 +18,7 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     """A noun phrase, the more telling readings first."""
     start = words.skip(at, "the", "these", "those")
     for read in (naming.numbered, people.labelled):
+        yield from _of_paper(words, read(words, start)) if words.many else ()
         yield from read(words, start)
     yield from naming.quoted(words, at)
     yield from naming.played(words, at)
@@ -30,6 +31,15 @@ def thing(words: Words, at: int) -> Iterator[Read[Thing]]:
     yield from _described(words, at)
     if words.many and words.text(at)[:1].isupper():  # a title without quotation marks
         yield from ((Thing(named("work", name.text, "title")), end) for name, end in naming.topic(words, at))
+
+
+def _of_paper(words: Words, found: list[Read[Thing]]) -> Iterator[Read[Thing]]:
+    """ "reference 3 of fog": in a library a number belongs to a paper."""
+    for one, end in found:
+        for (paper,), last in said(words, end, "of|in|from <quoted>"):
+            wish = narrowed(one.wish, (Link("in", False, Objects((paper,))),)) if paper.wish.kind == "paper" else None
+            if wish:
+                yield replace(one, wish=wish), last
 
 
 def _back(words: Words, at: int) -> Iterator[Read[Thing]]:
@@ -83,7 +93,7 @@ def noun(words: Words, at: int) -> Iterator[Read[Wish]]:
     """A kind with what is said of it before and behind."""
     for before, start in _before(words, at):
         for wish, end in _kind(words, start):
-            for behind, last in facts.facts(words, end):
+            for (behind,), last in said(words, end, "<facts>"):
                 found = narrowed(wish, (*behind, *before))
                 if found:
                     yield found, last

@@ -27,7 +27,7 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
     if words.mark(start) == "quote" and words.low(start - 1) == "as":
         yield Thing(named("reference", words.text(start), "label")), start + 1
     for names, end in _people(words, start) if not words.of("months", start) else ():
-        year = words.skip(end, ",", "(", "in", "from")
+        year = words.skip(end, ",", "(", *(("in", "from") if words.many else ()))
         if _YEAR.fullmatch(words.text(year)):
             yield Thing(_label(words, names, words.text(year))), words.skip(year + 1, ")")
         elif words.says(("in", "press"), words.skip(end, ",", "(")):

@@ -138,8 +138,6 @@ def split(question: str, names: Iterable[tuple[str, str, str]] = ()) -> list[Wor
     ['Which', 'sections', 'cite', 'On ice', 'or', '7', '?']
     """
     text = unicodedata.normalize("NFC", question)
-    for pattern, plain in _SPLIT:
-        text = pattern.sub(plain, text)
     small = text.casefold()
     known = sorted((one for one in names if one[0].casefold() in small), key=lambda one: (-len(one[0]), one))
     found: list[Word] = []
@@ -166,4 +164,6 @@ def _named(text: str, known: list[tuple[str, str, str]]) -> list[Word]:
         if match:
             before = _named(text[: match.start()], known[number:])
             return [*before, Word(meaning, "", mark), *_named(text[match.end() :], known[number:])]
+    for pattern, plain in _SPLIT:
+        text = pattern.sub(plain, text)
     return [Word(match[0], match[0].lower().rstrip(".") or ".") for match in _TOKEN.finditer(text)]

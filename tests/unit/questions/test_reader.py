@@ -120,6 +120,11 @@ def test_titles_of_the_paper_are_known_without_marks() -> None:
     assert said(question, known) == "reference(cited in [section(is 'Labelling of peptides'/title)])"
 
 
+def test_what_is_quoted_stays_as_it_is() -> None:
+    question = "Which subsections does the section \"Editors' Summary (s) of refs. and what's next\" have?"
+    assert "Editors' Summary (s) of refs. and what's next" in said(question)
+
+
 def test_the_order_of_conditions_in_words_does_not_matter() -> None:
     parts = ("of 2009", "by Kay", "without a DOI")
     read = {

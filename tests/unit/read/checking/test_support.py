@@ -12,20 +12,6 @@ from kag.values.evidence import Claim
 from tests.papers import write_paper
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    from kag.write.batch import find_papers, index_all
-
-    folder = tmp_path_factory.mktemp("ice")
-    list(index_all(find_papers([write_paper(folder / "ice")], folder / "runs"), workers=1))
-    return open_library(folder / "runs")
-
-
-@pytest.fixture(scope="module")
-def ice(library: Library) -> Paper:
-    return library["ice"]
-
-
 def node(paper: Paper, words: str) -> tuple[str, int, int]:
     for one in paper.nodes.values():
         if span := find_quote(one.text, words):

@@ -17,11 +17,12 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 from scripts.mutation.bench import Running, copied, start, touched
-from scripts.mutation.mutants import Mutant, mutants
+from scripts.mutation.mutants import Mutant, is_one, mutants
 from scripts.mutation.rooms import is_allowed, modules, tests_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,10 +96,10 @@ def _class_lines(path: Path) -> frozenset[int]:
 
 def drawn(name: str, count: int | None, seed: int) -> list[Mutant]:
     """The faults of a module to try, in the order of its text."""
-    known = mutants((ROOT / name).read_text(encoding="utf-8"))
-    if count is None or len(known) <= count:
-        return known
-    chosen = Random(f"{seed} {name}").sample(range(len(known)), count)
+    source = (ROOT / name).read_text(encoding="utf-8")
+    known = mutants(source)
+    order = Random(f"{seed} {name}").sample(range(len(known)), len(known))
+    chosen = islice((place for place in order if is_one(known[place], source)), count)
     return [known[place] for place in sorted(chosen)]
 
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,10 +69,8 @@ class Running:
         return outcome
 
     def _kill_group(self) -> None:
-        try:
+        with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def start(copy: Path, tests: Sequence[str], seconds: float, plugins: Sequence[object] = ()) -> Running:

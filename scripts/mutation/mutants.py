@@ -70,7 +70,7 @@ def _one_line(text: str) -> str:
 
 
 def mutants(source: str) -> list[Mutant]:
-    """All faults of a source, in the order of its text; each still compiles."""
+    """All faults of a source, in the order of its text; those that do not compile are no faults, see `is_one`."""
     tree = ast.parse(source)
     starts, lines = _line_starts(source), [line.strip() for line in source.splitlines()]
     found = {}
@@ -79,8 +79,7 @@ def mutants(source: str) -> list[Mutant]:
             start, end = _offset(source, starts, node, "start"), _offset(source, starts, node, "end")
             new_text = f"({ast.unparse(new)})" if isinstance(new, ast.expr) else ast.unparse(new)
             mutant = Mutant(node.lineno, start, end, function, source[start:end], new_text, lines[node.lineno - 1])
-            if _compiles(mutant.applied(source)) and ast.dump(ast.parse(mutant.applied(source))) != ast.dump(tree):
-                found[mutant] = None
+            found[mutant] = None
     return sorted(found, key=lambda one: (one.start, one.end, one.new))
 
 
@@ -100,12 +99,12 @@ def _offset(source: str, starts: list[int], node: ast.expr | ast.stmt, side: str
     return starts[lineno - 1] + len(line.encode()[:column].decode())
 
 
-def _compiles(source: str) -> bool:
+def is_one(mutant: Mutant, source: str) -> bool:
+    """Whether a fault compiles, and changes anything but how the source is written."""
     try:
-        compile(source, "mutant", "exec")
+        return ast.dump(ast.parse(mutant.applied(source))) != ast.dump(ast.parse(source))
     except (SyntaxError, ValueError):
         return False
-    return True
 
 
 Place = tuple["ast.expr | ast.stmt", str, "ast.expr | None"]
@@ -147,7 +146,7 @@ def _changes(node: ast.expr | ast.stmt, returns: ast.expr | None) -> Iterator[as
         yield from _of_statement(node, returns)
 
 
-def _of_expression(node: ast.expr) -> Iterator[ast.expr]:
+def _of_expression(node: ast.expr) -> Iterator[ast.expr]:  # noqa: C901 - one case for each kind
     match node:
         case ast.Compare(ops=ops):
             for place, op in enumerate(ops):
@@ -159,18 +158,22 @@ def _of_expression(node: ast.expr) -> Iterator[ast.expr]:
             yield operand
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _COUNTED and not _is_text(left, right):
             yield _with(node, op=_COUNTED[type(op)]())
-        case ast.Constant(value=bool(value)):
-            yield ast.Constant(not value)
-        case ast.Constant(value=int(value)):
-            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
-        case ast.Constant(value=float(value)):
-            yield from (ast.Constant(value * 1.5), ast.Constant(value / 2))
         case ast.IfExp(test=test):
             yield _with(node, test=ast.UnaryOp(ast.Not(), test))
+        case ast.Constant(value=value):
+            yield from map(ast.Constant, _other_values(value))
         case ast.Call(func=func) if swapped := _swapped(func):
             yield _with(node, func=swapped)
         case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
             yield from _unfiltered(node)
+
+
+def _other_values(value: object) -> tuple[bool | int | float, ...]:
+    if isinstance(value, bool):
+        return (not value,)
+    if isinstance(value, int):
+        return value + 1, value - 1
+    return (value * 1.5, value / 2) if isinstance(value, float) else ()
 
 
 def _unfiltered(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> Iterator[ast.expr]:

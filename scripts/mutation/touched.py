@@ -66,15 +66,17 @@ class Touched:
             return (yield)
         finally:
             self._now.pop()
-            for known in (
-                getattr(item, "_fixtureinfo").name2fixturedefs.values() if hasattr(item, "_fixtureinfo") else ()
-            ):
-                for fixture in known:
-                    for module, more in self._of_fixture.get(fixture, {}).items():
-                        lines[module] |= more
+            for module, more in self._of_fixtures(item):
+                lines[module] |= more
             kept = self._tests.setdefault(item.nodeid, {"failed": False})
             kept["seconds"] = time.perf_counter() - start
             kept["lines"] = {module: sorted(numbers) for module, numbers in lines.items()}
+
+    def _of_fixtures(self, item: Any) -> Iterator[tuple[str, set[int]]]:
+        if hasattr(item, "_fixtureinfo"):  # a doctest may have none
+            for known in item._fixtureinfo.name2fixturedefs.values():
+                for fixture in known:
+                    yield from self._of_fixture.get(fixture, {}).items()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.failed:

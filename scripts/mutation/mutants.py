@@ -44,7 +44,7 @@ _SHORT = 16  # characters of a change that says nothing without its line
 class Mutant:
     """One fault: where it is (line from 1, characters of the source), in which function, what stood and what stands.
 
-    `within` is the text of its first line.
+    `within` is the text of its first line; `is_inside` says that a function has to run for it to tell.
     """
 
     line: int
@@ -54,6 +54,7 @@ class Mutant:
     old: str
     new: str
     within: str
+    is_inside: bool
 
     def applied(self, source: str) -> str:
         return source[: self.start] + self.new + source[self.end :]
@@ -74,11 +75,13 @@ def mutants(source: str) -> list[Mutant]:
     tree = ast.parse(source)
     starts, lines = _line_starts(source), [line.strip() for line in source.splitlines()]
     found = {}
-    for node, function, returns in _walked(tree, "module", None):
+    for node, function, returns, inside in _walked(tree, "module", None, False):
         for new in _changes(node, returns):
             start, end = _offset(source, starts, node, "start"), _offset(source, starts, node, "end")
             new_text = f"({ast.unparse(new)})" if isinstance(new, ast.expr) else ast.unparse(new)
-            mutant = Mutant(node.lineno, start, end, function, source[start:end], new_text, lines[node.lineno - 1])
+            mutant = Mutant(
+                node.lineno, start, end, function, source[start:end], new_text, lines[node.lineno - 1], inside
+            )
             found[mutant] = None
     return sorted(found, key=lambda one: (one.start, one.end, one.new))
 
@@ -107,19 +110,19 @@ def is_one(mutant: Mutant, source: str) -> bool:
         return False
 
 
-Place = tuple["ast.expr | ast.stmt", str, "ast.expr | None"]
+Place = tuple["ast.expr | ast.stmt", str, "ast.expr | None", bool]
 
 
-def _walked(node: ast.AST, function: str, returns: ast.expr | None) -> Iterator[Place]:
+def _walked(node: ast.AST, function: str, returns: ast.expr | None, inside: bool) -> Iterator[Place]:
     """The expressions and statements that may change, each with its function and what that says to return."""
     if isinstance(node, ast.FunctionDef):
-        function, returns = node.name, node.returns
+        function, returns, inside = node.name, node.returns, True
     elif isinstance(node, ast.ClassDef):
         function = node.name
     if isinstance(node, (ast.expr, ast.stmt)) and not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        yield node, function, returns
+        yield node, function, returns, inside
     for child in _kept_children(node):
-        yield from _walked(child, function, returns)
+        yield from _walked(child, function, returns, inside)
 
 
 def _kept_children(node: ast.AST) -> Iterator[ast.AST]:

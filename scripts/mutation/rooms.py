@@ -52,6 +52,6 @@ def is_allowed(module: str) -> bool:
 
 
 def tests_of(module: str) -> tuple[str, ...]:
-    """The tests that hold a module: its own doctests, and those of the longest name in the table that fits."""
+    """The tests that hold a module beside its own doctests: those of the longest name in the table that fits."""
     known = max((name for name in _TESTS if module.startswith(name)), key=len)
-    return (module, *_TESTS[known])
+    return _TESTS[known]

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -21,7 +22,7 @@ Lines = dict[str, set[int]]
 
 
 class Touched:
-    """Records into `out`, as JSON: {test: {"seconds": s, "failed": false, "lines": {module: [line, ...]}}}."""
+    """Records into `out`, as JSON: {test: {"seconds": s, "lines": {module: [line, ...]}}}."""
 
     def __init__(self, root: Path, modules: list[str], out: Path) -> None:
         self._paths = {str(root / module): module for module in modules}
@@ -44,9 +45,15 @@ class Touched:
 
         return local
 
-    def pytest_sessionstart(self) -> None:
+    @contextmanager
+    def tracing(self) -> Iterator[None]:
         sys.settrace(self._called)
         threading.settrace(self._called)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+            self._out.write_text(json.dumps(self._tests), encoding="utf-8")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Iterator[Any]:
@@ -68,7 +75,7 @@ class Touched:
             self._now.pop()
             for module, more in self._of_fixtures(item):
                 lines[module] |= more
-            kept = self._tests.setdefault(item.nodeid, {"failed": False})
+            kept = self._tests.setdefault(item.nodeid, {})
             kept["seconds"] = time.perf_counter() - start
             kept["lines"] = {module: sorted(numbers) for module, numbers in lines.items()}
 
@@ -77,12 +84,3 @@ class Touched:
             for known in item._fixtureinfo.name2fixturedefs.values():
                 for fixture in known:
                     yield from self._of_fixture.get(fixture, {}).items()
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        if report.failed:
-            self._tests.setdefault(report.nodeid, {})["failed"] = True
-
-    def pytest_sessionfinish(self) -> None:
-        sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
-        self._out.write_text(json.dumps(self._tests), encoding="utf-8")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from kag.write.structure.nesting import Clue, best_depths
 
 OPEN = (2, 3, 4)
@@ -90,3 +92,48 @@ def test_a_long_paper_keeps_the_rules() -> None:
     group = (Clue("Sites", OPEN), Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN))
     clues = [clue for n in range(40) for clue in (Clue(f"Part {chr(65 + n % 26)}{n}", (1,)), *group)]
     assert best_depths(clues) == (1, 2, 3, 3) * 40
+
+
+def test_a_title_comes_back_over_many_headings() -> None:
+    """What a heading was is found again however many stand between, and only by its own title."""
+    for between in (1, 2, 5, 9, 16):
+        others = [Clue(f"Other {'abcdefghijklmnopqrst'[n]}", OPEN) for n in range(between)]
+        clues = (
+            Clue("Sites", OPEN),
+            Clue("Lakes", OPEN, adjacent=True),
+            Clue("Dates", (2,)),
+            *others,
+            Clue("Lakes", OPEN),
+        )
+        assert under(*clues)[-1] == 3, between
+
+
+def test_the_last_of_a_group_is_followed_by_what_stands_above_it() -> None:
+    group = [Clue("Case 1", OPEN), Clue("Case 2", OPEN)]
+    opened = [Clue("Sites", OPEN), Clue("Case 1", OPEN, adjacent=True), Clue("Case 2", OPEN)]
+    assert under(*opened, Clue("Ice", OPEN)) == (2, 3, 3, 2)
+    assert under(*opened, Clue("Case 3", OPEN), Clue("Ice", OPEN), Clue("Fog", OPEN)) == (2, 3, 3, 3, 2, 2)
+    assert under(*group, Clue("Ice", OPEN))[0] == under(*group, Clue("Ice", OPEN))[1]
+    plain = [Clue("Sites", OPEN), Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN)]
+    assert under(*plain, Clue("Ice", OPEN)) == (2, 3, 3, 3), "nothing says that the group has ended"
+
+
+@pytest.mark.parametrize(
+    ("titles", "announced", "below"),
+    [
+        (["Lakes", "Depths"], True, True),
+        (["Lakes", "Depths"], False, False),
+        (["Lakes", "Depths", "Rivers"], False, True),
+        (["Lakes storms", "Depths winds"], True, False),  # half of their words
+        (["Lakes storms", "Depths winds", "Rivers hail"], True, True),
+        (["Lakes storms winds", "Depths hail snow", "Rivers rain sun fog"], True, False),  # a third
+        (["Wind", "Hail", "Rain", "Snow"], True, False),
+    ],
+)
+def test_how_much_of_what_lies_below_is_named(titles: list[str], announced: bool, below: bool) -> None:
+    says = "Rivers, lakes and depths are " + ("described below." if announced else "described here.")
+    depth = 3 if below else 2
+    assert under(Clue("Sites", OPEN, text=says), *(Clue(title, OPEN) for title in titles)) == (
+        2,
+        *[depth] * len(titles),
+    )

@@ -37,6 +37,7 @@ _SWAPPED = {"min": "max", "max": "min", "any": "all", "all": "any", "startswith"
 _SWAPPED |= {"sorted": "list", "partition": "rpartition", "rpartition": "partition", "find": "rfind", "rfind": "find"}
 _EMPTY = {"bool": "False", "str": "''", "int": "0", "float": "0.0", "None": "None"}
 _CONTAINERS = ("list", "tuple", "dict", "set", "frozenset", "Sequence", "Iterable", "Iterator", "Mapping", "Collection")
+_COUNTABLE = 20  # numbers below are off by one; larger ones measure something, and are doubled or halved
 _SHORT = 16  # characters of a change that says nothing without its line
 
 
@@ -133,8 +134,13 @@ def _kept_children(node: ast.AST) -> Iterator[ast.AST]:
     left_out = {"annotation", "returns", "decorator_list", "slice"} if _is_type(node) else set()
     left_out |= {"annotation", "returns", "decorator_list"}
     for name, value in ast.iter_fields(node):
-        if name not in left_out:
+        if name not in left_out and not _is_safeguard(node):
             yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST))
+
+
+def _is_safeguard(node: ast.AST) -> bool:
+    """Whether an argument only guards against bugs: `zip(..., strict=True)`."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _is_type(node: ast.AST) -> bool:
@@ -175,7 +181,7 @@ def _other_values(value: object) -> tuple[bool | int | float, ...]:
     if isinstance(value, bool):
         return (not value,)
     if isinstance(value, int):
-        return value + 1, value - 1
+        return (value + 1, value - 1) if value < _COUNTABLE else (value * 2, value // 2)
     return (value * 1.5, value / 2) if isinstance(value, float) else ()
 
 

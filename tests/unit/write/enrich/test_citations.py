@@ -371,3 +371,58 @@ def test_a_call_out_cut_by_a_seam_is_cited_in_both_texts():
     assert cited(texts, 3, [join(0, texts[0], 1, texts[1])])[1] == [
         (0, (3,), "[3]"), (0, (1, 2), "[1,"), (1, (1, 2), "2]"), (1, (3,), "[3]"),
     ]  # fmt: skip
+
+
+def bodies(*texts):
+    return AuthorYearIndex([parse_reference(text) for text in texts], texts)
+
+
+def named_in(index, text):
+    return [(list(found.references), text[found.start : found.end]) for found in index.find(text)]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("(World Health Organization, 2010)", [0]),
+    ("(WHO, 2010)", [0]),
+    ("the World Health Organization (WHO) (2010)", [0]),
+    ("(EIA, 2011)", [1]),  # by its initials
+    ("(European Ice Agency EIA, 2011)", [1]),
+    ("(Agency, 2011)", []),
+    ("(van den Berg, 2012)", [2]),
+    ("(Berg, 2012)", [2]),
+    ("(Berg et al., 2012)", [2]),  # said by mistake
+    ("(Garcia-Lopez and Sorensen, 2013)", [3]),
+    ("(García-López und Sørensen, 2013)", [3]),
+    ("(Garcia-Lopez et al., 2013)", [3]),
+    ("(Lukasz, Roe, et al., 2014b)", None),
+    ("(Łukasz et al., 2014a–c)", [4, 5, 6]),
+    ("(Łukasz et al., 2014a, c)", [4, 6]),
+    ("(Łukasz et al., 2014d)", []),
+    ("(Łukasz et al., 2014)", []),
+    ("(Mueller, 2015, p. 12)", [7]),
+    ("(Muller 2015b)", [7]),  # one alone is meant, whatever its letter
+    ("(Łukasz and colleagues, 2014c)", [6]),
+    ("(Łukasz and co-workers 2014b)", [5]),
+    ("(Łukasz, Roe, and Poe 2014a)", [4]),
+])  # fmt: skip
+def test_who_can_be_named_how(text, found):
+    if found is not None:
+        assert [number for one, _ in named_in(bodies(*MORE), text) for number in one] == found
+
+
+@pytest.mark.parametrize(("text", "surfaces"), [
+    ("As Müller (2015, 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller (2015; Lee 2016) said", ["Müller (2015"]),
+    ("As Müller (2015, p. 3; 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller 1-2015 said", []),
+    ("As Müller 2015.5 said", []),
+    ("Müller " + "of the ice " * 12 + "2015", []),
+])  # fmt: skip
+def test_years_of_the_same_authors(text, surfaces):
+    assert [surface for _, surface in named_in(bodies(*MORE), text)] == surfaces
+
+
+def test_a_proper_form_goes_before_a_loose_one():
+    index = bodies("Lee, A., & Roe, B. (2001). T. J, 1, 2.", "Lee, A., Poe, B., & Doe, C. (2001). T. J, 1, 2.")
+    assert named_in(index, "(Lee et al., 2001)") == [([1], "Lee et al., 2001")]
+    assert named_in(index, "(Lee and Roe, 2001)") == [([0], "Lee and Roe, 2001")]

@@ -74,12 +74,12 @@ def read(text):
             },
         ),
         (
-            "Poe, E. 1999. On cold lakes. In: Roe, F. and Doe, G. (eds) Lakes of the north. Example Press, Oslo, pp. 12–34.",
+            "Poe, E. 1999. On cold lakes. In: Roe, F. and Doe, G. (eds) Lakes. Example Press, Oslo, pp. 12–34.",
             {
                 "authors": "Poe, E.",
                 "title": "On cold lakes",
                 "year": "1999",
-                "container": "Lakes of the north",
+                "container": "Lakes",
                 "first_page": "12",
                 "last_page": "34",
                 "editors": "Roe, F.; Doe, G.",

@@ -143,3 +143,48 @@ def test_what_is_left_out_is_named() -> None:
     found = plan_sections(document((*page(*heads("Results")), block("1.9", "7", boxes=((60, 960, 90, 975),)))))
     assert {name: skipped.reason for name, skipped in found.skipped.items()} == {"b_p001_0009": "page number"}
     assert found.rescued == ()
+
+
+def test_the_title_of_the_paper_is_on_one_of_its_first_three_pages() -> None:
+    for number, titled in ((1, True), (3, True), (4, False)):
+        blocks = (block("1.1", PROSE), block(f"{number}.8", "# Ice", "title"), block(f"{number}.9", "More."))
+        found = plan_sections(document(blocks))
+        assert ("Ice" not in [section.title for section in found.sections]) == titled, number
+
+
+def test_the_end_of_an_entry_behind_a_column_goes_on_with_it() -> None:
+    two = f"{ENTRIES[0]}\n[2] Roe E. Fog on the"
+    found = plan(
+        ("sub_title", "## References"), ("text", two), ("text", "north. Rivers. 2000;3:1-9."), ("text", ENTRIES[2])
+    )
+    nodes_ = found.sections[0].nodes
+    assert [(kind, name) for kind, name in nodes(found.sections[0])] == [
+        ("BibliographicReference", "b_p001_0002-0"),
+        ("BibliographicReference", "b_p001_0002-46"),
+        ("Paragraph", "b_p001_0003"),
+        ("BibliographicReference", "b_p001_0004"),
+    ]
+    assert [node.continues for node in nodes_] == ["", "", "b_p001_0002-46", ""]
+
+
+def test_a_heading_called_front_matter_is_one_like_any_other() -> None:
+    found = plan(*heads("Front matter", "Introduction"), ("title", "# Ice"))
+    assert [kind for section in found.sections[:1] for kind, _ in nodes(section)] == ["Paragraph"]
+    assert [
+        title
+        for title, _, _ in sections(plan(("sub_title", "## Front matter"), ("text", PROSE), *heads("Introduction")))
+    ] == [
+        "Front matter",
+        "Introduction",
+    ]
+
+
+def test_an_abstract_is_no_caption_before_the_first_heading() -> None:
+    blocks = [
+        ("title", "# Ice"),
+        ("image", ""),
+        ("figure_title", f"Fig. 1. {PROSE}"),
+        *heads("Introduction", "Methods"),
+    ]
+    found = plan(*blocks)
+    assert [title for title, _, _ in sections(found)] == ["Front matter", "Introduction", "Methods"]

@@ -86,7 +86,7 @@ def read_quantity(text: str) -> Quantity | None:
     if form is None:
         return None
     first = _FIRST.search(form.text)
-    reading = Reading(form, first.start(), 0) if first and first.start() <= 24 else None
+    reading = Reading(form, first.start(), 0, alone=True) if first and first.start() <= 24 else None
     if reading is None or not reading.parsed or form.text[: reading.begin].strip(" ([") not in ("", "="):
         return None
     return reading.quantity() if not form.text[reading.end :].strip(" )]") else None

@@ -74,11 +74,14 @@ _HYPHENED = re.compile(r"[ ]?(?:-(?=[A-Za-z]))?")
 
 
 class Reading:
-    """Reads one quantity from its first number on: sign, bound, ± or range, power of ten, unit, interval."""
+    """Reads one quantity from its first number on: sign, bound, ± or range, power of ten, unit, interval.
 
-    def __init__(self, form: SearchText, at: int, floor: int) -> None:
+    `alone` says that the text is to hold nothing else, so that no sign at its beginning belongs to words before it.
+    """
+
+    def __init__(self, form: SearchText, at: int, floor: int, alone: bool = False) -> None:
         self.form, self.text = form, form.text
-        sign = self._sign(at, floor)
+        sign = self._sign(at, floor, alone)
         self.number_at = at - sign
         first = _NUMBER.match(self.text, self.number_at)
         self.parsed = first is not None
@@ -96,11 +99,13 @@ class Reading:
             self._numbers(first)
             self.parsed = self.parsed and self._finite()
 
-    def _sign(self, at: int, floor: int) -> int:
+    def _sign(self, at: int, floor: int, alone: bool) -> int:
         """How far before the number its sign stands, 0 without one; apart from it only where a number must follow."""
         for gap in (1, 2):
             place = at - gap
             if place >= floor and self.text[place] in "+-" and self.text[place + 1 : at] in ("", " "):
+                if alone and not self.text[:place].strip(" (["):
+                    return gap
                 before = (self.text, max(0, place - 8), place)
                 return gap * bool(_NEEDS_NUMBER.search(*before) if gap == 2 else not _GLUED_SIGN.search(*before))
         return 0

@@ -13,9 +13,11 @@ from rdflib import Literal, URIRef
 from kag.rdf.namespaces import KAG
 from kag.sources.ocr import read_document
 from kag.values.content import ContentStore
-from kag.write.audit import audit
-from kag.write.run import Run, load_run, write_run
+from kag.values.errors import RunError
+from kag.write.audit import audit, is_stale
+from kag.write.run import LEDGER, Run, load_run, write_run
 from kag.write.story import index_paper
+from tests.papers import write_paper
 
 
 @pytest.fixture
@@ -43,6 +45,64 @@ def remove_node(run: Run) -> Run:
 
 def change_text(run: Run) -> Run:
     run.graph.set((node(run, "b_p002_0004"), KAG.fullText, Literal("Eleven sites were chosen along the river.")))
+    return run
+
+
+def append_text(run: Run) -> Run:
+    return said(run, "b_p002_0004", "Twelve sites were chosen along the river. More.")
+
+
+def cut_text(run: Run) -> Run:
+    return said(run, "b_p002_0004", "Twelve sites were chosen along the river")
+
+
+def say_something_of_a_picture(run: Run) -> Run:
+    return said(run, "b_p001_0007", "A bear.")
+
+
+def append_to_last_part(run: Run) -> Run:
+    last = "b_p002_0010-49"
+    return said(run, last, f"{run.graph.value(node(run, last), KAG.fullText)} More.")
+
+
+def said(run: Run, name: str, text: str) -> Run:
+    assert (node(run, name), KAG.sourceBlock, None) in run.graph
+    run.graph.set((node(run, name), KAG.fullText, Literal(text)))
+    return run
+
+
+def forget_boxes(run: Run) -> Run:
+    run.graph.remove((node(run, "b_p002_0004"), KAG.hasBBox, None))
+    return run
+
+
+def garble_boxes(run: Run) -> Run:
+    run.graph.set((node(run, "b_p002_0004"), KAG.hasBBox, Literal("[[1, 2")))
+    return run
+
+
+def whole_beside_part(run: Run) -> Run:
+    """A block of which one node has a part, and another one all."""
+    run.graph.add((node(run, "b_p002_0004"), KAG.sourceBlock, Literal("b_p002_0010")))
+    return run
+
+
+def begin_order_with_two(run: Run) -> Run:
+    for subject, number in list(run.graph.subject_objects(KAG.order)):
+        run.graph.set((subject, KAG.order, Literal(int(str(number)) + 1)))
+    return run
+
+
+def lose_cells(run: Run) -> Run:
+    (table,) = run.graph.subjects(KAG.tableCells)
+    run.graph.set((table, KAG.tableCells, Literal("no such content")))
+    return run
+
+
+def change_stored_text(run: Run) -> Run:
+    """The graph's text and the store's differ, each whole by itself."""
+    other = str(run.graph.value(node(run, "b_p002_0009"), KAG.hasContentRef))
+    run.graph.set((node(run, "b_p002_0004"), KAG.hasContentRef, Literal(other)))
     return run
 
 
@@ -98,7 +158,17 @@ def change_content(run: Run) -> Run:
     [
         (remove_node, "Lost"),
         (change_text, "TextChanged"),
+        (append_text, "TextChanged"),
+        (cut_text, "TextChanged"),
+        (say_something_of_a_picture, "TextChanged"),
+        (append_to_last_part, "TextChanged"),
         (swap_parts, "TextChanged"),
+        (forget_boxes, "PlaceChanged"),
+        (garble_boxes, "PlaceChanged"),
+        (whole_beside_part, "Doubled"),
+        (begin_order_with_two, "Order"),
+        (lose_cells, "NoContent"),
+        (change_stored_text, "TextChanged"),
         (move_box, "PlaceChanged"),
         (move_page, "PlaceChanged"),
         (double, "Doubled"),
@@ -112,6 +182,59 @@ def change_content(run: Run) -> Run:
 )
 def test_damage_is_found(run: Run, damage: Callable[[Run], Run], check: str) -> None:
     assert check in checks(damage(run))
+
+
+def test_what_is_found_says_where(run: Run) -> None:
+    assert [(issue.focus, issue.component) for issue in audit(append_text(run)).issues] == [
+        (str(node(run, "b_p002_0004")), "TextChanged"),
+        (str(node(run, "b_p002_0004")), "TextChanged"),  # it differs from its block, and from the content store
+    ]
+
+
+def test_a_part_that_is_not_whole_names_its_block(run: Run) -> None:
+    found = [issue.focus for issue in audit(append_to_last_part(run)).issues]
+    assert "b_p002_0010" in found
+
+
+SHUFFLED = (
+    ("text", "[[510, 120, 940, 300]]", "printed by Rivers, 1999."),
+    ("text", "[[510, 320, 940, 500]]", "[2] Roe E. Snow on rivers. Rivers, 2000."),
+    ("sub_title", "[[60, 60, 940, 100]]", "## References"),
+    ("text", "[[60, 120, 490, 300]]", "[1] Poe E. Ice on rivers,"),
+)
+
+
+@pytest.fixture
+def shuffled(tmp_path: Path) -> Run:
+    """A reference of two blocks, of which the second has the smaller number."""
+    folder = write_paper(tmp_path / "ice", (SHUFFLED,))
+    return load_run(write_run(tmp_path / "runs", "ice", index_paper(folder).files))
+
+
+def test_blocks_of_a_node_are_joined_in_reading_order(shuffled: Run) -> None:
+    entry = node(shuffled, "b_p001_0004")
+    text = "[1] Poe E. Ice on rivers, printed by Rivers, 1999."
+    assert str(shuffled.graph.value(entry, KAG.fullText)) == text
+    assert audit(shuffled).issues == ()
+    for wrong in (text.replace(", printed", ",  printed"), text.replace(", printed", ",printed"), text[:25]):
+        assert "TextChanged" in checks(said(shuffled, "b_p001_0004", wrong)), wrong
+
+
+def test_a_block_that_left_its_node_is_missed_there(shuffled: Run) -> None:
+    shuffled.graph.remove((node(shuffled, "b_p001_0004"), KAG.sourceBlock, Literal("b_p001_0001")))
+    assert {"Lost", "TextChanged", "PlaceChanged"} <= checks(shuffled)
+
+
+def test_a_run_is_stale_when_its_pages_have_changed(run: Run, paper: Path) -> None:
+    assert not is_stale(run.path, read_document(paper))
+    page = paper / "page_002.md"
+    page.write_text(page.read_text() + "\n")
+    assert not is_stale(run.path, read_document(paper)), "other bytes, the same blocks"
+    page.write_text(page.read_text().replace("Twelve", "Eleven"))
+    assert is_stale(run.path, read_document(paper))
+    (run.path / LEDGER).write_text("no ledger")
+    with pytest.raises(RunError):
+        is_stale(run.path, read_document(paper))
 
 
 def test_a_changed_source_is_found(run: Run, paper: Path) -> None:

@@ -12,20 +12,6 @@ from kag.values.evidence import Claim
 from tests.papers import write_paper
 
 
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    from kag.write.batch import find_papers, index_all
-
-    folder = tmp_path_factory.mktemp("ice")
-    list(index_all(find_papers([write_paper(folder / "ice")], folder / "runs"), workers=1))
-    return open_library(folder / "runs")
-
-
-@pytest.fixture(scope="module")
-def ice(library: Library) -> Paper:
-    return library["ice"]
-
-
 def node(paper: Paper, words: str) -> tuple[str, int, int]:
     for one in paper.nodes.values():
         if span := find_quote(one.text, words):
@@ -134,10 +120,86 @@ def test_words_of_the_question_are_no_invention(library: Library, ice: Paper) ->
     ("text", "found"),
     [
         ("In 1,234 of two groups at 3.50 nM", {"1234", "2", "3.5"}),
-        (r"a \( ^{89} \) Zr label, 10⁻⁹", {"89", "10", "9"}),
+        (r"a \( ^{89} \) Zr label", {"89"}),
         ("007", {"7"}),
+        ("0 and 0.0 and 00", {"0"}),
+        ("0.50 or .5", {"0.5", "5"}),
+        ("3,5 or 3.5", {"3", "5", "3.5"}),
+        ("12,345,678.90", {"12345678.9"}),
+        ("1.0 and 10 and 100", {"1", "10", "100"}),
+        ("1.2.3", {"1.2.3"}),
+        ("one, zero, Two, twenty, thirty and ninety", {"2", "20", "30", "90"}),
         ("none", set()),
     ],
 )
 def test_numbers(text: str, found: set[str]) -> None:
-    assert {n for n in numbers(text) if n.isdigit() or "." in n} >= found
+    assert numbers(text) == found
+
+
+RIVERS = (
+    ("title", "[[100, 60, 900, 100]]", "# Rivers"),
+    ("sub_title", "[[100, 110, 900, 120]]", "## 7 Results"),
+    ("text", "[[100, 130, 900, 160]]", "Ice was thick [4-6]. Snow was soft [4, 6]. See Fig. 3 for a map."),
+    ("image", "[[100, 170, 900, 300]]", ""),
+    ("figure_title", "[[100, 310, 900, 330]]", "Fig. 3. The map of the delta."),
+    ("sub_title", "[[100, 335, 900, 345]]", "## 8 Discussion"),
+    ("text", "[[100, 346, 900, 349]]", "The delta froze."),
+    ("sub_title", "[[100, 350, 900, 360]]", "## References"),
+    *(
+        ("text", f"[[100, {370 + 20 * n}, 900, {385 + 20 * n}]]", f"[{n}] Poe E. {word} on rivers. Rivers. 1999;3:1-9.")
+        for n, word in enumerate(("Ice", "Snow", "Fog", "Hail", "Rain", "Wind"), start=1)
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def rivers(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+    from kag.write.batch import find_papers, index_all
+
+    folder = tmp_path_factory.mktemp("rivers")
+    list(index_all(find_papers([write_paper(folder / "rivers", (RIVERS,))], folder / "runs"), workers=1))
+    return open_library(folder / "runs")["rivers"]
+
+
+HAIL, RAIN, WIND = "Hail on rivers", "Rain on rivers", "Wind on rivers"
+
+
+@pytest.mark.parametrize(
+    ("text", "quotes", "words"),
+    [
+        # what is printed with a number may be called by it, a range by all that is in it
+        ("References 4-6 are on rivers.", [HAIL, RAIN, WIND], ""),
+        ("References 4, 5 and 6 are on rivers.", [HAIL, RAIN, WIND], ""),
+        ("References 4 and 6 are on rivers.", [HAIL, WIND], ""),
+        ("References 4-6 are on rivers.", [HAIL, WIND], "number 4"),
+        ("References 4-7 are on rivers.", [HAIL, RAIN, WIND], "number 4"),
+        ("Hail on rivers is in [4].", [HAIL], ""),
+        ("Hail on rivers is in [5].", [HAIL], "number 5"),
+        # what a call-out in the span points to, and none outside
+        ("Reference 5 is cited for ice that was thick.", ["Ice was thick [4-6]."], ""),
+        ("Reference 5 is cited for snow that was soft.", ["Snow was soft [4, 6]."], "number 5"),
+        ("Reference 4 is cited for ice that was thick.", ["Ice was thick"], "number 4"),
+        ("Figure 3 is a map.", ["See Fig. 3 for a map."], ""),
+        ("Figure 3 is a map of the delta.", ["map of the delta"], ""),
+        ("Figure 2 is a map of the delta.", ["map of the delta"], "number 2"),
+        ("Section 7 says that ice was thick.", ["Ice was thick"], ""),
+        ("Section 8 says that ice was thick.", ["Ice was thick"], "number 8"),
+        ("Ice was thick on page 1.", ["Ice was thick"], ""),
+        ("Ice was thick on page 2.", ["Ice was thick"], "number 2"),
+        # half of the words of a claim have to be there
+        ("Ice was fragile.", ["Ice was thick"], ""),
+        ("Ice was fragile and slippery.", ["Ice was thick"], "only 33% of its words"),
+        # names
+        ("FIG-3 has a map.", ["See Fig. 3 for a map."], ""),
+        ("H2O was thick ice.", ["Ice was thick"], "name H2O"),
+    ],
+)
+def test_labels_names_and_words(rivers: Paper, text: str, quotes: list[str], words: str) -> None:
+    found = problems(claim(rivers, text, *quotes), {rivers.id: rivers})
+    assert any(words in problem for problem in found) if words else found == (), found
+
+
+def test_a_count_is_no_number_of_the_quotes(rivers: Paper) -> None:
+    said = claim(rivers, "The map shows 17 deltas.", "map of the delta", count=17)
+    assert problems(said, {rivers.id: rivers}) == ()
+    assert problems(claim(rivers, "The map shows 18 deltas.", "map of the delta", count=17), {rivers.id: rivers})

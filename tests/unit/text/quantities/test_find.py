@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kag.text.quantities import Quantity, find_quantities, read_quantity
@@ -79,7 +79,20 @@ def test_several() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("12", 12), ("1,200", 1200), ("< 5", 5), ("−3", -3), ("12 mg", 12), ("(12)", 12), ("= 7", 7)]
+    ("text", "value"),
+    [
+        ("12", 12),
+        ("1,200", 1200),
+        ("< 5", 5),
+        ("−3", -3),
+        ("12 mg", 12),
+        ("(12)", 12),
+        ("= 7", 7),
+        ("- 3", -3),
+        ("− 20 °C", -20),
+        ("- 10^{5}", -1e5),
+        ("(− 2.5)", -2.5),
+    ],
 )
 def test_a_cell_is_one_value(text: str, value: float) -> None:
     found = read_quantity(text)
@@ -151,6 +164,7 @@ BITS = st.sampled_from(
 
 @settings(max_examples=600, deadline=None)
 @given(st.lists(BITS, max_size=25).map("".join))
+@example("=- 10^{5}")
 def test_every_value_can_be_read_from_its_surface(text: str) -> None:
     end = 0
     for found in find_quantities(text):

@@ -133,3 +133,38 @@ def test_apply_replaces_an_older_value():
     ws.put(ws.node("r1"), DCTERMS.title, "Wrong")
     apply(ws)
     assert [str(value) for value in ws.graph.objects(ws.node("r1"), DCTERMS.title)] == ["One"]
+
+
+@pytest.mark.parametrize(("texts", "numbers"), [
+    (["[1] A", "[2] B", "C", "D", "E"], [1, 2, 3, 4, 5]),  # two of five: not a numbered list
+    (["[3] A", "[4] B", "[5] C", "D", "E"], [3, 4, 5, 6, 7]),  # three of five are one
+    (["[3] A", "[4] B", "C", "D", "E"], [1, 2, 3, 4, 5]),
+    (["[1] A", "B", "[2] C", "[3] D"], [1, 4, 2, 3]),  # numbers that are printed are taken
+    (["A", "[2] B", "[3] C"], [1, 2, 3]),
+    (["[1] A", "B", "C", "[2] D", "[3] E", "[4] F"], [1, 5, 6, 2, 3, 4]),
+    (["[1] A", "[5] B", "[9] C", "[13] D"], [1, 2, 3, 4]),  # none follows the one before
+    (["[1] A", "[2] B", "[9] C"], [1, 2, 9]),  # half of the steps are enough
+])  # fmt: skip
+def test_numbers_of_entries(texts, numbers):
+    assert [number for number, _ in number_entries(texts)] == numbers
+
+
+def test_what_is_known_of_an_entry():
+    words = "Poe E, Roe F, et al. Ice on rivers. Rivers. 2004;4:14-19."
+    found = bibliography.fields(words, parse_reference(words))
+    assert found["text"] == words
+    assert found["authors"] == [{"family": "Poe", "given": "E"}, {"family": "Roe", "given": "F"}]
+    assert found["others"] is True
+    spans = {name: words[slice(*span)] for name, span in found["spans"].items()}
+    assert spans["title"] == "Ice on rivers"
+    assert spans["year"] == "2004"
+    assert "volume" not in spans, "it stands there more than once"
+    assert found["volume"] == "4"
+    assert set(spans) < set(found)
+    alone = bibliography.fields("", replace(parse_reference(words), more_authors=False))
+    assert "others" not in alone
+    assert alone["spans"] == {}
+    body = "World Health Organization (2019). Seventh. WHO."
+    assert bibliography.fields(body, parse_reference(body))["authors"] == [{"family": "World Health Organization"}]
+    first = "Ice E. Ice on rivers. Rivers. 2004;5:14-19."
+    assert bibliography.fields(first, parse_reference(first))["spans"]["volume"][0] == first.index("5:")

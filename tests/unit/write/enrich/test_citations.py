@@ -7,7 +7,7 @@ from kag.rdf.workspace import Workspace
 from kag.references.parser import parse_reference
 from kag.values.types import Document
 from kag.write.enrich.author_year import AuthorYearIndex
-from kag.write.enrich.citations import apply, find_citations
+from kag.write.enrich.citations import Citation, apart, apply, find_citations
 from kag.write.enrich.numeric_citations import expand, numeric_marks
 from kag.write.enrich.seams import join
 
@@ -294,3 +294,135 @@ def test_apply_twice_changes_nothing(workspace):
     before = set(workspace.graph)
     assert apply(workspace) == 0
     assert set(workspace.graph) == before
+
+
+def listed(count):
+    """A list of so many references whose names are cited nowhere."""
+    return {
+        n: parse_reference(f"Name{chr(96 + n)}, A. (20{n:02}). Title. Nature, 1, 2–3.") for n in range(1, count + 1)
+    }
+
+
+def cited(texts, count, seams=()):
+    found = find_citations(texts, listed(count), seams=seams)
+    return found.style, [(one.host, one.numbers, texts[one.host][one.start : one.end]) for one in found.found]
+
+
+def test_nothing_is_cited_without_a_list():
+    assert find_citations(["Ice [1]."], {}).style == ""
+    assert cited(["No call-out."], 3) == ("", [])
+
+
+def test_the_style_is_the_one_that_reaches_most_of_the_list():
+    texts = ["Ice [1], snow [2].", "Fog (3), hail (4), rain (5)."]
+    assert cited(texts, 5) == ("paren", [(1, (3,), "(3)"), (1, (4,), "(4)"), (1, (5,), "(5)")])
+    assert cited(["Ice [1], snow [1], fog [1].", "Hail (2), rain (3)."], 3)[0] == "paren", "different ones count"
+    assert cited(["Ice [1], snow [2].", "Fog (3), hail (4)."], 4)[0] == "bracket", "the earlier style wins a tie"
+
+
+def test_call_outs_are_told_in_the_order_of_the_texts():
+    assert cited(["Fog [3], ice [1].", "Snow [2]."], 3)[1] == [(0, (3,), "[3]"), (0, (1,), "[1]"), (1, (2,), "[2]")]
+
+
+def test_numbers_that_the_list_lacks_are_left_out():
+    references = {n: fields for n, fields in listed(5).items() if n != 3}
+    (one,) = find_citations(["Ice [2–4]."], references).found
+    assert one.numbers == (2, 4)
+    assert find_citations(["Ice [3]."], references).found == ()
+
+
+@pytest.mark.parametrize(("certain", "believed"), [
+    (7, True),  # of ten are cited beyond doubt
+    (6, False),
+])  # fmt: skip
+def test_doubtful_call_outs_are_believed_where_most_is_cited_beyond_doubt(certain, believed):
+    doubtful = "a load of 45 [8–10] kg"
+    (mark,) = numeric_marks(doubtful, 10)
+    assert mark.doubtful
+    texts = [f"Ice melts [1–{certain}].", doubtful]
+    assert ((1, (8, 9, 10), "[8–10]") in cited(texts, 10)[1]) == believed
+
+
+def test_a_doubtful_call_out_to_what_is_cited_beyond_doubt_is_none():
+    assert cited(["Ice melts [1–8].", "a load of 45 [8–10] kg"], 10)[1] == [(0, tuple(range(1, 9)), "[1–8]")]
+
+
+def test_names_are_looked_for_where_numbers_reach_too_little():
+    references = {n: fields for n, fields in enumerate(REFERENCES[:5], 1)}
+    names = "(Smith et al., 2010a; Smith et al., 2010b; Jones and Lee 2011; Jones et al., 2011)"
+    assert find_citations([f"Ice {names}.", "Ice [1, 2]."], references).style == "author-year"
+    assert find_citations([f"Ice {names}.", "Ice [1–3]."], references).style == "bracket", "three of five decide"
+
+
+def test_touching_call_outs_are_one():
+    one, other = Citation(0, (1,), 10, 15), Citation(0, (2,), 15, 20)
+    assert apart([other], [one]) == [other]
+    assert apart([Citation(0, (2,), 14, 20)], [one]) == []
+    assert apart([Citation(0, (2,), 5, 11)], [one]) == []
+    assert apart([Citation(0, (2,), 5, 10)], [one]) == [Citation(0, (2,), 5, 10)]
+    assert apart([Citation(1, (2,), 10, 15)], [one]) == [Citation(1, (2,), 10, 15)]
+    long = Citation(0, (3,), 0, 40)
+    assert apart([Citation(0, (2,), 30, 35)], [one, long]) == [], "a long one reaches over a later short one"
+    assert apart([other], []) == [other]
+
+
+def test_a_call_out_cut_by_a_seam_is_cited_in_both_texts():
+    texts = ["Snow [3]. Ice is cold [1,", "2] and hard [3]."]
+    assert cited(texts, 3, [join(0, texts[0], 1, texts[1])])[1] == [
+        (0, (3,), "[3]"), (0, (1, 2), "[1,"), (1, (1, 2), "2]"), (1, (3,), "[3]"),
+    ]  # fmt: skip
+
+
+def bodies(*texts):
+    return AuthorYearIndex([parse_reference(text) for text in texts], texts)
+
+
+def named_in(index, text):
+    return [(list(found.references), text[found.start : found.end]) for found in index.find(text)]
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("(World Health Organization, 2010)", [0]),
+    ("(WHO, 2010)", [0]),
+    ("the World Health Organization (WHO) (2010)", [0]),
+    ("(EIA, 2011)", [1]),  # by its initials
+    ("(European Ice Agency EIA, 2011)", [1]),
+    ("(Agency, 2011)", []),
+    ("(van den Berg, 2012)", [2]),
+    ("(Berg, 2012)", [2]),
+    ("(Berg et al., 2012)", [2]),  # said by mistake
+    ("(Garcia-Lopez and Sorensen, 2013)", [3]),
+    ("(García-López und Sørensen, 2013)", [3]),
+    ("(Garcia-Lopez et al., 2013)", [3]),
+    ("(Lukasz, Roe, et al., 2014b)", None),
+    ("(Łukasz et al., 2014a–c)", [4, 5, 6]),
+    ("(Łukasz et al., 2014a, c)", [4, 6]),
+    ("(Łukasz et al., 2014d)", []),
+    ("(Łukasz et al., 2014)", []),
+    ("(Mueller, 2015, p. 12)", [7]),
+    ("(Muller 2015b)", [7]),  # one alone is meant, whatever its letter
+    ("(Łukasz and colleagues, 2014c)", [6]),
+    ("(Łukasz and co-workers 2014b)", [5]),
+    ("(Łukasz, Roe, and Poe 2014a)", [4]),
+])  # fmt: skip
+def test_who_can_be_named_how(text, found):
+    if found is not None:
+        assert [number for one, _ in named_in(bodies(*MORE), text) for number in one] == found
+
+
+@pytest.mark.parametrize(("text", "surfaces"), [
+    ("As Müller (2015, 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller (2015; Lee 2016) said", ["Müller (2015"]),
+    ("As Müller (2015, p. 3; 2016) said", ["Müller (2015", "2016"]),
+    ("As Müller 1-2015 said", []),
+    ("As Müller 2015.5 said", []),
+    ("Müller " + "of the ice " * 12 + "2015", []),
+])  # fmt: skip
+def test_years_of_the_same_authors(text, surfaces):
+    assert [surface for _, surface in named_in(bodies(*MORE), text)] == surfaces
+
+
+def test_a_proper_form_goes_before_a_loose_one():
+    index = bodies("Lee, A., & Roe, B. (2001). T. J, 1, 2.", "Lee, A., Poe, B., & Doe, C. (2001). T. J, 1, 2.")
+    assert named_in(index, "(Lee et al., 2001)") == [([1], "Lee et al., 2001")]
+    assert named_in(index, "(Lee and Roe, 2001)") == [([0], "Lee and Roe, 2001")]

@@ -246,3 +246,78 @@ def test_apply_twice_changes_nothing(workspace):
     before = set(workspace.graph)
     assert apply(workspace) == 0
     assert set(workspace.graph) == before
+
+
+def sectioned(*titles):
+    """A paper with sections of these numbers and titles, in their order."""
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    for n, (number, title) in enumerate(titles, 1):
+        section, header = ws.node(f"s{n}"), ws.node(f"h{n}")
+        ws.add(section, RDF.type, DOCO.Section)
+        ws.put(section, KAG.order, n)
+        ws.add(section, KAG.containsAsHeader, header)
+        ws.put(header, KAG.mainText, title)
+        if number:
+            ws.put(section, KAG.sectionNumber, number)
+    return ws
+
+
+TITLES = (
+    ("1", "1 Introduction"), ("2", "2 Methods"), ("2.1", "2.1 Study sites"), ("3", "3 Results"), ("", "Abstract"),
+    ("", "Ice"), ("", "Ice"), ("", "One two three four five six seven eight"),
+    ("", "One two three four five six seven eight nine"), ("A", "A More graphs"), ("B", "B Sums"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("see Study sites for all.", ["s3"]),
+    ("see study sites for all.", []),  # printed with a capital
+    ("as told in the Results section.", ["s4"]),
+    ("in Study sites section.", ["s3"]),
+    ("We show Study sites here.", []),  # nothing points to it
+    ("(Methods) and others", ["s2"]),
+    ("(Study sites) and others", []),  # brackets alone are enough for the usual parts only
+    ("see Materials and Methods.", ["s2"]),  # another title of the part
+    ("see Methodsen.", []),
+    ("see Ice.", []),  # two sections have it
+    ("see Abstract.", []),
+    ("see One two three four five six seven eight.", ["s8"]),
+    ("see One two three four five six seven eight nine.", ["s8"]),  # too long to be repeated
+    ("see Section 2.1 and Sect. 3", ["s3", "s4"]),
+    ("see Appendix A and Appendix B", ["s10", "s11"]),
+    ("see Section 9", []),
+])  # fmt: skip
+def test_sections_by_title_and_number(text, found):
+    ws = sectioned(*TITLES)
+    add(ws, "p1", DOCO.Paragraph, text)
+    apply(ws)
+    assert [str(node).rpartition("/")[2] for node in ws.links(ws.node("p1"), KAG.refersTo)] == found
+
+
+def test_with_roman_numbers_a_letter_is_no_appendix():
+    ws = sectioned(("I", "I Introduction"), ("1", "1 Sites"), ("A", "A Lakes"))
+    add(ws, "p1", DOCO.Paragraph, "see Appendix A")
+    apply(ws)
+    assert ws.links(ws.node("p1"), KAG.refersTo) == []
+
+
+def test_a_letter_may_belong_to_the_number_of_a_formula():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    for name, number in (("e1", "1"), ("e2", "2"), ("e3", "2a")):
+        add(ws, name, DOCO.Formula, "", number, f"({number})")
+    add(ws, "p1", DOCO.Paragraph, "by Eq. (1a)")
+    add(ws, "p2", DOCO.Paragraph, "by Eq. (2a)")
+    assert apply(ws) > 0
+    assert apply(ws) == 0, "what is there is not added again"
+    assert [ws.links(ws.node(name), KAG.refersTo) for name in ("p1", "p2")] == [[ws.node("e1")], [ws.node("e3")]]
+
+
+def test_only_the_beginning_of_a_caption_is_its_label():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    figure = add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
+    for name, text in (("c1", "Fig. 1. Ice, as in Fig. 1."), ("c2", "(a Fig. 1 too.")):
+        ws.add(add(ws, name, DEO.Caption, text), KAG.describes, figure)
+    apply(ws)
+    assert [surface for surface, *_ in kept(ws, "c1")] == ["Fig. 1"]
+    assert [ws.number(m, KAG.startOffset) for m in ws.links(ws.node("c1"), KAG.hasMention)] == [19]
+    assert [surface for surface, *_ in kept(ws, "c2")] == ["Fig. 1"], "it begins at the third character"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from kag.values.types import Cell, Table
-from kag.write.structure.floats import find_floats, float_label
+from kag.write.structure.floats import find_floats, float_label, is_caption
 from tests.unit.write.structure.blocks import block, page
 
 
@@ -144,3 +144,91 @@ def test_a_table_in_one_block_with_its_caption_is_one_float() -> None:
     assert (item.kind, item.label) == ("table", None)
     parts = [block("1.1", "Table 1.", table=ONE_CELL), block("1.2", "Table 1. (continued)", table=ONE_CELL)]
     assert [item.continues for item in find_floats(parts)] == ["", "b_p001_0001"]
+
+
+def test_pictures_side_by_side_are_one_figure_only_on_one_page() -> None:
+    one = [*page(("image", ""), number=1), *page(("image", ""), ("figure_title", "Fig. 1. A."), number=2)]
+    assert [len(item.blocks) for item in find_floats(one)] == [1, 1]
+    three = found(("image", ""), ("image", ""), ("image", ""), ("figure_title", "Fig. 1. A."))
+    assert three == [("figure", [1, 2, 3], [4], "1")]
+    lettered = found(*[("figure_title", "a"), ("image", ""), ("figure_title", "b"), ("image", "")] * 2)
+    assert [blocks for _, blocks, _, _ in lettered] == [[2, 4, 6, 8]]
+
+
+def test_a_table_between_parts_pictures() -> None:
+    between = found(("image", ""), ("table", "a"), ("image", ""))
+    assert [(kind, blocks) for kind, blocks, _, _ in between] == [("figure", [1]), ("table", [2]), ("figure", [3])]
+
+
+def test_a_caption_has_one_float() -> None:
+    assert found(("image", ""), ("figure_title", "Fig. 1. A."), ("image", "")) == [
+        ("figure", [1], [2], "1"),
+        ("figure", [3], [], ""),
+    ]
+    assert found(("table", "a"), ("table_title", "Table 1. A."), ("table", "b")) == [
+        ("table", [1], [], ""),
+        ("table", [3], [2], "1"),
+    ]
+
+
+def test_the_usual_side_comes_first_and_the_nearest() -> None:
+    """A figure's caption is below it and a table's above, where both sides have one."""
+    assert found(("table", "a"), ("figure_title", "Fig. 1. A."), ("image", "")) == [
+        ("table", [1], [], ""),
+        ("figure", [3], [2], "1"),
+    ], "the other side, where there is none on the usual one"
+    words = [("text", "Body.")]
+    assert found(("image", ""), *words, ("figure_title", "Fig. 1. A."), *words, *words, ("image", "")) == [
+        ("figure", [1], [3], "1"),
+        ("figure", [6], [], ""),
+    ]
+    far = found(("image", ""), *words * 3, ("figure_title", "Fig. 1. A."), ("image", ""))
+    assert far == [("figure", [1], [], ""), ("figure", [6], [5], "1")]
+
+
+def test_a_caption_with_no_word_of_its_kind_takes_either() -> None:
+    assert found(("table", "a"), ("figure_title", "Rivers in spring.")) == [("table", [1], [2], "")]
+    assert found(("image", ""), ("figure_title", "Rivers in spring.")) == [("figure", [1], [2], "")]
+    assert found(("image", ""), ("table_title", "Rivers in spring.")) == [("figure", [1], [], "")]
+
+
+@pytest.mark.parametrize(("pages", "captioned"), [((1, 2), True), ((2, 1), True), ((1, 3), False), ((3, 1), False)])
+def test_a_caption_is_at_most_a_page_away(pages: tuple[int, int], captioned: bool) -> None:
+    at = dict(zip(pages, (("image", ""), ("figure_title", "Fig. 1. A.")), strict=True))
+    blocks = [b for number in sorted(at) for b in page(at[number], number=number)]
+    (item,) = find_floats(blocks)
+    assert bool(item.caption) == captioned
+
+
+def test_the_nearest_of_several_on_a_page_has_the_caption() -> None:
+    words = [("text", "Body.")] * 4
+    assert found(("image", ""), *words, ("image", ""), *words, ("figure_title", "Fig. 1. A."))[1][2] == [11]
+    assert found(("figure_title", "Fig. 1. A."), *words, ("image", ""), *words, ("image", ""))[0][2] == [1]
+
+
+def test_a_bare_label_takes_the_block_right_behind_it_on_its_page() -> None:
+    far = found(
+        ("figure_title", "Table 2"), ("text", "Body."), ("figure_title", "Doses in each group."), ("table", "a")
+    )
+    assert [caption for _, _, caption, _ in far] != [[1, 3]]
+    full = found(("figure_title", "Table 2. Ice"), ("figure_title", "Doses in each group."), ("table", "a"))
+    assert [caption for _, _, caption, _ in full] != [[1, 2]]
+    assert found(("figure_title", "Table 2"), ("table", "a")) == [("table", [2], [1], "2")]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("Figure 2. Yields", True),
+        ("Figure 2: (a) yields", True),
+        ("Figure 2", True),
+        ("Figure 2. yields", False),
+        ("Figure 2 shows", False),
+        ("Table 2 (continued)", True),
+        ("", False),
+    ],
+)
+def test_texts_that_read_as_captions(text: str, is_one: bool) -> None:
+    assert is_caption(block("1.1", text)) == is_one
+    assert not is_caption(block("1.1", text, "equation"))
+    assert not is_caption(block("1.1", text, table=ONE_CELL))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from kag.write.structure.headings import Printed, is_heading, outline
+import pytest
+
+from kag.write.structure.headings import Printed, is_heading, outline, printed_headings
 from tests.unit.write.structure.blocks import block
 
 
@@ -169,3 +171,61 @@ def test_what_can_be_a_heading() -> None:
     assert not is_heading(block("1.1", "Methods were used.", "text"))
     assert not is_heading(block("1.1", "## 12", "sub_title"))
     assert not is_heading(block("1.1", "word " * 100, "sub_title"))
+
+
+def test_two_numbers_and_a_third_of_the_headings_number_a_paper() -> None:
+    assert depths("1 Ice", "1.1 Snow", "Fog") == [1, 2, 1]
+    assert depths("1 Ice", "1.1 Snow", "Fog", "Hail", "Rain", "Wind") == [1, 2, 1, 1, 1, 1]
+    few = ("1 Ice", "1.1 Snow", "Fog", "Hail", "Rain", "Wind", "Sun")
+    assert depths(*few) == [1] * 7, "two of seven number nothing"
+    assert [heading.number for heading in outline([Printed(block("1.1", "## 1 Ice", "sub_title"))])] == [""]
+
+
+@pytest.mark.parametrize(
+    ("heights", "below"),
+    [((14, 20), True), ((20, 20), False), ((17, 20), False), ((20, 14), False)],
+)
+def test_smaller_headings_lie_below(heights: tuple[int, int], below: bool) -> None:
+    """Parts and others differ in the height of their lines, by more than boxes vary; three of each are printed."""
+    small, large = heights
+    titles = [
+        ("Summary", large),
+        ("Ice", small),
+        ("Limitations", large),
+        ("Snow", small),
+        ("Conclusion", large),
+        ("Fog", small),
+    ]
+    printed = [
+        Printed(block(f"1.{n}", f"## {title}", "sub_title", ((100, 40 * n, 900, 40 * n + height),)), False, "Words.")
+        for n, (title, height) in enumerate(titles, 1)
+    ]
+    assert [heading.depth for heading in outline(printed)] == ([1, 2] * 3 if below else [1] * 6)
+
+
+def test_headings_without_boxes_have_no_height() -> None:
+    titles = ("Summary", "Ice", "Limitations", "Snow")
+    printed = [Printed(block(f"1.{n}", f"## {title}", "sub_title", ()), False, "") for n, title in enumerate(titles, 1)]
+    assert [heading.depth for heading in outline(printed)] == [1] * 4
+
+
+def test_parts_must_be_printed_under_two_experiments() -> None:
+    once = ("Introduction", "Experiment 1", "Methods", "Results", "Experiment 2", "Discussion", "References")
+    assert depths(*once)[1] == depths(*once)[4] != 1
+    late = ("Introduction", "Day 1", "Day 2", "Methods", "Results", "Day 3", "Methods", "Results")
+    assert depths(*late)[1] != 1, "no part is printed under the first"
+    other = ("Box 1", "Box 2", *("Experiment 1", "Methods", "Cells", "Results", "Experiment 2", "Methods", "Results"))
+    assert depths(*other)[2:] == [1, 2, 3, 2, 1, 2, 2], "one series does not hide another"
+
+
+def test_what_stands_under_a_heading() -> None:
+    heads = [block("1.1", "## A", "sub_title"), block("1.2", "## B", "sub_title"), block("1.5", "## C", "sub_title")]
+    blocks = [heads[0], heads[1], block("1.3", "One."), block("1.4", "x | y", "table"), heads[2], block("1.6", "Two.")]
+    assert [(one.adjacent, one.text) for one in printed_headings(heads, blocks)] == [
+        (False, ""), (True, "One."), (False, "Two."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("letters", "heading"), [(300, True), (301, False)])
+def test_how_long_a_heading_is(letters: int, heading: bool) -> None:
+    assert is_heading(block("1.1", "a" * letters, "sub_title")) == heading

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kag.rdf.namespaces import DOCO
 from kag.write.structure.front_matter import front_classes
 from kag.write.structure.notes import notes_of_tables
@@ -100,3 +102,113 @@ def test_words_behind_a_formula_go_on_with_the_text_before_it() -> None:
     assert continuations([before, after], {after.id}) == {after.id: before.id}
     full = block("1.3", "The share of ice is a.", boxes=((100, 145, 900, 165),))
     assert continuations([block("1.1", "The loss follows."), full], {full.id}) == {}
+
+
+def goes_on(first: str, second: str, above=LEFT, below=RIGHT) -> bool:
+    return bool(continuations([block("1.1", first, boxes=above), block("1.2", second, boxes=below)]))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "cut"),
+    [
+        ("The sensors were placed in", "the river.", True),
+        ("The sensors were placed in", "March 1999.", False),  # may be a title, or a new paragraph
+        ("The sensors were pla-", "Ced in March.", True),  # a word that is cut
+        ("The sensors (some", ") were lost.", True),
+        ("The sensors, as", "(the first) said.", True),
+        ("The sensors were lost in", "été et hiver.", True),
+        ("The sensors were lost in", "12 of the sites.", False),
+        ("The sensors were lost.", "12 of the sites were", False),
+        ("The sensors were lost.", "of the sites were", True),  # OCR adds full stops, not words in lower case
+        ("The sensors were lost.", "a b", False),  # one letter is no word
+        ("The sensors were lost:", "(the first) two.", False),
+        ("The sensors were lost.”", "12 of them.", False),
+        ("The sensors were lost [1, 2].¹²", "12 of them.", False),
+        ("", "the river.", False),
+        ("The sensors were", " ", False),
+        ("The sensors. " + "And so on " * 20, "été et hiver.", True),
+    ],
+)
+def test_where_a_paragraph_goes_on(first: str, second: str, cut: bool) -> None:
+    assert goes_on(first, second) == cut
+
+
+@pytest.mark.parametrize(
+    ("later", "below"),
+    [
+        ((100, 200, 300, 220), True),
+        ((100, 239, 300, 260), True),
+        ((100, 240, 300, 260), False),  # too far below
+        ((100, 199, 300, 260), False),  # beside or above
+        ((299, 205, 500, 260), True),  # one thousandth of the page in common
+        ((300, 205, 500, 260), False),
+        ((50, 205, 101, 260), True),
+        ((50, 205, 100, 260), False),
+        ((150, 205, 200, 260), True),  # within
+    ],
+)
+def test_what_is_printed_right_below(later: tuple[int, int, int, int], below: bool) -> None:
+    assert goes_on("These were", "then dried.", ((100, 100, 300, 200),), (later,)) != below
+
+
+def test_of_several_boxes_the_last_and_the_first_count() -> None:
+    columns = ((100, 800, 300, 900), (500, 100, 700, 200))
+    assert not goes_on("These were", "then dried.", columns, ((500, 205, 700, 300),))
+    assert goes_on("These were", "then dried.", columns, ((100, 905, 300, 950),))
+    assert not goes_on(
+        "These were", "then dried.", ((500, 100, 700, 200),), ((500, 205, 700, 300), (100, 800, 300, 900))
+    )
+    pages = [
+        block("1.1", "These were", boxes=((100, 100, 300, 200),)),
+        block("2.1", "then dried.", boxes=((100, 205, 300, 300),)),
+    ]
+    assert continuations(pages)
+
+
+@pytest.mark.parametrize(
+    ("texts", "number"),
+    [
+        # half of the blocks with numbers is no numbered list: names decide
+        (("[1] Poe E. Ice. Rivers. 1999.", "Roe E. Snow. Rivers. 2000."), 2),
+        (("[1] Poe E. Ice. 1999.", "[2] Roe E. Fog. 2000.", "Doe J. Snow. 2000."), 2),
+        (("Poe E. Ice in the", "north of the country. 1999."), 1),
+        (("Poe E. Ice in the north.", "north of the country. 1999."), 2),  # the one before has ended
+        (("Poe E. Ice. Rivers, 12,", "12–19, 1999."), 1),
+        (("Poe E. Ice. Rivers, 12,", "North of the country, 1999."), 2),
+        (
+            (
+                "[1] Poe E. Ice in",
+                "the north",
+                "of Norway. 1999.",
+                "[2] Roe E. Fog. 2000.",
+                "[3] Doe. 2001.",
+                "[4] Zoe.",
+            ),
+            4,
+        ),
+    ],
+)
+def test_where_entries_begin(texts: tuple[str, ...], number: int) -> None:
+    assert len(entries(*texts)) == number
+
+
+def test_a_block_that_begins_in_an_entry_and_holds_others_is_parted() -> None:
+    first = "[1] Poe E. Ice in the"
+    more = "north of it. 1999.\n[2] Roe E. Fog. Rivers. 2000;3:1-9.\n[3] Doe J. Hail. Rivers. 2001;3:1-9."
+    rest = [f"[{n}] Zoe E. Rain. Rivers. 2002." for n in (4, 5, 6)]
+    found = find_entries([block(f"1.{n}", text) for n, text in enumerate((first, more, *rest), 1)])
+    assert [entry.tail for entry in found[1:]] == [found[1].tail, *[False] * (len(found) - 2)]
+    assert "".join(more[entry.start : entry.end] for entry in found if entry.start is not None) == more
+
+
+def test_what_goes_on_behind_a_part_is_a_tail() -> None:
+    two = "[1] Poe E. Ice on rivers. Rivers. 1999;3:1-9.\n[2] Roe E. Fog on the"
+    found = find_entries(
+        [block("1.1", two), block("1.2", "north. Rivers. 2000;3:1-9."), block("1.3", "[3] Doe J. Hail. 2001.")]
+    )
+    assert [(entry.start is None, entry.tail) for entry in found] == [
+        (False, False),
+        (False, False),
+        (True, True),
+        (True, False),
+    ]

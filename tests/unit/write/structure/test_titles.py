@@ -2,7 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from kag.write.structure.titles import is_abstract, is_part, number_depths, printed_number, section_numbers, series_of
+from kag.write.structure.titles import (
+    is_abstract,
+    is_abstract_label,
+    is_part,
+    letters_of,
+    number_depths,
+    printed_number,
+    section_numbers,
+    series_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -64,3 +73,61 @@ def test_parts_are_known_however_they_are_set() -> None:
     assert is_abstract("Author Summary")
     assert is_abstract("Résumé")
     assert not is_abstract("Abstract algebra")
+
+
+@pytest.mark.parametrize(
+    ("titles", "numbers"),
+    [
+        (["1 Main", "A Proof", "B Sums", "C More"], ["1", "A", "B", "C"]),
+        (["1 Main", "A Proof", "C Sums"], ["1", "", ""]),
+        (["1 Main", "B Sums", "A Proof"], ["1", "", ""]),
+        (["A Proof", "1 Main", "A Sums"], ["", "1", ""]),
+        (["1 Main", "A Proof", "Ice", "B Sums"], ["1", "A", "", "B"]),
+        (["1 Main", "Apples", "Bees"], ["1", "", ""]),
+    ],
+)
+def test_letters_in_a_row(titles: list[str], numbers: list[str]) -> None:
+    assert section_numbers(titles) == numbers
+
+
+@pytest.mark.parametrize(
+    ("numbers", "depths"),
+    [
+        ([], []),
+        (["", ""], [0, 0]),
+        (["1", "1.1", "1.1.1", "2"], [1, 2, 3, 1]),
+        (["A", "1", "B", "2"], [1, 1, 2, 1]),  # a letter between numbers lies below them
+        (["1", "1.1", "A", "2"], [1, 2, 3, 1]),
+        (["1", "2", "A", "A.1"], [1, 1, 1, 2]),
+        (["A", "B"], [1, 1]),
+        (["I", "A", "1"], [1, 1, 1]),  # one roman number is a letter
+        (["I", "II", "1", "III"], [1, 1, 2, 1]),  # no letters between
+        (["I", "A", "1", "II", "B", "2"], [1, 2, 3, 1, 2, 3]),
+        (["", "I", "", "II"], [0, 1, 0, 1]),
+        (["I", "I.1", "II"], [1, 2, 1]),
+        (["I", "II", "C", "III", "C"], [1, 1, 2, 1, 2]),  # "C" is no roman number that comes next
+    ],
+)
+def test_depths_by_number(numbers: list[str], depths: list[int]) -> None:
+    assert number_depths(numbers) == depths
+
+
+@pytest.mark.parametrize(
+    ("title", "letters"),
+    [
+        ("2.1. Materials & Methods (online)", "materials and methods"),
+        ("A B S T R A C T", "abstract"),
+        ("A B", "a b"),
+        ("Authors’ Notes", "authors notes"),
+        ("Résumé", "resume"),
+        ("12", ""),
+    ],
+)
+def test_titles_in_plain_letters(title: str, letters: str) -> None:
+    assert letters_of(title) == letters
+
+
+def test_labels_of_an_abstract() -> None:
+    assert is_abstract_label("Main Results")
+    assert is_abstract_label("What is known?")
+    assert not is_abstract_label("Study sites")

@@ -59,3 +59,42 @@ def test_a_list_of_years_is_no_reference_list() -> None:
         *(f"{name}, E. (199{n}). Ice on rivers. Rivers, 3, 1-9." for n, name in enumerate(("Poe", "Roe", "Doe", "Zoe")))
     )
     assert reference_part(named) == Part("References", tuple(named))
+
+
+def test_how_much_prose_is_an_abstract() -> None:
+    for number, title in ((1, "Abstract"), (3, "Abstract"), (4, "")):
+        front = texts(*(WORDS + str(n) for n in range(number)))
+        for heading in ("Introduction", "1 Overview", "I. Overview"):
+            part = front_part(front, [heading, "Sites"])
+            assert (part.title if part else "") == title, (number, heading)
+    named = texts("Abstract: ice.", *(WORDS + str(n) for n in range(4)))
+    assert front_part(named, ["Sites"]) == Part("Abstract", tuple(named[:3]))
+    assert front_part(named, []) is None
+
+
+def test_only_running_text_is_prose() -> None:
+    exactly = "a" * 249 + " b"
+    assert len(exactly) == 251
+    for text, prose in ((exactly, True), (exactly[1:], False), ("Aa " * 100 + "aa " * 100, False), (WORDS, True)):
+        assert bool(front_part(texts(text), ["Introduction"])) == prose, text
+    assert front_part([block("1.1", WORDS, "title")], ["Introduction"]) is None
+
+
+def test_entries_stand_at_the_end_and_in_a_row() -> None:
+    entries = [f"[{n}] Poe E. Ice on rivers. Rivers. 199{n};3:1-9." for n in range(1, 6)]
+    part = reference_part(texts("We thank all.", *entries[:4]))
+    assert part is not None
+    assert len(part.blocks) == 4, "as few as can be"
+    assert reference_part(texts(*entries, "We thank all.")) is None
+    assert reference_part(texts("In 1999 it froze.", *entries)) == Part("References", tuple(texts("", *entries)[1:]))
+    no_year = [entry.replace("199", "19") for entry in entries]
+    assert reference_part(texts(*no_year)) is None
+    titles = [block(f"1.{n}", text, "sub_title") for n, text in enumerate(entries, 1)]
+    assert reference_part(titles) is None
+
+
+def test_a_long_text_is_no_entry() -> None:
+    entries = [f"[{n}] Poe E. Ice on rivers. Rivers. 199{n};3:1-9." for n in range(1, 6)]
+    for letters, found in ((500, True), (501, False)):
+        long = entries[4] + "a" * (letters - len(entries[4]))
+        assert bool(reference_part(texts(*entries[:4], long))) == found

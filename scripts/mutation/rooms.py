@@ -1,0 +1,58 @@
+"""Which modules hold rules, and which tests hold those modules.
+
+Left out by rule is whatever deletes or writes outside a run of its own (`kag/safety`, `kag/corpus`, the writing of
+runs): a fault there could harm what lies beside the copy.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+NEVER = ("kag/safety/", "kag/corpus/", "kag/write/run.py", "kag/write/batch.py", "kag/write/story.py", "kag/cli/")
+
+_ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
+_ENRICH += ("bibliography", "numbering", "seams")
+_MODULES = (
+    "kag/write/audit.py",
+    "kag/write/baseline.py",
+    "kag/write/build_plan.py",
+    "kag/write/structure/*.py",
+    *(f"kag/write/enrich/{name}.py" for name in _ENRICH),
+    "kag/references/*.py",
+    "kag/read/checking/*.py",
+    "kag/read/router.py",
+    "kag/rdf/workspace.py",
+    "kag/search/rank.py",
+)
+SAMPLED = {"kag/references/": 10}  # faults where fewer are tried: fitted scores and patterns beside rules
+_WHOLE_PAPERS = ("tests/integration/test_unheaded_parts.py",)
+_TESTS = {
+    "kag/write/audit.py": ("tests/unit/write/test_audit.py",),
+    "kag/write/": ("tests/unit/write", *_WHOLE_PAPERS),
+    "kag/references/": ("tests/unit/references", "tests/unit/write/enrich", *_WHOLE_PAPERS),
+    "kag/read/checking/": ("tests/unit/read/checking", "tests/property/test_verify.py"),
+    "kag/read/router.py": ("tests/unit/read/test_router.py",),
+    "kag/rdf/workspace.py": ("tests/unit/rdf", "tests/unit/write/tools"),
+    "kag/search/rank.py": ("tests/unit/search",),
+}
+
+
+def modules(root: Path) -> list[str]:
+    """The modules to put faults into, by their paths from the root."""
+    found = [path.relative_to(root).as_posix() for pattern in _MODULES for path in sorted(root.glob(pattern))]
+    return [path for path in found if not path.endswith("__init__.py") and is_allowed(path)]
+
+
+def is_allowed(module: str) -> bool:
+    """Whether faults may be put into a module.
+
+    >>> is_allowed("kag/write/audit.py"), is_allowed("kag/safety/files.py")
+    (True, False)
+    """
+    return module.startswith("kag/") and not module.startswith(NEVER)
+
+
+def tests_of(module: str) -> tuple[str, ...]:
+    """The tests that hold a module beside its own doctests: those of the longest name in the table that fits."""
+    known = max((name for name in _TESTS if module.startswith(name)), key=len)
+    return _TESTS[known]

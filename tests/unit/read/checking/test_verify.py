@@ -1,0 +1,143 @@
+"""Each rule that `verify` checks, broken alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from kag.read.checking.verify import claim_issues, evidence_issues, verify
+from kag.read.library import Library
+from kag.read.paper import Paper
+from kag.read.quote import evidence
+from kag.values.evidence import Answer, Claim, Evidence, Shown
+
+SITES = "Twelve sites were chosen along the river."
+
+
+@pytest.fixture
+def quote(ice: Paper) -> Evidence:
+    """All of the paragraph on the sites: 41 characters on page 2."""
+    (node,) = (node for node in ice.nodes.values() if node.text == SITES)
+    return evidence(ice, node.iri)
+
+
+@pytest.fixture
+def answer(quote: Evidence) -> Answer:
+    return Answer("q", "What is said?", "extractive", "rules", (Claim(SITES, (quote,)),), papers=("ice",))
+
+
+def rules(answer: Answer, library: Library, shown: Shown | None = None) -> list[str]:
+    return [issue.component for issue in verify(answer, library, shown).issues]
+
+
+def test_a_true_answer_has_no_issue(answer: Answer, library: Library) -> None:
+    assert verify(answer, library).conforms
+    assert verify(answer, library, Shown(answer.text, True)).conforms
+
+
+@pytest.mark.parametrize(
+    ("changed", "rule"),
+    [
+        ({"paper": "snow"}, "paper"),
+        ({"node": "http://la3d.local/kag/doc/ice/none"}, "node"),
+        ({"page": 1}, "page"),
+        ({"page": 3}, "page"),
+        ({"boxes": ()}, "boxes"),
+        ({"boxes": ((100, 190, 900, 251),)}, "boxes"),
+        ({"sha256": "0" * 64}, "hash"),
+        ({"quote": "Twelve sites"}, "quote"),
+        ({"quote": "twelve sites were chosen along the river."}, "quote"),
+        ({"start": 1}, "quote"),
+        ({"end": 40}, "quote"),
+        ({"start": -41, "end": 41}, "span"),
+        ({"start": 0, "end": 42}, "span"),
+        ({"start": 41, "end": 41, "quote": ""}, "span"),
+        ({"start": 0, "end": 0, "quote": ""}, "span"),
+        ({"start": 20, "end": 10}, "span"),
+    ],
+)
+def test_evidence(quote: Evidence, library: Library, changed: dict[str, object], rule: str) -> None:
+    assert [issue.component for issue in evidence_issues(replace(quote, **changed), library)] == [rule]
+
+
+def test_any_span_of_a_node_is_evidence(quote: Evidence, library: Library) -> None:
+    for start, end in ((0, 1), (40, 41), (7, 12), (0, 41)):
+        part = replace(quote, start=start, end=end, quote=SITES[start:end])
+        assert evidence_issues(part, library) == []
+
+
+def test_issues_of_one_evidence_are_all_told(quote: Evidence, library: Library) -> None:
+    wrong = replace(quote, page=9, boxes=(), sha256="", quote="x")
+    assert [issue.component for issue in evidence_issues(wrong, library)] == ["page", "boxes", "hash", "quote"]
+
+
+def test_an_issue_says_where_it_is(answer: Answer, quote: Evidence, library: Library) -> None:
+    second = Claim("Sites were chosen.", (quote, replace(quote, page=9)))
+    found = verify(replace(answer, claims=(*answer.claims, second)), library).issues
+    assert [(issue.focus, issue.component) for issue in found] == [("claims[1].evidence[1]", "page")]
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        (lambda claim: replace(claim, evidence=()), "no_evidence"),
+        (lambda claim: replace(claim, evidence=claim.evidence * 2), "twice"),
+        (lambda claim: replace(claim, text="Fourteen sites were chosen."), "support"),
+    ],
+)
+def test_claims(answer: Answer, library: Library, change: Callable[[Claim], Claim], rule: str) -> None:
+    assert [issue.component for issue in claim_issues(change(answer.claims[0]), library)] == [rule]
+
+
+def test_a_claim_with_broken_evidence_is_not_read_for_support(answer: Answer, library: Library) -> None:
+    (claim,) = answer.claims
+    broken = Claim("Fourteen bears.", (replace(claim.evidence[0], page=9),))
+    assert [issue.component for issue in claim_issues(broken, library)] == ["page"]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "places", "holds"),
+    [
+        ("The list has 3 references.", 3, (0, 1, 2), True),
+        ("The list has 2 references.", 2, (0, 1, 2), False),
+        ("The list has 3 references.", 3, (0, 1), False),
+        ("The list has 3 references.", 2, (0, 1), False),
+        ("The list has 3 references", 3, (0, 1, 2), False),  # the claim ends with what it counts
+        ("The list has 3 references to ice.", 3, (0, 1, 2), False),
+        ("The list has 3 sections.", 3, (0, 1, 2), False),  # entries are no sections
+        ("The list has 1 entry.", 1, (1,), True),
+    ],
+)
+def test_counts(ice: Paper, library: Library, text: str, count: int, places: tuple[int, ...], holds: bool) -> None:
+    entries = [evidence(ice, entry.iri) for entry in ice.references.values()]
+    claim = Claim(text, tuple(entries[place] for place in places), 1.0, count)
+    assert [issue.component for issue in claim_issues(claim, library)] == ([] if holds else ["count"])
+
+
+@pytest.mark.parametrize(
+    ("change", "shown", "found"),
+    [
+        (lambda given: given, Shown("Something else.", True), ["text"]),
+        (lambda given: given, Shown(SITES, False), ["found"]),
+        (lambda given: replace(given, claims=given.claims * 2), None, ["twice"]),
+        (lambda given: replace(given, value="Thirteen"), None, ["value"]),
+        (lambda given: replace(given, papers=()), None, ["papers"]),
+        (lambda given: replace(given, papers=("ice", "snow")), None, ["papers"]),
+        (lambda given: replace(given, papers=("ice", "ice")), None, ["papers"]),
+        (lambda given: replace(given, claims=(), papers=()), None, ["searches"]),
+        (lambda given: replace(given, claims=(), papers=("ice",), searches=("sites",)), None, []),
+    ],
+)
+def test_answers(
+    answer: Answer, library: Library, change: Callable[[Answer], Answer], shown: Shown | None, found: list[str]
+) -> None:
+    said = replace(shown, text=answer.text) if shown and shown.text == SITES else shown
+    assert rules(change(answer), library, said) == found
+
+
+def test_no_more_than_five_papers_are_named(quote: Evidence, library: Library) -> None:
+    papers = {f"paper{n}": library["ice"] for n in range(9, 0, -1)}
+    (issue,) = evidence_issues(quote, papers)
+    assert "Papers here: paper1, paper2, paper3, paper4, paper5." in issue.message

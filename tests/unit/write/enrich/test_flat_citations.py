@@ -1,0 +1,62 @@
+"""Numbers that lost their raising: where they may stand, and when they are believed."""
+
+import pytest
+
+from kag.write.enrich.flat_citations import flat_marks
+
+WORDS = ("rivers", "lakes", "winter", "spring", "sensors", "floods", "storms", "glaciers", "valleys", "forests")
+
+
+def counted(*numbers):
+    """A text that cites numbers at the ends of clauses."""
+    return " ".join(f"We saw {word} {number} ." for word, number in zip(WORDS * 3, numbers, strict=False))
+
+
+def read(*texts, limit=99):
+    return [number for _, mark in flat_marks(texts, limit) for number in mark.numbers]
+
+
+def test_eight_that_count_are_a_proof():
+    assert read(counted(*range(1, 9))) == [*range(1, 9)]
+    assert read(counted(*range(1, 8))) == []
+    assert read(counted("1-4", "5", "6", "7", "8", "9", "10")) == [], "eight references, and eight places too"
+    assert read(counted(1, 1, 1, 2, 3, 4, 5, 6, 7)) == []
+
+
+def test_six_of_ten_of_the_list_must_be_cited():
+    assert read(counted(1, 2, 3, 4, 5, 6, 7, 8, 15)) == [1, 2, 3, 4, 5, 6, 7, 8, 15]  # nine of fifteen
+    assert read(counted(1, 2, 3, 4, 5, 6, 7, 8, 16)) == []
+
+
+def test_six_of_ten_places_must_count():
+    others = (90, 70, 80, 60, 55)
+    assert read(counted(*others, *range(1, 9))) == [*range(1, 9)]  # eight of thirteen
+    assert read(counted(95, *others, *range(1, 9))) == []  # of fourteen
+
+
+@pytest.mark.parametrize(("words", "cites"), [
+    ("We saw ice sheets 9 .", True),
+    ("We saw ice (of lakes) 9 .", True),
+    ("We saw it.9 Later it froze.", True),
+    ("We saw it. 9 Later it froze.", True),
+    ("We saw mice, 9 rats.", True),
+    ("We saw mice 9–10 and rats.", True),
+    ("We saw mice 9 and rats.", True),
+    ("as in Fig. 9 .", False),
+    ("of table 9 .", False),
+    ("a total of 9 .", False),
+    ("for all days 9 .", False),
+    ("of chromosome 9 .", False),
+    ("We saw mice, 9 mice.", False),
+    ("We saw mice 9 cats.", False),
+    ("We saw an X 9 .", False),
+    ("We saw sheets 90 .", False),  # beyond the list
+    ("We saw sheets 9–31 .", False),  # too many at once
+])  # fmt: skip
+def test_places(words, cites):
+    assert (9 in read(counted(*range(1, 9)), words, limit=40)) == cites
+
+
+@pytest.mark.parametrize(("last", "cited"), [(28, True), (29, False)])
+def test_no_place_cites_more_than_twenty(last, cited):
+    assert (9 in read(counted(*range(1, 9)), f"We saw sheets 9-{last} .")) == cited

@@ -70,7 +70,8 @@ def apart(
     try:
         while waiting or crew:
             while waiting and len(crew) < workers:
-                crew.append(_Worker(task, waiting.popleft(), limits))
+                crew.append(_Worker(task, waiting.popleft(), limits))  # known before it starts: it is ended for sure
+                crew[-1].start()
             for worker in _stirred(crew):
                 item, result = worker.item, worker.result()
                 if result is None:
@@ -96,15 +97,20 @@ class _Worker(Generic[Item, Result]):
 
     def __init__(self, task: Callable[[Item], Result], item: Item, limits: Limits) -> None:
         context: Any = get_context("fork" if forks() else "spawn")
-        self.pipe, other = context.Pipe()
-        self._process = context.Process(target=_serve, args=(task, other, limits), daemon=True)
+        self.item = item
+        self.pipe, self._other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(task, self._other, limits), daemon=True)
         self._seconds = limits.seconds
         self._ready = False
-        self.deadline: float | None = time.monotonic() + _START
+        self.deadline: float | None = None
+
+    def start(self) -> None:
+        """Begin the process, with the first item."""
+        self.deadline = time.monotonic() + _START
         with _without_interrupts():
             self._process.start()
-        other.close()
-        self.give(item)
+        self._other.close()
+        self.give(self.item)
 
     def give(self, item: Item) -> bool:
         """Hand over the next item; False when the process is gone."""
@@ -147,9 +153,10 @@ class _Worker(Generic[Item, Result]):
         return Ended("time") if how == "SIGALRM" else Ended("died", how)
 
     def end(self) -> None:
-        """Kill the process, whatever it does, and wait until it is gone."""
-        self._process.kill()
-        self._process.join(_PATIENCE)
+        """Kill the process, whatever it does, and wait until it is gone; one that never began is no process."""
+        if self._process.pid is not None:
+            self._process.kill()
+            self._process.join(_PATIENCE)
         self.pipe.close()
 
 

@@ -12,6 +12,7 @@ from multiprocessing import active_children
 
 import pytest
 
+from kag.safety import workers
 from kag.safety.workers import UNLIMITED, Ended, Limits, apart, here
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit of memory")
@@ -101,3 +102,14 @@ def test_in_this_process_memory_that_is_not_there_costs_only_its_item() -> None:
         return item
 
     assert list(here(task, [0, 1, 2])) == [(0, 0), (1, Ended("memory")), (2, 2)]
+
+
+@pytest.mark.parametrize("limits", [UNLIMITED, Limits(seconds=60)])
+def test_a_process_is_ended_when_a_signal_comes_while_it_begins(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(worker: object, item: object) -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(workers._Worker, "give", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(apart(len, ["ice"], 2, limits))
+    assert not active_children()

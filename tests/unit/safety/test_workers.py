@@ -105,7 +105,9 @@ def test_in_this_process_memory_that_is_not_there_costs_only_its_item() -> None:
 
 
 @pytest.mark.parametrize("limits", [UNLIMITED, Limits(seconds=60)])
-def test_a_process_is_ended_when_a_signal_comes_while_it_begins(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_is_ended_when_a_signal_comes_while_it_begins(
+    limits: Limits, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(worker: object, item: object) -> bool:
         raise KeyboardInterrupt
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import gc
 import os
 import shutil
 from collections.abc import Callable
@@ -191,6 +192,7 @@ def test_what_a_writer_of_an_index_left_goes(runs: dict[str, Path], root: Path) 
 
 def _unwritable(root: Path, act: Callable[[], None]) -> None:
     """Do something while a folder cannot be written; in a process of its own where rights do not bind this one."""
+    gc.collect()  # stores that nobody holds are closed: they write in the background
     paths = [root, *root.rglob("*")]
     for path in paths:
         path.chmod(0o555 if path.is_dir() else 0o444)

@@ -20,7 +20,7 @@ from random import Random
 
 from scripts.mutation.bench import Tried, copied, entered, run
 from scripts.mutation.mutants import Mutant, is_one, mutants
-from scripts.mutation.rooms import SAMPLED, is_allowed, modules, tests_of
+from scripts.mutation.rooms import SAMPLED, is_allowed, modules, sizes, tests_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -46,14 +46,22 @@ def grouped(work: Sequence[tuple[str, Mutant]]) -> dict[tuple[str, ...], list[tu
 
 def _printed(results: Sequence[Tried], names: Sequence[str]) -> None:
     print("| module | faults | caught | share |\n|---|---:|---:|---:|")
-    for name in [*names, "all"]:
-        mine = [one for one in results if name in (one.module, "all")]
+    for name in [*names, *(f"all but {room}" for room in SAMPLED), "all"]:
+        apart = name.removeprefix("all but ") if name.startswith("all but ") else None
+        whole = name == "all" or apart is not None
+        mine = [r for r in results if name == r.module or (whole and not (apart and r.module.startswith(apart)))]
         caught = sum(one.is_caught for one in mine)
         if mine:
             print(f"| {name} | {len(mine)} | {caught} | {100 * caught / len(mine):.0f} % |")
     for one in sorted(results, key=lambda one: (one.module, one.mutant.start)):
         if not one.is_caught:
             print(f"{one.module}:{one.mutant.line} [{one.outcome}, {one.tests} tests] {one.mutant.change}")
+
+
+def _print_sizes() -> None:
+    print("\n| room | lines of code | of tests | tests / code |\n|---|---:|---:|---:|")
+    for room, (code, tests) in sizes(ROOT).items():
+        print(f"| {room} | {code:,} | {tests:,} | {tests / code:.2f} |")
 
 
 def main() -> int:
@@ -82,6 +90,7 @@ def main() -> int:
                 print(f"{len(results)}/{len(work)}", end="\r", file=sys.stderr)
         os.chdir(ROOT)
     _printed(results, names)
+    _print_sizes()
     if given.json:
         rows = [
             {"module": r.module, "line": r.mutant.line, "change": r.mutant.change, "outcome": r.outcome}

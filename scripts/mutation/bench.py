@@ -106,6 +106,8 @@ class _Forked:
             code = 3
             try:
                 os.setsid()
+                if seconds < MAPPING:  # ends itself where nobody is left to end it
+                    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 log = os.open(copy / "last.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
                 for stream in (1, 2):

@@ -74,16 +74,15 @@ def _one_line(text: str) -> str:
 def mutants(source: str) -> list[Mutant]:
     """All faults of a source, in the order of its text; those that do not compile are no faults, see `is_one`."""
     tree = ast.parse(source)
+    early = _called_early(tree)
     starts, lines = _line_starts(source), [line.strip() for line in source.splitlines()]
     found = {}
     for node, function, returns, inside in _walked(tree, "module", None, False):
         for new in _changes(node, returns):
             start, end = _offset(source, starts, node, "start"), _offset(source, starts, node, "end")
             new_text = f"({ast.unparse(new)})" if isinstance(new, ast.expr) else ast.unparse(new)
-            mutant = Mutant(
-                node.lineno, start, end, function, source[start:end], new_text, lines[node.lineno - 1], inside
-            )
-            found[mutant] = None
+            place = (node.lineno, start, end, function, source[start:end])
+            found[Mutant(*place, new_text, lines[node.lineno - 1], inside and function not in early)] = None
     return sorted(found, key=lambda one: (one.start, one.end, one.new))
 
 
@@ -101,6 +100,13 @@ def _offset(source: str, starts: list[int], node: ast.expr | ast.stmt, side: str
     )
     line = source[starts[lineno - 1] : starts[lineno]]
     return starts[lineno - 1] + len(line.encode()[:column].decode())
+
+
+def _called_early(tree: ast.Module) -> set[str]:
+    """The functions that are called when the module is imported, to make its tables."""
+    outside = [node for node in tree.body if not isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    calls = [node for one in outside for node in ast.walk(one) if isinstance(node, ast.Call)]
+    return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
 
 
 def is_one(mutant: Mutant, source: str) -> bool:

@@ -56,3 +56,23 @@ def tests_of(module: str) -> tuple[str, ...]:
     """The tests that hold a module beside its own doctests: those of the longest name in the table that fits."""
     known = max((name for name in _TESTS if module.startswith(name)), key=len)
     return _TESTS[known]
+
+
+_BESIDE = {  # where rules live, and the tests of that room
+    "kag/write": ("tests/unit/write", "tests/integration/test_unheaded_parts.py"),
+    "kag/read/checking": ("tests/unit/read/checking", "tests/property/test_verify.py"),
+    "kag/references": ("tests/unit/references",),
+    "kag/rdf": ("tests/unit/rdf", "tests/property/test_shacl_engines.py"),
+}
+
+
+def sizes(root: Path) -> dict[str, tuple[int, int]]:
+    """Lines of code and of tests of each room where rules live."""
+    return {
+        room: (_lines(root / room), sum(_lines(root / tests) for tests in beside)) for room, beside in _BESIDE.items()
+    }
+
+
+def _lines(path: Path) -> int:
+    files = path.rglob("*.py") if path.is_dir() else (path,)
+    return sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)

@@ -32,8 +32,13 @@ def swap(module: ModuleType, source: str, *, values: bool) -> None:
             _swap_class(old, new, values=values)
         elif _functions(old) and getattr(old, "__module__", None) == module.__name__:
             _swap_code(old, new)
-        elif values and name not in SAME and not isinstance(new, (type, ModuleType)):
+        elif values and name not in SAME and _is_plain(new, module.__name__):
             _replace(name, old, new)
+
+
+def _is_plain(value: Any, module: str) -> bool:
+    """Whether a value is of no class of the module itself: such a one would equal none of the known ones."""
+    return not isinstance(value, (type, ModuleType)) and type(value).__module__ != module
 
 
 def _functions(value: Any) -> list[FunctionType]:

@@ -49,6 +49,21 @@ def test_rungs(mode: Mode, answer: Answer, tokens: int, limit: int | None, name:
     assert rung.why
 
 
+@pytest.mark.parametrize(
+    ("mode", "limit", "name", "allowed"),
+    [
+        ("auto", None, "agent", WINDOW_TOKENS + FIXED_TOKENS),  # no more than the longest single reading
+        ("single", None, "agent", WINDOW_TOKENS + FIXED_TOKENS),
+        ("auto", 300, "agent", 300),
+        ("extractive", None, "extractive", None),
+        ("agent", None, "agent", None),
+    ],
+)
+def test_many_papers_are_not_read_in_one_call(mode: Mode, limit: int | None, name: str, allowed: int | None) -> None:
+    rung = choose(mode, NOTHING, None, limit)
+    assert (rung.name, rung.tokens) == (name, allowed)
+
+
 @pytest.mark.parametrize("limit", [None, 10, 10**9])
 def test_unless_an_agent_is_asked_for_the_paper_is_paid_for_once(limit: int | None) -> None:
     for tokens in (1, 1_000, WINDOW_TOKENS, 10**6):

@@ -92,6 +92,8 @@ def test_hits_earn_a_little_by_how_surely_they_were_found(index: Index, scorer: 
     assert {hit.chunk: hit.score for hit in ranked} == pytest.approx(wanted)
     assert [hit.score for hit in ranked] == sorted(wanted.values(), reverse=True)
     assert {hit.chunk: hit.via for hit in ranked} == {"ice": "a", "river": "b", "none": "c"}
+    unsure = credited()(QUESTION, [Hit("ice", 0.5)], index)
+    assert unsure[0].score == pytest.approx(scorer.alone("ice") + 0.1), "however sure the surest is"
     assert credited()(QUESTION, [], index) == ()
     level = credited()(Query("unknown"), [Hit("river", 0.0), Hit("ice", 0.0)], index)
     assert [(hit.chunk, hit.score) for hit in level] == [("ice", 0.0), ("river", 0.0)], "equals by their names"

@@ -26,6 +26,7 @@ def test_numbers_are_signs_and_no_words() -> None:
         ("ice", True),
         ("the ice", True),
         ("A&A", True),
+        ("pH", True),
         ("(B2)", True),
         ("of the", False),
         ("12", False),

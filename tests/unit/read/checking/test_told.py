@@ -93,3 +93,10 @@ def test_nothing_is_a_value_without_claims(value: Value) -> None:
 
 def test_a_count_that_was_dropped_leaves_no_value() -> None:
     assert said(None, ("The paper has 3 figures.", 3), lost=True) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "left"), [(3, "Ice is cold."), (["Ice", "Snow"], "Ice."), ({"Ice": 3}, "Ice."), ("Snow", "Ice is cold.")]
+)
+def test_a_value_does_not_outlive_its_claim(value: Value, left: str) -> None:
+    assert said(value, left, lost=True) != []

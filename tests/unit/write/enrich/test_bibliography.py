@@ -168,3 +168,9 @@ def test_what_is_known_of_an_entry():
     assert bibliography.fields(body, parse_reference(body))["authors"] == [{"family": "World Health Organization"}]
     first = "Ice E. Ice on rivers. Rivers. 2004;5:14-19."
     assert bibliography.fields(first, parse_reference(first))["spans"]["volume"][0] == first.index("5:")
+
+
+def test_a_value_may_stand_at_the_beginning():
+    words = "The state of the world. Penguin. 2001."
+    found = bibliography.fields(words, replace(parse_reference(words), title="The state of the world"))
+    assert found["spans"]["title"] == [0, 22]

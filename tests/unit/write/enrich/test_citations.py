@@ -1,9 +1,12 @@
 """Call-outs to references: numeric, author-year, and which of them a paper uses."""
 
+from dataclasses import replace
+
 import pytest
 
 from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
+from kag.references.names import Name
 from kag.references.parser import parse_reference
 from kag.values.types import Document
 from kag.write.enrich.author_year import AuthorYearIndex
@@ -60,7 +63,7 @@ def test_places_of_marks():
 
 @pytest.mark.parametrize(("listed", "numbers"), [
     ("1, 3–5", (1, 3, 4, 5)), ("2-4;7", (2, 3, 4, 7)), ("3,3", (3,)), ("1--3", (1, 2, 3)),
-    ("5-3", ()), ("0", ()), ("9-12", ()), ("1–999", ()),
+    ("5-3", ()), ("3-3", ()), ("0", ()), ("9-12", ()), ("1–999", ()),
 ])  # fmt: skip
 def test_expand(listed, numbers):
     assert expand(listed, 10) == numbers
@@ -364,6 +367,9 @@ def test_touching_call_outs_are_one():
     long = Citation(0, (3,), 0, 40)
     assert apart([Citation(0, (2,), 30, 35)], [one, long]) == [], "a long one reaches over a later short one"
     assert apart([other], []) == [other]
+    two = [Citation(0, (1,), 0, 5), one]
+    assert apart([Citation(0, (2,), 14, 20)], two) == []
+    assert apart([Citation(0, (2,), 6, 9)], two) == [Citation(0, (2,), 6, 9)]
 
 
 def test_a_call_out_cut_by_a_seam_is_cited_in_both_texts():
@@ -426,3 +432,32 @@ def test_a_proper_form_goes_before_a_loose_one():
     index = bodies("Lee, A., & Roe, B. (2001). T. J, 1, 2.", "Lee, A., Poe, B., & Doe, C. (2001). T. J, 1, 2.")
     assert named_in(index, "(Lee et al., 2001)") == [([1], "Lee et al., 2001")]
     assert named_in(index, "(Lee and Roe, 2001)") == [([0], "Lee and Roe, 2001")]
+
+
+def test_numbers_cite_only_where_no_other_style_reaches_a_sixth_of_the_list():
+    """Numbers that lost their raising are read in a paper that cites in no other way."""
+    words = ("rivers", "lakes", "winter", "spring", "sensors", "floods", "storms", "glaciers", "valleys", "forests")
+    flat = " ".join(f"We saw {word} {n} ." for n, word in enumerate(words, 1))
+    assert cited([flat], 10)[0] == "flat"
+    assert cited([flat, "Ice [1]."], 10)[0] == "flat", "a tenth may be anything"
+    assert cited([flat, "Ice [1, 2]."], 10)[0] == "bracket"
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("European Ice Agency", "(EIA, 2011)"),
+    ("European Agency of Ice", "(EAI, 2011)"),  # small words have no initial
+    ("Ice Agency", "(IA, 2011)"),
+    ("European Ice Agency", "(European Ice Agency EIA, 2011)"),
+])  # fmt: skip
+def test_a_body_is_named_by_its_initials(name, text):
+    index = AuthorYearIndex([replace(REFERENCES[6], authors=(Name(name),), year="2011")])
+    assert [list(found.references) for found in index.find(text)] == [[0]]
+
+
+def test_the_only_author_is_named_properly_and_a_first_of_three_with_the_second():
+    one = replace(REFERENCES[4], authors=(Name("Lee", "A."),), year="2001")
+    three = replace(one, authors=(Name("Lee", "A."), Name("Roe", "B."), Name("Poe", "C.")))
+    index = AuthorYearIndex([one, three])
+    assert [list(found.references) for found in index.find("(Lee 2001)")] == [[0]]
+    assert [list(found.references) for found in index.find("(Lee, Roe et al. 2001)")] == [[1]]
+    assert [list(found.references) for found in index.find("(Lee et al. 2001)")] == [[1]]

@@ -104,6 +104,11 @@ def test_hostile_texts_are_read_quickly(hostile):
     assert linear(find_crossrefs, hostile)
 
 
+@pytest.mark.parametrize("surface", ["Eq. (3)", "Eqs. (1)–(3)", "Fig. (2)", "Fig. 2(a)", "Supplementary Fig. 2", "§ 4"])
+def test_surfaces(surface):
+    assert [found.surface for found in find_crossrefs(f"see {surface} for more")] == [surface]
+
+
 def test_surface_and_panels():
     text = "As shown (Figs. 2b–d and 4), it is."
     (found,) = find_crossrefs(text)
@@ -275,7 +280,8 @@ TITLES = (
     ("as told in the Results section.", ["s4"]),
     ("in Study sites section.", ["s3"]),
     ("We show Study sites here.", []),  # nothing points to it
-    ("(Methods) and others", ["s2"]),
+    ("as described in the Study sites.", ["s3"]),
+        ("(Methods) and others", ["s2"]),
     ("(Study sites) and others", []),  # brackets alone are enough for the usual parts only
     ("see Materials and Methods.", ["s2"]),  # another title of the part
     ("see Methodsen.", []),

@@ -10,7 +10,8 @@ from kag.write.enrich.numbering import following, in_order, list_length
     ([1], 1),
     ([2], 0),  # half of 1..2
     ([1, 3, 3, 3], 1),  # two of three are too few, and a number counts once
-    ([1, 2, 4], 4),  # three of four
+    ([8, 2], 0),  # in whatever order they are cited
+        ([1, 2, 4], 4),  # three of four
     ([7, 5, 4, 3, 2, 1], 7),
     ([1, 2, 3, 4, 5, 6, 7, 10], 10),  # 8 of 10
     ([1, 2, 3, 4, 5, 6, 10], 10),  # 7 of 10 are enough

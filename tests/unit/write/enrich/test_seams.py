@@ -2,7 +2,10 @@
 
 import pytest
 
-from kag.write.enrich.seams import Seam, join
+from kag.rdf.namespaces import KAG
+from kag.rdf.workspace import Workspace
+from kag.values.types import Document
+from kag.write.enrich.seams import Seam, find_seams, join
 
 
 def test_a_seam_has_the_words_around_the_cut():
@@ -15,7 +18,9 @@ def test_a_seam_has_the_words_around_the_cut():
 @pytest.mark.parametrize(("words", "parts"), [
     ("Fig. 3", ((4, 8), (0, 1))),
     ("see Fig.", None),  # before the cut
-    ("3 for", None),  # behind it
+    ("see Fig. ", None),  # the blank between is of neither
+        (" 3", None),
+        ("3 for", None),  # behind it
     (". 3 for more", ((7, 8), (0, 10))),
 ])  # fmt: skip
 def test_parts_of_what_a_seam_cuts(words, parts):
@@ -31,3 +36,12 @@ def test_places_count_from_the_beginning_of_the_earlier_text():
     (one, end), other = seam.parts(at, at + len("Smith et al. 2010"))
     assert earlier[one:end] == "Smith et"
     assert later[slice(*other)] == "al. 2010"
+
+
+def test_texts_that_continue_one_another_have_a_seam():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    hosts = [ws.node(name) for name in ("a", "b", "c", "d")]
+    for later, earlier in (("b", "a"), ("c", "b"), ("d", "x")):
+        ws.add(ws.node(later), KAG.continues, ws.node(earlier))
+    seams = find_seams(ws, hosts, ["see", "Fig.", " ", "3"])
+    assert [(seam.earlier, seam.later) for seam in seams] == [(0, 1)], "none with a blank text, or one left out"

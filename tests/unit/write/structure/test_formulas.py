@@ -47,3 +47,9 @@ def test_what_no_number_of_a_formula_is() -> None:
     assert numbers_beside([block("1.1", "\\[ a \\]", "equation", ()), block("1.2", "(3)", boxes=RIGHT)]) == {}
     assert numbers_beside([formula, block("1.2", "(3)", "sub_title", RIGHT)]) == {}
     assert numbers_beside([block("1.1", "Words", boxes=LINE), block("1.2", "(3)", boxes=RIGHT)]) == {}
+
+
+def test_of_several_boxes_the_first_is_the_line() -> None:
+    number = block("1.2", "(3)", boxes=RIGHT)
+    for boxes, beside in (((*LINE, (100, 500, 800, 540)), True), (((100, 500, 800, 540), *LINE), False)):
+        assert bool(numbers_beside([block("1.1", "\\[ a \\]", "equation", boxes), number])) == beside

@@ -88,6 +88,7 @@ def test_authors_are_listed_once_and_behind_the_title() -> None:
         ("University " + "North " * 11 + "was", True),  # a verb
         ("University " + "North " * 10 + "was", False),
         ("University " + "North " * 12 + "is with", False),  # "A. Holm is with the Institute"
+        ("University came. Many bees live. " * 15, False),  # shorter
         ("University. North. " * 40, False),
         ("University came. Many bees live. " * 20, True),  # more than 600 characters, in sentences
     ],

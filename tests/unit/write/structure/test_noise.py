@@ -134,6 +134,7 @@ def test_titles_tables_and_pictures_are_no_running_heads(label: str) -> None:
         ("Lima and Berg", "Lima and Borg", (1, 2), 2),
         ("Lima and Berg", "Lima and Borg", (1, 3), 2),
         ("Lima and Berg", "Lima and Borg", (1, 4), 0),  # too far from each other
+        ("Lima and Ber", "Lima and Bor", (1, 2), 2),
         ("Lima and Be", "Lima and Bo", (1, 2), 0),  # too short to be sure
         ("Lima and Berg", "Limo ond Borg", (1, 2), 0),  # three letters of thirteen
         ("Lima and Berg", "Lima and Bergen", (1, 2), 2),
@@ -216,3 +217,8 @@ def test_behind_a_cover_only_what_was_printed_before_is_left_out() -> None:
     later = block("3.1", "Rivers freeze, sensors fail.")
     assert set(reasons(*cover, *front, later)) == {"b_p002_0001", "b_p002_0002"}
     assert set(reasons(*cover, *front, later).values()) == {"printed before on the cover"}
+
+
+def test_the_first_title_is_the_one_of_the_cover() -> None:
+    blocks = [block("1.1", TITLE, "title"), block("2.1", TITLE, "title"), block("3.1", "Another story", "title")]
+    assert set(reasons(*blocks)) == {"b_p002_0001"}

@@ -212,3 +212,9 @@ def test_what_goes_on_behind_a_part_is_a_tail() -> None:
         (True, True),
         (True, False),
     ]
+
+
+def test_what_goes_on_is_joined_to_the_entry_right_before_it() -> None:
+    rest = [f"[{n}] Doe J. Hail. Rivers. 2001." for n in (3, 4)]
+    found = entries("[1] Poe E. Ice. 1999.", "[2] Roe E. Fog in", "the north. 2000.", *rest)
+    assert found == ["[1] Poe E. Ice. 1999.", "[2] Roe E. Fog in the north. 2000.", *rest]

@@ -100,6 +100,7 @@ def test_letters_in_a_row(titles: list[str], numbers: list[str]) -> None:
         (["1", "1.1", "A", "2"], [1, 2, 3, 1]),
         (["1", "2", "A", "A.1"], [1, 1, 1, 2]),
         (["A", "B"], [1, 1]),
+        (["1", "1.1", "A", "1.2"], [1, 2, 3, 2]),
         (["I", "A", "1"], [1, 1, 1]),  # one roman number is a letter
         (["I", "II", "1", "III"], [1, 1, 2, 1]),  # no letters between
         (["I", "A", "1", "II", "B", "2"], [1, 2, 3, 1, 2, 3]),

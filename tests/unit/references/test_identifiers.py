@@ -1,0 +1,81 @@
+"""Identifiers and addresses, cut out of an entry."""
+
+import pytest
+
+from kag.references.identifiers import cut_identifiers, find_dois
+from kag.references.quotes import quoted_title
+from kag.references.trimming import tidy, without_marks
+
+
+@pytest.mark.parametrize(("text", "name", "value", "rest"), [
+    ("Ice. doi: 10.1234/ice.5", "doi", "10.1234/ice.5", "Ice."),
+    ("Ice. https://doi.org/10.1234/ice.5. More", "doi", "10.1234/ice.5", "Ice. More"),
+    ("Ice. doi:10 .1234 /ice5", "doi", "10.1234/ice5", "Ice."),
+    ("Ice of 10 .1234 /ice5 here", "doi", "10.1234/ice5", "Ice of here"),
+    ("Ice. doi:10.1234/j.ice- 19-227", "doi", "10.1234/j.ice-19-227", "Ice."),
+    ("Ice. arXiv:1408.3203v2 [hep-th]. More", "arxiv", "1408.3203", "Ice. . More"),
+    ("Ice. hep-th/0603001", "arxiv", "hep-th/0603001", "Ice. "),
+    ("Ice. arXiv:1408.3203, hep-th/0603001", "arxiv", "1408.3203", None),
+    ("Ice. PMID: 1234567", "pmid", "1234567", None),
+    ("Ice. PMCID: PMC1234567", "pmcid", "PMC1234567", None),
+    ("Ice. https://example.org/a, more", "url", "https://example.org/a", None),
+    ("Ice. www.example.org/a.", "url", "www.example.org/a", None),
+    ("Ice without any.", "doi", "", "Ice without any."),
+])  # fmt: skip
+def test_cut(text, name, value, rest):
+    found = cut_identifiers(text)
+    assert getattr(found, name) == value
+    if rest is not None:
+        assert " ".join(found.rest.split()) == " ".join(rest.split())
+
+
+def test_both_numbers_of_pubmed():
+    found = cut_identifiers("Ice. PMID: 1234567; PMCID: PMC7654321.")
+    assert (found.pmid, found.pmcid) == ("1234567", "PMC7654321")
+
+
+@pytest.mark.parametrize(("text", "dois"), [
+    ("(see 10.1000/ab(1)2).", ["10.1000/ab(1)2"]),
+    ("10.1000/ab), 10.1000/[cd]]", ["10.1000/ab", "10.1000/[cd]"]),
+    ("10.1000/ab.;", ["10.1000/ab"]),
+    ("10.1000/ab,url http", ["10.1000/ab"]),
+    ("10.1000/ab(2004).", ["10.1000/ab"]),
+    ("10.100/ab", []),
+])  # fmt: skip
+def test_where_a_doi_ends(text, dois):
+    assert find_dois(text) == dois
+
+
+@pytest.mark.parametrize(("text", "named", "title"), [
+    ("“Ice on lakes,” J. Ice", True, "Ice on lakes"),
+    ("'Ice on lakes.' J. Ice", True, "Ice on lakes"),
+    ("Poe says: “Ice on lakes,” J. Ice", False, "Ice on lakes"),
+    ("Roe, F., Poe, E., “Ice on lakes,” J. Ice", True, "Ice on lakes"),
+    ("they were told, “Ice on lakes,” J. Ice", True, None),  # running words, no names
+    ("Ice on lakes. J. Ice", True, None),
+])  # fmt: skip
+def test_titles_in_quotes(text, named, title):
+    found = quoted_title(text, named=named)
+    assert (found and found[0]) == title
+    assert found is None or text[found[1] :].strip() == "J. Ice"
+
+
+@pytest.mark.parametrize(("text", "tidied"), [
+    ("[3] Lee, S. Ice", "Lee, S. Ice"),
+    ("Ice ,snow", "Ice, snow"),
+    ("Ice .Snow", "Ice. Snow"),
+    ("2 .76 m", "2.76 m"),
+    ("of ( 2000 )", "of (2000)"),
+    ("Ice , snow ( 2 )", "Ice, snow (2)"),
+    ("Mu˜noz E", "Munoz E"),
+    ("– – , Ice", "Ice"),
+    ("Poe*, E", "Poe, E"),
+    ("Ice,snow.Fog", "Ice, snow. Fog"),
+])  # fmt: skip
+def test_blanks_that_scans_lose_and_invent(text, tidied):
+    assert tidy(text) == tidied
+
+
+def test_marks_of_kind():
+    assert without_marks("Ice") == ("Ice", "")
+    assert without_marks("Ice[M] Oslo") == ("Ice. Oslo", "M")

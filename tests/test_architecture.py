@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,24 @@ def test_module(path: Path) -> None:
             other = module.split(".")[1]
             allowed = other == part(path) or rank(other) < rank(part(path))
             assert allowed, f"{part(path)} may not import {other}"
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in MODULES}
+    graph = {}
+    for path in MODULES:
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        graph[name] = imported(path) & names - {"kag", name}
+    TopologicalSorter(graph).prepare()  # raises where there is a circle
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a module imports, wherever in it, and all names that could be modules."""
+    found = imports(path)
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

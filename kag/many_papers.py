@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack
 
-from kag.agents.model.options import BuilderName, Limits, agent_options
+from kag.agents.build.making import making
+from kag.agents.model.options import BuilderName, Limits
 from kag.corpus.catalogue import Listed
 from kag.corpus.intake import follow, ids_at, runs_at
 from kag.corpus.layout import Layout
@@ -57,7 +58,7 @@ def index_all(
     processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
     are those of `kag.index`. Raises `SourceError` where a path holds no paper.
     """
-    options = agent_options(builder, model, vision=vision, **limits)
+    options = making(builder, model, vision=vision, **limits)
     folders = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
     jobs = [
         replace(job, options=options) for job in find_papers([Path(one) for one in folders], Path(out_dir), force=force)

@@ -14,7 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.model.options import BuilderName, Limits, agent_options
+from kag.agents.build.making import making
+from kag.agents.model.options import BuilderName, Limits
 from kag.export import parts
 from kag.questions.file import LONGEST, Question
 from kag.rdf.namespaces import FABIO, PRISM
@@ -73,7 +74,7 @@ def index(
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
     """
-    options = agent_options(builder, model, vision=vision, **limits)
+    options = making(builder, model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
         job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None)

@@ -24,7 +24,7 @@ from bench_views import views_report
 from rdflib import Literal
 
 from kag import __version__
-from kag.agents.model.options import AgentOptions
+from kag.agents.build.making import ModelMaking
 from kag.rdf.namespaces import KAG, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -200,7 +200,7 @@ def agents(runs: int) -> str:
     interpreter.shutdown()
     baseline, rlm = (
         [timed(lambda options=options: index_bundled(options)) for _ in range(runs + 1)][1:]
-        for options in (AgentOptions(), AgentOptions("rlm", "offline", "bench"))
+        for options in (ModelMaking(), ModelMaking("rlm", "offline", "bench"))
     )
     rows = {
         "sandbox, start and stop, 20 runs": [timed(started) for _ in range(20)],
@@ -225,7 +225,7 @@ def reading(papers: Path, most: int = 20) -> str:
         return views_report([outcome.run for outcome in outcomes if outcome.run])
 
 
-def index_bundled(options: AgentOptions) -> None:
+def index_bundled(options: ModelMaking) -> None:
     with tempfile.TemporaryDirectory() as out:
         outcome = run_job(Job(ROOT / "test_data" / "zirconium_tracers", "paper", Path(out), options=options))
     if outcome.state != "indexed":

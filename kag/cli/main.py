@@ -25,7 +25,7 @@ from kag.cli.search import search
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
-    from kag.agents.model.options import AgentOptions
+    from kag.agents.build.making import ModelMaking
     from kag.safety.workers import Limits
     from kag.values.report import Report
     from kag.write.batch import Job, Outcome
@@ -113,7 +113,7 @@ def index(
     from kag.sources.ocr import safe_paper_id
     from kag.write.batch import default_workers, find_papers, limits_for, passed_over
 
-    options = _agent_options(**agent)
+    options = _making(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one folder of OCR pages.")
     jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
@@ -130,12 +130,12 @@ def index(
     _tell(_index_with_progress(jobs, workers or default_workers(), limits))
 
 
-def _agent_options(**given: Any) -> AgentOptions:
+def _making(**given: Any) -> ModelMaking:
     """The agent's options with the builder chosen."""
-    from kag.agents.model.options import agent_options
+    from kag.agents.build.making import making
 
     check_tape(given)
-    return agent_options(**given)
+    return making(**given)
 
 
 def _tell(outcomes: Sequence[Outcome]) -> None:

@@ -28,7 +28,7 @@ _LOOK = "or look at what is on its pages."
 
 
 class Making(Protocol):
-    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.model.options.AgentOptions`).
+    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.build.making.ModelMaking`).
 
     `builder`, `model` and `vision` name them, "" for nobody. `work` is a folder for records of a build under way;
     `afresh` forgets those of a build before.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.model.options import AgentOptions
+from kag.agents.build.making import ModelMaking
 from kag.agents.sandbox.runner import MAX_OUTPUT
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -20,20 +20,20 @@ from kag.write.run import load_run
 from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "requests" / "rlm_first_request.json"
-MODEL = AgentOptions("rlm", "anthropic/claude-sonnet-4-5", "a test")
+MODEL = ModelMaking("rlm", "anthropic/claude-sonnet-4-5", "a test")
 
 
 @pytest.fixture
 def replies(paper: Path, tmp_path: Path) -> list[str]:
     """What the offline policy answers for this paper, step by step: a server can say the same."""
     record = tmp_path / "calls.jsonl"
-    outcome = run_job(Job(paper, "ice", tmp_path / "policy", options=AgentOptions("rlm", "offline", "", record=record)))
+    outcome = run_job(Job(paper, "ice", tmp_path / "policy", options=ModelMaking("rlm", "offline", "", record=record)))
     assert outcome.state == "indexed"
     rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
     return ["".join(part["text"] for part in row["response"]["message"]["parts"]) for row in rows]
 
 
-def built(paper: Path, out: Path, url: str, monkeypatch: pytest.MonkeyPatch, options: AgentOptions = MODEL) -> Outcome:
+def built(paper: Path, out: Path, url: str, monkeypatch: pytest.MonkeyPatch, options: ModelMaking = MODEL) -> Outcome:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret-of-the-test")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", url)
     return run_job(Job(paper, "ice", out, options=options))

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from kag.values.errors import ModelError
-from kag.write.batch import Rules
-
-if TYPE_CHECKING:
-    from kag.values.types import Document
-    from kag.write.story import Builder, Describer
 
 BuilderName = Literal["baseline", "rlm", "hybrid"]
 OFFLINE = "offline"  # how the rule-based policy is asked for
@@ -36,26 +30,31 @@ class Limits(TypedDict, total=False):
     sandbox: Literal["monty", "deno"]
 
 
-@dataclass(frozen=True, slots=True)
-class AgentOptions:
-    """Which builder, asking which model, in which sandbox, within which limits (each for one paper).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions:
+    """In which sandbox, within which limits (each for one paper or question), with which calls on record.
 
-    `record` and `replay` are files of recorded calls, `vision` is the model that describes figures. `why` says
-    why this builder was chosen.
+    `record` and `replay` are files of recorded calls, `vision` is a model that sees figures.
     """
 
-    builder: BuilderName = "baseline"
-    lm: str = ""
-    why: str = "no model configured"
     sandbox: Literal["monty", "deno"] = "monty"
     max_usd: float | None = None
     max_tokens: int | None = None
     max_calls: int | None = None
     max_seconds: float | None = None
-    max_iters: int = MAX_ITERS
     record: Path | None = None
     replay: Path | None = None
     vision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions(ModelOptions):
+    """Which builder, asking which model. `why` says why this builder was chosen."""
+
+    builder: BuilderName = "baseline"
+    lm: str = ""
+    why: str = "no model configured"
+    max_iters: int = field(default=MAX_ITERS, kw_only=True)
 
     @property
     def token_limit(self) -> int | None:
@@ -68,30 +67,6 @@ class AgentOptions:
         if self.builder == "baseline":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
-
-    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
-        """Who builds; an agent's packages are imported only when an agent does. Raises what `open_model` raises."""
-        if self.builder == "baseline":
-            return Rules(self.why).open_builder(document, work, afresh=afresh)
-        from kag.agents.build.builders import open_builder
-
-        return open_builder(self, document, work, afresh=afresh)
-
-    def open_describer(
-        self, source: Path, figures: Path | None, out_dir: Path
-    ) -> AbstractContextManager[Describer | None]:
-        """Who describes the figures, if anybody."""
-        if not self.vision:
-            return Rules().open_describer(source, figures, out_dir)
-        from kag.agents.build.describers import open_describer
-
-        return open_describer(self, source, figures, out_dir)
-
-
-def agent_options(builder: BuilderName | None, lm: str | None, **given: Any) -> AgentOptions:
-    """The options with the builder chosen; raises `ModelError` as `choose_builder` does."""
-    chosen, why = choose_builder(builder, lm)
-    return AgentOptions(chosen, lm or "", why, **given)
 
 
 def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
 
-from kag.agents.model.options import OFFLINE, POLICY
+from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.read.router import Mode
 from kag.values.errors import ModelError, SourceError
 
@@ -14,25 +13,17 @@ MAX_ITERS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOptions:
-    """Which rungs, asking which model, in which sandbox, within which limits (each for one question).
+class ReadOptions(ModelOptions):
+    """Which rungs, asking which model.
 
-    `record` and `replay` are files of recorded calls. `vision` is a model that the agent can ask about figures, whose
-    pictures are in `ocr_dir`: the folder the paper was indexed from, or a folder of such folders by paper id.
+    `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
+    indexed from, or a folder of such folders by paper id.
     """
 
     mode: Mode = "auto"
     lm: str = ""
-    sandbox: Literal["monty", "deno"] = "monty"
-    max_usd: float | None = None
-    max_tokens: int | None = None
-    max_calls: int | None = None
-    max_seconds: float | None = None
-    max_iters: int = MAX_ITERS
-    record: Path | None = None
-    replay: Path | None = None
-    vision: str = ""
-    ocr_dir: Path | None = None
+    max_iters: int = field(default=MAX_ITERS, kw_only=True)
+    ocr_dir: Path | None = field(default=None, kw_only=True)
 
     @property
     def model(self) -> str:

@@ -55,7 +55,7 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
     from kag.agents.build.hybrid import hybrid_builder
     from kag.agents.build.optimize import load_instructions, optimize, save_instructions, trials_of
     from kag.agents.build.rlm import rlm_builder
-    from kag.agents.sandbox.sandbox import sandbox_factory
+    from kag.agents.sandbox.factory import sandbox_factory
 
     text = load_instructions(evaluate, builder) if evaluate else ""
     search = {name: options.pop(name) for name in ("method", "runs")}

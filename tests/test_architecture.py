@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,28 @@ def test_module(path: Path) -> None:
             other = module.split(".")[1]
             allowed = other == part(path) or rank(other) < rank(part(path))
             assert allowed, f"{part(path)} may not import {other}"
+
+
+def test_no_module_leads_back_to_itself() -> None:
+    known = {module_name(path): path for path in MODULES}
+    graph = {name: imported(path, set(known)) - {"kag", name} for name, path in known.items()}
+    TopologicalSorter(graph).prepare()  # raises where there is a circle
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(path: Path, known: set[str]) -> set[str]:
+    """The modules that a module imports, wherever in it; of a package the module that is meant."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inside if inside <= known else {node.module} | inside
+    return found & known
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -22,8 +22,9 @@ from kag.agents.model.dspy_compat import CodeExecutionError, FinalOutput
 from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import run_agent
-from kag.agents.sandbox.sandbox import Limits, MontyInterpreter, sandbox_factory
+from kag.agents.sandbox.sandbox import Limits, MontyInterpreter
 from kag.values.tool import Tool, guard
 from kag.values.trajectory import Trajectory
 from scripts.attacks.case import Case

@@ -23,7 +23,7 @@ from kag.agents.model.options import OFFLINE, AgentOptions
 from kag.agents.model.spans import traced
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
-from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.safety.secrets import safe_json
 from kag.values.trajectory import Trajectory
 from kag.values.types import Document

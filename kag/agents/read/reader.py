@@ -22,8 +22,8 @@ from kag.agents.read.desk import Desk, corpus_desk, paper_desk
 from kag.agents.read.read_options import ReadOptions
 from kag.agents.read.read_prompts import read_signature
 from kag.agents.read.single import ask_whole, settled
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.agents.sandbox.runner import Interpreters, run_agent
-from kag.agents.sandbox.sandbox import sandbox_factory
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_folder import WORK

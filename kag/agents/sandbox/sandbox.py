@@ -10,7 +10,7 @@ import inspect
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from kag.agents.model.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
 from kag.agents.sandbox.border import Outcome, Output, located, outcome, plain, prepared, step_code, words_of
@@ -25,7 +25,6 @@ __all__ = [
     "MontyInterpreter",
     "Sandbox",
     "ToolCall",
-    "sandbox_factory",
 ]
 
 PRELUDE_FILE = "<python-input-0>"  # what Monty calls the first code of a session
@@ -285,27 +284,3 @@ class Sandbox:
 
     def __call__(self) -> Any:
         return self.make()
-
-
-def sandbox_factory(
-    name: Literal["monty", "deno"] = "monty",
-    *,
-    limits: Limits | None = None,
-    gate: Callable[[dict[str, Any]], str | None] | None = None,
-    on_step: Callable[[Execution], None] | None = None,
-    on_tool: Callable[[ToolCall], None] | None = None,
-    checkpoint: bytes | None = None,
-) -> Sandbox:
-    """Where the agent's code is to run: "monty", or "deno" for dspy's own where it can start.
-
-    Deno keeps no checkpoint and knows no limit but time. Raises `SandboxError` when it cannot start here.
-    """
-    if name == "deno":
-        from kag.agents.sandbox.deno import deno_sandbox
-
-        return deno_sandbox(limits=limits, gate=gate, on_step=on_step, on_tool=on_tool)
-
-    def make() -> MontyInterpreter:
-        return MontyInterpreter(limits=limits, gate=gate, on_step=on_step, on_tool=on_tool, checkpoint=checkpoint)
-
-    return Sandbox(make, EXECUTION_INSTRUCTIONS)

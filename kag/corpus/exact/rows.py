@@ -7,7 +7,7 @@ from kag.corpus.exact.schema_query import Run, SchemaQuery
 from kag.corpus.sparql.query import Table
 from kag.corpus.store import Corpus
 from kag.questions.file import Question
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import supported
 from kag.read.library import Library
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim, Dropped
@@ -26,15 +26,9 @@ def answer_of_rows(
     ids = {paper.iri: paper.id for paper in corpus.papers()}
     iris = [term["value"] for row in table.rows[:SHOWN] for term in row if term and term["type"] == "uri"]
     printed = find_printed(run, iris, ids)
-    kept: list[Claim] = []
-    dropped: list[Dropped] = []
-    for row in table.rows[:SHOWN]:
-        claim = _claim([term for term in row if term], printed)
-        issues = claim_issues(claim, library, question.text)
-        if issues:
-            dropped.append(Dropped(claim.text, issues[0].message))
-        elif claim not in kept:
-            kept.append(claim)
+    claims = dict.fromkeys(_claim([term for term in row if term], printed) for row in table.rows[:SHOWN])
+    kept, lost = supported(claims, library, question.text)
+    dropped = list(lost)
     left = len(table.rows) - SHOWN
     if left > 0 or table.ended:
         dropped.append(

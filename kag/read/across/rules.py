@@ -16,9 +16,9 @@ from kag.read.across.each import read_each
 from kag.read.across.naming import cited_for, named
 from kag.read.across.shelf import Shelf
 from kag.read.across.text_answer import answer_cited_for, answer_content, answer_each
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import supported
 from kag.read.paper import Paper
-from kag.values.evidence import Answer, Dropped
+from kag.values.evidence import Answer
 
 Extract = Callable[[Question, Paper], Answer]
 Exact = Callable[[Question], Answer | None]
@@ -61,9 +61,7 @@ def _of_many(question: Question, shelf: Shelf, follow: bool) -> Answer:
 
 def _as_asked(given: Answer, question: Question, shelf: Shelf) -> Answer:
     """The answer to the question in its own words; a claim that does not hold under these is left out."""
-    issues = [(claim, claim_issues(claim, shelf.library, question.text)) for claim in given.claims]
-    kept = tuple(claim for claim, found in issues if not found)
-    lost = tuple(Dropped(claim.text, found[0].message) for claim, found in issues if found)
+    kept, lost = supported(given.claims, shelf.library, question.text)
     value = given.value if not lost else None
     searches = given.searches or (question.text,)
     return replace(

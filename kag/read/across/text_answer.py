@@ -17,7 +17,7 @@ from kag.read.across.choose import CLAIMS, Sure, chosen, one_by_one
 from kag.read.across.each import Each
 from kag.read.across.pool import Pool, gather, method, rarity_in, whole
 from kag.read.across.shelf import Shelf
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import Asked, asked, parts_of
 from kag.read.extract.content import LABEL, MODE, claims_of, in_turn, picked
 from kag.read.extract.ranking import Scored
@@ -191,16 +191,11 @@ def _cited(said: Iterable[Said], shelf: Shelf) -> Mapping[str, tuple[Evidence, .
     return found
 
 
-def _claims(said: Iterable[Said], shelf: Shelf, question: str) -> tuple[list[Claim], list[Dropped]]:
+def _claims(said: Iterable[Said], shelf: Shelf, question: str) -> tuple[tuple[Claim, ...], tuple[Dropped, ...]]:
     """The claims that their evidence carries, each once, and those that it does not."""
-    kept, dropped = list[Claim](), list[Dropped]()
-    for claim in chain.from_iterable(_stated(one, shelf) for one in said):
-        issues = claim_issues(claim, shelf.library, question)
-        if issues:
-            dropped.append(Dropped(claim.text, issues[0].message))
-        elif claim.text not in [other.text for other in kept]:
-            kept.append(claim)
-    return kept, dropped
+    claims = chain.from_iterable(_stated(one, shelf) for one in said)
+    kept, dropped = supported(claims, shelf.library, question)
+    return told_once(kept), dropped
 
 
 def _stated(one: Said, shelf: Shelf) -> Iterator[Claim]:

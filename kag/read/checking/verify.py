@@ -8,14 +8,14 @@ for each claim; text, found, value, papers and searches for the answer. What can
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from kag.rdf.namespaces import KAG
 from kag.read.checking.support import problems
 from kag.read.checking.things import things
 from kag.read.checking.told import untold
 from kag.read.paper import Paper
-from kag.values.evidence import NOT_FOUND, Answer, Claim, Evidence, Shown, text_hash
+from kag.values.evidence import NOT_FOUND, Answer, Claim, Dropped, Evidence, Shown, text_hash
 from kag.values.report import Issue, Report
 
 UNCHECKED = ("id", "question", "mode", "label", "confidence", "dropped", "searches", "usage", "stopped")
@@ -28,6 +28,28 @@ def verify(answer: Answer, papers: Mapping[str, Paper], shown: Shown | None = No
     for number, claim in enumerate(answer.claims):
         issues += claim_issues(claim, papers, answer.question, f"claims[{number}]")
     return Report.of(issues)
+
+
+def supported(
+    claims: Iterable[Claim], papers: Mapping[str, Paper], question: str
+) -> tuple[tuple[Claim, ...], tuple[Dropped, ...]]:
+    """The claims that their evidence carries, in order, and those that it does not, each with the reason."""
+    kept, dropped = list[Claim](), list[Dropped]()
+    for claim in claims:
+        issues = claim_issues(claim, papers, question)
+        if issues:
+            dropped.append(Dropped(claim.text, issues[0].message))
+        else:
+            kept.append(claim)
+    return tuple(kept), tuple(dropped)
+
+
+def told_once(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """The claims without those whose words another one before has."""
+    first: dict[str, Claim] = {}
+    for claim in claims:
+        first.setdefault(claim.text, claim)
+    return tuple(first.values())
 
 
 def claim_issues(claim: Claim, papers: Mapping[str, Paper], question: str = "", where: str = "claim") -> list[Issue]:

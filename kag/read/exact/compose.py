@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from kag.questions.file import Question
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import supported
 from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.facts import Found, plural
 from kag.read.exact.grid import loose_cell
@@ -16,7 +16,7 @@ from kag.read.exact.leads import noun_of
 from kag.read.exact.tell import tell
 from kag.read.paper import Paper
 from kag.read.passage_index import SearchIndex
-from kag.values.evidence import Answer, Dropped, Value
+from kag.values.evidence import Answer, Value
 
 MODE, LABEL = "extractive", "offline, no model"
 
@@ -42,14 +42,8 @@ def _look_up(question: Question, paper: Paper) -> tuple[Answer | None, bool]:
 
 def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Wish, Found]]) -> Answer:
     """The parts as one answer; a claim that its evidence does not carry is left out and named."""
-    papers = {paper.id: paper}
-    kept, dropped = [], []
-    for claim in dict.fromkeys(claim for _, part in parts for claim in part.claims):
-        issues = claim_issues(claim, papers, question.text)
-        if issues:
-            dropped.append(Dropped(claim.text, issues[0].message))
-        else:
-            kept.append(claim)
+    claims = dict.fromkeys(claim for _, part in parts for claim in part.claims)
+    kept, dropped = supported(claims, {paper.id: paper}, question.text)
     value = _value(parts) if not dropped else None
     searches = tuple(dict.fromkeys(search for _, part in parts for search in part.searches))
     if not kept and not searches:

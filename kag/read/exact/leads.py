@@ -112,7 +112,7 @@ def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
 def _found(wish: Wish, noun: str, things: Things) -> Lead:
     by_number = wish.kind == "page" or (wish.kind == "reference" and numbered(things.paper))
     searched = f"{plural(noun, 2)} that fit the question"
-    return Lead(f"Found are {wish.kind}s" if by_number else "Found are:", "Found are", searched, noun,
+    return Lead(f"Found: {wish.kind}s" if by_number else "Found:", "Found:", searched, noun,
                 joint=", " if by_number else "; ")  # fmt: skip
 
 

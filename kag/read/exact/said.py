@@ -61,7 +61,7 @@ def _several(told: list[Found | None], name: str, sure: float) -> Found:
             items += [Item(value, _carrying(value, claim.evidence)) for value in values]
     silent = any(part is None or not part.claims for part in told)
     values = list(dict.fromkeys(item.text for item in items))
-    return listing("Found are:", items, f"{name} of what fits the question", values=values,
+    return listing("Found:", items, f"{name} of what fits the question", values=values,
                    confidence=UNSURE if silent else sure)  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _number(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
         raise Undecided("number")
     name = f"Reference {calls(paper, node)}" if thing.kind == "reference" else name_of(evaluator.things, thing)
     place = beginning(paper, node.iri) if thing.kind == "reference" else place_of(paper, node)
-    return stating(f"Found is {name[0].lower()}{name[1:]}.", node.number, (place,)) if place and node.number else None
+    return stating(f"Found: {name[0].lower()}{name[1:]}.", node.number, (place,)) if place and node.number else None
 
 
 # sections and floats --------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def _page(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
 
 def _heading(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:
     title = evaluator.things.section(thing).title
-    return stating(f"Found is: {sentence(title)}", title, heading(evaluator.paper, evaluator.things.section(thing)))
+    return stating(f"Found: {sentence(title)}", title, heading(evaluator.paper, evaluator.things.section(thing)))
 
 
 def _parent(evaluator: Evaluator, thing: Thing, _: str) -> Found | None:

@@ -71,9 +71,9 @@ def _listed(wish: Wish, evaluator: Evaluator) -> Found | None:
 
 def _one(lead: Lead, items: list[Item]) -> str:
     """The first words of a list, for one thing where it has one."""
-    if len(items) == 1 and lead.list in ("Found are references", "Found are pages"):
-        return lead.list.replace("are", "is").removesuffix("s")
-    return "Found is:" if len(items) == 1 and lead.list == "Found are:" else lead.list
+    if len(items) == 1 and lead.list in ("Found: references", "Found: pages"):
+        return lead.list.removesuffix("s")
+    return lead.list
 
 
 def _counted(wish: Wish, evaluator: Evaluator) -> Found | None:
@@ -224,7 +224,7 @@ def _captioned(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | No
 def _paragraphs(wish: Wish, evaluator: Evaluator, found: Selection) -> Found:
     """Paragraphs, each by its page and first words."""
     lead, showing = lead_of(wish, evaluator), Showing(evaluator, wish, found)
-    words = lead.list.removesuffix(":") if lead.list and not lead.list.startswith("Found") else "Found is"
+    words = lead.list.removesuffix(":") if lead.list and not lead.list.startswith("Found") else "Found"
     claims: list[Claim] = []
     for one in found.things:
         places = showing.places(one)

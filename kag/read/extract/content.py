@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from kag.questions.file import Question
 from kag.rdf.namespaces import KAG
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
@@ -22,7 +22,7 @@ from kag.read.paper import Paper
 from kag.read.passage_index import SearchIndex
 from kag.read.quote import evidence
 from kag.text.plain import plain
-from kag.values.evidence import Answer, Claim, Dropped
+from kag.values.evidence import Answer, Claim
 
 MODE, LABEL = "extractive", "offline, no model"
 
@@ -58,22 +58,17 @@ def answer_content(question: Question, paper: Paper, index: SearchIndex) -> Answ
     needs = [asked(part, question.text) for part in parts]
     found = [best_of(part, need, index) for part, need in zip(parts, needs, strict=True)]
     value = found[0][1] if len(found) == 1 or is_superlative(parts[0]) else ""
-    kept, dropped = list[Claim](), list[Dropped]()
     claims = (claims_of(one, sure, paper, index) for one, sure in in_turn([sentences for sentences, _ in found]))
-    for claim in chain.from_iterable(claims):
-        issues = claim_issues(claim, {paper.id: paper}, question.text)
-        if issues:
-            dropped.append(Dropped(claim.text, issues[0].message))
-        elif claim.text not in [other.text for other in kept]:
-            kept.append(claim)
+    carried, dropped = supported(chain.from_iterable(claims), {paper.id: paper}, question.text)
+    kept = told_once(carried)
     return Answer(
         id=question.id,
         question=question.text,
         mode=MODE,
         label=LABEL,
-        claims=tuple(kept),
+        claims=kept,
         value=value if value and any(value in claim.text for claim in kept[:1]) else None,
-        dropped=tuple(dropped),
+        dropped=dropped,
         searches=tuple(" ".join(need.content) or part for part, need in zip(parts, needs, strict=True)),
         papers=(paper.id,),
     )

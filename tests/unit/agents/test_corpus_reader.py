@@ -13,7 +13,7 @@ from kag.agents.offline.policy import OfflinePolicy
 from kag.agents.read.claims import judge
 from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
 from kag.agents.read.reader import ask_agent
-from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.rdf.namespaces import PAPERS
 from kag.read.across.shelf import Shelf, Volume

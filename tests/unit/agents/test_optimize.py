@@ -20,7 +20,7 @@ from kag.agents.model.engines import Source
 from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import source
-from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.values.errors import ModelError, RunError, SourceError
 from tests.unit.agents.runs import BUILD
 

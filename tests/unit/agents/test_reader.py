@@ -12,7 +12,7 @@ from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import OfflinePolicy
 from kag.agents.read.desk import paper_desk
 from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
-from kag.agents.sandbox.sandbox import sandbox_factory
+from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
 from kag.read.paper import Paper

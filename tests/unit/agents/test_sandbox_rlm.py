@@ -11,7 +11,8 @@ import dspy
 import pytest
 
 from kag.agents.model.dspy_compat import PlainRLM, as_dspy_tools
-from kag.agents.sandbox.sandbox import Execution, MontyInterpreter, sandbox_factory
+from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.sandbox import Execution, MontyInterpreter
 from kag.values.errors import InvalidOperation
 from kag.values.tool import Tool, guard
 from kag.values.trajectory import Trajectory

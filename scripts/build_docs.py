@@ -24,7 +24,7 @@ def build(site: Path) -> int:
             (shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile)(ROOT / name, target)
         settings = Path(work) / "mkdocs.yml"
         shutil.copyfile(ROOT / ".mkdocs.yml", settings)
-        options = ["--strict", "--quiet", "--config-file", str(settings), "--site-dir", str(site.absolute())]
+        options = ["--strict", "--config-file", str(settings), "--site-dir", str(site.absolute())]
         return subprocess.run([sys.executable, "-m", "mkdocs", "build", *options], check=False).returncode
 
 

@@ -1,4 +1,4 @@
-"""The documents say what the code does: commands, scripts, files, figures and examples are there, and print what is shown."""
+"""The documents say what the code does: commands, scripts, files, figures are there; examples print what is shown."""
 
 from __future__ import annotations
 

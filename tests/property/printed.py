@@ -70,7 +70,7 @@ class Printed:
             "footnote": lambda: self.graph.subjects(RDF.type, DOCO.Footnote),
             "reference": lambda: [one for one in self.graph.subjects(RDF.type, DEO.BibliographicReference)
                                   if self.one(one, KAG.citationNumber)],
-            "mention": lambda: [mention for host in self.texts for mention in self.graph.objects(host, KAG.hasMention)],
+            "mention": lambda: self.graph.objects(None, KAG.hasMention),
             **{kind: lambda kind=kind: self._floats(kind) for kind in FLOATS},
             "float": lambda: [one for kind in FLOATS for one in self._floats(kind)],
         }  # fmt: skip

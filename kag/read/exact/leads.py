@@ -90,7 +90,9 @@ def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
     pivot = pivot_of(wish)
     if pivot is not None and pivot.of is not None and (wish.kind, pivot.relation) in _RELATED:
         found = evaluator.others(pivot.of).things
-        first = min(found, key=things.order)
+        first = min(found, key=things.order, default=None)
+        if first is None:
+            return _found(wish, noun, things)
         title = name_of(things, first)
         words = {"of": title, "bare": bare(title) if first.kind == "section" else title, "noun": noun}
         list_, count, searched = (part.format(**words) for part in _RELATED[wish.kind, pivot.relation])

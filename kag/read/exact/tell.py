@@ -167,7 +167,9 @@ def _standing(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | Non
     if wish.kind != "section" or pivot is None or pivot.of is None or pivot.relation != "holds":
         return None
     others = evaluator.others(pivot.of)
-    held = min(others.things, key=evaluator.things.order)
+    held = min(others.things, key=evaluator.things.order, default=None)
+    if held is None:
+        return None
     name, showing = name_of(evaluator.things, held), Showing(evaluator, wish, found)
     if not found.things and held.kind == "section":
         return nothing(f"section that contains {name}")
@@ -190,7 +192,9 @@ def _person(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
         return None
     name, entry = "the paper", None
     if pivot is not None and pivot.of is not None:
-        entry = min(evaluator.others(pivot.of).things, key=evaluator.things.order)
+        entry = min(evaluator.others(pivot.of).things, key=evaluator.things.order, default=None)
+        if entry is None:
+            return None
         name = name_of(evaluator.things, entry)
         if not found.things and place is None:
             return nothing(f"authors of {name}")

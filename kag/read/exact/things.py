@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kag.rdf.namespaces import DCTERMS, KAG, PRISM
-from kag.read.exact.facts import heading, is_text, quoted
+from kag.read.exact.facts import heading, quoted
 from kag.read.exact.floats import called, captioned, captions
 from kag.read.exact.front import record
 from kag.read.exact.labels import printed
@@ -110,11 +110,11 @@ class Things:
 
     @cached_property
     def call_outs(self) -> tuple[tuple[str, Mention], ...]:
-        """The call-outs of the running text with the text that has each, in reading order."""
+        """The call-outs with the text, caption, note or table that has each, in reading order."""
         return tuple(
             (host, one)
             for host, found in self.paper.mentions.items()
-            if is_text(self.paper, host)
+            if host in self.paper.nodes
             for one in found
             if 0 <= one.start < one.end <= len(self.paper.nodes[host].text)
         )

@@ -241,3 +241,12 @@ def test_a_changed_source_is_found(run: Run, paper: Path) -> None:
     page = paper / "page_002.md"
     page.write_text(page.read_text().replace("Twelve", "Eleven"))
     assert [issue.component for issue in audit(run, read_document(paper)).issues] == ["SourceChanged", "Stale"]
+
+
+def test_a_hyphen_in_the_name_of_a_paper_makes_no_parts(tmp_path: Path) -> None:
+    folder = write_paper(tmp_path / "ice-2")
+    run = load_run(write_run(tmp_path / "runs", "ice-2", index_paper(folder).files))
+    assert audit(run).issues == ()
+    block = URIRef("http://la3d.local/kag/doc/ice-2/b_p002_0001")
+    run.graph.add((block, KAG.sourceBlock, Literal("b_p002_0004")))
+    assert "Doubled" in checks(run)

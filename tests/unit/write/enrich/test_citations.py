@@ -102,6 +102,7 @@ REFERENCES = [
     ("(Smith et al., 2010)", []),  # a or b
     ("(Smith et al., 2012)", []),
     ("(Brown et al., 2010a)", []),
+    ("(Lee et al., 2010a)", []),  # not the first of its authors
     ("in 2011 we and Lee", []),
     ("Miller (1998)", []),
 ])  # fmt: skip

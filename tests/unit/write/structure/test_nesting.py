@@ -137,3 +137,9 @@ def test_how_much_of_what_lies_below_is_named(titles: list[str], announced: bool
         2,
         *[depth] * len(titles),
     )
+
+
+def test_no_level_is_left_out_even_where_that_would_fit_better() -> None:
+    """At depth 3 the cases would end in a step up, as a series should; but nothing lies at depth 2 above them."""
+    cases = [Clue("Case 1", OPEN, adjacent=True), Clue("Case 2", OPEN)]
+    assert under(*cases, Clue("Ice", OPEN)) == (2, 2, 2)

@@ -90,3 +90,24 @@ def test_a_modifier_is_never_passed_over(read: tuple[Paper, Printed, dict[str, A
 def test_what_is_not_read_whole_is_not_answered(read: tuple[Paper, Printed, dict[str, Any]]) -> None:
     paper, _, _ = read
     assert [text for text in UNREAD if look_up(Question("q", text), paper) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("How often is reference 6 cited?", 4),  # once of these in a cell of Table 2
+        ("How many references are cited exactly once?", 13),
+        ("How many references are cited in Section 2?", 6),
+        ("How many references does Section 2.1 cite?", 3),
+        ("Are there more than two tables?", "yes"),
+        ("Are there more than three tables?", "no"),
+        ("Are there fewer than 30 references?", "yes"),
+        ("Which references are cited before 2010?", ["5", "6", "7", "12", "19", "21"]),
+    ],
+)
+def test_counts_and_bounds_are_those_of_the_page(asked: str, value: object, bundled_runs: Path) -> None:
+    paper = Paper.load(next(bundled_runs.glob("reservoir_sensors_*")))
+    given = look_up(Question("q", asked), paper)
+    assert given is not None
+    assert (given.value, given.dropped) == (value, ())
+    assert verify(given, {paper.id: paper}).conforms

@@ -94,7 +94,7 @@ def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
         if first is None:
             return _found(wish, noun, things)
         title = name_of(things, first)
-        words = {"of": title, "bare": bare(title) if first.kind == "section" else title, "noun": noun}
+        words = {"of": title, "bare": _asked_as(pivot.of, title) if first.kind == "section" else title, "noun": noun}
         list_, count, searched = (part.format(**words) for part in _RELATED[wish.kind, pivot.relation])
         if wish.kind in ("section", "paragraph") and first.kind != "section":
             count = count.replace(title, "It")  # what is counted does not print the name of what it points to
@@ -109,6 +109,12 @@ def lead_of(wish: Wish, evaluator: Evaluator) -> Lead:
         )
         return Lead(list_.replace("The ref", "The first ref") if wish.place else list_, count, searched, noun)
     return _found(wish, noun, things)
+
+
+def _asked_as(wish: Wish, title: str) -> str:
+    """What a section is called where nothing shows its title; where the question does not either, "It"."""
+    names = [one.name for one in wish.where if isinstance(one, Condition) and one.relation == "is" and one.name]
+    return "It" if any(name.way == "number" for name in names) else bare(title)
 
 
 def _found(wish: Wish, noun: str, things: Things) -> Lead:

@@ -173,7 +173,7 @@ class Links:
         """Whether each text that points to a thing keeps the call-out it does so with, as older graphs do not."""
         nodes = set(self._nodes(thing))
         hosts = {mention.iri for mention, targets in self._targets.items() if targets & nodes}
-        return hosts == set(self._sources(relation, thing))
+        return hosts.issuperset(self._sources(relation, thing))
 
     def _nodes(self, thing: Thing) -> list[str]:
         """The nodes that stand for a thing when it is pointed to, or looked for in a section."""

@@ -9,11 +9,12 @@ from kag.read.exact.conditions import is_link
 from kag.read.exact.evaluate import Evaluator, Selection
 from kag.read.exact.facts import Found, answering, mark, plural
 from kag.read.exact.labels import bare, key
-from kag.read.exact.leads import name_of
+from kag.read.exact.leads import name_of, noun_of
 from kag.read.exact.names import Absent, Undecided
 from kag.read.exact.showing import Showing
 from kag.read.exact.things import FLOATS, Thing
 from kag.read.quote import evidence
+from kag.values.evidence import Claim
 
 # Names of parts that are also things a paper may have without a section of that name.
 _ALSO_THINGS = re.compile(
@@ -29,6 +30,10 @@ def tell_whether(wish: Wish, evaluator: Evaluator) -> Found | None:
     names = [one for one in wish.where if isinstance(one, Condition) and one.relation == "is" and one.name]
     if wish.kind == "section" and len(names) == len(wish.where) == 1 and names[0].name and not names[0].negated:
         return _section(names[0].name.text, names[0].name.way, wish, evaluator)
+    if wish.kind == "paper" and len(wish.where) == 1 and isinstance(wish.where[0], Condition):
+        number = wish.where[0]
+        if number.relation == "holds" and number.of is not None:
+            return _so_many(number, number.of, evaluator)
     try:
         found = evaluator.select(wish)
     except Absent:
@@ -41,6 +46,22 @@ def tell_whether(wish: Wish, evaluator: Evaluator) -> Found | None:
     if names and link is not None:
         return _linked(wish, link, evaluator, found)
     return _there(wish, evaluator, found)
+
+
+def _so_many(number: Condition, held: Wish, evaluator: Evaluator) -> Found | None:
+    """Whether the paper has as many of something as is asked, with each of those it has."""
+    found = evaluator.select(held)
+    if found.maybe:
+        raise Undecided("how many")
+    showing, noun = Showing(evaluator, held, found), noun_of(held)
+    places = [place for one in found.things if (place := showing.mark(one))]
+    fits = (number.low <= len(found.things) <= number.high) != number.negated
+    searched = f"{plural(noun, 2)} of {evaluator.paper.id}"
+    if not fits:
+        return Found(value="no", searches=(searched,))
+    many = len(found.things)
+    claim = Claim(f"Yes: the paper has {many} {plural(noun, many)}.", tuple(dict.fromkeys(places)), found.sure, many)
+    return Found((claim,), "yes") if len(claim.evidence) == many else None
 
 
 def _link(wish: Wish) -> Condition | None:

@@ -9,12 +9,11 @@ from kag.read.exact.conditions import is_link
 from kag.read.exact.evaluate import Evaluator, Selection
 from kag.read.exact.facts import Found, answering, mark, plural
 from kag.read.exact.labels import bare, key
-from kag.read.exact.leads import name_of, noun_of
+from kag.read.exact.leads import name_of
 from kag.read.exact.names import Absent, Undecided
 from kag.read.exact.showing import Showing
 from kag.read.exact.things import FLOATS, Thing
 from kag.read.quote import evidence
-from kag.values.evidence import Claim
 
 # Names of parts that are also things a paper may have without a section of that name.
 _ALSO_THINGS = re.compile(
@@ -53,15 +52,14 @@ def _so_many(number: Condition, held: Wish, evaluator: Evaluator) -> Found | Non
     found = evaluator.select(held)
     if found.maybe:
         raise Undecided("how many")
-    showing, noun = Showing(evaluator, held, found), noun_of(held)
+    showing, noun = Showing(evaluator, held, found), "equation" if held.kind == "formula" else held.kind
     places = [place for one in found.things if (place := showing.mark(one))]
     fits = (number.low <= len(found.things) <= number.high) != number.negated
     searched = f"{plural(noun, 2)} of {evaluator.paper.id}"
-    if not fits:
-        return Found(value="no", searches=(searched,))
-    many = len(found.things)
-    claim = Claim(f"Yes: the paper has {many} {plural(noun, many)}.", tuple(dict.fromkeys(places)), found.sure, many)
-    return Found((claim,), "yes") if len(claim.evidence) == many else None
+    if fits and len(set(places)) < len(found.things):
+        return None
+    said = f"The paper has such {plural(noun, 2)}"
+    return answering(said, fits, dict.fromkeys(places), searched, confidence=found.sure)
 
 
 def _link(wish: Wish) -> Condition | None:

@@ -197,10 +197,6 @@ def _has_more(less: str, verb: Verb, wish: Wish, several: Objects) -> Wishes | N
     return _more(less, several, Order(point, wish)) if point else None
 
 
-def _owned(wish: Wish) -> Wishes:
-    return (wish,)
-
-
 def _cite_it(verb: Verb, one: Thing) -> Wishes | None:
     """ "Does the paper cite reference 2?"."""
     if not one.definite or not one.simple:

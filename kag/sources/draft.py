@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kag.text.plain import plain
 from kag.values.errors import SourceError
 from kag.values.types import (
+    NO_METADATA,
     Block,
     Box,
     Document,
@@ -70,7 +71,7 @@ class Parsed:
     figures: tuple[FigureFile, ...] = ()
     repairs: tuple[Repair, ...] = ()
     page_sizes: tuple[tuple[float, float], ...] = ()
-    metadata: Metadata = Metadata()
+    metadata: Metadata = NO_METADATA
     pictures: Mapping[str, bytes] | None = None
 
 

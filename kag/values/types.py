@@ -152,6 +152,9 @@ class Metadata:
     trusted: bool = False
 
 
+NO_METADATA = Metadata()
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A paper as read from its source. `sha256` digests the pages and figures that were read.
@@ -169,7 +172,7 @@ class Document:
     sha256: str
     source: str = "ocr"
     page_sizes: tuple[tuple[float, float], ...] = ()
-    metadata: Metadata = Metadata()
+    metadata: Metadata = NO_METADATA
     pictures: Mapping[str, bytes] = field(default_factory=dict)
 
 

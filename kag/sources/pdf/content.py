@@ -193,6 +193,10 @@ class _Reader:
             if y1 < y0:
                 y0, y1 = y1, y0
             gap = x0 - last[0]
+            # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
+            y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
+                gap = 0.0
             apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size
             if own.angle:
                 apart = False

@@ -86,7 +86,8 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    listed = _in_outline(paragraphs, outline)
+    listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front}
+    listed = _from_one(listed)
     likely = [
         n
         for n, paragraph in enumerate(paragraphs)
@@ -94,7 +95,8 @@ def find_headings(
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
     numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
-    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, numbered=numbered >= 3)]
+    often = _repeated_types(paragraphs, likely, body)
+    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
@@ -116,9 +118,13 @@ def _in_outline(paragraphs: Sequence[Set], outline: Sequence[OutlineEntry]) -> d
         if distance < _FAR and n not in found and at not in used:
             found[n] = wanted[at].level
             used.add(at)
-    # An outline that begins with the paper's title has everything one level below it.
-    lowest = min(found.values(), default=1)
-    return {n: Level(level - lowest + 1, "outline") for n, level in found.items()}
+    return {n: Level(level, "outline") for n, level in found.items()}
+
+
+def _from_one(listed: Mapping[int, Level]) -> dict[int, Level]:
+    """Levels counted from 1: an outline that begins with the paper's title has everything one level below it."""
+    lowest = min((level.level for level in listed.values()), default=1)
+    return {n: Level(level.level - lowest + 1, level.ground) for n, level in listed.items()}
 
 
 _FAR = 3000.0
@@ -167,7 +173,20 @@ def _sure_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type, li
     return {type_of(paragraphs[n].lines[0]) for n in likely if n in listed or is_standard(paragraphs[n].text)} - {body}
 
 
-def _is_heading(paragraph: Set, body: Type, sure: set[Type], *, numbered: bool) -> bool:
+def _repeated_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type) -> set[Type]:
+    """Types in which short paragraphs are set again and again, each with body text right under it."""
+    count: Counter[Type] = Counter()
+    for n in likely:
+        under = paragraphs[n + 1] if n + 1 < len(paragraphs) else None
+        text = paragraphs[n].text.rstrip()
+        if len(paragraphs[n].lines) > 2 or text.endswith(".") or under is None or len(under.lines) < 2:
+            continue
+        if abs(under.lines[0].size - body.size) < 0.6 and under.lines[0].font.bold == body.bold:
+            count[type_of(paragraphs[n].lines[0])] += 1
+    return {own for own in count if count[own] >= (2 if own.bold or own.size > body.size + 0.9 else 3)} - {body}
+
+
+def _is_heading(paragraph: Set, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
     own, text = type_of(paragraph.lines[0]), paragraph.text.rstrip()
     if own in sure:
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
@@ -177,6 +196,8 @@ def _is_heading(paragraph: Set, body: Type, sure: set[Type], *, numbered: bool) 
         return not text.endswith(".")
     if numbered:
         return False
+    if own in often and len(paragraph.lines) <= 2:
+        return not text.endswith(".")
     strong = (own.bold and not body.bold) or own.size > body.size + 0.9
     return strong and not text.endswith((".", ":"))
 

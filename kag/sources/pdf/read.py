@@ -126,7 +126,7 @@ def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list
         y = None
         if dest and index is not None and index < len(pages):
             mode, at = dest.get_view()
-            place = {1: 1, 3: 0, 7: 0}.get(mode)  # XYZ, FitH, FitBH
+            place = {1: 1, 3: 0, 5: 3, 7: 0}.get(mode)  # XYZ, FitH, FitR, FitBH
             y = pages[index].height - at[place] if place is not None and len(at) > place and at[place] else None
         found.append(OutlineEntry(item.level + 1, item.get_title(), index + 1 if index is not None else 0, y))
     return found

@@ -5,6 +5,7 @@ pdfium is not made for threads: whoever calls it holds `PDFIUM`.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import math
 import threading
@@ -54,10 +55,10 @@ class PagePicture:
 
 
 class PdfPages:
-    """An open PDF; pages count from 1. Threads may share it. Close it, or use it in a `with`."""
+    """An open PDF; pages count from 1, `sha256` is the file's. Threads may share it. Close it, or use a `with`."""
 
-    def __init__(self, path: Path, document: pypdfium2.PdfDocument) -> None:
-        self.path = path
+    def __init__(self, path: Path, sha256: str, document: pypdfium2.PdfDocument) -> None:
+        self.path, self.sha256 = path, sha256
         self._document = document
         with PDFIUM:
             self.count = len(document)
@@ -126,7 +127,7 @@ def open_pages(path: Path) -> PdfPages:
         raise SourceError(f"{shown(path)} {reason(error)}", hint=hint_for(error)) from error
     try:
         with PDFIUM:
-            pages = PdfPages(path, pypdfium2.PdfDocument(data))
+            pages = PdfPages(path, hashlib.sha256(data).hexdigest(), pypdfium2.PdfDocument(data))
     except pypdfium2.PdfiumError as error:
         words = str(error).lower()
         told = next((told for mark, told in _WRONG.items() if mark in words), _WRONG["data format"])

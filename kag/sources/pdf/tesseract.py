@@ -22,6 +22,7 @@ from kag.values.errors import SourceError
 from kag.values.types import Box
 
 PROGRAM = "tesseract"
+SCALE = 200 / 72  # pixels a point at which pages are best given: 200 dots an inch
 TIMEOUT = 120.0  # seconds for a page; one of A4 takes about five
 LARGEST = 32 * 1024 * 1024  # bytes of its answer; a dense page has 100,000
 COLUMNS = [
@@ -120,6 +121,11 @@ def joined(lines: Sequence[str]) -> str:
     for line in lines:
         whole = _LINE_END.sub("", text)
         text = whole + line if whole != text and line[:1].islower() else f"{text} {line}".strip()
+    return without_tags(text)
+
+
+def without_tags(text: str) -> str:
+    """Words of a page that look like a tag of OCR pages, as words."""
     return _TAG_MARK.sub("< ", text)
 
 

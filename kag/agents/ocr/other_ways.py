@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from html import escape
 
 from kag.agents.ocr.transcript import Unusable
 from kag.sources.draft import Draft
@@ -12,6 +13,7 @@ from kag.sources.pdf.read import read_pdf
 from kag.sources.pdf.render import PDFIUM, PdfPages
 from kag.sources.pdf.tesseract import SCALE, Word, page_text, version, without_tags, words_of
 from kag.values.errors import KagError, SourceError
+from kag.values.types import Cell, Table
 
 ENOUGH = 40  # letters and digits of a page's text; a scan with a number typed on it has fewer
 
@@ -72,7 +74,26 @@ def _block(draft: Draft) -> str:
     boxes = ", ".join(f"[{', '.join(map(str, box))}]" for box in draft.boxes)
     place = f"<|det|>[{boxes}]<|/det|>" if boxes else ""
     head = f"{'#' * draft.level} " if draft.level else ""
-    return f"<|ref|>{draft.label}<|/ref|>{place}\n{head}{without_tags(draft.text)}\n"
+    text = without_tags(draft.text) if draft.table is None else _html(draft.table)
+    return f"<|ref|>{draft.label}<|/ref|>{place}\n{head}{text}\n"
+
+
+def _html(table: Table) -> str:
+    """A table as OCR pages have it.
+
+    >>> _html(Table((Cell("a < b", 0, 0, column_span=2, header=True), Cell("1", 1, 0), Cell("2", 1, 1)), 2, 2))
+    '<table><tr><th colspan="2">a &lt; b</th></tr><tr><td>1</td><td>2</td></tr></table>'
+    """
+    rows = [[cell for cell in table.cells if cell.row == row] for row in range(table.rows)]
+    printed = ("".join(map(_cell, row)) for row in rows)
+    return f"<table>{''.join(f'<tr>{row}</tr>' for row in printed)}</table>"
+
+
+def _cell(cell: Cell) -> str:
+    name = "th" if cell.header else "td"
+    spans = (("rowspan", cell.row_span), ("colspan", cell.column_span))
+    said = "".join(f' {span}="{count}"' for span, count in spans if count > 1)
+    return f"<{name}{said}>{escape(cell.text, quote=False)}</{name}>"
 
 
 def _letters(text: str) -> int:

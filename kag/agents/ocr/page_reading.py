@@ -58,10 +58,9 @@ class PageReading:
         if read.by != "nothing":
             write_synced(self._folder / f"page_{number:03d}.md", text + "\n" if text else "")
         write_synced(self._folder / f"page_{number:03d}.png", picture.png)
-        if read.by in ("model", "part"):
-            self.cuts[number] = cuts_of(text, number, (picture.width, picture.height))
-            for cut in self.cuts[number]:
-                write_synced(self._folder / cut.name, crop(picture.png, cut.whole, picture.scale))
+        self.cuts[number] = cuts_of(text, number, (picture.width, picture.height))
+        for cut in self.cuts[number]:
+            write_synced(self._folder / cut.name, crop(picture.png, cut.whole, picture.scale))
         self._told(read)
         return read
 

@@ -40,7 +40,7 @@ FENCES = {
     "markdown_it": {"sources/page_markdown.py", "text/plain.py"},
     "lxml": {"sources/tables.py"},
     "snowballstemmer": {"text/search_text/"},
-    "PIL": {"sources/figures.py", "sources/pictures.py", "sources/pdf/render.py"},
+    "PIL": {"sources/figures.py", "sources/pictures.py", "sources/pdf/render.py", "sources/pdf/ink.py"},
     "pypdfium2": {"sources/pdf/"},
     "dspy": {"agents/"},
     "pydantic_monty": {"agents/"},

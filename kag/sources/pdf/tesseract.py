@@ -71,8 +71,20 @@ class Word(NamedTuple):
     line: int
 
 
+class Reading(NamedTuple):
+    """What is on a picture: words in reading order, and rules and pictures as rectangles."""
+
+    words: tuple[Word, ...]
+    drawn: tuple[Pixels, ...] = ()
+
+
 def words_of(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -> tuple[Word, ...]:
-    """The words of a picture in reading order, columns found by tesseract (page segmentation 1).
+    """The words of a picture in reading order; as `read_words` has them."""
+    return read_words(png, language, timeout=timeout).words
+
+
+def read_words(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -> Reading:
+    """What tesseract finds on a picture: it tells columns apart (page segmentation 1), rules and pictures from words.
 
     `language` is as tesseract names it, several joined by `+` (`eng+deu`). Raises `SourceError` where tesseract or a
     language is not installed, or where it fails on the picture.
@@ -87,14 +99,17 @@ def words_of(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -> 
                 hint=f"It knows {', '.join(sorted(known))}. Debian and Ubuntu: apt-get install {package}.",
             )
     mode = "1" if "osd" in known else "3"  # without its file for turned pages, the same without turning
-    return words_in(_ask([program, "-", "-", "--psm", mode, "-l", language, "tsv"], png, timeout))
+    return reading_of(_ask([program, "-", "-", "--psm", mode, "-l", language, "tsv"], png, timeout))
 
 
-def words_in(tsv: str) -> tuple[Word, ...]:
-    """The words of tesseract's `tsv`: rows of level 5 with something to read; a row that is none is passed over."""
-    return tuple(
-        word for row in tsv.split("\n") if (word := _word(row.rstrip("\r").split("\t", _COLUMNS - 1))) is not None
-    )
+def reading_of(tsv: str) -> Reading:
+    """What tesseract's `tsv` says: rows of level 5 are words, those with nothing to read rules and pictures.
+
+    A row that is neither is passed over.
+    """
+    rows = [row.rstrip("\r").split("\t", _COLUMNS - 1) for row in tsv.split("\n")]
+    found = [word for row in rows if (word := _word(row)) is not None]
+    return Reading(tuple(word for word in found if word.text), tuple(word.box for word in found if not word.text))
 
 
 def page_text(words: Sequence[Word], size: tuple[int, int]) -> str:
@@ -201,7 +216,7 @@ def _environment() -> dict[str, str]:
 
 
 def _word(row: list[str]) -> Word | None:
-    if len(row) != _COLUMNS or row[0] != _WORD_LEVEL or not row[11].strip():
+    if len(row) != _COLUMNS or row[0] != _WORD_LEVEL:
         return None
     try:
         block, paragraph, line, _, left, top, width, height = map(int, row[2:10])

@@ -12,7 +12,7 @@ import pytest
 
 from kag.sources.pdf import tesseract
 from kag.sources.pdf.render import open_pages
-from kag.sources.pdf.tesseract import Pixels, Word, page_text, version, words_in, words_of
+from kag.sources.pdf.tesseract import Pixels, Word, page_text, reading_of, version, words_of
 from kag.sources.tags import split_page
 from kag.values.errors import SourceError
 from kag.values.types import Box
@@ -31,6 +31,7 @@ ROWS = [
     "5\t1\t1\t1\t2\t2\t200\t250\t9\t40\t95\t ",
     "5\t1\t2\t1\t1\t1\t600\t250\t90\t40\t55\t<|ref|>",
 ]
+DRAWN = (Pixels(200, 250, 209, 290),)
 LEFT = [
     "Sensors fail often",
     "under river ice. We",
@@ -74,9 +75,9 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
 
 
 def test_rows_become_words() -> None:
-    assert words_in("\n".join(ROWS)) == WORDS
-    assert words_in("\r\n".join(ROWS)) == WORDS
-    assert words_in("") == ()
+    assert reading_of("\n".join(ROWS)) == (WORDS, DRAWN)
+    assert reading_of("\r\n".join(ROWS)) == (WORDS, DRAWN)
+    assert reading_of("") == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_rows_become_words() -> None:
     ],
 )
 def test_a_row_that_is_none_costs_itself(row: str) -> None:
-    assert words_in("\n".join([*ROWS[:5], row, *ROWS[5:]])) == WORDS
+    assert reading_of("\n".join([*ROWS[:5], row, *ROWS[5:]])) == (WORDS, DRAWN)
 
 
 def test_words_become_a_page_that_is_read_back() -> None:

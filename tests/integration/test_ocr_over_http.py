@@ -15,12 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dspy.clients.base_lm import GLOBAL_HISTORY
 from PIL import Image
 
 from kag.agents.ocr.folder import CACHE, OcrOutcome, ocr_folder
 from kag.agents.ocr.options import PROMPTS, OcrOptions
 from kag.sources.ocr import read_document
 from kag.sources.ocr_record import RECORD, told_by
+from kag.sources.pdf.render import PagePicture, PdfPages
 from kag.values.errors import BudgetExceeded, ModelError, SourceError
 from kag.values.types import Box, Repair
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve
@@ -319,6 +321,37 @@ def test_of_a_scan_at_least_half_a_reply_is_kept_and_told(scan: Path) -> None:
     assert ways(outcome) == ["part"]
     assert (outcome.folder / "page_001.md").read_text() == SECOND + "\n"
     assert [repair.action for repair in outcome.repairs] == ["kept as far as it goes"]
+
+
+def test_a_server_that_fails_again_and_again_is_left_alone(tmp_path: Path) -> None:
+    pdf = write_pdf(tmp_path / "paper.pdf", [Printed([(40, 60 + n, 12, PRINTED)]) for n in range(7)])
+    with serve(openai(SECOND), openai_error(500, "server_error", "crashed", retry_after="0")) as server:
+        outcome = read(pdf, server)
+    assert ways(outcome) == ["model", *["text layer"] * 6]
+    assert len(server.asked) == 1 + 3 * 2, "three pages, each asked about twice"
+
+
+def test_a_page_that_cannot_be_drawn_costs_itself(paper: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = PdfPages.picture
+
+    def picture(self: PdfPages, page: int, scale: float = 2.0, box: Box | None = None) -> PagePicture:
+        if page == 2:
+            raise SourceError("page 2 cannot be read", hint="Print it to a new PDF.")
+        return draw(self, page, scale, box)
+
+    monkeypatch.setattr(PdfPages, "picture", picture)
+    with serve(openai(FIRST)) as server:
+        outcome = read(paper, server)
+    assert ways(outcome) == ["model", "text layer"]
+    assert outcome.repairs[0].problem == "not read by the OCR model: page 2 cannot be read"
+    assert "page_002.png" not in left(outcome.folder)
+
+
+def test_no_picture_stays_in_memory(paper: Path) -> None:
+    with serve(openai(FIRST), openai(SECOND)) as server:
+        before = len(GLOBAL_HISTORY)
+        read(paper, server)
+        assert len(GLOBAL_HISTORY) == before
 
 
 # ---- what ends a run ----

@@ -16,12 +16,13 @@ from kag.safety.files import write_synced
 from kag.sources.ocr_record import PageRead
 from kag.sources.pdf.render import PagePicture, PdfPages, crop
 from kag.sources.pictures import Picture
-from kag.values.errors import BudgetExceeded, ModelError
+from kag.values.errors import BudgetExceeded, ModelError, SourceError
 
 MAX_SIDE = 2400  # pixels of a page's picture: A3 at 144 dots an inch; models shrink larger ones themselves
 
 _HOPELESS = frozenset(("auth", "billing", "unsupported_model", "not_configured"))  # for every page the same
 _GONE = frozenset(("transport",))  # after all retries: the other pages are not asked about
+_PATIENCE = 3  # pages one after the other at which the server fails in some other way: so is this
 
 
 class PageReading:
@@ -34,6 +35,7 @@ class PageReading:
         self._prompt, self._workers = PROMPTS[options.prompt], max(1, options.concurrency)
         self._others = OtherWays(pages, options.language)
         self._failed: ModelError | None = None  # the first time that the server, and no reply, was the reason
+        self._failures = 0  # since it last answered
         self._gone: ModelError | None = None  # why it is not asked any more
         self.cuts: dict[int, tuple[Cut, ...]] = {}
 
@@ -51,18 +53,31 @@ class PageReading:
         return read
 
     def _page(self, number: int) -> PageRead:
+        try:
+            picture = self._drawn(number)
+        except SourceError as error:  # a broken page costs itself
+            read, text = self._others.read(number, error)
+            self._write(read, text)
+        else:
+            read, text = self._read(number, picture)
+            self._write(read, text)
+            self._write_pictures(number, text, picture)
+        self._told(read)
+        return read
+
+    def _drawn(self, number: int) -> PagePicture:
         width, height = self._pages.size(number)
-        scale = min(self._prompt.scale, MAX_SIDE / max(width, height, 1.0))
-        picture = self._pages.picture(number, scale)
-        read, text = self._read(number, picture)
+        return self._pages.picture(number, min(self._prompt.scale, MAX_SIDE / max(width, height, 1.0)))
+
+    def _write(self, read: PageRead, text: str) -> None:
         if read.by != "nothing":
-            write_synced(self._folder / f"page_{number:03d}.md", text + "\n" if text else "")
+            write_synced(self._folder / f"page_{read.page:03d}.md", text + "\n" if text else "")
+
+    def _write_pictures(self, number: int, text: str, picture: PagePicture) -> None:
         write_synced(self._folder / f"page_{number:03d}.png", picture.png)
         self.cuts[number] = cuts_of(text, number, (picture.width, picture.height))
         for cut in self.cuts[number]:
             write_synced(self._folder / cut.name, crop(picture.png, cut.whole, picture.scale))
-        self._told(read)
-        return read
 
     def _read(self, number: int, picture: PagePicture) -> tuple[PageRead, str]:
         if picture.blank:
@@ -71,6 +86,7 @@ class PageReading:
             if self._gone is not None:
                 raise self._gone
             answer = self._vision.ask(_sent(picture), self._prompt.words)
+            self._failures = 0
             return PageRead(number, "model", tool=answer.model), answer.text
         except ModelError as error:
             self._note(error)
@@ -79,12 +95,15 @@ class PageReading:
     def _note(self, error: ModelError) -> None:
         """Remember what a failure means for the other pages; raises it where they would all fail alike."""
         slug = getattr(error, "slug", "")
-        if slug in _HOPELESS | _GONE or isinstance(error, BudgetExceeded):
+        if isinstance(error, Unusable) or slug == "refusal":
+            self._failures = 0
+            return
+        self._failures += 1
+        self._failed = self._failed or error
+        if slug in _HOPELESS | _GONE or isinstance(error, BudgetExceeded) or self._failures >= _PATIENCE:
             self._gone = self._gone or error
         if slug in _HOPELESS:
             raise error
-        if not isinstance(error, Unusable):
-            self._failed = self._failed or error
 
 
 def _sent(picture: PagePicture) -> Picture:

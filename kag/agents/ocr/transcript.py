@@ -74,13 +74,16 @@ def _reply(
     lm: dspy.LM, prompt: Prompt, picture: Picture, words: str, temperature: float, limit: int
 ) -> tuple[str, Fault]:
     """One reply and what is wrong with it; `limit` 0 is the server's own."""
+    import dspy
     from dspy.lm15 import Config, ImagePart, Message, Request, TextPart
 
     image = ImagePart(data=base64.b64encode(picture.data).decode("ascii"), media_type=picture.media_type)
     extra = dict(prompt.extra) or None
     config = Config(max_tokens=limit or None, temperature=temperature, extensions=extra)
+    request = Request(model=lm.model, messages=(Message.user([image, TextPart(words)]),), config=config)
     try:
-        response = lm(Request(model=lm.model, messages=(Message.user([image, TextPart(words)]),), config=config))
+        with dspy.context(disable_history=True):  # DSPy would keep the pictures of all pages
+            response = lm(request)
     except ModelFailure as error:
         fault = _OF_ENGINE.get(error.slug)
         if fault is None:

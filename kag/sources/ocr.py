@@ -16,6 +16,7 @@ from pathlib import Path
 from kag.safety.files import own_folder, shown
 from kag.safety.rescue import rescued
 from kag.sources.figures import read_figures
+from kag.sources.ocr_record import told_by
 from kag.sources.page_markdown import BlockText, read_text, split_markdown
 from kag.sources.pages import Page, Source, find_sources, load, read_pages
 from kag.sources.tags import Segment, split_page
@@ -89,7 +90,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     if not blocks:
         raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
     pictures, problems = read_figures(folder, blocks, figures)
-    order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
+    order = sorted([*repairs, *problems, *told_by(folder)], key=lambda repair: (repair.page, repair.line))
     return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
 
 

@@ -31,7 +31,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.batch import Job, find_papers, index_all, run_job
 from kag.write.run import load_run
 

@@ -110,7 +110,7 @@ def index(
     interrupted command can simply be given again.
     """
     from kag.safety.files import shown
-    from kag.sources.ocr import safe_paper_id
+    from kag.sources.ocr.folder import safe_paper_id
     from kag.write.batch import default_workers, find_papers, limits_for, passed_over
 
     options = _making(**agent)
@@ -217,7 +217,7 @@ def validate(runs: Sequence[Path], union: bool) -> None:
 @click.option("--ocr-dir", type=FOLDER, default=None, help="The paper's folder, to check the ledger as well (one RUN).")
 def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
-    from kag.sources.ocr import read_document
+    from kag.sources.ocr.folder import read_document
     from kag.write.audit import audit as check
     from kag.write.run import load_run
 

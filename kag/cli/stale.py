@@ -10,7 +10,7 @@ from kag.cli.terminal import note
 def note_stale(run: Path, source: Path) -> None:
     """Say so of a run; nothing where the folder holds no pages, or the run no ledger, to tell by."""
     from kag.safety.files import shown
-    from kag.sources.ocr import read_document
+    from kag.sources.ocr.folder import read_document
     from kag.values.errors import RunError, SourceError
     from kag.write.audit import is_stale
 

@@ -15,7 +15,7 @@ from kag.evaluate.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure_score import Built, Comparison, compare
 from kag.rdf.namespaces import KAG
 from kag.safety.files import read_regular, shown
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import RunError, SourceError
 from kag.write.run import GRAPH, SKIPPED, newest
 from kag.write.run import find_runs as runs_in

@@ -106,7 +106,7 @@ def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = 
     A path may be a symbolic link, since who gives it knows it; links inside are not followed. Raises `SourceError`
     when a path holds no paper, or two papers have one name.
     """
-    from kag.sources.ocr import safe_paper_id
+    from kag.sources.ocr.folder import safe_paper_id
 
     folders: list[Path] = []
     for path in paths:
@@ -131,7 +131,7 @@ def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = 
 
 
 def _papers_at(path: Path) -> list[Path]:
-    from kag.sources.ocr import is_ocr_folder
+    from kag.sources.ocr.folder import is_ocr_folder
 
     if is_ocr_folder(path) or not os.path.isdir(path):
         return [path]
@@ -140,7 +140,7 @@ def _papers_at(path: Path) -> list[Path]:
 
 def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     """Folders inside the given ones that are no papers, and why: without OCR pages, or links."""
-    from kag.sources.ocr import is_ocr_folder
+    from kag.sources.ocr.folder import is_ocr_folder
 
     found = []
     for path in paths:
@@ -228,7 +228,7 @@ def run_job(job: Job) -> Outcome:
 
 def make_run(job: Job) -> Outcome:
     """Index one paper into its run folder, or find that this was done already; raises `KagError` and `OSError`."""
-    from kag.sources.ocr import read_document
+    from kag.sources.ocr.folder import read_document
     from kag.write.memory import ProcedureStore
     from kag.write.run import PROCEDURES, write_run
     from kag.write.story import index_document

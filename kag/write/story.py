@@ -25,7 +25,7 @@ from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import KagError, NotConforming
 from kag.values.ledger import ledger_row
 from kag.values.tool import guard, toolset

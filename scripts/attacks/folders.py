@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from kag.sources.ocr import read_document, safe_paper_id
+from kag.sources.ocr.folder import read_document, safe_paper_id
 from kag.values.errors import KagError
 from kag.write.audit import audit
 from kag.write.run import load_run

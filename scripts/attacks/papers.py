@@ -170,7 +170,7 @@ def write(pages: Sequence[str], folder: Path) -> Path:
 
 def fault(folder: Path) -> str:
     """What is wrong with what kag makes of a folder; empty when nothing is."""
-    from kag.sources.ocr import read_document
+    from kag.sources.ocr.folder import read_document
     from kag.values.errors import SourceError
     from kag.write.audit import audit
     from kag.write.run import load_run, write_run

@@ -20,7 +20,7 @@ from kag.read.library import open_library
 from kag.read.page import build_page
 from kag.read.paper import Paper
 from kag.read.passages import passages
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import KagError
 from kag.values.types import Document
 from kag.write.audit import audit, is_stale

@@ -31,7 +31,7 @@ from kag.agents.sandbox.border import head_and_tail
 from kag.evaluate.gold import read_gold
 from kag.evaluate.structure_score import Comparison, agreement, structure_score
 from kag.safety.files import write_output
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import ModelError, NotConforming, RunError
 from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Builder, index_document

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.sources import pages as pages_module
-from kag.sources.ocr import is_ocr_folder, read_document, safe_paper_id
+from kag.sources.ocr import pages as pages_module
+from kag.sources.ocr.folder import is_ocr_folder, read_document, safe_paper_id
 from kag.values.errors import KagError, SourceError
 from kag.values.types import Box
 

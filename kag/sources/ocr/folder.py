@@ -15,10 +15,10 @@ from pathlib import Path
 
 from kag.safety.files import own_folder, shown
 from kag.safety.rescue import rescued
-from kag.sources.figures import read_figures
-from kag.sources.page_markdown import BlockText, read_text, split_markdown
-from kag.sources.pages import Page, Source, find_sources, load, read_pages
-from kag.sources.tags import Segment, split_page
+from kag.sources.ocr.figures import read_figures
+from kag.sources.ocr.page_markdown import BlockText, read_text, split_markdown
+from kag.sources.ocr.pages import Page, Source, find_sources, load, read_pages
+from kag.sources.ocr.tags import Segment, split_page
 from kag.text.plain import plain
 from kag.values.errors import SourceError
 from kag.values.types import Block, Document, FigureFile, Repair

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.safety.files import hint_for, read_regular, shown
-from kag.sources.page_markdown import FRONT_MATTER
+from kag.sources.ocr.page_markdown import FRONT_MATTER
 from kag.values.errors import SourceError
 from kag.values.types import Repair
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageOps
 
+from kag.sources.loading import load
 from kag.sources.ocr.figures import open_image
-from kag.sources.ocr.pages import load
 from kag.values.errors import SourceError
 
 MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after they were sent

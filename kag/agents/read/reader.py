@@ -32,7 +32,7 @@ from kag.read.router import REPLY_TOKENS, Rung
 from kag.read.story import Ask, AskCorpus, Reading
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.views import Views
-from kag.sources.ocr.folder import folder_of
+from kag.sources.names import folder_of
 from kag.sources.pictures import picture_path
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory

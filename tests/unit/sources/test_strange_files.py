@@ -6,7 +6,8 @@ import stat
 
 import pytest
 
-from kag.sources.ocr.folder import folder_of, is_ocr_folder, read_document
+from kag.sources.names import folder_of
+from kag.sources.ocr.folder import is_ocr_folder, read_document
 from kag.sources.pictures import picture_path
 from kag.values.errors import SourceError
 from kag.write.batch import find_papers, passed_over

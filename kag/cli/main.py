@@ -57,9 +57,7 @@ cli.add_command(verify)
 @click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
 @click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
-@click.option(
-    "--paper-id", default=None, help="Name of the paper, for a single one.  [default: its file's or folder's]"
-)
+@click.option("--paper-id", default=None, help="Name of the paper, for one alone.  [default: its file's or folder's]")
 @click.option(
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
 )

@@ -108,7 +108,7 @@ def read_paper(path: Path, reading: Reading = AS_IT_IS) -> Document:
 
 def nothing_at(path: Path, seen: Survey) -> SourceError:
     """What is said where no paper was found."""
-    if not os.path.lexists(path):
+    if not os.path.exists(path):
         return SourceError(f"{shown(path)} does not exist", hint="Give a paper's file, or the folder that holds it.")
     what = [f"{shown(left.name)} {why}" for left, why in seen.left if left != path][:3]
     own = [why for left, why in seen.left if left == path]
@@ -222,7 +222,7 @@ def _merged(papers: dict[str, _Paper], inner: Path, found: Sequence[_Paper]) -> 
 
 def _why(path: Path) -> str:
     """Why a file is not taken, as the end of a sentence that begins with its name."""
-    if not os.path.lexists(path):
+    if not os.path.exists(path):
         return "does not exist"
     look = look_at_file(path)
     if look is None:

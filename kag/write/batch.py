@@ -253,7 +253,7 @@ def make_run(job: Job) -> Outcome:
 
 @contextmanager
 def _pictures_of(document: Document, job: Job) -> Iterator[tuple[Path, Path | None]]:
-    """Where the paper's pictures are while it is built: beside its pages, or, if reading made them, in a place of ours."""
+    """Where the pictures are while the paper is built: beside its pages, or in a place of ours if reading made them."""
     if not document.pictures:
         yield job.source, job.figures
         return

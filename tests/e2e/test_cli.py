@@ -56,7 +56,7 @@ def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, caps
 def test_folders_without_pages_are_named(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (papers / "notes").mkdir()
     said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs")[2]
-    assert f"note: {papers / 'notes'} holds no OCR pages" in said
+    assert f"note: not read: {papers / 'notes'} (holds no paper)" in said
 
 
 def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +115,7 @@ def test_a_broken_graph_does_not_conform(paper: Path, tmp_path: Path, capsys: py
     ("arguments", "said"),
     [
         (["index", "nowhere"], "nowhere"),
-        (["index"], "at least one folder"),
+        (["index"], "at least one paper"),
         (["validate", "nowhere"], "not a run folder"),
         (["audit", "nowhere"], "not a run folder"),
         (["index", "--no-such-option"], "no-such-option"),

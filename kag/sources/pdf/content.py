@@ -26,6 +26,7 @@ _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a 
 _BOLD = re.compile(
     r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|-b$|\.b\+?|medi\b|nimbusromno9l-medi", re.I
 )
+_PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
 _ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i$|\.i\+?", re.I)
 _MONO = re.compile(r"mono|courier|consol|typewriter|(?<![a-z])(?:cmtt|sftt|ectt)", re.I)
 _ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "ˇ": "\u030c",
@@ -193,6 +194,10 @@ class _Reader:
             if y1 < y0:
                 y0, y1 = y1, y0
             gap = x0 - last[0]
+            # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
+            y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
+                gap = 0.0
             apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size
             if own.angle:
                 apart = False
@@ -241,7 +246,9 @@ def _font(font: Any) -> Font:
     name = buffer.value.decode("utf-8", "replace").partition("+")
     base = name[2] or name[0]
     flags = c.FPDFFont_GetFlags(font)
-    bold = bool(_BOLD.search(base)) or c.FPDFFont_GetWeight(font) >= 600 or (flags > 0 and bool(flags & _FORCE_BOLD))
+    bold = bool(_BOLD.search(base))
+    if not bold and not _PLAIN.search(base):  # the name says nothing
+        bold = c.FPDFFont_GetWeight(font) >= 700 or (flags > 0 and bool(flags & _FORCE_BOLD))
     italic = bool(_ITALIC.search(base)) or (flags > 0 and bool(flags & _ITALIC_FLAG))
     return Font(base, bold=bold, italic=italic, mono=bool(_MONO.search(base)))
 

@@ -14,17 +14,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kag.sources.pdf.lines import Line
-from kag.text.section_titles import titles
+from kag.sources.pdf.titles import depth_of, is_standard, letters_of, without_number
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
-_NUMBER = re.compile(
-    r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
-    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*[|:–—-])?\s+(?=[^\W\d_])",
-    re.I,
-)
-_PARTS = titles("parts")
-_ABSTRACTS = titles("abstracts")
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
 
@@ -48,11 +41,12 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
-    """An entry of the file's own outline: level from 1, title, page from 1 (0: unknown)."""
+    """An entry of the file's own outline: level from 1, title, page from 1 (0: unknown), height on it in points."""
 
     level: int
     title: str
     page: int
+    y: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,69 +69,73 @@ def type_of(line: Line) -> Type:
 
 
 def body_type(lines: Sequence[Line]) -> Type:
-    """The type in which most characters are set."""
+    """The type in which most characters are set; of two that are set about as often the larger: lists are set smaller."""
     count: Counter[Type] = Counter()
     for line in lines:
         count[type_of(line)._replace(caps=False)] += len(line.text)
-    return max(count, key=lambda key: (count[key], key)) if count else Type(10.0, False, False, False, "")
+    if not count:
+        return Type(10.0, bold=False, italic=False, caps=False, font="")
+    most = max(count.values())
+    return max((key for key in count if count[key] >= 0.4 * most), key=lambda key: (key.size, count[key], key))
 
 
-def find_headings(paragraphs: Sequence[Set], body: Type, outline: Sequence[OutlineEntry] = ()) -> dict[int, Level]:
-    """The headings among some paragraphs in reading order, by place."""
-    listed = _in_outline(paragraphs, outline)
-    likely = [n for n, paragraph in enumerate(paragraphs) if n in listed or _may_be(paragraph, body)]
+def find_headings(
+    paragraphs: Sequence[Set], body: Type, outline: Sequence[OutlineEntry] = (), front: int = 0
+) -> dict[int, Level]:
+    """The headings among some paragraphs in reading order, by place.
+
+    The first `front` paragraphs are the front matter: only standard parts have headings there.
+    """
+    listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front}
+    listed = _from_one(listed)
+    likely = [
+        n
+        for n, paragraph in enumerate(paragraphs)
+        if n in listed or (_may_be(paragraph, body) and (n >= front or is_standard(paragraph.text)))
+    ]
     sure = _sure_types(paragraphs, likely, body, listed)
     numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
-    chosen = [n for n in likely if n in listed or _is_heading(paragraphs, n, body, sure, numbered=numbered >= 3)]
+    often = _repeated_types(paragraphs, likely, body)
+    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
-def letters_of(text: str) -> str:
-    """The letters and digits of a text in small ones, a number before it left out."""
-    return "".join(char for char in _NUMBER.sub("", text).casefold() if char.isalnum())
-
-
-def depth_of(text: str) -> int:
-    """The depth that a heading's number says: 2 for "3.1"; 0 without one."""
-    match = _NUMBER.match(text)
-    return len([part for part in match[1].split(".") if part]) if match else 0
-
-
-def is_standard(text: str) -> bool:
-    """Whether a title is that of a standard part of papers."""
-    words = " ".join(re.findall(r"[^\W_]+", _NUMBER.sub("", text).casefold()))
-    return words in _STANDARD
-
-
-def _plain(title: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+", title.casefold()))
-
-
-_STANDARD = frozenset(_plain(title) for title in (*_PARTS, *_ABSTRACTS))
-
-
 def _in_outline(paragraphs: Sequence[Set], outline: Sequence[OutlineEntry]) -> dict[int, Level]:
-    """The paragraphs that the outline lists: the same letters on the entry's page or right beside it, in order."""
+    """The paragraphs that the outline lists: the same letters on the entry's page, as near as may be to its place."""
     wanted = [entry for entry in outline if letters_of(entry.title)]
     places: dict[str, list[int]] = {}
     for n, paragraph in enumerate(paragraphs):
         if len(paragraph.lines) <= MAX_LINES:
             places.setdefault(letters_of(paragraph.text), []).append(n)
-    found: dict[int, Level] = {}
-    for entry in wanted:
-        near = [
-            n
-            for n in places.get(letters_of(entry.title), ())
-            if n not in found and (not entry.page or abs(paragraphs[n].page - entry.page) <= 1)
-        ]
-        if near:
-            best = min(near, key=lambda n: (abs(paragraphs[n].page - entry.page), n))
-            found[best] = Level(entry.level, "outline")
-    # An outline that begins with the paper's title has everything one level below it.
-    if found and len(found) * 2 >= len(wanted):
-        lowest = min(level.level for n, level in found.items())
-        return {n: Level(level.level - lowest + 1, "outline") for n, level in found.items()}
-    return {}
+    pairs = sorted(
+        (_distance(entry, paragraphs[n]), at, n)
+        for at, entry in enumerate(wanted)
+        for n in places.get(letters_of(entry.title), ())
+    )
+    found: dict[int, int] = {}
+    used: set[int] = set()
+    for distance, at, n in pairs:
+        if distance < _FAR and n not in found and at not in used:
+            found[n] = wanted[at].level
+            used.add(at)
+    return {n: Level(level, "outline") for n, level in found.items()}
+
+
+def _from_one(listed: Mapping[int, Level]) -> dict[int, Level]:
+    """Levels counted from 1: an outline that begins with the paper's title has everything one level below it."""
+    lowest = min((level.level for level in listed.values()), default=1)
+    return {n: Level(level.level - lowest + 1, level.ground) for n, level in listed.items()}
+
+
+_FAR = 3000.0
+
+
+def _distance(entry: OutlineEntry, paragraph: Set) -> float:
+    """How far a paragraph is from where an entry leads, in points; a page counts a thousand."""
+    if not entry.page:
+        return 500.0
+    y = paragraph.lines[0].rect.y0
+    return abs(paragraph.page - entry.page) * 1000.0 + (abs(y - entry.y) if entry.y is not None else 0.0)
 
 
 def _may_be(paragraph: Set, body: Type) -> bool:
@@ -148,8 +146,8 @@ def _may_be(paragraph: Set, body: Type) -> bool:
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):
         return False
-    first = _NUMBER.sub("", text).lstrip("\"'“‘([")[:1]
-    if not first or first.islower() and not depth_of(text):
+    first = without_number(text).lstrip("\"'“‘([")[:1]
+    if not first or (first.islower() and not depth_of(text)):
         return False
     return all(_stronger(type_of(line), body) for line in paragraph.lines) or (
         is_standard(text) and _apart(type_of(paragraph.lines[0]), body)
@@ -164,7 +162,7 @@ def _stronger(own: Type, body: Type) -> bool:
     """Whether a type stands out from the body's: larger, bolder, capitals, slanted, or another face as large."""
     if own.size > body.size + 0.9:
         return True
-    if own.size < body.size - 1.6:
+    if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:
         return False
     stands_out = (own.bold and not body.bold) or own.caps or (own.italic and not body.italic)
     return stands_out or (own.font != body.font and own.size >= body.size)
@@ -175,36 +173,55 @@ def _sure_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type, li
     return {type_of(paragraphs[n].lines[0]) for n in likely if n in listed or is_standard(paragraphs[n].text)} - {body}
 
 
-def _is_heading(paragraphs: Sequence[Set], n: int, body: Type, sure: set[Type], *, numbered: bool) -> bool:
-    paragraph = paragraphs[n]
-    own, text = type_of(paragraph.lines[0]), paragraph.text
+def _repeated_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type) -> set[Type]:
+    """Types in which short paragraphs are set again and again, each with body text right under it."""
+    count: Counter[Type] = Counter()
+    for n in likely:
+        under = paragraphs[n + 1] if n + 1 < len(paragraphs) else None
+        text = paragraphs[n].text.rstrip()
+        if len(paragraphs[n].lines) > 2 or text.endswith(".") or under is None or len(under.lines) < 2:
+            continue
+        if abs(under.lines[0].size - body.size) < 0.6 and under.lines[0].font.bold == body.bold:
+            count[type_of(paragraphs[n].lines[0])] += 1
+    return {own for own in count if count[own] >= (2 if own.bold or own.size > body.size + 0.9 else 3)} - {body}
+
+
+def _is_heading(paragraph: Set, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
+    own, text = type_of(paragraph.lines[0]), paragraph.text.rstrip()
     if own in sure:
-        return not text.rstrip().endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
+        return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
     if is_standard(text):
         return True
     if depth_of(text) and _stronger(own, body):
-        return not text.rstrip().endswith(".")
+        return not text.endswith(".")
     if numbered:
         return False
+    if own in often and len(paragraph.lines) <= 2:
+        return not text.endswith(".")
     strong = (own.bold and not body.bold) or own.size > body.size + 0.9
-    return strong and own.size >= body.size - 0.6 and not text.rstrip().endswith((".", ":"))
+    return strong and not text.endswith((".", ":"))
 
 
 def _levels(
     paragraphs: Sequence[Set], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
 ) -> dict[int, Level]:
-    """A level for each heading: the outline's, its number's, that of its type's rank."""
+    """A level for each heading: the outline's, its number's, that of others of its type, that of its type's rank."""
     ranks = _ranks(paragraphs, chosen)
+    told: dict[Type, Counter[int]] = {}
+    for n, level in listed.items():
+        told.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
     found: dict[int, Level] = {}
     for n in chosen:
-        text = paragraphs[n].text
+        text, own = paragraphs[n].text, type_of(paragraphs[n].lines[0])
         depth = depth_of(text) if by_number else 0
         if n in listed:
             found[n] = listed[n]
         elif depth:
             found[n] = Level(depth, "number")
+        elif own in told:
+            found[n] = Level(max(told[own], key=lambda level: (told[own][level], -level)), "size")
         else:
-            found[n] = Level(ranks[type_of(paragraphs[n].lines[0])], "size")
+            found[n] = Level(ranks[own], "size")
     return found
 
 

@@ -91,7 +91,19 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
             pieces[-1].append(word)
         else:
             pieces.append([word])
-    return _joined([Line(tuple(piece)) for piece in pieces])
+    return _joined(_once([Line(tuple(piece)) for piece in pieces]))
+
+
+def _once(lines: list[Line]) -> list[Line]:
+    """Without what is printed a second time on the same place: some files set bold type so."""
+    seen: dict[str, list[Rect]] = {}
+    found = []
+    for line in lines:
+        before = seen.setdefault(line.text, [])
+        if not any(abs(r.x0 - line.rect.x0) < 1.5 and abs(r.y0 - line.rect.y0) < 1.5 for r in before):
+            found.append(line)
+        before.append(line.rect)
+    return found
 
 
 def _follows(piece: Sequence[Word], word: Word) -> bool:

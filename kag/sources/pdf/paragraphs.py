@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from statistics import median
 
 from kag.sources.pdf.lines import Line
+from kag.sources.pdf.titles import is_standard
 
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
+_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
@@ -64,8 +66,22 @@ def column_of(lines: Sequence[Line]) -> Column:
 
 def paragraphs(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
     """The paragraphs of one column; each line is in one of them, in order."""
-    if not lines:
-        return []
+    return [group for run in _runs(lines) for group in _of_run(run, usual)]
+
+
+def _runs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Runs of lines of one size: references, captions and text each have edges and indents of their own."""
+    runs: list[list[Line]] = []
+    for line in lines:
+        last = runs[-1][-1] if runs else None
+        if last is not None and (abs(last.size - line.size) <= _SAME_SIZE * line.size or _on_one_line(last, line)):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return runs
+
+
+def _of_run(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
     column = column_of(lines)
     found: list[list[Line]] = [[lines[0]]]
     for one, two in zip(lines, lines[1:], strict=False):
@@ -90,6 +106,8 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
         return True
     if one.bold != two.bold and _letters(one) and _letters(two):
         return True
+    if one.bold and two.bold and (_NUMBER.match(two.text) or _is_title(one) or _in_capitals(one) != _in_capitals(two)):
+        return True
     if one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2 and _ends_short(one, column):
         return True
     step = two.base - one.base
@@ -105,6 +123,16 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     if _ITEM.match(two.text) and (_ENDS.search(one.text) or _ends_short(one, column)):
         return True
     return _ends_short(one, column) and bool(_ENDS.search(one.text)) and not two.text[:1].islower()
+
+
+def _is_title(line: Line) -> bool:
+    """Whether a line is a heading by itself: the title of a standard part of papers."""
+    return is_standard(line.text)
+
+
+def _in_capitals(line: Line) -> bool:
+    letters = [char for char in line.text if char.isalpha()]
+    return len(letters) > 3 and all(map(str.isupper, letters))
 
 
 def _is_hang(so_far: Sequence[Line], two: Line) -> bool:

@@ -12,9 +12,10 @@ from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.columns import Gutter, page_gutters, reading_order
 from kag.sources.pdf.compose import compose, words_within
 from kag.sources.pdf.content import PageContent, Rect, read_page
+from kag.sources.pdf.front import find_title, front_end
 from kag.sources.pdf.furniture import find_furniture
-from kag.sources.pdf.headings import OutlineEntry, Set, body_type, find_headings
-from kag.sources.pdf.lines import Line, lines_of
+from kag.sources.pdf.headings import Level, OutlineEntry, Set, body_type, find_headings
+from kag.sources.pdf.lines import lines_of
 from kag.sources.pdf.paragraphs import paragraphs, pitches
 from kag.values.types import Box
 
@@ -23,10 +24,7 @@ def read_pdf(path: Path) -> Parsed:
     data = path.read_bytes()
     document = pdfium.PdfDocument(data)
     pages = [read_page(document[n], n + 1) for n in range(len(document))]
-    outline = [
-        OutlineEntry(item.level + 1, item.get_title(), (item.get_dest().get_index() or 0) + 1 if item.get_dest() else 0)
-        for item in document.get_toc()
-    ]
+    outline = _outline(document, pages)
     lines = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, lines)
     flow = [[line for line in found if line not in furniture] for found in lines]
@@ -40,7 +38,8 @@ def read_pdf(path: Path) -> Parsed:
         for group in paragraphs(column, pitch)
     ]
     body = body_type([line for found in flow for line in found])
-    levels = find_headings(sets, body, outline)
+    title = find_title(sets, _title(document))
+    levels = find_headings(sets, body, outline, front_end(sets, title, body))
     known = words_within([line for found in lines for line in found])
     sizes = {page.number: (page.width, page.height) for page in pages}
     drafts = []
@@ -49,6 +48,7 @@ def read_pdf(path: Path) -> Parsed:
         drafts.append(
             Draft(page.number, label, compose([line], known).text, (box_of([line.rect], sizes[page.number]),))
         )
+    sets, levels = _with_title(sets, levels, title)
     for n, one in enumerate(sets):
         level = levels.get(n)
         made = compose(one.lines, known)
@@ -56,7 +56,7 @@ def read_pdf(path: Path) -> Parsed:
         drafts.append(
             Draft(
                 one.page,
-                "sub_title" if level else "text",
+                "title" if title and n == title.start else "sub_title" if level else "text",
                 made.text,
                 (box,),
                 level=level.level if level else 0,
@@ -65,6 +65,35 @@ def read_pdf(path: Path) -> Parsed:
             )
         )
     return Parsed(drafts, len(pages), hashlib.sha256(data).hexdigest(), "pdf", page_sizes=tuple(sizes.values()))
+
+
+def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list[OutlineEntry]:
+    """The file's own outline, with the height on the page to which each entry leads."""
+    found = []
+    for item in document.get_toc():
+        dest = item.get_dest()
+        index = dest.get_index() if dest else None
+        y = None
+        if dest and index is not None and index < len(pages):
+            mode, at = dest.get_view()
+            place = {1: 1, 3: 0, 7: 0}.get(mode)  # XYZ, FitH, FitBH
+            y = pages[index].height - at[place] if place is not None and len(at) > place and at[place] else None
+        found.append(OutlineEntry(item.level + 1, item.get_title(), index + 1 if index is not None else 0, y))
+    return found
+
+
+def _title(document: pdfium.PdfDocument) -> str:
+    return str(document.get_metadata_dict().get("Title", ""))
+
+
+def _with_title(sets: list[Set], levels: dict[int, Level], title: range) -> tuple[list[Set], dict[int, Level]]:
+    """The paragraphs of the title put together as one, the places of the headings behind it moved."""
+    if len(title) < 1:
+        return sets, levels
+    whole = Set(sets[title.start].page, tuple(line for n in title for line in sets[n].lines))
+    gone = len(title) - 1
+    moved = {n if n < title.start else n - gone: level for n, level in levels.items() if n not in title}
+    return [*sets[: title.start], whole, *sets[title.stop :]], moved
 
 
 def box_of(rects: Sequence[Rect], size: tuple[float, float]) -> Box:

@@ -1,0 +1,48 @@
+"""What the words of a heading say: its number, and whether it names a standard part of papers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from kag.text.section_titles import titles
+
+_NUMBER = re.compile(
+    r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
+    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*[|:–—-])?\s+(?=[^\W\d_])",
+    re.I,
+)
+
+
+def without_number(text: str) -> str:
+    """A title behind its number."""
+    return _NUMBER.sub("", text)
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of a title in small ones, its number left out."""
+    return "".join(char for char in without_number(text).casefold() if char.isalnum())
+
+
+def depth_of(text: str) -> int:
+    """The depth that a heading's number says: 2 for "3.1"; 0 without one."""
+    match = _NUMBER.match(text)
+    return len([part for part in match[1].split(".") if part]) if match else 0
+
+
+def is_standard(text: str) -> bool:
+    """Whether a title is that of a standard part of papers.
+
+    >>> is_standard("2. Materials and Methods"), is_standard("R E S U L T S"), is_standard("Soil samples")
+    (True, True, False)
+    """
+    return _plain(without_number(text)) in _STANDARD
+
+
+def _plain(title: str) -> str:
+    """Small letters without accents and blanks: titles may be set letter by letter."""
+    letters = unicodedata.normalize("NFKD", title.casefold())
+    return "".join(char for char in letters if char.isalnum())
+
+
+_STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))

@@ -38,7 +38,7 @@ FENCES = {
     "shacl": {"rdf/shacl.py"},
     "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/"},
     "markdown_it": {"sources/ocr/page_markdown.py", "text/plain.py"},
-    "lxml": {"sources/tables.py"},
+    "lxml": {"sources/tables.py", "sources/xml.py"},
     "snowballstemmer": {"text/search_text/"},
     "PIL": {"sources/ocr/figures.py", "sources/pictures.py"},
     "dspy": {"agents/"},

@@ -74,7 +74,7 @@ SOURCES: tuple[Source, ...] = (
         "jats",
         "a publisher's XML (JATS, NLM)",
         lambda look: look.root in ("article", "pmc-articleset"),
-        "jats:read_jats",
+        "jats.read:read_jats",
     ),
     Source("docling", "docling's JSON", _json(b'"DoclingDocument"'), "converters.docling:read_docling"),
     Source("mineru-2", "MinerU's *_content_list_v2.json", _pages_of_blocks, "converters.mineru:read_pages_of_blocks"),

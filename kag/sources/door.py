@@ -135,6 +135,8 @@ def read_form(path: Path, kind: str, reading: Reading, paper_id: str) -> Documen
     source = source_named(kind)
     try:
         return assemble(name, source.read(path, reading))
+    except RecursionError as error:
+        raise SourceError(f"{shown(path)} is nested too deeply", hint="Check what made this file.") from error
     except ImportError as error:
         if error.name and error.name.startswith("kag.sources"):
             hint = "Convert it with docling, MinerU, marker or GROBID, and give their output."

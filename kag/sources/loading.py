@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.safety.files import hint_for, parse_json, read_regular, shown
+from kag.safety.shapes import Shape, misfit
 from kag.values.errors import SourceError
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes; a thousand pages of text are about 5 MB
@@ -68,6 +69,15 @@ def load_json(path: Path) -> tuple[Any, str]:
         said = " ".join(str(error).split())[:200]
         hint = "Convert the paper again: the file was cut off or changed."
         raise SourceError(f"{shown(path)} is no JSON that can be read: {said}", hint=hint) from error
+
+
+def fitting(path: Path, value: Any, shape: Shape) -> Any:
+    """The value; raises `SourceError` naming the file and the place where it has not the shape."""
+    wrong = misfit(value, shape)
+    if wrong:
+        hint = "Convert the paper again, or say with --source what the file is."
+        raise SourceError(f"{shown(path)}: {wrong}", hint=hint)
+    return value
 
 
 def digest(parts: Iterable[bytes]) -> str:

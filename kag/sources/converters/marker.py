@@ -15,7 +15,7 @@ from kag.sources.reading import Reading
 from kag.sources.sheets import numbers_of
 from kag.values.types import Box
 
-_BLOCK = {"block_type": str, "id?": (str, type(None)), "html?": (str, type(None))}
+_BLOCK = {"block_type": str}
 _LABELS = {
     "SectionHeader": "sub_title", "Caption": "caption", "Footnote": "footnote", "PageHeader": "page_header",
     "PageFooter": "page_footer", "ListItem": ITEM, "Reference": "reference", "Code": "code", "Title": "title",
@@ -48,6 +48,11 @@ def read_marker(path: Path, reading: Reading) -> Parsed:
     return flow.parsed("marker", sha256)
 
 
+def _html(row: Mapping[str, Any]) -> str:
+    html = row.get("html")
+    return html if isinstance(html, str) else ""
+
+
 def _children(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     inner = row.get("children")
     for one in inner if isinstance(inner, list) else ():
@@ -57,7 +62,7 @@ def _children(row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _block(flow: Flow, page: int, row: Mapping[str, Any], of: str, depth: int) -> None:
     """A block, or a group of some; `of` is the float whose group it is in."""
-    kind, html = row["block_type"], row.get("html") or ""
+    kind, html = row["block_type"], _html(row)
     inner = list(_children(row))
     if inner and depth < _DEEPEST and (kind in _GROUPS or not html_words(html)):
         _group(flow, page, inner, depth)
@@ -79,7 +84,7 @@ def _block(flow: Flow, page: int, row: Mapping[str, Any], of: str, depth: int) -
 def _group(flow: Flow, page: int, inner: list[Mapping[str, Any]], depth: int) -> None:
     """The blocks of a group; a caption belongs to the float in it, which may come behind it."""
     place = next((n for n, one in enumerate(inner) if one["block_type"] in _PICTURES | {"Table"}), None)
-    before = sum(one["block_type"] == "Caption" and bool(html_words(one.get("html") or "")) for one in inner[:place])
+    before = sum(one["block_type"] == "Caption" and bool(html_words(_html(one))) for one in inner[:place])
     key = f"#{len(flow.drafts) + before}" if place is not None else ""
     for one in inner:
         _block(flow, page, one, key, depth + 1)
@@ -87,9 +92,9 @@ def _group(flow: Flow, page: int, inner: list[Mapping[str, Any]], depth: int) ->
 
 def _picture(flow: Flow, page: int, row: Mapping[str, Any], boxes: tuple[Box, ...]) -> None:
     images = row.get("images")
-    own = images.get(row.get("id")) if isinstance(images, dict) else None
+    own = images.get(str(row.get("id"))) if isinstance(images, dict) else None
     first = next(iter(images.values()), None) if isinstance(images, dict) else None
     flow.picture(page, boxes, own or first)
-    words = html_words(row.get("html") or "")
+    words = html_words(_html(row))
     if words:
         flow.add(page, "figure_text", words)

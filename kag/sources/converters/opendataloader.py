@@ -123,21 +123,19 @@ def _text(flow: Flow, kid: Mapping[str, Any], kind: str, page: int, boxes: tuple
 
 
 def _table(flow: Flow, kid: Mapping[str, Any], page: int, boxes: tuple[Box, ...]) -> str:
-    rows = kid.get("rows")
-    loose = [
-        [
-            Loose(_cell(cell), _span(cell, "row span"), _span(cell, "column span"))
-            for cell in (row.get("cells") or ())
-            if isinstance(cell, dict)
-        ]
-        for row in (rows if isinstance(rows, list) else ())
-        if isinstance(row, dict)
-    ]
-    table = lay_out(loose)
+    table = lay_out(
+        [Loose(_cell(cell), _span(cell, "row span"), _span(cell, "column span")) for cell in _objects(row, "cells")]
+        for row in _objects(kid, "rows")
+    )
     key = f"#{len(flow.drafts)}"
     text = "\n".join(table_lines(table))
     flow.drafts.append(Draft(page, "table", text, boxes, plain=" ".join(text.split()), table=table, key=key))
     return key
+
+
+def _objects(holder: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    inner = holder.get(name)
+    return [one for one in inner if isinstance(one, dict)] if isinstance(inner, list) else []
 
 
 def _cell(cell: Mapping[str, Any]) -> str:

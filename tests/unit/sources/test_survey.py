@@ -77,7 +77,10 @@ def test_coordinates_put_tei_before_a_bare_pdf(tmp_path: Path) -> None:
 
 
 def test_a_name_that_says_nothing_takes_that_of_the_folder(tmp_path: Path) -> None:
-    put(tmp_path, {"PMC12/paper.pdf": PDF, "PMC12/gold.json": b"{}", "PMC13/auto/PMC13_content_list.json": FILES["mineru"]})
+    put(
+        tmp_path,
+        {"PMC12/paper.pdf": PDF, "PMC12/gold.json": b"{}", "PMC13/auto/PMC13_content_list.json": FILES["mineru"]},
+    )
     found = survey(tmp_path)
     assert forms(found) == {"PMC12": ["pdf"], "PMC13": ["mineru"]}
     assert left(found) == {"gold.json": "is JSON of no converter that is known"}
@@ -108,7 +111,10 @@ def test_ocr_pages_are_one_paper_with_what_lies_beside_them(tmp_path: Path) -> N
 
 
 def test_pictures_belong_to_a_paper_or_are_told(tmp_path: Path) -> None:
-    put(tmp_path, {"a/a.pdf": PDF, "a/fig1.png": b"x", "a/images/1.jpg": b"x", "b/scan.png": b"x", "c/notes.docx": b"PK"})
+    put(
+        tmp_path,
+        {"a/a.pdf": PDF, "a/fig1.png": b"x", "a/images/1.jpg": b"x", "b/scan.png": b"x", "c/notes.docx": b"PK"},
+    )
     assert left(survey(tmp_path)) == {
         "scan.png": "belongs to no paper here",
         "notes.docx": "is an archive or an office file: save the paper as PDF",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kag.safety.files import shown
 from kag.safety.rescue import rescued
+from kag.sources.draft import LONGEST_BLOCK
 from kag.sources.loading import Source, load
 from kag.sources.names import checked_paper_id, safe_paper_id
 from kag.sources.ocr.figures import read_figures
@@ -22,9 +23,6 @@ from kag.sources.ocr.tags import Segment, split_page
 from kag.text.plain import plain
 from kag.values.errors import SourceError
 from kag.values.types import Block, Document, FigureFile, Repair
-
-LONGEST_BLOCK = 1_000_000
-"""Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""
 
 
 def is_ocr_folder(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from kag.sources.sheets import Sheets
 from kag.values.types import Box
 
 _TABLES = frozenset({"table"})
+_WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a table
 
 
 @dataclass(slots=True)
@@ -32,6 +34,7 @@ class Flow:
     def add(self, page: int, label: str, text: str, boxes: tuple[Box, ...] = (), *, level: int = 0) -> str:
         """Add a block, a table's HTML or pipes read into cells; returns its key."""
         key = f"#{len(self.drafts)}"
+        text = _WHOLE_PAGE.sub("", text)
         read = read_text(text, label) if label in _TABLES or "<table" in text.lower() else None
         table = read.table if read else None
         words = read.text if read and table else text.strip()

@@ -25,6 +25,9 @@ from kag.values.types import (
     Table,
 )
 
+LONGEST_BLOCK = 1_000_000
+"""Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -78,9 +81,12 @@ class Parsed:
 def assemble(paper_id: str, parsed: Parsed) -> Document:
     """Give blocks their ids, by page and place on it, and put ids in place of keys.
 
-    A key that no draft has leads nowhere, and is left out. Raises `SourceError` where nothing is printed.
+    A key that no draft has leads nowhere, and is left out; a text that is too long for a graph's engine is cut. Raises
+    `SourceError` where nothing is printed.
     """
-    drafts = sorted((draft for draft in parsed.drafts if draft.text.strip() or not _is_text(draft)), key=_page)
+    wanted = (draft for draft in parsed.drafts if draft.text.strip() or not _is_text(draft))
+    repairs = list(parsed.repairs)
+    drafts = sorted((part for draft in wanted for part in _cut(draft, repairs)), key=_page)
     if not any(draft.text.strip() for draft in drafts):
         raise SourceError(f"{paper_id}: no text was found in it", hint="Check that the file holds a whole paper.")
     places: Counter[int] = Counter()
@@ -94,7 +100,7 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
         paper_id,
         blocks,
         parsed.figures,
-        tuple(sorted(parsed.repairs, key=lambda repair: (repair.page, repair.line))),
+        tuple(sorted(repairs, key=lambda repair: (repair.page, repair.line))),
         parsed.pages,
         parsed.sha256,
         parsed.source,
@@ -106,6 +112,21 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
 
 def _is_text(draft: Draft) -> bool:
     return draft.label == "text"
+
+
+def _cut(draft: Draft, repairs: list[Repair]) -> list[Draft]:
+    """The draft, or its pieces, cut behind a line or a word; what is linked from it is lost with the whole."""
+    if len(draft.text) <= LONGEST_BLOCK:
+        return [draft]
+    found, rest = [], draft.text
+    while rest:
+        room = rest[:LONGEST_BLOCK]
+        end = len(room) if room == rest else max(room.rfind("\n"), room.rfind(" ")) + 1 or LONGEST_BLOCK
+        found.append(Draft(draft.page, "text", rest[:end], draft.boxes))
+        rest = rest[end:]
+    problem, action = f"a block of {len(draft.text)} characters", f"cut into {len(found)} blocks of text"
+    repairs.append(Repair(draft.page, 0, problem, action))
+    return found
 
 
 def _page(draft: Draft) -> int:

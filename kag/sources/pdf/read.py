@@ -19,11 +19,12 @@ from kag.sources.pdf.furniture import find_furniture
 from kag.sources.pdf.headings import OutlineEntry, Paragraph, Type, body_type, find_headings
 from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.regions import Region, find_regions
+from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 
 
-def read_pdf(path: Path) -> Parsed:
+def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in reading order."""
     data = path.read_bytes()
     document = pdfium.PdfDocument(data)

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kag.sources.tags import split_page
 
 from kag.sources.pdf import tesseract
 from kag.sources.pdf.render import open_pages
 from kag.sources.pdf.tesseract import Pixels, Word, page_text, reading_of, version, words_of
-from kag.sources.tags import split_page
 from kag.values.errors import SourceError
 from kag.values.types import Box
 from tests.printed_pdf import Printed, write_pdf

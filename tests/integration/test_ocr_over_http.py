@@ -20,7 +20,7 @@ from PIL import Image
 
 from kag.agents.ocr.folder import CACHE, OcrOutcome, ocr_folder
 from kag.agents.ocr.options import PROMPTS, OcrOptions
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.sources.ocr_record import RECORD, told_by
 from kag.sources.pdf.render import PagePicture, PdfPages
 from kag.values.errors import BudgetExceeded, ModelError, SourceError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kag.sources.labels import PICTURES
-from kag.sources.tags import split_page
+from kag.sources.ocr.tags import split_page
 from kag.values.types import Box
 
 MAX_CUTS = 99  # of a page

@@ -10,7 +10,7 @@ from kag.agents.build.vision import Describe
 from kag.agents.model.failures import ModelFailure
 from kag.agents.ocr.loops import repeats
 from kag.agents.ocr.options import Prompt
-from kag.sources.page_markdown import FRONT_MATTER
+from kag.sources.ocr.page_markdown import FRONT_MATTER
 from kag.sources.pictures import Picture
 from kag.values.errors import ModelError
 

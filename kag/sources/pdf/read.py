@@ -20,6 +20,7 @@ from kag.sources.pdf.headings import OutlineEntry, Paragraph, Type, body_type, f
 from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.regions import Region, find_regions
 from kag.sources.reading import AS_IT_IS, Reading
+from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 

@@ -20,7 +20,7 @@ import pypdfium2
 from PIL import Image
 
 from kag.safety.files import hint_for, read_regular, shown
-from kag.sources.pages import reason
+from kag.sources.loading import reason
 from kag.values.errors import SourceError
 from kag.values.types import Box
 

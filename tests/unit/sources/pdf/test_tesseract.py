@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kag.sources.tags import split_page
+from kag.sources.ocr.tags import split_page
 
 from kag.sources.pdf import tesseract
 from kag.sources.pdf.render import open_pages

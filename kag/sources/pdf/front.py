@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kag.sources.pdf.headings import Set, Type, type_of
+from kag.sources.pdf.headings import Paragraph, Type, type_of
 from kag.sources.pdf.titles import is_standard, letters_of
 
 _FIRST_PAGES = 2  # a cover may come before the page with the title
@@ -12,7 +12,7 @@ _TITLE_WORDS = 8  # a title of more words than these is no surer
 _PROSE = 5  # lines of body text that are the text itself
 
 
-def find_title(paragraphs: Sequence[Set], told: str = "") -> range:
+def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
 
     It is what the file names, else what is set largest, where three words count more than one: the name of the journal may
@@ -33,17 +33,17 @@ def find_title(paragraphs: Sequence[Set], told: str = "") -> range:
     return range(best, _end(paragraphs, best))
 
 
-def _may_be(one: Set) -> bool:
+def _may_be(one: Paragraph) -> bool:
     letters = sum(map(str.isalpha, one.text))
     return len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
 
 
-def _weight(paragraphs: Sequence[Set], n: int) -> float:
+def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:
     words = sum(len(one.text.split()) for one in paragraphs[n : _end(paragraphs, n)])
     return paragraphs[n].lines[0].size * min(words, _TITLE_WORDS)
 
 
-def _end(paragraphs: Sequence[Set], start: int) -> int:
+def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
     """Behind the paragraphs of one size that follow each other: a title may be set in roman and slanted type."""
     own = type_of(paragraphs[start].lines[0])
     end = start + 1
@@ -55,7 +55,7 @@ def _end(paragraphs: Sequence[Set], start: int) -> int:
     return end
 
 
-def front_end(paragraphs: Sequence[Set], title: range, body: Type) -> int:
+def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type) -> int:
     """The number of paragraphs before the first standard heading, or else before the text itself."""
     start = title.stop
     first = paragraphs[start - 1].page if start else 1

@@ -50,7 +50,7 @@ class OutlineEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class Paragraph:
     """A paragraph as set: its lines and its page."""
 
     page: int
@@ -80,7 +80,7 @@ def body_type(lines: Sequence[Line]) -> Type:
 
 
 def find_headings(
-    paragraphs: Sequence[Set], body: Type, outline: Sequence[OutlineEntry] = (), front: int = 0
+    paragraphs: Sequence[Paragraph], body: Type, outline: Sequence[OutlineEntry] = (), front: int = 0
 ) -> dict[int, Level]:
     """The headings among some paragraphs in reading order, by place.
 
@@ -100,7 +100,7 @@ def find_headings(
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
-def _in_outline(paragraphs: Sequence[Set], outline: Sequence[OutlineEntry]) -> dict[int, Level]:
+def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:
     """The paragraphs that the outline lists: the same letters on the entry's page, as near as may be to its place."""
     wanted = [entry for entry in outline if letters_of(entry.title)]
     places: dict[str, list[int]] = {}
@@ -130,7 +130,7 @@ def _from_one(listed: Mapping[int, Level]) -> dict[int, Level]:
 _FAR = 3000.0
 
 
-def _distance(entry: OutlineEntry, paragraph: Set) -> float:
+def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
     """How far a paragraph is from where an entry leads, in points; a page counts a thousand."""
     if not entry.page:
         return 500.0
@@ -138,7 +138,7 @@ def _distance(entry: OutlineEntry, paragraph: Set) -> float:
     return abs(paragraph.page - entry.page) * 1000.0 + (abs(y - entry.y) if entry.y is not None else 0.0)
 
 
-def _may_be(paragraph: Set, body: Type) -> bool:
+def _may_be(paragraph: Paragraph, body: Type) -> bool:
     """Whether a paragraph could be a heading by its length, words and type."""
     text = paragraph.text
     if len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
@@ -168,12 +168,14 @@ def _stronger(own: Type, body: Type) -> bool:
     return stands_out or (own.font != body.font and own.size >= body.size)
 
 
-def _sure_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type, listed: Mapping[int, Level]) -> set[Type]:
+def _sure_types(
+    paragraphs: Sequence[Paragraph], likely: Sequence[int], body: Type, listed: Mapping[int, Level]
+) -> set[Type]:
     """Types in which headings are set: those of standard parts, and of what the outline lists."""
     return {type_of(paragraphs[n].lines[0]) for n in likely if n in listed or is_standard(paragraphs[n].text)} - {body}
 
 
-def _repeated_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type) -> set[Type]:
+def _repeated_types(paragraphs: Sequence[Paragraph], likely: Sequence[int], body: Type) -> set[Type]:
     """Types in which short paragraphs are set again and again, each with body text right under it."""
     count: Counter[Type] = Counter()
     for n in likely:
@@ -186,7 +188,7 @@ def _repeated_types(paragraphs: Sequence[Set], likely: Sequence[int], body: Type
     return {own for own in count if count[own] >= (2 if own.bold or own.size > body.size + 0.9 else 3)} - {body}
 
 
-def _is_heading(paragraph: Set, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
+def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
     own, text = type_of(paragraph.lines[0]), paragraph.text.rstrip()
     if own in sure:
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
@@ -203,7 +205,7 @@ def _is_heading(paragraph: Set, body: Type, sure: set[Type], often: set[Type], *
 
 
 def _levels(
-    paragraphs: Sequence[Set], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
+    paragraphs: Sequence[Paragraph], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
 ) -> dict[int, Level]:
     """A level for each heading: the outline's, its number's, that of others of its type, that of its type's rank."""
     ranks = _ranks(paragraphs, chosen)
@@ -225,7 +227,7 @@ def _levels(
     return found
 
 
-def _ranks(paragraphs: Sequence[Set], chosen: Sequence[int]) -> dict[Type, int]:
+def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> dict[Type, int]:
     """Levels of types: those of standard parts first, the others behind them by weight."""
     count: Counter[Type] = Counter()
     standard: Counter[Type] = Counter()

@@ -3,68 +3,118 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2 as pdfium
 
 from kag.sources.draft import Draft, Parsed
-from kag.sources.pdf.columns import Gutter, page_gutters, reading_order
+from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import compose, words_within
 from kag.sources.pdf.content import PageContent, Rect, read_page
+from kag.sources.pdf.flow import Flow, flow_of
 from kag.sources.pdf.front import find_title, front_end
 from kag.sources.pdf.furniture import find_furniture
-from kag.sources.pdf.headings import Level, OutlineEntry, Set, body_type, find_headings
-from kag.sources.pdf.lines import lines_of
-from kag.sources.pdf.paragraphs import paragraphs, pitches
+from kag.sources.pdf.headings import OutlineEntry, Paragraph, Type, body_type, find_headings
+from kag.sources.pdf.lines import Line, lines_of
+from kag.sources.pdf.regions import Region, find_regions
+from kag.sources.tables import table_lines
 from kag.values.types import Box
 
 
 def read_pdf(path: Path) -> Parsed:
+    """Read a PDF into drafts, in reading order."""
     data = path.read_bytes()
     document = pdfium.PdfDocument(data)
     pages = [read_page(document[n], n + 1) for n in range(len(document))]
-    outline = _outline(document, pages)
-    lines = [lines_of(page.words) for page in pages]
-    furniture = find_furniture(pages, lines)
-    flow = [[line for line in found if line not in furniture] for found in lines]
-    usual = _usual([page_gutters(found, page.width) for page, found in zip(pages, flow, strict=True)])
-    columns = [reading_order(found, page.width, usual) for page, found in zip(pages, flow, strict=True)]
-    pitch = pitches([column for page in columns for column in page])
-    sets = [
-        Set(page.number, tuple(group))
-        for page, found in zip(pages, columns, strict=True)
-        for column in found
-        for group in paragraphs(column, pitch)
-    ]
-    body = body_type([line for found in flow for line in found])
-    title = find_title(sets, _title(document))
-    levels = find_headings(sets, body, outline, front_end(sets, title, body))
-    known = words_within([line for found in lines for line in found])
-    sizes = {page.number: (page.width, page.height) for page in pages}
-    drafts = []
-    for line, label in furniture.items():
-        page = next(p for p, found in zip(pages, lines, strict=True) if line in found)
-        drafts.append(
-            Draft(page.number, label, compose([line], known).text, (box_of([line.rect], sizes[page.number]),))
-        )
-    sets, levels = _with_title(sets, levels, title)
-    for n, one in enumerate(sets):
-        level = levels.get(n)
-        made = compose(one.lines, known)
-        box = box_of([line.rect for line in one.lines], sizes[one.page])
-        drafts.append(
-            Draft(
-                one.page,
-                "title" if title and n == title.start else "sub_title" if level else "text",
-                made.text,
-                (box,),
-                level=level.level if level else 0,
-                ground=level.ground if level else "",
-                marks=made.marks,
-            )
-        )
-    return Parsed(drafts, len(pages), hashlib.sha256(data).hexdigest(), "pdf", page_sizes=tuple(sizes.values()))
+    found = [lines_of(page.words) for page in pages]
+    furniture = find_furniture(pages, found)
+    lines = [[line for line in page if line not in furniture] for page in found]
+    body = body_type([line for page in lines for line in page])
+    usual = _usual([page_gutters(own, page.width) for page, own in zip(pages, lines, strict=True)])
+    regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
+    taken = {line for page in regions for region in page for line in (*region.inside, *region.caption, *region.notes)}
+    text = [[line for line in page if line not in taken] for page in lines]
+    flow = flow_of(pages, text, regions, usual, body)
+    writer = _Writer(pages, words_within([line for page in lines for line in page]))
+    return Parsed(
+        [*writer.furniture(found, furniture), *writer.parts(flow, body, _outline(document, pages), _title(document))],
+        len(pages),
+        hashlib.sha256(data).hexdigest(),
+        "pdf",
+        page_sizes=tuple((page.width, page.height) for page in pages),
+    )
+
+
+class _Writer:
+    """Writes drafts; knows the sizes of pages, and the words by which cut ones are healed."""
+
+    def __init__(self, pages: Sequence[PageContent], known: Set[str]) -> None:
+        self.sizes = {page.number: (page.width, page.height) for page in pages}
+        self.known = known
+
+    def furniture(self, lines: Sequence[Sequence[Line]], labels: Mapping[Line, str]) -> Iterator[Draft]:
+        """Running heads and page numbers."""
+        for page, found in enumerate(lines, start=1):
+            for line in found:
+                if line in labels:
+                    yield self._draft(page, labels[line], [line])
+
+    def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Draft]:
+        """Paragraphs, headings and floats in reading order."""
+        places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph)]
+        sets = [part for part in flow.parts if isinstance(part, Paragraph)]
+        title = find_title(sets, told)
+        ranked = find_headings(sets, body, outline, front_end(sets, title, body))
+        levels = {places[n]: level for n, level in ranked.items()}
+        titled = [places[n] for n in title]
+        later = {before: n for n, before in flow.goes_on.items()}
+        joined: set[int] = set()
+        for n, part in enumerate(flow.parts):
+            if n in joined or n in titled[1:]:
+                continue
+            if not isinstance(part, Paragraph):
+                yield from self._float(n, *part)
+            elif n in titled:
+                whole = [line for place in titled for line in flow.parts[place].lines]  # type: ignore[union-attr]
+                yield replace(self._draft(part.page, "title", whole), level=1, ground="size")
+            elif n in levels:
+                yield replace(
+                    self._draft(part.page, "sub_title", part.lines), level=levels[n].level, ground=levels[n].ground
+                )
+            else:
+                groups = [part.lines]
+                end = n
+                while end in later and flow.parts[later[end]].page == part.page and later[end] not in levels:  # type: ignore[union-attr]
+                    end = later[end]
+                    groups.append(flow.parts[end].lines)  # type: ignore[union-attr]
+                    joined.add(end)
+                draft = self._draft(part.page, "text", *groups)
+                before = flow.goes_on.get(n)
+                yield replace(draft, key=f"p{end}", continues="" if before is None else f"p{before}")
+
+    def _float(self, n: int, page: int, region: Region) -> Iterator[Draft]:
+        key = f"f{n}"
+        if region.shown:
+            box = box_of([region.rect], self.sizes[page])
+            if region.kind == "table" and region.table is not None:
+                text = "\n".join(table_lines(region.table))
+                yield Draft(page, "table", text, (box,), table=region.table, key=key)
+            else:
+                text = compose(region.inside, self.known).text if region.inside else ""
+                yield Draft(page, "image" if region.kind == "figure" else "table", text, (box,), key=key)
+        if region.caption:
+            label = "figure_title" if region.kind == "figure" else "table_title"
+            yield replace(self._draft(page, label, region.caption), caption_of=key)
+        for line in region.notes:
+            yield self._draft(page, "table_footnote", [line])
+
+    def _draft(self, page: int, label: str, *groups: Sequence[Line]) -> Draft:
+        """A draft with a box for each group of lines."""
+        made = compose([line for group in groups for line in group], self.known)
+        boxes = tuple(box_of([line.rect for line in group], self.sizes[page]) for group in groups)
+        return Draft(page, label, made.text, boxes, marks=made.marks)
 
 
 def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list[OutlineEntry]:
@@ -84,16 +134,6 @@ def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list
 
 def _title(document: pdfium.PdfDocument) -> str:
     return str(document.get_metadata_dict().get("Title", ""))
-
-
-def _with_title(sets: list[Set], levels: dict[int, Level], title: range) -> tuple[list[Set], dict[int, Level]]:
-    """The paragraphs of the title put together as one, the places of the headings behind it moved."""
-    if len(title) < 1:
-        return sets, levels
-    whole = Set(sets[title.start].page, tuple(line for n in title for line in sets[n].lines))
-    gone = len(title) - 1
-    moved = {n if n < title.start else n - gone: level for n, level in levels.items() if n not in title}
-    return [*sets[: title.start], whole, *sets[title.stop :]], moved
 
 
 def box_of(rects: Sequence[Rect], size: tuple[float, float]) -> Box:

@@ -7,6 +7,7 @@ before names or asks for. What cannot be read whole is not read: its words are t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -15,23 +16,15 @@ from kag.questions.lexicon import lexicon
 from kag.questions.links import FLOATS, is_named
 from kag.questions.naming import UNNUMBERED
 from kag.questions.nouns import thing
+from kag.questions.papers import KnownPaper, printed_names
 from kag.questions.wish import AnyOf, Condition, Wish
 from kag.questions.words import LONGEST, Word, Words, split
 
 CHARACTERS = 2_000  # of a question that is read
-_LEAST = 12  # letters of a title that is known without quotation marks
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPaper:
-    """A paper of a library by its names."""
-
-    id: str
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +64,8 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
     """
     if len(text) > CHARACTERS:
         return Reading(unspent=("",))
-    words = split(text, _names(known))
+    text = unicodedata.normalize("NFC", text)
+    words = split(text, _names(text, known))
     if len(words) > LONGEST:
         return Reading(unspent=tuple(word.text for word in words))
     wishes: list[Wish] = []
@@ -90,14 +84,13 @@ def _is_told(wish: Wish, before: list[Wish]) -> bool:
     return wish.get == ("number",) and replace(wish, get=()) in before
 
 
-def _names(known: Known) -> Iterator[tuple[str, str, str]]:
+def _names(text: str, known: Known) -> Iterator[Word]:
+    for one in printed_names(text, known.papers):
+        yield Word(one.paper, "", "paper", one.start, one.end)
     for title in known.titles:
-        if " " in title and len(title) <= 300:
-            yield title, title, "title"
-    for paper in known.papers:
-        yield paper.id, paper.id, "paper"
-        if len(paper.title) >= _LEAST:
-            yield paper.title, paper.id, "paper"
+        if " " in title and len(title) <= 300 and title.casefold() in text.casefold():
+            for match in re.finditer(rf"(?<![\w-]){re.escape(title)}(?![\w-])", text, re.I):
+                yield Word(title, "", "title", *match.span())
 
 
 def _parts(words: list[Word]) -> list[list[Word]]:

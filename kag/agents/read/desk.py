@@ -54,11 +54,11 @@ def shelf_overview(shelf: Shelf) -> dict[str, Any]:
     """
     rows: list[dict[str, Any]] = []
     room = MAX_BYTES - 100
-    for one in shelf.volumes:
+    for one in shelf.papers:
         words = {"title": " ".join(one.title.split())[:160], "author": one.author, "year": one.year}
         row = shrunk({"paper": one.id, **{name: printable(text) for name, text in words.items() if text}}, 500)
         room -= size(row) + 2
         if room < 0:
             break
         rows.append(row)
-    return {"papers": len(shelf.volumes), "first": rows, "left_out": len(shelf.volumes) - len(rows)}
+    return {"papers": len(shelf.papers), "first": rows, "left_out": len(shelf.papers) - len(rows)}

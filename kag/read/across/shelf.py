@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kag.questions.papers import KnownPaper
 from kag.read.library import OPEN
 from kag.read.paper import Paper
 from kag.read.passages import Passage, passages
@@ -19,16 +20,6 @@ if TYPE_CHECKING:
 def _passages(paper: Paper) -> tuple[Passage, ...]:
     """Those of the papers that were asked last are kept, as the papers are."""
     return passages(paper)
-
-
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """A paper by name; `author` is the first author's family name, in letters only and small, "" if not known."""
-
-    id: str
-    title: str = ""
-    year: str = ""
-    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +38,7 @@ class Shelf:
     `version` is another one when any of it is another.
     """
 
-    volumes: tuple[Volume, ...]
+    papers: tuple[KnownPaper, ...]
     library: Mapping[str, Paper]
     index: Index
     citations: tuple[Citation, ...] = ()

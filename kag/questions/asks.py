@@ -323,7 +323,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
 
 
 LISTS: tuple[tuple[str, Make], ...] = (
-    ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
+    ("<properties> FOR all|each|every? of? <thing>", lambda names, one: get(one, names)),
     ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
     (

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kag.questions.asks import asked
+from kag.questions.forms import said
 from kag.questions.lexicon import lexicon
 from kag.questions.links import FLOATS, is_named
 from kag.questions.naming import UNNUMBERED
@@ -21,6 +22,7 @@ from kag.questions.wish import AnyOf, Condition, Wish
 from kag.questions.words import LONGEST, Word, Words, split
 
 CHARACTERS = 2_000  # of a question that is read
+_PER = (Word("in", "in"), Word("each", "each"))
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
@@ -138,7 +140,7 @@ def _asks(part: list[Word]) -> bool:
 
 def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
     """The wishes of one part; it may point back to those of the part before."""
-    plain = _bare(part, many)
+    plain = _spread(_bare(part, many), many)
     colon = next((at for at, word in enumerate(plain) if word.low == ":"), 0)
     if colon:  # "Reference 44: which sections cite it?"
         lead = Words(tuple(plain[:colon]), many)
@@ -150,6 +152,20 @@ def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish,
             if end == len(words.words) and (many or words.back or _is_of_list(part, wishes)):
                 return wishes
     return ()
+
+
+def _spread(part: list[Word], many: bool) -> list[Word]:
+    """ "For each section, how many figures does it have": with "each section" for the pronoun, or else at the end."""
+    plain = [word for one in part for word in ((one,) if one.low != "per" or one.mark else _PER)]
+    words = Words(tuple(plain), many)
+    for _, start in said(words, 0, "for|in|of"):
+        for (_,), end in said(words, start, "each|every <noun>"):
+            rest = plain[words.skip(end, ",") :]
+            each = [_PER[1], *plain[start + 1 : end]]
+            put = [word for one in rest for word in (each if one.low in ("it", "they") and not one.mark else (one,))]
+            if _asks(rest):
+                return put if len(put) > len(rest) else [*rest, _PER[0], *each]
+    return plain
 
 
 def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:

@@ -280,7 +280,9 @@ class _Writer:
         if kind is list:
             return self._of(claims, [name for _, name, _ in named])
         twice = {name for name, times in Counter(name for _, name, _ in named).items() if times > 1}
-        called = {f"{name} ({self._ids.get(one, one)})" if name in twice else name: n for one, name, n in named}
+        called = {f"{name} ({self._ids[own[one].paper]})" if name in twice else name: n for one, name, n in named}
+        if len(called) < len(named):
+            raise Ambiguous("two of one name in one paper")
         return self._of(list(dict.fromkeys(claims)), called)
 
 

@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from kag.questions.file import Question
+from kag.questions.reader import Known, read_question
 from kag.questions.topics import Topic, read_topic
 from kag.questions.wish import AnyOf, Condition, Name, Wish
 from kag.read.across.shelf import Shelf
 from kag.read.across.text_answer import answer_cited_for, answer_content, answer_each
 from kag.read.checking.verify import supported
 from kag.read.extract.asking import asked
+from kag.read.extract.content import LABEL, MODE
 from kag.read.paper import Paper
 from kag.values.evidence import Answer
 
+PRINT = "sections, references and floats of the graphs"
 Extract = Callable[[Question, Paper], Answer]
 Exact = Callable[[Question], Answer | None]
 
@@ -42,6 +45,9 @@ def answer_across(question: Question, shelf: Shelf, extract: Extract, exact: Exa
     found = exact(question)
     if found is not None:
         return found
+    reading = read_question(question.text, Known(papers=shelf.papers, many=True))
+    if reading.of_print or any(wish.each for wish in reading.wishes):  # a sentence that shares its words is no answer
+        return Answer(question.id, question.text, MODE, LABEL, searches=(PRINT,))
     return (_of_topic(question, topic, shelf) if topic else None) or answer_content(question, shelf, follow=follow)
 
 
@@ -73,7 +79,7 @@ def _named(scope: Iterable[Condition | AnyOf]) -> tuple[str, ...]:
 def _of_scope(question: Question, text: str, shelf: Shelf, scope: frozenset[str], what: str, paper: str) -> Answer:
     """What some of the papers say."""
     if not scope:
-        return Answer(question.id, question.text, "extractive", "offline, no model", searches=(what,), papers=(paper,))
+        return Answer(question.id, question.text, MODE, LABEL, searches=(what,), papers=(paper,))
     return _as_asked(answer_content(replace(question, text=text), shelf, scope, follow=False), question, shelf)
 
 

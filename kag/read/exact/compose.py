@@ -36,13 +36,15 @@ def _look_up(question: Question, paper: Paper) -> tuple[Answer | None, bool]:
     found = [(wish, tell(wish, evaluator, question.text)) for wish in reading.wishes]
     parts = [(wish, part) for wish, part in found if part is not None]
     if not found or len(parts) < len(found):
-        return None, reading.of_print
+        return None, reading.of_print or any(wish.each for wish in reading.wishes)
     return _compose(question, paper, parts), False
 
 
 def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Wish, Found]]) -> Answer:
     """The parts as one answer; a claim that its evidence does not carry is left out and named."""
-    claims = dict.fromkeys(claim for _, part in parts for claim in part.claims)
+    claims = [claim for _, part in parts for claim in part.claims]
+    if not any(wish.each for wish, _ in parts):  # of each of several things the very same may be told
+        claims = list(dict.fromkeys(claims))
     kept, dropped = supported(claims, {paper.id: paper}, question.text)
     value = _value(parts) if not dropped else None
     searches = tuple(dict.fromkeys(search for _, part in parts for search in part.searches))

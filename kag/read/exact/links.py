@@ -181,6 +181,8 @@ class Links:
             return [node.iri for node in self.things.parts(thing)]
         if thing.kind == "section":
             return [thing.iri, self.things.section(thing).header]
+        if thing.kind == "journal":
+            return [one.iri for one in self.things.in_journal(thing)]
         return [thing.iri] if thing.iri else []
 
     def _floats_of(self, thing: Thing) -> list[Node]:

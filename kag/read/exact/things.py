@@ -87,6 +87,11 @@ class Things:
         """The entries of the reference list."""
         return tuple(self.paper.nodes[one.iri] for one in self.all("reference"))
 
+    def in_journal(self, journal: Thing) -> list[Thing]:
+        """The entries that are in a journal."""
+        name = str(PRISM.publicationName)
+        return [one for one in self.all("reference") if self.paper.graph.value(one.iri, name) == journal.words]
+
     def node(self, thing: Thing) -> Node:
         """The node that a thing is, or is part of."""
         return self.paper.nodes[thing.iri]

@@ -19,7 +19,7 @@ from kag.corpus import catalogue, shared_works
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import Writer, open_writer
 from kag.read.chunks import chunks
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.safety import checksums
 from kag.safety.files import own_file
 from kag.search.chunk_graph import Citation, chunk_graph, followed, waiting
@@ -280,5 +280,5 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
 
 
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
-    found = chunks(Paper.load(layout.paper(paper, version)), entities)
+    found = chunks(PaperGraph.load(layout.paper(paper, version)), entities)
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]

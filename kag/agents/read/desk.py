@@ -8,7 +8,7 @@ from typing import Any
 
 from kag.agents.read.read_prompts import CORPUS_TASK, READ_TASK
 from kag.read.across.shelf import Shelf
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.corpus_views import CorpusViews
 from kag.read.views.view_bounds import printable, shrunk, size
 from kag.read.views.views import Views, overview
@@ -27,10 +27,10 @@ class Desk:
     told: str
     overview: Mapping[str, Any]
     tools: tuple[Tool, ...]
-    papers: Mapping[str, Paper]
+    papers: Mapping[str, PaperGraph]
 
 
-def paper_desk(paper: Paper, tools: tuple[Tool, ...] = ()) -> Desk:
+def paper_desk(paper: PaperGraph, tools: tuple[Tool, ...] = ()) -> Desk:
     """A desk with one paper, read through its views unless other tools are given."""
     return Desk(
         READ_TASK, "what the paper consists of", overview(paper), tools or toolset(Views(paper)), {paper.id: paper}

@@ -20,11 +20,11 @@ from kag.read.across.text_answer import answer_cited_for, answer_content, answer
 from kag.read.checking.verify import supported
 from kag.read.extract.asking import asked
 from kag.read.extract.content import LABEL, MODE
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer
 
 PRINT = "sections, references and floats of the graphs"
-Extract = Callable[[Question, Paper], Answer]
+Extract = Callable[[Question, PaperGraph], Answer]
 Exact = Callable[[Question], Answer | None]
 
 

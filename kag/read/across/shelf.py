@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kag.questions.papers import KnownPaper
 from kag.read.library import OPEN
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passages import Passage, passages
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=OPEN)
-def _passages(paper: Paper) -> tuple[Passage, ...]:
+def _passages(paper: PaperGraph) -> tuple[Passage, ...]:
     """Those of the papers that were asked last are kept, as the papers are."""
     return passages(paper)
 
@@ -39,7 +39,7 @@ class Shelf:
     """
 
     papers: tuple[KnownPaper, ...]
-    library: Mapping[str, Paper]
+    library: Mapping[str, PaperGraph]
     index: Index
     citations: tuple[Citation, ...] = ()
     version: str = ""

@@ -20,7 +20,7 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import Asked, asked, parts_of
 from kag.read.extract.content import LABEL, MODE, claims_of, in_turn, picked
 from kag.read.extract.ranking import Scored
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import beginning, evidence
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim, Dropped, Evidence
@@ -212,7 +212,7 @@ def _stated(one: Said, shelf: Shelf) -> Iterator[Claim]:
     yield from tables
 
 
-def _titled(claim: Claim, paper: Paper) -> Claim:
+def _titled(claim: Claim, paper: PaperGraph) -> Claim:
     """The claim behind the title of its paper."""
     title = next(iter(paper.of_kind("Title")), None)
     if title is None or claim.evidence[0].node == title.iri:

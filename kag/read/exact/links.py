@@ -12,7 +12,7 @@ from functools import cached_property
 
 from kag.read.exact.facts import is_text
 from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
-from kag.read.paper import CITES, REFERS, Mention, Node, Paper
+from kag.read.paper import CITES, REFERS, Mention, Node, PaperGraph
 
 Shown = dict[Thing, list[str]]  # what a thing is linked to, each with the texts that say so
 INVERSE = {
@@ -204,7 +204,7 @@ class Links:
         return found
 
 
-def groups(paper: Paper, host: str) -> list[list[Mention]]:
+def groups(paper: PaperGraph, host: str) -> list[list[Mention]]:
     """The call-outs of a text, those in one place together."""
     text = paper.nodes[host].text
     found: list[list[Mention]] = []

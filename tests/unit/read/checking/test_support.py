@@ -6,20 +6,20 @@ import pytest
 
 from kag.read.checking.support import numbers, problems
 from kag.read.library import Library, open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import beginning, evidence, find_quote
 from kag.values.evidence import Claim
 from tests.papers import write_paper
 
 
-def node(paper: Paper, words: str) -> tuple[str, int, int]:
+def node(paper: PaperGraph, words: str) -> tuple[str, int, int]:
     for one in paper.nodes.values():
         if span := find_quote(one.text, words):
             return one.iri, *span
     raise AssertionError(words)
 
 
-def claim(paper: Paper, text: str, *quotes: str, count: int | None = None) -> Claim:
+def claim(paper: PaperGraph, text: str, *quotes: str, count: int | None = None) -> Claim:
     return Claim(text, tuple(evidence(paper, *node(paper, quote)) for quote in quotes), 1.0, count)
 
 
@@ -35,7 +35,7 @@ def claim(paper: Paper, text: str, *quotes: str, count: int | None = None) -> Cl
         ("Reference 3 is about fog on rivers.", ["[3] Doe J. Fog on rivers."]),
     ],
 )
-def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quotes: list[str]) -> None:
+def test_what_the_evidence_carries(library: Library, ice: PaperGraph, text: str, quotes: list[str]) -> None:
     assert problems(claim(ice, text, *quotes), library, "What is said?") == ()
 
 
@@ -56,7 +56,7 @@ def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quot
         ("Sensors fail < ice.", ["Sensors fail under ice [1, 2]."], "LESS-THAN SIGN"),
     ],
 )
-def test_what_it_does_not(library: Library, ice: Paper, text: str, quotes: list[str], words: str) -> None:
+def test_what_it_does_not(library: Library, ice: PaperGraph, text: str, quotes: list[str], words: str) -> None:
     found = problems(claim(ice, text, *quotes), library, "What is said?")
     assert any(words in problem for problem in found), found
 
@@ -69,7 +69,7 @@ MELTING = (
 
 
 @pytest.fixture(scope="module")
-def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def melting(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     from kag.write.batch import find_papers, index_all
 
     folder = tmp_path_factory.mktemp("melting")
@@ -92,26 +92,26 @@ def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
         ("The load fell by 12.5 N.", "The load fell by 12.5 N", ""),
     ],
 )
-def test_a_quote_says_no_more_than_what_it_was_cut_from(melting: Paper, text: str, quote: str, words: str) -> None:
+def test_a_quote_says_no_more_than_what_it_was_cut_from(melting: PaperGraph, text: str, quote: str, words: str) -> None:
     start = MELTING.index(quote)
     one = evidence(melting, node(melting, quote)[0], start, start + len(quote))
     found = problems(Claim(text, (one,)), {melting.id: melting}, "What is said?")
     assert any(words in problem for problem in found) if words else found == (), found
 
 
-def test_a_quote_beside_does_not_carry_what_a_denied_one_says(melting: Paper) -> None:
+def test_a_quote_beside_does_not_carry_what_a_denied_one_says(melting: PaperGraph) -> None:
     beside = [evidence(melting, *node(melting, quote)) for quote in ("The load fell", "recover after warming")]
     found = problems(Claim("Alkaline cells recover after warming.", tuple(beside)), {melting.id: melting}, "?")
     assert any("did not, as was thought, recover" in problem for problem in found), found
 
 
-def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: Paper) -> None:
+def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: PaperGraph) -> None:
     entries = [beginning(ice, entry.iri) for entry in ice.references.values()]
     assert problems(Claim("The list has 3 entries.", tuple(entries), 1.0, count=3), library) == ()
     assert problems(Claim("The list has 8 entries.", tuple(entries), 1.0), library)
 
 
-def test_words_of_the_question_are_no_invention(library: Library, ice: Paper) -> None:
+def test_words_of_the_question_are_no_invention(library: Library, ice: PaperGraph) -> None:
     said = claim(ice, "In GAMMA-2 rivers, sensors fail.", "Sensors fail under ice [1, 2].")
     assert problems(said, library, "What fails in GAMMA-2 rivers?") == ()
 
@@ -153,7 +153,7 @@ RIVERS = (
 
 
 @pytest.fixture(scope="module")
-def rivers(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def rivers(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     from kag.write.batch import find_papers, index_all
 
     folder = tmp_path_factory.mktemp("rivers")
@@ -194,12 +194,12 @@ HAIL, RAIN, WIND = "Hail on rivers", "Rain on rivers", "Wind on rivers"
         ("H2O was thick ice.", ["Ice was thick"], "name H2O"),
     ],
 )
-def test_labels_names_and_words(rivers: Paper, text: str, quotes: list[str], words: str) -> None:
+def test_labels_names_and_words(rivers: PaperGraph, text: str, quotes: list[str], words: str) -> None:
     found = problems(claim(rivers, text, *quotes), {rivers.id: rivers})
     assert any(words in problem for problem in found) if words else found == (), found
 
 
-def test_a_count_is_no_number_of_the_quotes(rivers: Paper) -> None:
+def test_a_count_is_no_number_of_the_quotes(rivers: PaperGraph) -> None:
     said = claim(rivers, "The map shows 17 deltas.", "map of the delta", count=17)
     assert problems(said, {rivers.id: rivers}) == ()
     assert problems(claim(rivers, "The map shows 18 deltas.", "map of the delta", count=17), {rivers.id: rivers})

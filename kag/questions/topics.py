@@ -58,8 +58,8 @@ class Topic:
 def read_topic(question: str, papers: Iterable[KnownPaper]) -> Topic | None:
     """What a question asks of papers that it names, of those around one, or of papers one by one; None for no such.
 
-    >>> read_topic("Which papers study the ice of lakes?", ()).wish
-    Wish(kind='paper', where=(Condition(relation='text', ... name=Name(text='the ice of lakes', way='words'), ...
+    >>> read_topic("Which papers study the ice of lakes?", ()).wish.where[0].name
+    Name(text='the ice of lakes', way='words')
     """
     text = unicodedata.normalize("NFC", question).rstrip(" .")
     if len(text) > CHARACTERS:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 
+from kag.read.checking.quoted import strange_signs
 from kag.read.checking.support import numbers, problems
 from kag.read.library import Library, open_library
 from kag.read.paper import PaperGraph
@@ -203,3 +206,55 @@ def test_a_count_is_no_number_of_the_quotes(rivers: PaperGraph) -> None:
     said = claim(rivers, "The map shows 17 deltas.", "map of the delta", count=17)
     assert problems(said, {rivers.id: rivers}) == ()
     assert problems(claim(rivers, "The map shows 18 deltas.", "map of the delta", count=17), {rivers.id: rivers})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1,234,567.50 t", {"1234567.5"}),
+        ("version 1.2.30", {"1.2.30"}),
+        ("007 and 0.50", {"7", "0.5"}),
+        ("12,345 t", {"12345"}),
+    ],
+)
+def test_numbers_in_one_spelling(text: str, found: set[str]) -> None:
+    assert numbers(text) == found
+
+
+def test_a_call_out_that_only_touches_a_quote_is_not_in_it(library: Library, ice: PaperGraph) -> None:
+    iri, start, end = node(ice, "Sensors fail under ice")
+    mention = next(one for one in ice.mentions_in(iri) if one.start >= end)
+
+    def missing(first: int, last: int) -> bool:
+        told = Claim("Sensors fail under ice, as reference 2 says.", (evidence(ice, iri, first, last),))
+        return any("number 2" in problem for problem in problems(told, library, "What is said?"))
+
+    assert missing(start, mention.start)
+    assert not missing(start, mention.start + 1)
+
+
+def test_an_older_graph_links_texts_without_their_call_outs(ice: PaperGraph) -> None:
+    """Where a paper keeps no call-outs at all, what a text cites is what it may name by number."""
+    older = copy(ice)
+    older.__dict__["mentions"] = {}
+    told = claim(older, "Sensors fail under ice, as references 1 and 2 say.", "Sensors fail under ice")
+    assert problems(told, {"ice": older}, "What is said?") == ()
+    other = claim(older, "Sensors fail under ice, as reference 3 says.", "Sensors fail under ice")
+    assert any("number 3" in problem for problem in problems(other, {"ice": older}, "What is said?"))
+
+
+def test_half_of_the_words_may_be_cut_from_a_statement_that_denies(melting: PaperGraph) -> None:
+    papers = {melting.id: melting}
+
+    def denied(text: str) -> bool:
+        told = claim(melting, text, "buoys that were cooled with salt", "The load fell by 12.5 N in spring.")
+        return any("cut from has a negation" in problem for problem in problems(told, papers, ""))
+
+    assert not denied("Salt cooled; the load fell.")
+    assert denied("Salt cooled buoys; the load fell.")
+
+
+def test_strange_signs_are_named_in_order() -> None:
+    signs = "\u200b<\u0430>\u200d\u2060"
+    assert list(strange_signs(signs, "")) == sorted(strange_signs(signs, ""))
+    assert len(list(strange_signs(signs, ""))) == 6

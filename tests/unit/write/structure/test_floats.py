@@ -232,3 +232,12 @@ def test_texts_that_read_as_captions(text: str, is_one: bool) -> None:
     assert is_caption(block("1.1", text)) == is_one
     assert not is_caption(block("1.1", text, "equation"))
     assert not is_caption(block("1.1", text, table=ONE_CELL))
+
+
+def test_a_supplement_is_told_once() -> None:
+    label = float_label("Supplementary Table 3. Doses.")
+    assert label is not None
+    assert label.number == "S3"
+    label = float_label("Supplementary Table S3. Doses.")
+    assert label is not None
+    assert label.number == "S3"

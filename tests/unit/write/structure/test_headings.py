@@ -229,3 +229,43 @@ def test_what_stands_under_a_heading() -> None:
 @pytest.mark.parametrize(("letters", "heading"), [(300, True), (301, False)])
 def test_how_long_a_heading_is(letters: int, heading: bool) -> None:
     assert is_heading(block("1.1", "a" * letters, "sub_title")) == heading
+
+
+def test_the_text_under_a_heading_is_what_stands_before_the_next() -> None:
+    blocks = [
+        block("1.1", "Before.", "text"),
+        block("1.2", "## Lakes", "text"),
+        block("1.3", "Deep.", "text"),
+        block("1.4", "Figure 1", "figure_title"),
+        block("1.5", "Cold.", "text"),
+        block("1.6", "## Rivers", "text"),
+        block("1.7", "## Brooks", "sub_title"),
+        block("1.8", "Fast.", "text"),
+    ]
+    found = printed_headings([blocks[1], blocks[5], blocks[6]], blocks)
+    assert [(one.adjacent, one.text) for one in found] == [(False, "Deep. Cold."), (False, ""), (True, "Fast.")]
+
+
+def test_what_is_no_part_of_an_experiment_lies_right_below_it_or_below_its_parts() -> None:
+    titles = ("Experiment 1", "Lakes", "Method", "Water", "Results", "Experiment 2", "Method", "Results", "References")
+    assert depths(*titles) == [1, 2, 2, 3, 2, 1, 2, 2, 1]
+
+
+def test_capitals_tell_the_parts_only_where_no_other_heading_has_them() -> None:
+    assert depths("INTRODUCTION", "Lakes", "Rivers", "CONCLUSIONS") == [1, 2, 2, 1]
+    assert depths("INTRODUCTION", "LAKES", "Rivers", "CONCLUSIONS") == [1, 1, 1, 1]
+
+
+def sized(title: str, *heights: int) -> Printed:
+    boxes = tuple((100, 100 + 100 * n, 500, 100 + 100 * n + height) for n, height in enumerate(heights))
+    return Printed(block("1.1", "## " + title, "sub_title", boxes), False, "Some words.")
+
+
+def test_the_first_box_of_a_heading_tells_its_size() -> None:
+    def found(first: int, last: int) -> list[int]:
+        others = [sized(title, first, last) for title in ("Lakes", "Rivers", "Brooks")]
+        headings = [sized("Introduction", 40, 40), *others, sized("Conclusions", 40, 40)]
+        return [heading.depth for heading in outline(headings)]
+
+    assert found(10, 40) == [1, 2, 2, 2, 1]
+    assert found(40, 10) == [1, 1, 1, 1, 1]

@@ -103,3 +103,21 @@ def test_a_page_with_a_block_that_has_no_box_stays() -> None:
 def test_positions_count_from_one() -> None:
     blocks = [block(f"1.{n}", boxes=((60, 900 - 200 * n, 940, 1000 - 200 * n),)) for n in range(1, 4)]
     assert reading_positions(blocks) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
+
+
+def test_a_block_of_several_boxes_stands_where_its_first_one_does() -> None:
+    """One begins at the left and goes on at the right, one begins narrow and goes on over both columns."""
+    split = block("1.2", "Words", boxes=((60, 120, 490, 300), (510, 120, 940, 200)))
+    widened = block("1.3", "Words", boxes=((60, 320, 490, 420), (60, 700, 940, 760)))
+    right = [block(f"1.{n}", "Words", boxes=((510, top, 940, top + 60),)) for n, top in ((4, 220), (5, 300), (6, 400))]
+    assert list(reading_order([*reversed(right), widened, split])) == [split, widened, *right]
+
+
+def test_blocks_over_both_columns_part_the_page_from_top_to_bottom() -> None:
+    wide = [block(f"1.{n}", "Words", boxes=((60, top, 940, top + 30),)) for n, top in ((1, 100), (4, 300), (7, 800))]
+    left, right = (
+        [block(f"1.{n + more}", "Words", boxes=((x0, top, x1, top + 100),)) for n, top in ((2, 150), (5, 400))]
+        for more, (x0, x1) in enumerate((LEFT, RIGHT))
+    )
+    expected = [wide[0], left[0], right[0], wide[1], left[1], right[1], wide[2]]
+    assert list(reading_order([*reversed(expected)])) == expected

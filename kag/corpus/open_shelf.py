@@ -25,7 +25,9 @@ def open_shelf(root: Path) -> Shelf:
         authors = dict(shared_works.first_authors(rows))
         papers = catalogue.papers(rows)
         if not papers:
-            raise CorpusError(f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`.")
+            raise CorpusError(
+                f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
+            )
         citations = tuple(Citation(*row) for row in shared_works.references(rows))
     known = tuple(KnownPaper(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
     return Shelf(known, corpus.library(), index, citations, _version(papers, index))

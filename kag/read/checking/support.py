@@ -71,10 +71,7 @@ def numbers(text: str) -> set[str]:
 
 
 def _normal(number: str) -> str:
-    """One spelling for a number: "1,234.50" and "1234.5" are the same, "3,5" is 3 and a half."""
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", number):
-        number = number.replace(",", "")
-    number = number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
+    """One spelling for a number: "1234.50" and "1234.5" are the same; thousands are joined already."""
     whole, point, rest = number.partition(".")
     if point and rest.isdigit():
         return f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}".rstrip(".")

@@ -258,3 +258,10 @@ def test_strange_signs_are_named_in_order() -> None:
     signs = "\u200b<\u0430>\u200d\u2060"
     assert list(strange_signs(signs, "")) == sorted(strange_signs(signs, ""))
     assert len(list(strange_signs(signs, ""))) == 6
+
+
+def test_strange_names_are_told_in_order(library: Library, ice: PaperGraph) -> None:
+    names = ["AB-1", "CD-2", "EF-3", "GH-4", "IJ-5", "KL-6"]
+    told = claim(ice, f"Sensors fail under ice of {' '.join(reversed(names))}.", "Sensors fail under ice [1, 2].")
+    found = [problem for problem in problems(told, library, "") if problem.startswith("the name")]
+    assert found == [f"the name {name} is neither in the evidence nor in the question" for name in names]

@@ -241,3 +241,45 @@ def test_a_supplement_is_told_once() -> None:
     label = float_label("Supplementary Table S3. Doses.")
     assert label is not None
     assert label.number == "S3"
+
+
+def test_two_floats_of_one_number_are_parts_of_one_only_where_it_says_so() -> None:
+    first = (("image", ""), ("figure_title", "Figure 2. Yields."))
+    for said, goes_on in (("Figure 2 (continued). Losses.", True), ("Figure 2. Losses.", False)):
+        one, two = find_floats(page(*first, ("text", "Words."), ("image", ""), ("figure_title", said)))
+        assert bool(two.continues) == goes_on
+        assert one.continues == ""
+
+
+def test_words_behind_a_bare_label_belong_to_it_and_not_to_an_earlier_one() -> None:
+    blocks = page(
+        ("figure_title", "Figure 1. Yields of oats."),
+        ("image", ""),
+        ("text", "Words."),
+        ("table_title", "Table 1"),
+        ("table_title", "Doses in each month."),
+        ("table", "a | b"),
+    )
+    _, table = find_floats(blocks)
+    assert [one.plain for one in table.caption] == ["Table 1", "Doses in each month."]
+
+
+def test_panel_letters_are_counted_anew_behind_each_picture() -> None:
+    panels = (
+        ("image", ""),
+        ("figure_title", "(a)"),
+        ("image", ""),
+        ("image", ""),
+        ("figure_title", "(b)"),
+        ("image", ""),
+    )
+    (whole,) = find_floats(page(*panels, ("figure_title", "Figure 1. Yields.")))
+    assert len(whole.blocks) == 4
+
+
+def test_a_caption_far_from_all_goes_to_the_nearest_on_its_page() -> None:
+    words = [("text", f"Words {n}.") for n in range(12)]
+    far, near = ("image", ""), ("image", "")
+    blocks = page(far, *words[:6], near, *words[6:10], ("figure_title", "Figure 1. Yields of oats."), *words[10:])
+    floats = [one for one in find_floats(blocks) if one.label]
+    assert [one.blocks[0].id for one in floats] == [blocks[7].id]

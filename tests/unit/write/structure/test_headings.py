@@ -269,3 +269,19 @@ def test_the_first_box_of_a_heading_tells_its_size() -> None:
 
     assert found(10, 40) == [1, 2, 2, 2, 1]
     assert found(40, 10) == [1, 1, 1, 1, 1]
+
+
+def test_headings_without_boxes_have_no_size() -> None:
+    def found(*parts: Printed, others: int) -> list[int]:
+        small = [sized(title, others) if others else sized(title) for title in ("Lakes", "Rivers", "Brooks")]
+        return [heading.depth for heading in outline([parts[0], *small, *parts[1:]])]
+
+    whole = (sized("Introduction", 40), sized("Conclusions", 40))
+    assert found(*whole, others=30) == [1, 2, 2, 2, 1]
+    assert found(whole[0], sized("Acknowledgements"), whole[1], others=30) == [1, 2, 2, 2, 1, 1]
+    assert found(*whole, others=0) == [1, 1, 1, 1, 1]
+
+
+def test_three_parts_in_capitals_tell_what_is_on_top() -> None:
+    assert depths("INTRODUCTION", "Lakes", "METHODS", "Conclusion", "DISCUSSION")[3] == 2
+    assert depths("INTRODUCTION", "Lakes", "Conclusion", "DISCUSSION")[2] == 1

@@ -19,6 +19,8 @@ from kag.text.search_text import stems
 
 _LONG = 6  # words of a title that names a paper without quotation marks
 _LEAST = 12  # letters of a title; a shorter one ("Editorial") names nothing
+PAPERS = ("one", "many", "study", "other")
+"""The rows of topics that are words for papers."""
 _INNER = 4  # words of a title before "paper"
 _JOINING = frozenset(
     {"the", "this", "these", "a", "an", "of", "in", "on", "by", "and", "or", "for", "with", "from", "to", "same"}
@@ -77,7 +79,7 @@ def _clear(found: Sequence[NamedPaper]) -> tuple[tuple[NamedPaper, ...], bool]:
 def _by_id(text: str, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
     """Ids; one that could be a word is sure only in quotation marks or behind "paper"."""
     small, quoted = text.lower(), set(quotes(text))
-    kinds = lexicon().rows["topics", "one"] | lexicon().rows["topics", "many"]
+    kinds = frozenset().union(*(lexicon().rows["topics", row] for row in PAPERS))
     for paper in papers:
         name = paper.id.lower()
         alone = any(char.isdigit() or char == "_" for char in name)
@@ -86,7 +88,7 @@ def _by_id(text: str, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
             if _is_apart(text, start, end):
                 behind = small[max(0, start - 20) : start].split()[-1:]
                 yield NamedPaper(
-                    start, end, paper.id, alone or (start, end) in quoted or set(behind) <= kinds != set(behind)
+                    start, end, paper.id, alone or (start, end) in quoted or bool(kinds.intersection(behind))
                 )
 
 
@@ -118,7 +120,7 @@ def _by_author(words: Words, papers: Iterable[KnownPaper]) -> Iterator[NamedPape
 def _by_words(words: Words, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
     """ "The moss paper", where only one title has moss."""
     for at in range(len(words.words)):
-        for (inner,), end in said(words, at, "the <inner> {topics.one}"):
+        for (inner,), end in (*said(words, at, "the <inner> {topics.one}"), *said(words, at, "the <inner> study")):
             wanted = frozenset(stems(inner))
             found = [paper.id for paper in papers if wanted and wanted <= _stems(paper.title)]
             if len(found) == 1:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from kag.questions.forms import called, said
 from kag.questions.links import named
-from kag.questions.papers import KnownPaper, named_papers
+from kag.questions.papers import PAPERS, KnownPaper, named_papers
 from kag.questions.wish import AnyOf, Condition, Name, Relation, Wish
 from kag.questions.words import Read, Word, Words, rule, split
 
@@ -36,7 +36,7 @@ _AROUND: tuple[tuple[Relation, str], ...] = (
 _CITED = (f"<base,s,ed,ing:cite> {_NAMED}", f"{_NAMED} {_BE}|been* often|also|ever? <ed:cite>")
 _CITED_FOR = f"what did|does|do the? <papers> that|which? {_BE}? <ed:cite> for|on|about"
 _FOUND = "find|say|show|report|conclude|state|measure on|about? it|this?"
-_LIST = ("{topics.list} all|any|other|of|the|these* <papers> here? that|which?", "{topics.who} that|which?")
+_LIST = ("{topics.list} all|any|other|of|the|these* <listed> here? that|which?", "{topics.who} that|which?")
 _SAYS = f"{_DO}|mainly|also* {{topics.treat}}? about|with|on|into|at|of|to?"
 _ALL = (
     "in|across|among|between|of|by|from? all? the|these|those|all|different|various|both "
@@ -159,4 +159,11 @@ def _paper(words: Words, at: int) -> Iterator[Read[str]]:
 @rule
 def _papers(words: Words, at: int) -> Iterator[Read[str]]:
     """A word for papers."""
-    yield from ((value, end) for value, end in words.of("topics", at) if value in ("one", "many", "other"))
+    yield from ((value, end) for value, end in words.of("topics", at) if value in PAPERS)
+
+
+@called("listed")
+@rule
+def _listed(words: Words, at: int) -> Iterator[Read[str]]:
+    """A word for papers that is asked for: "reports" may be anything."""
+    yield from ((value, end) for value, end in _papers(words, at) if value != "other")

@@ -29,6 +29,8 @@ def said(question: str) -> tuple[str, str] | None:
     [
         ("How many figures does ice_2019 have?", [("ice_2019", "ice_2019")]),
         ("Is there fog at sea?", []),
+        ("Fog is thick, is it?", []),
+        ("What does the paper fog say?", [("fog", "fog")]),
         ("What is in the paper “fog”?", [("fog", "fog")]),
         ("Does snow on the roofs melt?", []),
         (
@@ -142,6 +144,8 @@ def test_of_papers_one_by_one(question: str, wish: str, text: str) -> None:
     [
         "How is rain held on a pier?",
         "What do works of stone weigh?",
+        "What did the studies reveal of rain?",
+        "Which reports of rain are late?",
         "Compare moss with rain.",
         "Where is “Snow on the roofs” cited?",
         "Which of us cites “Snow on the roofs”?",

@@ -277,9 +277,27 @@ def test_panel_letters_are_counted_anew_behind_each_picture() -> None:
     assert len(whole.blocks) == 4
 
 
-def test_a_caption_far_from_all_goes_to_the_nearest_on_its_page() -> None:
-    words = [("text", f"Words {n}.") for n in range(12)]
-    far, near = ("image", ""), ("image", "")
-    blocks = page(far, *words[:6], near, *words[6:10], ("figure_title", "Figure 1. Yields of oats."), *words[10:])
-    floats = [one for one in find_floats(blocks) if one.label]
-    assert [one.blocks[0].id for one in floats] == [blocks[7].id]
+@pytest.mark.parametrize(("before", "behind", "first"), [(4, 7, True), (7, 4, False)])
+def test_a_caption_far_from_all_goes_to_the_nearest_on_its_page(before: int, behind: int, first: bool) -> None:
+    words = ("text", "Words.")
+    caption = ("figure_title", "Figure 1. Yields of oats.")
+    blocks = page(("image", ""), *[words] * before, caption, *[words] * behind, ("image", ""))
+    (found,) = (one for one in find_floats(blocks) if one.label)
+    assert found.blocks[0] == (blocks[0] if first else blocks[-1])
+
+
+def test_pictures_side_by_side_are_one_figure_wherever_they_come() -> None:
+    blocks = page(
+        ("image", ""),
+        ("figure_title", "Figure 1. Oats."),
+        ("text", "Words."),
+        ("image", ""),
+        ("image", ""),
+        ("figure_title", "Figure 2. Rye."),
+    )
+    assert [len(one.blocks) for one in find_floats(blocks)] == [1, 2]
+
+
+def test_a_table_stands_behind_its_caption_where_one_is_on_each_side() -> None:
+    blocks = page(("table", "a | b"), ("table_title", "Table 1. Oats."), ("table", "c | d"))
+    assert [bool(one.label) for one in find_floats(blocks)] == [False, True]

@@ -249,6 +249,11 @@ def test_the_text_under_a_heading_is_what_stands_before_the_next() -> None:
 def test_what_is_no_part_of_an_experiment_lies_right_below_it_or_below_its_parts() -> None:
     titles = ("Experiment 1", "Lakes", "Method", "Water", "Results", "Experiment 2", "Method", "Results", "References")
     assert depths(*titles) == [1, 2, 2, 3, 2, 1, 2, 2, 1]
+    assert depths("Experiment 1", "Method", "Results", "Experiment 2", "Lakes", "Method", "Results")[4] == 2
+
+
+def test_parts_printed_twice_under_one_experiment_make_no_experiments() -> None:
+    assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 2]
 
 
 def test_capitals_tell_the_parts_only_where_no_other_heading_has_them() -> None:

@@ -26,6 +26,7 @@ _LABELLED = re.compile(
     r"(?P<numbers>[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?(?:\s*(?:,|;|and|&|-|–|to)\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?)*)",
     re.I,
 )
+_RANGED = 500  # numbers of a range that are filled in
 _BRACKETED = re.compile(r"\[(\d+)\]")
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[A-Za-z]+-?\d[\w-]*)")
 _DIGITS = (
@@ -124,8 +125,8 @@ def _range_numbers(text: str) -> set[str]:
     """The labels in "4, 5 and 7-9", ranges filled in."""
     found = {number.lower() for number in re.findall(r"[A-Za-z]?\d+(?:\.\d+)*", text)}
     for first, last in _RANGE.findall(text):
-        if 0 < int(last) - int(first) < 500:
-            found |= {str(number) for number in range(int(first), int(last) + 1)}
+        if int(last) - int(first) < _RANGED:
+            found |= {str(number) for number in range(int(first) + 1, int(last))}
     return found
 
 

@@ -252,6 +252,23 @@ def test_what_is_no_part_of_an_experiment_lies_right_below_it_or_below_its_parts
     assert depths("Experiment 1", "Method", "Results", "Experiment 2", "Lakes", "Method", "Results")[4] == 2
 
 
+def test_a_part_of_one_experiment_alone_ends_none_before_the_last() -> None:
+    titles = ("Experiment 1", "Method", "Results", "Discussion", "Experiment 2", "Method", "Results", "Discussion B")
+    assert depths(*titles)[:7] == [1, 2, 2, 3, 1, 2, 2]
+
+
+def test_a_label_of_an_abstract_comes_once() -> None:
+    titles = ("Abstract", "Background", "Results", "Results", "Discussion")
+    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 1, 1]
+
+
+def test_a_heading_of_several_lines_is_as_high_as_one() -> None:
+    long = "Lakes and rivers and brooks and ponds of the north in spring and in the late autumn of the year"
+    others = [sized(f"{long} {n}", 60) for n in "ABC"]
+    headings = [sized("Introduction", 40), *others, sized("Conclusions", 40)]
+    assert [heading.depth for heading in outline(headings)] == [1, 2, 2, 2, 1]
+
+
 def test_parts_printed_twice_under_one_experiment_make_no_experiments() -> None:
     assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 2]
 

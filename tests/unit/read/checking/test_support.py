@@ -231,6 +231,9 @@ def test_a_call_out_that_only_touches_a_quote_is_not_in_it(library: Library, ice
 
     assert missing(start, mention.start)
     assert not missing(start, mention.start + 1)
+    behind = len(ice.nodes[iri].text)
+    assert missing(mention.end, behind)
+    assert not missing(mention.end - 1, behind)
 
 
 def test_an_older_graph_links_texts_without_their_call_outs(ice: PaperGraph) -> None:

@@ -244,10 +244,11 @@ def test_a_supplement_is_told_once() -> None:
 
 
 def test_two_floats_of_one_number_are_parts_of_one_only_where_it_says_so() -> None:
-    first = (("image", ""), ("figure_title", "Figure 2. Yields."))
+    first = (("image", ""), ("image", ""), ("figure_title", "Figure 2. Yields."))
     for said, goes_on in (("Figure 2 (continued). Losses.", True), ("Figure 2. Losses.", False)):
         one, two = find_floats(page(*first, ("text", "Words."), ("image", ""), ("figure_title", said)))
-        assert bool(two.continues) == goes_on
+        assert two.continues == (one.blocks[0].id if goes_on else "")
+        assert len(one.blocks) == 2
         assert one.continues == ""
 
 

@@ -257,6 +257,11 @@ def test_a_part_of_one_experiment_alone_ends_none_before_the_last() -> None:
     assert depths(*titles)[:7] == [1, 2, 2, 3, 1, 2, 2]
 
 
+def test_an_abstract_may_have_parts_where_sections_are_numbered() -> None:
+    titles = ("Abstract", "Background", "Methods", "1 Introduction", "2 Methods", "Sites", "Lakes", "3 Results")
+    assert depths(*titles, adjacent=("Background", "Lakes")) == [1, 2, 2, 1, 1, 2, 3, 1]
+
+
 def test_a_label_of_an_abstract_comes_once() -> None:
     titles = ("Abstract", "Background", "Results", "Results", "Discussion")
     assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 1, 1]

@@ -17,10 +17,10 @@ from kag.questions.people import dated_people, split_people
 from kag.questions.words import Read, Words, quotes, rule, split
 from kag.text.search_text import stems
 
-_LONG = 6  # words of a title that names a paper without quotation marks
-_LEAST = 12  # letters of a title; a shorter one ("Editorial") names nothing
 PAPERS = ("one", "many", "study", "other")
 """The rows of topics that are words for papers."""
+_LONG = 6  # words of a title that names a paper without quotation marks
+_LEAST = 12  # letters of a title; a shorter one ("Editorial") names nothing
 _INNER = 4  # words of a title before "paper"
 _JOINING = frozenset(
     {"the", "this", "these", "a", "an", "of", "in", "on", "by", "and", "or", "for", "with", "from", "to", "same"}
@@ -78,7 +78,8 @@ def _clear(found: Sequence[NamedPaper]) -> tuple[tuple[NamedPaper, ...], bool]:
 
 def _by_id(text: str, papers: Iterable[KnownPaper]) -> Iterator[NamedPaper]:
     """Ids; one that could be a word is sure only in quotation marks or behind "paper"."""
-    small, quoted = text.lower(), set(quotes(text))
+    small = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)  # each stays in its place
+    quoted = set(quotes(text))
     kinds = frozenset().union(*(lexicon().rows["topics", row] for row in PAPERS))
     for paper in papers:
         name = paper.id.lower()

@@ -30,6 +30,7 @@ def said(question: str) -> tuple[str, str] | None:
         ("How many figures does ice_2019 have?", [("ice_2019", "ice_2019")]),
         ("Is there fog at sea?", []),
         ("Fog is thick, is it?", []),
+        ("İİİ of ice_2019?", [("ice_2019", "ice_2019")]),
         ("What does the paper fog say?", [("fog", "fog")]),
         ("What is in the paper “fog”?", [("fog", "fog")]),
         ("Does snow on the roofs melt?", []),

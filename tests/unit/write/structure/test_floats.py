@@ -302,3 +302,33 @@ def test_pictures_side_by_side_are_one_figure_wherever_they_come() -> None:
 def test_a_table_stands_behind_its_caption_where_one_is_on_each_side() -> None:
     blocks = page(("table", "a | b"), ("table_title", "Table 1. Oats."), ("table", "c | d"))
     assert [bool(one.label) for one in find_floats(blocks)] == [False, True]
+
+
+PICTURE, WORDS, CAPTION = ("image", ""), ("text", "Words."), ("figure_title", "Figure 1. Yields of oats.")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "sizes", "labelled"),
+    [
+        ((PICTURE, PICTURE, CAPTION, PICTURE), [2, 1], [True, False]),  # right behind its last part
+        ((PICTURE, WORDS, CAPTION, PICTURE, PICTURE, PICTURE), [1, 3], [False, True]),  # right before its first
+        ((PICTURE, WORDS, CAPTION, ("figure_title", "(a)"), PICTURE), [1, 1], [False, True]),  # ... or its letter
+    ],
+)
+def test_a_caption_is_beside_all_parts_of_its_figure(
+    blocks: tuple[tuple[str, str], ...], sizes: list[int], labelled: list[bool]
+) -> None:
+    found = find_floats(page(*blocks))
+    assert ([len(one.blocks) for one in found], [bool(one.label) for one in found]) == (sizes, labelled)
+
+
+def test_a_caption_in_two_blocks_is_no_second_one_and_ends_no_others() -> None:
+    split = (("table_title", "Table 1"), ("table_title", "Doses in each month."), ("table", "a | b"))
+    found = find_floats(page(*split, WORDS, ("table", "c | d"), *[WORDS] * 4, PICTURE, CAPTION))
+    assert [len(one.caption) for one in found] == [2, 0, 1]
+
+
+def test_letters_of_panels_and_blocks_without_words_are_no_captions() -> None:
+    assert not is_caption(block("1.1", "(a)", "figure_title"))
+    assert not is_caption(block("1.1", "", "figure_title"))
+    assert is_caption(block("1.1", "Losses in each month.", "figure_title"))

@@ -85,7 +85,7 @@ def index(
 
 def _only_job(source: Path, out_dir: Path, paper_id: str | None, figures: Path | None) -> Job:
     """What is to be done for the one paper at a path."""
-    from kag.sources.ocr import safe_paper_id
+    from kag.sources.names import safe_paper_id
 
     jobs = find_papers([source], out_dir, figures=figures)
     if len(jobs) > 1:
@@ -297,11 +297,12 @@ class Paper:
 
         Raises `RunError` where a file of the run is missing or damaged, `SourceError` where the pages cannot be read.
         """
-        from kag.sources.ocr import read_document
+        from kag.sources.reading import Reading
+        from kag.sources.survey import read_paper
         from kag.write.audit import audit
 
         run = self.run
-        return audit(run, read_document(Path(source), paper_id=run.summary["paper"]) if source else None)
+        return audit(run, read_paper(Path(source), Reading(run.summary["paper"])) if source else None)
 
     @cached_property
     def run(self) -> Run:

@@ -31,7 +31,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
-from kag.sources.ocr import read_document
+from kag.sources.survey import read_paper
 from kag.write.batch import Job, find_papers, index_all, run_job
 from kag.write.run import load_run
 
@@ -149,7 +149,7 @@ def validation(papers: Path, changes: int = 300) -> str:
         jobs = find_papers([papers], Path(out))
         job = min(jobs, key=lambda job: abs(size(job.source) - statistics.median(size(j.source) for j in jobs)))
         run = load_run(run_job(job).run or Path(out))
-    workspace, shapes = Workspace(read_document(job.source)), load_shapes(DOC)
+    workspace, shapes = Workspace(read_paper(job.source)), load_shapes(DOC)
     for triple in run.graph:
         workspace.add(*triple)
     validator = Validator(shapes)

@@ -22,7 +22,8 @@ from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.qa import qa, verify
 from kag.cli.report import report
 from kag.cli.search import search
-from kag.cli.terminal import note, say
+from kag.cli.taken import tell_left
+from kag.cli.terminal import say
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
@@ -52,9 +53,11 @@ cli.add_command(verify)
 @cli.command(epilog=EPILOG)
 @click.argument("paths", nargs=-1, type=FOLDER)
 @click.option("--ocr-dir", "ocr_dirs", multiple=True, type=FOLDER, help="Another way to give a PATH.")
+@click.option("--source", default="", help="Read only this kind of source; --list-sources tells which there are.")
+@click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
 @click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
-@click.option("--paper-id", default=None, help="Name of the paper, for a single folder.  [default: the folder's name]")
+@click.option("--paper-id", default=None, help="Name of the paper, for one alone.  [default: its file's or folder's]")
 @click.option(
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
@@ -95,6 +98,8 @@ cli.add_command(verify)
 def index(
     paths: Sequence[Path],
     ocr_dirs: Sequence[Path],
+    source: str,
+    list_sources: bool,
     out_dir: Path,
     workers: int | None,
     paper_id: str | None,
@@ -104,21 +109,29 @@ def index(
     paper_mb: int,
     **agent: Any,
 ) -> None:
-    """Index papers: each PATH is a DeepSeek-OCR folder, or a folder of such folders.
+    """Index papers: each PATH is a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
 
-    Each paper becomes OUT_DIR/<folder>_<UTC>/. Papers whose run is up to date are left alone, so an
-    interrupted command can simply be given again.
+    What it is, is told by what is in it; a folder may hold many papers, nested and of different kinds. Where one paper
+    is there in several forms (paper.pdf and paper.xml, or all in a folder named by its DOI), the richest is read. What
+    is not taken is said.
+
+    Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
+    can simply be given again.
     """
-    from kag.safety.files import shown
-    from kag.sources.ocr import safe_paper_id
-    from kag.write.batch import default_workers, find_papers, limits_for, passed_over
+    from kag.sources.names import safe_paper_id
+    from kag.sources.reading import Reading
+    from kag.write.batch import default_workers, limits_for, look_over
+
+    if list_sources:
+        _list_sources()
+        return
 
     options = _making(**agent)
     if not (paths or ocr_dirs):
-        raise click.UsageError("Give at least one folder of OCR pages.")
-    jobs = find_papers((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force)
-    for folder, why in passed_over((*paths, *ocr_dirs)):
-        note(f"{shown(folder)} {why}; it is left out")
+        raise click.UsageError("Give at least one paper: a file, or a folder.")
+    found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=Reading(source=source))
+    tell_left(found)
+    jobs = list(found.jobs)
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
@@ -128,6 +141,14 @@ def index(
     limits = limits_for(options, paper_seconds, paper_mb)
     jobs = [replace(job, options=options) for job in jobs]
     _tell(_index_with_progress(jobs, workers or default_workers(), limits))
+
+
+def _list_sources() -> None:
+    from kag.sources.door import SOURCES
+
+    width = max(len(source.name) for source in SOURCES)
+    for source in SOURCES:
+        say(f"{source.name:{width}}  {source.what}")
 
 
 def _making(**given: Any) -> ModelMaking:
@@ -214,19 +235,21 @@ def validate(runs: Sequence[Path], union: bool) -> None:
 
 @cli.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
-@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper's folder, to check the ledger as well (one RUN).")
+@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
 def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
-    from kag.sources.ocr import read_document
+    from kag.sources.reading import Reading
+    from kag.sources.survey import read_paper
     from kag.write.audit import audit as check
-    from kag.write.run import load_run
+    from kag.write.run import kind_of_source, load_run
 
     if ocr_dir is not None and len(runs) != 1:
         raise click.UsageError("--ocr-dir belongs to one run")
     clean = True
     for path in runs:
         run = load_run(path)
-        source = read_document(ocr_dir, paper_id=run.summary["paper"]) if ocr_dir else None
+        reading = Reading(run.summary["paper"], source=kind_of_source(path))
+        source = read_paper(ocr_dir, reading) if ocr_dir else None
         blocks = (
             f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
         )

@@ -121,7 +121,7 @@ def _ask_papers(
 
 def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
     """Say which of the papers have other pages now than their graph was made from."""
-    from kag.sources.ocr import folder_of
+    from kag.sources.names import folder_of
 
     for name in sorted(papers):
         folder = folder_of(name, ocr_dir)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kag.sources.ocr import safe_paper_id
+from kag.sources.names import safe_paper_id
 from kag.values.errors import CorpusError
 
 _VERSION = re.compile(r"[0-9a-f]{16}")

@@ -15,7 +15,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.published import PublishedGraph
 from kag.rdf.shacl import Validator
 from kag.safety.files import read_object, read_regular
-from kag.sources.ocr import safe_paper_id
+from kag.sources.names import safe_paper_id
 from kag.values.errors import CorpusError
 from kag.values.works import WORKS, work_key
 from kag.write.enrich.paper_record import split_authors

@@ -15,7 +15,7 @@ from kag.evaluate.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure_score import Built, Comparison, compare
 from kag.rdf.namespaces import KAG
 from kag.safety.files import read_regular, shown
-from kag.sources.ocr import read_document
+from kag.sources.survey import read_paper
 from kag.values.errors import RunError, SourceError
 from kag.write.run import GRAPH, SKIPPED, newest
 from kag.write.run import find_runs as runs_in
@@ -100,7 +100,7 @@ def match(paper: str, runs: Iterable[Path], *, parts: bool = False, source: Path
 def _digest(source: Path) -> str:
     """The digest of a paper's pages; empty where there are none beside the annotation."""
     try:
-        return read_document(source).sha256
+        return read_paper(source).sha256
     except SourceError:
         return ""
 

@@ -91,12 +91,18 @@ def parse_object(text: str, *, exact: bool = False) -> dict[str, Any]:
     So it does for what cannot be written again: numbers that are none, halves of characters, nests that are too deep;
     with `exact` for a key that is there twice.
     """
+    value = parse_json(text, exact=exact)
+    if not isinstance(value, dict):
+        raise ValueError(f"holds a JSON {type(value).__name__} where an object is expected")
+    return value
+
+
+def parse_json(text: str, *, exact: bool = False) -> Any:
+    """`parse_object` for any JSON value."""
     try:
         value = (_EXACT if exact else _DECODER).decode(text)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
-    if not isinstance(value, dict):
-        raise ValueError(f"holds a JSON {type(value).__name__} where an object is expected")
     if "\\ud" in text or "\\uD" in text:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     return value

@@ -1,1 +1,1 @@
-"""What a paper is: OCR folders read into a `Document`, page by page and box by box."""
+"""What a paper is, whatever it comes as: read into a `Document`, block by block and box by box."""

@@ -14,3 +14,10 @@ NOTES = frozenset({"footnote", "page_footnote", "table_footnote"})
 FURNITURE = frozenset(
     {"header", "footer", "page_header", "page_footer", "page_number", "number", "aside_text", "watermark", "seal"}
 )
+REFERENCES = frozenset({"reference"})  # one entry of the reference list each; "ref_text" may hold several
+NO_TEXT = {
+    "metadata": "data about the paper",
+    "other_article": "of another article in the same file",
+    "figure_text": "printed inside of a picture",
+}
+"""What a file says beside the text of the paper, and why such a block is left out."""

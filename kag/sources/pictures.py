@@ -18,9 +18,13 @@ from pathlib import Path
 
 from PIL import Image, ImageChops, ImageOps
 
-from kag.sources.figures import open_image
-from kag.sources.pages import load
+from kag.safety.files import own_file
+from kag.sources.loading import load
+from kag.sources.ocr.figures import open_image
 from kag.values.errors import SourceError
+
+IN_RUN = "pictures"
+"""The folder of a run in which the pictures are that reading the paper made; `FigureFile.path` then begins with it."""
 
 MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after they were sent
 MAX_BYTES = 3_750_000  # of the encoded picture; in base64 this stays below the 5 MB that providers take
@@ -56,12 +60,17 @@ class Look:
     colours: tuple[tuple[str, float], ...]
 
 
-def picture_path(path: str, folder: Path, figures: Path | None = None) -> Path:
-    """The file of a figure, given its path relative to the paper's folder.
+def picture_path(path: str, folder: Path, figures: Path | None = None, run: Path | None = None) -> Path:
+    """The file of a figure, given its path relative to the paper's folder, or to its `run` where reading made it.
 
-    Only files inside the folder, inside `figures`, or inside the sibling `<name>_figures` are given out, and no link
-    inside them is followed. Raises `SourceError` for any other, and for one that is not there.
+    Only files inside the folder, inside `figures`, inside the sibling `<name>_figures`, or inside the run are given
+    out, and no link inside them is followed. Raises `SourceError` for any other, and for one that is not there.
     """
+    if run is not None:
+        whole = Path(os.path.realpath(run))
+        made = Path(os.path.normpath(whole / path))
+        if made.is_relative_to(whole) and own_file(made) and _without_links(made):
+            return made
     whole = Path(os.path.realpath(folder))
     places = [whole, whole.parent / f"{whole.name.removesuffix('_ocr')}_figures"]
     places += [Path(os.path.realpath(figures))] if figures else []

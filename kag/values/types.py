@@ -6,8 +6,12 @@ exactly once or in `skipped.jsonl` with a reason, and `kag audit` proves it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+Ground = Literal["", "markup", "outline", "number", "size"]
+"""What a heading's level rests on: the source's own structure, the file's outline, its number, the size of its type."""
 
 
 class Box(NamedTuple):
@@ -58,12 +62,38 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """One block of OCR output.
+class Mark:
+    """How a run of a block's text is set: characters `start` to `end` of `text`."""
 
-    `raw` is the text as found behind the tag; `text` the same without block-level Markdown marks
-    (heading hashes), LaTeX kept; for a table its rows, cells joined by " | ". `plain` is for people
-    and for matching: inline Markdown and LaTeX reduced to words. Spans and hashes refer to `text`.
+    start: int
+    end: int
+    kind: Literal["bold", "italic", "monospace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the file itself, from characters `start` to `end` of a block's text to a place inside of the paper.
+
+    `block` is the block it leads to, `at` the character of that block's text, 0 where no more is known.
+    """
+
+    start: int
+    end: int
+    block: str
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a source: a heading, a paragraph, a caption, a table, a picture, a formula, ...
+
+    `raw` is the text as found; `text` the same without block-level marks (heading hashes, hyphens at line ends),
+    LaTeX kept; for a table its rows, cells joined by " | ". `plain` is for people and for matching: inline Markdown
+    and LaTeX reduced to words. Spans and hashes refer to `text`.
+
+    What follows is there where the source knows it, and never guessed: `ground` says what `heading_level` rests on
+    ("" where the level means little, as in OCR output), `caption_of` names the block of the float that a caption
+    describes, `continues` the block of which this is the later part.
     """
 
     id: str
@@ -76,6 +106,11 @@ class Block:
     plain: str
     heading_level: int = 0
     table: Table | None = None
+    ground: Ground = ""
+    caption_of: str = ""
+    continues: str = ""
+    marks: tuple[Mark, ...] = ()
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +136,33 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a file says of its paper apart from its pages; empty where it says nothing.
+
+    `authors` are names as written; `trusted` where the publisher wrote it (JATS), not a typesetting program.
+    """
+
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    year: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    journal: str = ""
+    language: str = ""
+    trusted: bool = False
+
+
+NO_METADATA = Metadata()
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """A paper as read from its folder. `sha256` digests the pages and figures that were read."""
+    """A paper as read from its source. `sha256` digests the pages and figures that were read.
+
+    `source` names the kind of source ("ocr", "pdf", "jats", ...). `page_sizes` are widths and heights in points (1/72
+    inch), empty where the source does not tell. `pictures` are figures that reading made, bytes by `FigureFile.path`:
+    they go into the run.
+    """
 
     paper_id: str
     blocks: tuple[Block, ...]
@@ -110,6 +170,10 @@ class Document:
     repairs: tuple[Repair, ...]
     pages: int
     sha256: str
+    source: str = "ocr"
+    page_sizes: tuple[tuple[float, float], ...] = ()
+    metadata: Metadata = NO_METADATA
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

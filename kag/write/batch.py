@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
-from kag.safety.files import clear_partials, hint_for, own_folder, reason, shown
+from kag.safety.files import clear_partials, hint_for, reason, shown
 from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
+from kag.sources.reading import AS_IT_IS, Reading
+from kag.sources.survey import Form, nothing_at, read_paper, survey
 from kag.values.errors import BUG, KagError, SourceError
 
 if TYPE_CHECKING:
@@ -68,7 +71,10 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One paper to index: its folder, its name in `out_dir`, and how."""
+    """One paper to index: its file or folder, its name in `out_dir`, and how.
+
+    `others` are other forms of it, which are not read.
+    """
 
     source: Path
     name: str
@@ -76,6 +82,8 @@ class Job:
     figures: Path | None = None
     force: bool = False
     options: Making = field(default_factory=Rules)
+    reading: Reading = AS_IT_IS
+    others: tuple[Form, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,62 +108,54 @@ def work_folder(out_dir: Path, name: str) -> Path:
     return out_dir / f".work-{name}"
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The papers that were found at some paths, and what was not taken, each with the reason."""
+
+    jobs: tuple[Job, ...]
+    left: tuple[tuple[Path, str], ...]
+
+
 def find_papers(paths: Sequence[Path], out_dir: Path, *, figures: Path | None = None, force: bool = False) -> list[Job]:
-    """A job for each OCR folder: the paths themselves, or else the OCR folders directly inside them.
+    """The jobs of `look_over`; raises what that raises."""
+    return list(look_over(paths, out_dir, figures=figures, force=force).jobs)
+
+
+def look_over(
+    paths: Sequence[Path],
+    out_dir: Path,
+    *,
+    figures: Path | None = None,
+    force: bool = False,
+    reading: Reading = AS_IT_IS,
+) -> Finding:
+    """A job for each paper at some paths (`kag.sources.survey` says what is one), and what was not taken.
 
     A path may be a symbolic link, since who gives it knows it; links inside are not followed. Raises `SourceError`
     when a path holds no paper, or two papers have one name.
     """
-    from kag.sources.ocr import safe_paper_id
-
-    folders: list[Path] = []
-    for path in paths:
-        inside = _papers_at(path)
-        if not inside:
-            raise SourceError(
-                f"{shown(path)}: no OCR pages here or in the folders inside",
-                hint="Give folders that hold page_NNN.md files, document.md or *_det.mmd.",
-            )
-        folders.extend(inside)
     jobs: dict[str, Job] = {}
-    for folder in folders:
-        name = safe_paper_id(os.path.basename(os.path.realpath(folder)))
-        other = jobs.get(name)
-        if other and os.path.realpath(other.source) != os.path.realpath(folder):
-            raise SourceError(
-                f"{shown(other.source)} and {shown(folder)} would both be paper {name!r}",
-                hint="Rename one of the folders, or index them into different --out-dir folders with --paper-id.",
-            )
-        jobs[name] = Job(folder, name, out_dir, figures, force)
-    return list(jobs.values())
-
-
-def _papers_at(path: Path) -> list[Path]:
-    from kag.sources.ocr import is_ocr_folder
-
-    if is_ocr_folder(path) or not os.path.isdir(path):
-        return [path]
-    return [inside for inside in _inside(path) if own_folder(inside) and is_ocr_folder(inside)]
+    left: list[tuple[Path, str]] = []
+    for path in paths:
+        seen = survey(path, reading.source)
+        if not seen.papers:
+            raise nothing_at(path, seen)
+        left += seen.left
+        for found in seen.papers:
+            source, name = found.form.path, found.paper_id
+            other = jobs.get(name)
+            if other and os.path.realpath(other.source) != os.path.realpath(source):
+                raise SourceError(
+                    f"{shown(other.source)} and {shown(source)} would both be paper {name!r}",
+                    hint="Rename one of them, or index them into different --out-dir folders with --paper-id.",
+                )
+            jobs[name] = Job(source, name, out_dir, figures, force, reading=reading, others=found.others)
+    return Finding(tuple(jobs.values()), tuple(left))
 
 
 def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Folders inside the given ones that are no papers, and why: without OCR pages, or links."""
-    from kag.sources.ocr import is_ocr_folder
-
-    found = []
-    for path in paths:
-        for inside in _inside(path) if os.path.isdir(path) and not is_ocr_folder(path) else []:
-            if inside.name.startswith(".") or not os.path.isdir(inside):
-                continue
-            if os.path.islink(inside):
-                found.append((inside, "is a symbolic link, and those are not followed"))
-            elif not is_ocr_folder(inside):
-                found.append((inside, "holds no OCR pages"))
-    return found
-
-
-def _inside(path: Path) -> list[Path]:
-    return [path / name for name in sorted(os.listdir(path))]
+    """What is not taken at some paths, and why."""
+    return [left for path in paths for left in survey(path).left]
 
 
 def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
@@ -228,27 +228,40 @@ def run_job(job: Job) -> Outcome:
 
 def make_run(job: Job) -> Outcome:
     """Index one paper into its run folder, or find that this was done already; raises `KagError` and `OSError`."""
-    from kag.sources.ocr import read_document
     from kag.write.memory import ProcedureStore
     from kag.write.run import PROCEDURES, write_run
     from kag.write.story import index_document
 
-    document = read_document(job.source, paper_id=job.name, figures=job.figures)
+    document = read_paper(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
     done = None if job.force else _done(job, document)
     if done:
         return Outcome(job, "up to date", done, document.pages)
     work = work_folder(job.out_dir, job.name)
     with (
+        _pictures_of(document, job) as (folder, figures),
         job.options.open_builder(document, work, afresh=job.force) as builder,
-        job.options.open_describer(job.source, job.figures, job.out_dir) as describe,
+        job.options.open_describer(folder, figures, job.out_dir) as describe,
     ):
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
-    run = write_run(job.out_dir, job.name, indexed.files)
+    run = write_run(job.out_dir, job.name, {**indexed.files, **document.pictures})
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))
+
+
+@contextmanager
+def _pictures_of(document: Document, job: Job) -> Iterator[tuple[Path, Path | None]]:
+    """Where the pictures are while the paper is built: beside its pages, or in a place of ours if reading made them."""
+    if not document.pictures:
+        yield job.source, job.figures
+        return
+    with TemporaryDirectory(prefix="kag-") as place:
+        for path, data in document.pictures.items():
+            (Path(place) / path).parent.mkdir(parents=True, exist_ok=True)
+            (Path(place) / path).write_bytes(data)
+        yield Path(place), None
 
 
 def _done(job: Job, document: Document) -> Path | None:

@@ -14,7 +14,7 @@ from rdflib import URIRef
 
 from kag.rdf.namespaces import DEO, DOCO
 from kag.safety.rescue import Rescued, rescued, spare
-from kag.sources.labels import FORMULAS, NOTES, PICTURES, TABLES
+from kag.sources.labels import FORMULAS, NOTES, PICTURES, REFERENCES, TABLES
 from kag.values.types import Block, Document, Skipped
 from kag.write.enrich.sections import is_reference_heading
 from kag.write.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
@@ -191,9 +191,19 @@ def _unheaded_part(
         part = front_part([block for block in content if block.id not in in_floats], titles)
         if part:
             return part
+    if not is_reference_heading(section.title) and (entries := _entries_at_end(content)):
+        return Part("References", entries)
     part = None if introduced else text_under_abstract(section.title, content)
     behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
     return part or (None if listed else reference_part(content[behind:]))
+
+
+def _entries_at_end(content: Sequence[Block]) -> tuple[Block, ...]:
+    """The entries, called so by their source, with which the blocks of a section end."""
+    start = len(content)
+    while start and content[start - 1].label in REFERENCES:
+        start -= 1
+    return tuple(content[start:])
 
 
 def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:
@@ -220,7 +230,8 @@ def _section_nodes(
     text = [block for block in content if block.id not in in_floats]
     fronted = section.heading is None and section.title in (FRONT, "Text") and not section.opens
     front = front_classes(text) if fronted else {}
-    listed = text if is_reference_heading(section.title) else []
+    told = [block for block in text if block.label in REFERENCES]
+    listed = told or (text if is_reference_heading(section.title) else [])
     references: dict[str, list[PlannedNode]] = {}  # by the first block
     for node in _reference_nodes([b for b in listed if b.label not in NOT_LISTED and b.text]):
         references.setdefault(node.blocks[0].id, []).append(node)
@@ -231,7 +242,7 @@ def _section_nodes(
     classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
     behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
     running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]
-    earlier = continuations(running, behind)
+    earlier = continuations(running, behind) | _told(running)
     for block in content:
         if block.id in by_block:
             yield _float_node(by_block[block.id])
@@ -241,6 +252,12 @@ def _section_nodes(
         if block.id not in elsewhere:
             blocks = (block, beside[block.id]) if block.id in beside else (block,)
             yield PlannedNode(classes[block.id], blocks, continues=earlier.get(block.id, ""))
+
+
+def _told(running: Sequence[Block]) -> dict[str, str]:
+    """Later part -> earlier part, where the source says so itself."""
+    known = {block.id for block in running}
+    return {block.id: block.continues for block in running if block.continues in known}
 
 
 def _reference_nodes(blocks: Sequence[Block]) -> Iterable[PlannedNode]:

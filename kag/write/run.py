@@ -65,8 +65,11 @@ class Run:
     summary: Mapping[str, Any]
 
 
-def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
-    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be."""
+def write_run(out_dir: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
+    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be.
+
+    A name may lie in a folder: `pictures/fig_p003_01.png`.
+    """
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -74,8 +77,9 @@ def write_run(out_dir: Path, name: str, files: Mapping[str, str]) -> Path:
     partial = partial_path(out_dir / name)
     try:
         partial.mkdir()
-        for file, text in {**files, MADE: _record(_runs_of(out_dir, name))}.items():
-            write_synced(partial / file, text)
+        for file, data in {**files, MADE: _record(_runs_of(out_dir, name))}.items():
+            (partial / file).parent.mkdir(parents=True, exist_ok=True)
+            write_synced(partial / file, data)
         return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
@@ -195,6 +199,15 @@ def digest_of(run: Path) -> str:
         return str(read_object(run / SUMMARY)["source"]["sha256"])
     except (OSError, ValueError, KeyError, TypeError):
         return ""
+
+
+def kind_of_source(run: Path) -> str:
+    """The kind of source that a run was made from, "" where its summary does not tell."""
+    try:
+        kind = read_object(run / SUMMARY)["source"].get("kind")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    return kind if isinstance(kind, str) else ""
 
 
 def paper_of(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The write story: a paper's folder becomes a graph that conforms, with nothing lost on the way.
+"""The write story: a paper becomes a graph that conforms, with nothing lost on the way.
 
     read the blocks -> build the graph through the tools -> SHACL gate -> enrichment -> run folder
 
@@ -25,7 +25,8 @@ from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
-from kag.sources.ocr import read_document
+from kag.sources.reading import Reading
+from kag.sources.survey import read_paper
 from kag.values.errors import KagError, NotConforming
 from kag.values.ledger import ledger_row
 from kag.values.tool import guard, toolset
@@ -87,10 +88,10 @@ def index_paper(
 ) -> Indexed:
     """Read, build, validate and enrich one paper; writes nothing.
 
-    Raises `SourceError` when the folder cannot be read and `NotConforming` when the builder leaves a
+    Raises `SourceError` when the paper cannot be read and `NotConforming` when the builder leaves a
     graph that breaks its shapes.
     """
-    return index_document(read_document(source, paper_id=paper_id, figures=figures), builder)
+    return index_document(read_paper(source, Reading(paper_id, figures)), builder)
 
 
 def index_document(
@@ -198,6 +199,7 @@ def _summary(
             **facts,
         },
         "source": {
+            "kind": document.source,
             "sha256": document.sha256,
             "pages": document.pages,
             "blocks": len(document.blocks),

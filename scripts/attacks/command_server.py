@@ -22,7 +22,7 @@ IMPORTED = (
         "kag.write.batch",
         "kag.write.story",
         "kag.write.run",
-        "kag.sources.ocr",
+        "kag.sources.ocr.folder",
         "kag.rdf.published",
         "kag.read.library",
     ),

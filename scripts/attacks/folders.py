@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from kag.sources.ocr import read_document, safe_paper_id
+from kag.sources.names import safe_paper_id
+from kag.sources.survey import read_paper
 from kag.values.errors import KagError
 from kag.write.audit import audit
 from kag.write.run import load_run
@@ -83,7 +84,7 @@ def _judged(done: _Done, folder: Path, state: str, refused: bool | None, outside
         return f"it {state}: {done.said[-300:]}"
     run = next(line for line in done.out.splitlines() if Path(line).name.startswith(f"{safe_paper_id(folder.name)}_2"))
     try:
-        document = read_document(folder)
+        document = read_paper(folder)
         issues = audit(load_run(Path(run)), document).issues
     except KagError as error:
         return f"its run: {error.message}"

@@ -170,14 +170,14 @@ def write(pages: Sequence[str], folder: Path) -> Path:
 
 def fault(folder: Path) -> str:
     """What is wrong with what kag makes of a folder; empty when nothing is."""
-    from kag.sources.ocr import read_document
+    from kag.sources.survey import read_paper
     from kag.values.errors import SourceError
     from kag.write.audit import audit
     from kag.write.run import load_run, write_run
     from kag.write.story import document_validator, index_document
 
     try:
-        document = read_document(folder)
+        document = read_paper(folder)
         indexed = index_document(document)
     except SourceError:
         return ""

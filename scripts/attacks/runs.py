@@ -20,7 +20,7 @@ from kag.read.library import open_library
 from kag.read.page import build_page
 from kag.read.paper import PaperGraph
 from kag.read.passages import passages
-from kag.sources.ocr import read_document
+from kag.sources.survey import read_paper
 from kag.values.errors import KagError
 from kag.values.types import Document
 from kag.write.audit import audit, is_stale
@@ -52,7 +52,7 @@ def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
     outside = Outside.make(work / "outside")
     source = write_paper(work / "ice")
     good = write_run(work / "good", "ice", index_paper(source).files)
-    document = read_document(source)
+    document = read_paper(source)
     for number in range(cases):
         run = work / f"runs{number}" / good.name
         shutil.copytree(good, run)

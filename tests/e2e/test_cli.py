@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import subprocess
@@ -9,10 +11,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from kag.cli.main import main
 from kag.read.library import open_library
 from tests.papers import PAGES, write_paper
+from tests.unit.sources.forms import FORMS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -56,7 +60,7 @@ def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, caps
 def test_folders_without_pages_are_named(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (papers / "notes").mkdir()
     said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs")[2]
-    assert f"note: {papers / 'notes'} holds no OCR pages" in said
+    assert f"note: not read: {papers / 'notes'} (holds no paper)" in said
 
 
 def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +119,7 @@ def test_a_broken_graph_does_not_conform(paper: Path, tmp_path: Path, capsys: py
     ("arguments", "said"),
     [
         (["index", "nowhere"], "nowhere"),
-        (["index"], "at least one folder"),
+        (["index"], "at least one paper"),
         (["validate", "nowhere"], "not a run folder"),
         (["audit", "nowhere"], "not a run folder"),
         (["index", "--no-such-option"], "no-such-option"),
@@ -188,3 +192,68 @@ def test_help_imports_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     assert "index" in done.stdout
+
+
+def test_any_kind_of_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "papers"
+    for name, kind in (("frost", "docling"), ("ice", "jats"), ("mist", "markdown")):
+        _, file, text = FORMS[kind]
+        (folder / name).mkdir(parents=True)
+        (folder / name / file.replace("ice", name)).write_text(text, encoding="utf-8")
+    write_paper(folder / "snow")
+    (folder / "frost" / "frost.md").write_text("# Ice", encoding="utf-8")
+    (folder / "notes.docx").write_bytes(b"PK")
+    code, runs, said = kag(capsys, "index", folder, "--out-dir", tmp_path / "runs")
+    assert code == 0
+    assert [Path(run).name.partition("_")[0] for run in runs] == ["frost", "ice", "mist", "snow"]
+    assert "note: frost is read from frost.json, not from frost.md" in said
+    assert f"not read: {folder / 'notes.docx'} (is an archive or an office file" in said
+    kinds = [json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] for run in runs]
+    assert kinds == ["docling", "jats", "markdown", "ocr"]
+    again = kag(capsys, "index", folder, "--out-dir", tmp_path / "runs")
+    assert again[1] == runs, "all are up to date"
+    for run in runs:
+        assert kag(capsys, "validate", run)[0] == 0
+    assert kag(capsys, "audit", runs[0], "--ocr-dir", folder / "frost")[0] == 0
+
+
+def test_a_kind_of_source_that_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, _ = kag(capsys, "index", "--list-sources")
+    assert code == 0
+    assert lines[0].split()[0] == "jats"
+    for name in ("jats", "markdown"):
+        (tmp_path / FORMS[name][1]).write_text(FORMS[name][2], encoding="utf-8")
+    _, (run,), said = kag(capsys, "index", tmp_path, "--source", "markdown", "--out-dir", tmp_path / "runs")
+    assert json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] == "markdown"
+    assert "ice.xml (is of the kind jats, and markdown was asked for)" in said
+    assert kag(capsys, "audit", run, "--ocr-dir", tmp_path)[0] == 0, "the kind of the run is read, not the richest"
+    code, _, said = kag(capsys, "index", tmp_path, "--source", "word")
+    assert code == 2
+    assert "Take one of jats, docling" in said
+
+
+def test_where_nothing_is_taken_the_reasons_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.docx").write_bytes(b"PK")
+    code, _, said = kag(capsys, "index", tmp_path)
+    assert code == 2
+    assert "holds no paper: notes.docx is an archive or an office file" in said
+    code, _, said = kag(capsys, "index", tmp_path / "notes.docx")
+    assert code == 2
+    assert "is an archive or an office file" in said
+
+
+def test_pictures_of_a_converter_are_in_the_run_and_on_its_page(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = json.loads(FORMS["docling"][2])
+    stream = io.BytesIO()
+    Image.new("RGB", (80, 60), "red").save(stream, "PNG")
+    coded = base64.b64encode(stream.getvalue()).decode()
+    data["pictures"][0]["image"] = {"mimetype": "image/png", "uri": f"data:image/png;base64,{coded}"}
+    (tmp_path / "ice.json").write_text(json.dumps(data), encoding="utf-8")
+    _, (run,), _ = kag(capsys, "index", tmp_path / "ice.json", "--out-dir", tmp_path / "runs")
+    assert (Path(run) / "pictures" / "fig_page001_01.png").read_bytes() == stream.getvalue()
+    assert 'kag:imagePath "pictures/fig_page001_01.png"' in (Path(run) / "knowledge_graph.ttl").read_text()
+    code, (page,), _ = kag(capsys, "report", run)
+    assert code == 0
+    assert "data:image/png;base64," in Path(page).read_text()

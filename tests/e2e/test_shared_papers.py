@@ -15,7 +15,7 @@ from kag.rdf.namespaces import KAG
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.audit import audit
 from kag.write.batch import find_papers, index_all
 from kag.write.run import Run, load_run

@@ -18,7 +18,7 @@ from kag.cli.main import main
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.audit import audit
 from kag.write.run import load_run
 from tests.papers import write_paper

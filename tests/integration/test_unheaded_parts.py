@@ -6,7 +6,7 @@ import pytest
 from rdflib import Graph
 
 from kag.rdf.namespaces import DOCO, KAG, RDF
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.audit import audit
 from kag.write.build_plan import plan_sections
 from kag.write.run import load_run, write_run

@@ -11,7 +11,7 @@ import pytest
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import SourceError
 from kag.write.audit import audit
 from kag.write.run import load_run, write_run

@@ -321,7 +321,7 @@ def test_a_paper_is_named_as_is_wished(tmp_path: Path) -> None:
 def test_folders_that_are_no_paper(tmp_path: Path, bundled_runs: Path) -> None:
     with pytest.raises(kag.errors.SourceError, match="nowhere"):
         kag.index(tmp_path / "nowhere")
-    with pytest.raises(kag.errors.SourceError, match="no OCR pages"):
+    with pytest.raises(kag.errors.SourceError, match="holds no paper"):
         kag.index(tmp_path)
     with pytest.raises(kag.errors.SourceError, match="holds 3 papers") as several:
         kag.index(BUNDLED)
@@ -455,7 +455,7 @@ def test_a_paper_that_fails_is_an_error_and_the_others_are_in(tmp_path: Path, be
         corpus.add(bad, bees)
     assert list(corpus) == ["urban_pollinators"]
     (tmp_path / "empty").mkdir()
-    with pytest.raises(kag.errors.SourceError, match="no OCR pages"):
+    with pytest.raises(kag.errors.SourceError, match="holds no paper"):
         corpus.add(tmp_path / "empty")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kag.references.parser import parse_reference
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.text.cells import read_body
 from kag.values.types import Block, Cell, Document, Table
 from kag.write.build_plan import plan_sections

@@ -31,7 +31,7 @@ from kag.agents.sandbox.border import head_and_tail
 from kag.evaluate.gold import read_gold
 from kag.evaluate.structure_score import Comparison, agreement, structure_score
 from kag.safety.files import write_output
-from kag.sources.ocr import read_document
+from kag.sources.survey import read_paper
 from kag.values.errors import ModelError, NotConforming, RunError
 from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Builder, index_document
@@ -99,7 +99,7 @@ class Trials:
         return max(texts, key=lambda text: self.score(text, papers))
 
     def _run(self, task: str, paper: Path) -> Trial:
-        gold, document, trajectory = read_gold(paper), read_document(paper), Trajectory()
+        gold, document, trajectory = read_gold(paper), read_paper(paper), Trajectory()
         try:
             indexed = index_document(document, self._builder(task, trajectory))
         except NotConforming as error:

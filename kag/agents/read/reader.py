@@ -32,8 +32,9 @@ from kag.read.router import REPLY_TOKENS, Rung
 from kag.read.story import Ask, AskCorpus, Reading
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.views import Views
-from kag.sources.ocr import folder_of
-from kag.sources.pictures import picture_path
+from kag.safety.files import own_folder
+from kag.sources.names import folder_of
+from kag.sources.pictures import IN_RUN, picture_path
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory
 from kag.write.tools.descriptions import Find
@@ -178,11 +179,12 @@ def _asked(
 
 
 def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
-    """Where the pictures of a paper are: in the folder that was given, or in the one of its name in there."""
+    """Where the pictures of a paper are: in its run, in the folder that was given, or the one of its name in there."""
     if options.ocr_dir is None:
-        return None
+        made = paper.path if paper.path and own_folder(paper.path / IN_RUN) else None
+        return partial(picture_path, folder=made) if made else None
     folder = folder_of(paper.id, options.ocr_dir)
-    return partial(picture_path, folder=folder, figures=folder)
+    return partial(picture_path, folder=folder, figures=folder, run=paper.path)
 
 
 def _limits(options: ReadOptions, rung: Rung) -> Limits:

@@ -28,8 +28,8 @@ class Pictures:
     problems: tuple[str, ...] = ()
 
 
-def find_pictures(folder: Path, figures: Iterable[str], most_bytes: int) -> Pictures:
-    """The pictures `page_NNN.png` (or jpg, webp) of a paper's folder and those of its figures (paths in it).
+def find_pictures(folder: Path, figures: Iterable[str], most_bytes: int, run: Path | None = None) -> Pictures:
+    """The pictures `page_NNN.png` (or jpg, webp) of a paper's folder and those of its figures (paths in it or the run).
 
     Each gets an equal share of `most_bytes`, base64 included; one that cannot be made so small is left out.
     Raises `SourceError` when there is no such folder.
@@ -46,7 +46,7 @@ def find_pictures(folder: Path, figures: Iterable[str], most_bytes: int) -> Pict
     problems = []
     for path in paths:
         try:
-            found[path] = _data_uri(_small(picture_path(path, folder), share))
+            found[path] = _data_uri(_small(picture_path(path, folder, run=run), share))
         except SourceError as error:
             problems.append(error.message)
     return Pictures(

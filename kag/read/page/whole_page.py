@@ -14,6 +14,7 @@ from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
 from kag.read.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
 from kag.read.paper import PaperGraph
+from kag.safety.files import own_file
 from kag.write.run import FILES, Run, load_run
 
 MOST_BYTES = 20_000_000  # of all pictures together
@@ -39,7 +40,7 @@ def page_data(
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     images = {paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure")} - {""}
-    pictures = find_pictures(ocr_dir, images, most_bytes) if ocr_dir else Pictures()
+    pictures = _pictures(path, images, ocr_dir, most_bytes)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),
@@ -53,6 +54,14 @@ def page_data(
         "problems": list(pictures.problems),
     }
     return {**data, "pages": _pages(data, pictures)}
+
+
+def _pictures(run: Path, images: set[str], ocr_dir: Path | None, most_bytes: int) -> Pictures:
+    """Those that were given; else those that reading the paper made, which are in the run."""
+    if ocr_dir:
+        return find_pictures(ocr_dir, images, most_bytes, run)
+    made = {image for image in images if own_file(run / image)}
+    return find_pictures(run, made, most_bytes) if made else Pictures()
 
 
 def _with_pictures(paper: PaperGraph, rows: list[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:

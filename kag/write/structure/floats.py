@@ -93,6 +93,7 @@ def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
     """The floats of a paper, in reading order; `blocks` in reading order, noise left out."""
     captions, bodies = _captions(blocks), _bodies(blocks)
     free = _Free(bodies)
+    captions = [caption for caption in captions if not free.give(caption, free.told(caption))]
     for gap in (1, 3):
         for usual in (True, False):
             captions = [caption for caption in captions if not free.give(caption, free.beside(caption, gap, usual))]
@@ -126,7 +127,7 @@ def _end_of_label(item: Float) -> int:
 
 def is_caption(block: Block) -> bool:
     """Whether a block is set or worded as a caption; panel letters are not, nor is a block that prints a table."""
-    if block.label in CAPTIONS:
+    if block.label in CAPTIONS or block.caption_of:
         return not _PANEL.match(block.plain) and bool(block.plain)
     return block.label in ("text", "sub_title") and not block.table and _worded_as_caption(block.plain)
 
@@ -139,13 +140,17 @@ def _worded_as_caption(text: str) -> bool:
 
 
 def _captions(blocks: Sequence[Block]) -> list[_Caption]:
-    """Captions; a bare label and the block behind it are one ("Table 2" / "Doses in ...")."""
+    """Captions; those that the source gives to one float are one, as are a bare label and the block behind it."""
     found: list[_Caption] = []
     for place, block in enumerate(blocks):
         if not is_caption(block):
             continue
         label = float_label(block.plain)
         last = found[-1] if found else None
+        if last and block.caption_of and block.caption_of == last.blocks[0].caption_of:
+            last.blocks.append(block)
+            last.places = (last.places[0], place)
+            continue
         if last and label is None and _bare(last) and last.places[1] == place - 1 and last.blocks[0].page == block.page:
             last.blocks.append(block)
             last.places = (last.places[0], place)
@@ -163,13 +168,20 @@ def _bare(caption: _Caption) -> bool:
 
 
 def _bodies(blocks: Sequence[Block]) -> list[_Body]:
-    """Pictures and tables; pictures with nothing but panel letters between them are one figure."""
+    """Pictures and tables; pictures with nothing but panel letters between them are one figure.
+
+    The source may say that a picture has a caption of its own: no two of these are one figure, and none of them
+    needs a box.
+    """
     bodies: list[_Body] = []
+    named = {block.caption_of for block in blocks}
     letters = 0  # panel letters since the last picture
     for place, block in enumerate(blocks):
-        if block.label in PICTURES and block.boxes and not block.table:
+        if block.label in PICTURES and (block.boxes or block.id in named) and not block.table:
             last = bodies[-1] if bodies else None
-            if last and last.kind == "figure" and _page(last) == block.page and last.places[1] + letters + 1 == place:
+            apart = block.id in named and last and any(one.id in named for one in last.blocks)
+            beside = last and _page(last) == block.page and last.places[1] + letters + 1 == place
+            if last and last.kind == "figure" and beside and not apart:
                 last.blocks.append(block)
                 last.places = (last.places[0], place)
             else:
@@ -195,8 +207,14 @@ class _Free:
         self._first: dict[tuple[int, Kind], list[int]] = {}  # places where bodies begin
         self._begins: dict[int, _Body] = {body.places[0]: body for body in bodies}
         self._ends: dict[int, _Body] = {body.places[1]: body for body in bodies}
+        self._of_block: dict[str, _Body] = {block.id: body for body in bodies for block in body.blocks}
         for body in bodies:
             self._first.setdefault((_page(body), body.kind), []).append(body.places[0])
+
+    def told(self, caption: _Caption) -> _Body | None:
+        """The free body that the source itself gives the caption to."""
+        body = self._of_block.get(caption.blocks[0].caption_of)
+        return body if body and not body.caption else None
 
     def give(self, caption: _Caption, body: _Body | None) -> bool:
         """Give a caption to a body, if there is one, which is then not free any more."""

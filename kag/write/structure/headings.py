@@ -78,7 +78,7 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
     numbers = section_numbers([heading.block.plain for heading in headings])
     numbered = sum(1 for number in numbers if number)
     by_number = numbered >= 2 and numbered * 3 >= len(headings)
-    possible = _by_number(headings, numbers) if by_number else _by_part(headings)
+    possible = _as_told(headings, _by_number(headings, numbers) if by_number else _by_part(headings))
     clues = [
         Clue(heading.block.plain, depths, heading.adjacent, heading.text)
         for heading, depths in zip(headings, possible, strict=True)
@@ -87,6 +87,14 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
         Heading(heading.block, number if by_number else "", depth)
         for heading, number, depth in zip(headings, numbers, best_depths(clues), strict=True)
     )
+
+
+def _as_told(headings: Sequence[Printed], possible: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The depth that the source tells of a heading in place of what words and numbers leave possible."""
+    return [
+        (heading.block.heading_level,) if heading.block.ground else depths
+        for heading, depths in zip(headings, possible, strict=True)
+    ]
 
 
 def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 
-from kag.sources.labels import FURNITURE, LOGOS, PICTURES, TABLES
+from kag.sources.labels import FURNITURE, LOGOS, NO_TEXT, PICTURES, TABLES
 from kag.values.types import Block, Skipped
 
 TOP_MARGIN, BOTTOM_MARGIN = 75, 930  # thousandths of the page
@@ -48,6 +48,8 @@ def _furniture(blocks: Sequence[Block]) -> dict[str, str]:
     for block in blocks:
         if block.label in FURNITURE:
             found[block.id] = "page number" if _PAGE_NUMBER.match(block.plain) else "running head"
+        elif block.label in NO_TEXT:
+            found[block.id] = NO_TEXT[block.label]
     for block in margin:
         if _PAGE_NUMBER.match(block.plain):
             found[block.id] = "page number"
@@ -112,8 +114,9 @@ def _pattern(text: str) -> str:
 
 
 def _empty(blocks: Sequence[Block]) -> dict[str, str]:
-    """Blocks that print nothing; a picture prints what is in its box."""
-    blank = [block for block in blocks if not block.text.strip() and not block.table]
+    """Blocks that print nothing; a picture prints what is in its box, and one that has a caption is there without."""
+    named = {block.caption_of for block in blocks}
+    blank = [block for block in blocks if not block.text.strip() and not block.table and block.id not in named]
     return {
         block.id: "picture without a readable box" if block.label in LOGOS else "empty"
         for block in blank

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from kag.references.names import read_names
+from kag.sources.labels import REFERENCES
 from kag.values.types import Block
 from kag.write.enrich.bibliography import entry_number, split_entries
 
@@ -30,12 +31,19 @@ class Entry:
 def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
     """The entries printed in the blocks of a reference section, in order.
 
-    Blocks that hold several entries are split; a block that begins inside an entry (no number in a
-    numbered list, or no author in an unnumbered one) is joined to the entry before it.
+    A block that the source calls a reference is one, with the blocks that it says to continue it. Other blocks that
+    hold several entries are split; one that begins inside an entry (no number in a numbered list, or no author in an
+    unnumbered one) is joined to the entry before it.
     """
     numbered = _is_numbered(blocks)
     entries: list[Entry] = []
     for block in blocks:
+        if block.label in REFERENCES:
+            if entries and block.continues and block.continues == entries[-1].blocks[-1].id:
+                entries[-1] = Entry((*entries[-1].blocks, block))
+            else:
+                entries.append(Entry((block,)))
+            continue
         spans = split_entries(block.text)
         goes_on = bool(entries) and _goes_on(block, entries[-1], numbered)
         if len(spans) > 1:

@@ -29,7 +29,7 @@ def describe(
         workspace.state(node, KAG.sourceBlock, block.id)
     workspace.state(node, KAG.pageNumber, blocks[0].page)
     workspace.state(node, KAG.order, order)
-    if boxes:
+    if boxes or cls == _FIGURE:  # a source without pages says that a figure is printed nowhere: []
         workspace.state(node, KAG.hasBBox, json.dumps(boxes))
     if text.strip() or cls != _FIGURE:
         workspace.state(node, KAG.fullText, text)

@@ -15,7 +15,7 @@ from kag.agents.model.token_ledger import Ledger
 from kag.questions.file import Question
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.run import write_run
 from kag.write.story import index_document
 from tests.papers import write_paper

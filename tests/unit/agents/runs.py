@@ -15,7 +15,7 @@ from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline import policy
 from kag.agents.sandbox.factory import sandbox_factory
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Indexed, index_document
 

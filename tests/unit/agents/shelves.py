@@ -9,7 +9,7 @@ from kag.read.across.shelf import Shelf
 from kag.read.chunks import chunks
 from kag.read.library import open_library
 from kag.search.index import Index
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.run import write_run
 from kag.write.story import index_document
 from tests.papers import write_paper

@@ -11,7 +11,7 @@ from kag.agents.build.doubts import Doubt, find_doubts
 from kag.agents.build.hybrid import AROUND, Decisions
 from kag.agents.model.options import HYBRID_TOKENS, AgentOptions
 from kag.agents.offline.policy import OfflinePolicy
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.trajectory import Trajectory
 from kag.write.build_plan import plan_sections
 from kag.write.story import index_document, index_paper

@@ -13,7 +13,7 @@ from kag.agents.build.view import BOXES, END, TEXT, blocks_view, document_view
 from kag.agents.model.budget import Limits
 from kag.rdf.namespaces import PREFIXES
 from kag.rdf.profile import CONTENT
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import BUILD, run

@@ -11,7 +11,7 @@ import pytest
 from kag.agents.build.view import blocks_view
 from kag.agents.offline import content_policy, floats_policy, headings_policy, noise_policy, policy
 from kag.agents.offline.policy import OfflinePolicy, next_cell, rule_text
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import ModelError
 from kag.write.build_plan import plan_sections
 from kag.write.story import index_paper

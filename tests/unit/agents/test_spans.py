@@ -14,7 +14,7 @@ import pytest
 from kag.agents.build.builders import STEPS, open_builder
 from kag.agents.model.options import AgentOptions
 from kag.agents.model.spans import ENDPOINT, traced
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.trajectory import Step, Trajectory
 from kag.write.story import index_document
 

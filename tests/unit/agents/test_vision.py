@@ -30,7 +30,7 @@ from kag.read.paper import PaperGraph
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.view_figures import panel_letters
 from kag.read.views.views import Views
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.sources.pictures import Picture, picture_path
 from kag.values.errors import BudgetExceeded, ModelError
 from kag.values.tool import guard, toolset

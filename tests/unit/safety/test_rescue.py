@@ -16,7 +16,7 @@ from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import MOST, STRICT, spare
 from kag.sources import ocr
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import BadValue
 from kag.values.types import Block
 from kag.write.audit import audit

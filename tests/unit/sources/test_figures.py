@@ -6,7 +6,7 @@ import json
 import pytest
 from PIL import Image
 
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import SourceError
 from kag.values.types import Box
 

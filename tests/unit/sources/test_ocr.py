@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.sources import pages as pages_module
-from kag.sources.ocr import is_ocr_folder, read_document, safe_paper_id
+from kag.sources import loading
+from kag.sources.names import safe_paper_id
+from kag.sources.ocr.folder import is_ocr_folder, read_document
 from kag.values.errors import KagError, SourceError
 from kag.values.types import Box
 
@@ -200,7 +201,7 @@ def test_not_utf8(tmp_path):
 
 
 def test_huge_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(pages_module, "LARGEST_FILE", 10)
+    monkeypatch.setattr(loading, "LARGEST_FILE", 10)
     assert "page_001.md" in refused(folder_of(tmp_path, {"page_001.md": tagged("a")}))
 
 

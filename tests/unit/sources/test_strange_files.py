@@ -6,7 +6,8 @@ import stat
 
 import pytest
 
-from kag.sources.ocr import folder_of, is_ocr_folder, read_document
+from kag.sources.names import folder_of
+from kag.sources.ocr.folder import is_ocr_folder, read_document
 from kag.sources.pictures import picture_path
 from kag.values.errors import SourceError
 from kag.write.batch import find_papers, passed_over
@@ -125,7 +126,8 @@ def test_links_inside_a_folder_of_papers_are_left_out_and_told(paper, tmp_path):
     os.mkfifo(paper.parent / "pipe")
     assert [job.name for job in find_papers([paper.parent], tmp_path / "runs")] == ["ice_ocr"]
     told = {path.name: why for path, why in passed_over([paper.parent])}
-    assert told == {"notes": "holds no OCR pages", "stolen": "is a symbolic link, and those are not followed"}
+    link = "is a symbolic link, and those are not followed"
+    assert told == {"loop": link, "notes": "holds no paper", "pipe": "is no regular file", "stolen": link}
 
 
 @pytest.mark.parametrize("name", [b"x" * 255, b"\xff\xfe", b"a\nb", b"\x1b[2J", b"-x", b"a\xe2\x80\xae"])
@@ -154,9 +156,8 @@ def test_figures_in_a_folder_whose_name_is_no_utf8_are_left_out(tmp_path):
 def test_a_loop_of_links_is_no_folder(tmp_path):
     (tmp_path / "loop").symlink_to("loop")
     assert not is_ocr_folder(tmp_path / "loop")
-    (job,) = find_papers([tmp_path / "loop"], tmp_path)
     with pytest.raises(SourceError, match="does not exist"):
-        read_document(job.source, paper_id=job.name)
+        find_papers([tmp_path / "loop"], tmp_path)
 
 
 def test_numbers_of_any_length_are_boxes(paper):

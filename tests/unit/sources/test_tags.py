@@ -3,7 +3,7 @@
 import pytest
 
 from kag.sources.boxes import parse_boxes
-from kag.sources.tags import split_page
+from kag.sources.ocr.tags import split_page
 from kag.values.types import Box
 from tests.growth import linear
 

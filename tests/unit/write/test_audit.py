@@ -11,7 +11,7 @@ import pytest
 from rdflib import Literal, URIRef
 
 from kag.rdf.namespaces import KAG
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.content import ContentStore
 from kag.values.errors import RunError
 from kag.write.audit import audit, is_stale

@@ -8,7 +8,7 @@ import pytest
 from rdflib import Graph, URIRef
 
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import SourceError
 from kag.values.types import Document
 from kag.write.baseline import write_plan

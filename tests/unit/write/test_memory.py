@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kag.rdf.workspace import Workspace
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import BadValue
 from kag.values.trajectory import Step, Trajectory
 from kag.write.baseline import build_baseline

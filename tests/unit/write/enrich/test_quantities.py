@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.write.enrich import printed_quantities
 from kag.write.tools.build_tools import BuildTools
 from tests.papers import PAGES, write_paper

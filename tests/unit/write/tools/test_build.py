@@ -10,7 +10,7 @@ from rdflib import Literal
 
 from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
-from kag.sources.ocr import read_document
+from kag.sources.ocr.folder import read_document
 from kag.values.errors import BadValue, UnknownBlock, UnknownNode, UnknownTerm
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory

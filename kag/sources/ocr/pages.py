@@ -7,7 +7,6 @@ whatever it is: one that is no regular file is refused when it is read, and not 
 
 from __future__ import annotations
 
-import errno
 import itertools
 import os
 import re
@@ -15,23 +14,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.safety.files import hint_for, read_regular, shown
-from kag.sources.page_markdown import FRONT_MATTER
+from kag.safety.files import hint_for, shown
+from kag.sources.loading import Source, decode
+from kag.sources.ocr.page_markdown import FRONT_MATTER
 from kag.values.errors import SourceError
 from kag.values.types import Repair
-
-LARGEST_FILE = 64 * 1024 * 1024  # bytes; a thousand pages of text are about 5 MB
 
 _PAGE_FILE = re.compile(r"page_([0-9]{1,6})\.md", re.I)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _SPLIT_MARK = re.compile(r"^<--- Page Split --->[ \t]*$", re.M)
 _RULE = re.compile(r"^---[ \t]*$", re.M)
 _BLANK = re.compile(r"\s*+")
-_HINTS = {
-    errno.ELOOP: "Put a copy of the file in its place: a link may lead out of the paper's folder.",
-    errno.EINVAL: "Put a file with the text in its place, or take it away.",
-    errno.EFBIG: "Check that this is OCR text; split it into page files if it is.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +35,6 @@ class Page:
     file: str
     first_line: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One file of a folder and its bytes."""
-
-    name: str
-    data: bytes
 
 
 def find_sources(folder: Path) -> list[Path]:
@@ -88,32 +73,14 @@ def page_number(path: Path) -> int | None:
     return int(match[1]) if match else None
 
 
-def load(path: Path) -> Source:
-    """A file's bytes; raises `SourceError` when it is no regular file, larger than `LARGEST_FILE`, or cannot be read.
-
-    Its message begins with the path.
-    """
-    try:
-        return Source(path.name, read_regular(path, LARGEST_FILE))
-    except OSError as error:
-        hint = _HINTS.get(error.errno or 0) or hint_for(error)
-        raise SourceError(f"{shown(path)} {reason(error)}", hint=hint) from error
-
-
-def reason(error: OSError) -> str:
-    """Why a file was not read, as the end of a sentence that begins with its name."""
-    said = error.strerror or str(error)
-    return said if said.startswith(("is ", "has ")) else f"cannot be read: {said}"
-
-
 def read_pages(sources: Sequence[Source]) -> tuple[list[Page], list[Repair]]:
     """The pages of page files, or of the one file that holds them all, with what had to be repaired."""
     numbers = [page_number(Path(source.name)) for source in sources]
     if None in numbers:
-        pages = _cut(sources[0].name, _decode(sources[0]))
+        pages = _cut(sources[0].name, decode(sources[0]))
         repairs: list[Repair] = []
     else:
-        pages = [Page(n or 0, source.name, 1, _decode(source)) for n, source in zip(numbers, sources, strict=True)]
+        pages = [Page(n or 0, source.name, 1, decode(source)) for n, source in zip(numbers, sources, strict=True)]
         repairs = _gaps([page.number for page in pages], sources[0].name)
     clean = []
     for page in pages:
@@ -133,17 +100,6 @@ def _is_tagged_markdown(path: Path) -> bool:
 
 def _is_single_result(path: Path) -> bool:
     return path.name.lower() == "result_ori.mmd"
-
-
-def _decode(source: Source) -> str:
-    try:
-        text = source.data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{shown(source.name)} is not UTF-8: byte {error.start} cannot be read",
-            hint="Save the file as UTF-8.",
-        ) from error
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _gaps(numbers: list[int], first_file: str) -> list[Repair]:

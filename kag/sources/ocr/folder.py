@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kag.safety.files import own_folder, shown
+from kag.safety.files import shown
 from kag.safety.rescue import rescued
-from kag.sources.figures import read_figures
-from kag.sources.page_markdown import BlockText, read_text, split_markdown
-from kag.sources.pages import Page, Source, find_sources, load, read_pages
-from kag.sources.tags import Segment, split_page
+from kag.sources.draft import LONGEST_BLOCK
+from kag.sources.loading import Source, load
+from kag.sources.names import checked_paper_id, safe_paper_id
+from kag.sources.ocr.figures import read_figures
+from kag.sources.ocr.page_markdown import BlockText, read_text, split_markdown
+from kag.sources.ocr.pages import Page, find_sources, read_pages
+from kag.sources.ocr.tags import Segment, split_page
+from kag.sources.ocr_record import told_by
 from kag.text.plain import plain
 from kag.values.errors import SourceError
 from kag.values.types import Block, Document, FigureFile, Repair
-
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_LONGEST_ID = 80
-LONGEST_BLOCK = 1_000_000
-"""Characters that a block may have: no printed one has a hundredth, and graph stores read texts of up to 16 MiB."""
 
 
 def is_ocr_folder(path: Path) -> bool:
@@ -37,31 +34,6 @@ def is_ocr_folder(path: Path) -> bool:
         return True  # pages there are, and read_document says what is wrong with them
 
 
-def safe_paper_id(name: str) -> str:
-    """A name as a paper id: letters, digits, `.`, `_` and `-` only, at most 80 characters.
-
-    A name that had to be changed ends in a hash of itself, so that different names give different ids.
-
-    >>> safe_paper_id("smith2020"), safe_paper_id("Müller & Søn (2)")
-    ('smith2020', 'Muller-S-n-2-a514ea1d')
-    """
-    letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    safe = _UNSAFE.sub("-", letters)[:_LONGEST_ID].strip("._-")
-    if safe and safe == name:
-        return safe
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
-
-
-def folder_of(paper_id: str, given: Path) -> Path:
-    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
-
-    An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
-    """
-    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
-    return own if own_folder(own) else given
-
-
 def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | None = None) -> Document:
     """Read a paper from a folder of OCR output.
 
@@ -69,7 +41,7 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     pictures other than the usual ones. What could be put right is in `Document.repairs`. Raises
     `SourceError` when there are no pages, or one cannot be read.
     """
-    name = _paper_id(folder, paper_id)
+    name = safe_paper_id(os.path.basename(os.path.realpath(folder))) if paper_id is None else checked_paper_id(paper_id)
     if not os.path.exists(folder):
         raise SourceError(f"{shown(folder)} does not exist", hint="Give the folder that holds the paper's pages.")
     if not os.path.isdir(folder):
@@ -89,16 +61,8 @@ def read_document(folder: Path, *, paper_id: str | None = None, figures: Path | 
     if not blocks:
         raise SourceError(f"all pages of {shown(folder)} are empty", hint="Run the OCR again and check its output.")
     pictures, problems = read_figures(folder, blocks, figures)
-    order = sorted([*repairs, *problems], key=lambda repair: (repair.page, repair.line))
+    order = sorted([*repairs, *problems, *told_by(folder)], key=lambda repair: (repair.page, repair.line))
     return Document(name, tuple(blocks), pictures, tuple(order), len(pages), _digest(sources, pictures))
-
-
-def _paper_id(folder: Path, wanted: str | None) -> str:
-    if wanted is None:
-        return safe_paper_id(os.path.basename(os.path.realpath(folder)))
-    if wanted != safe_paper_id(wanted):
-        raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
-    return wanted
 
 
 def _read_page(page: Page) -> tuple[list[Block], list[Repair]]:

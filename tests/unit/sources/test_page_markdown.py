@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kag.sources.page_markdown import BlockText, read_text, split_markdown
+from kag.sources.ocr.page_markdown import BlockText, read_text, split_markdown
 from tests.growth import linear
 
 

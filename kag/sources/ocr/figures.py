@@ -22,7 +22,7 @@ from PIL import Image
 from kag.safety.files import own_folder, read_regular, shown
 from kag.sources.boxes import read_boxes
 from kag.sources.labels import PICTURES
-from kag.sources.pages import LARGEST_FILE, reason
+from kag.sources.loading import LARGEST_FILE, reason
 from kag.values.errors import SourceError
 from kag.values.types import Block, Box, FigureFile, Repair
 

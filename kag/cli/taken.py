@@ -1,0 +1,40 @@
+"""Says what of the given paths is not read: other forms of a paper, and what is no paper at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kag.cli.terminal import note
+
+if TYPE_CHECKING:
+    from kag.write.batch import Finding
+
+MOST = 8  # names that a line tells; 20,000 files of one kind are one line, too
+
+
+def tell_left(found: Finding) -> None:
+    """A line for each reason, and one for each paper that is there in several forms."""
+    from kag.safety.files import shown
+
+    same: dict[str, list[Path]] = {}
+    for path, why in found.left:
+        same.setdefault(why, []).append(path)
+    for why, paths in same.items():
+        note(f"not read: {shown(paths[0]) if len(paths) == 1 else _names(paths)} ({why})")
+    several = [job for job in found.jobs if job.others]
+    for job in several[:MOST]:
+        others = ", ".join(shown(form.path.name) for form in job.others)
+        note(f"{job.name} is read from {shown(job.source.name)}, not from {others}")
+    if len(several) > MOST:
+        note(f"and {len(several) - MOST} more papers are there in several forms")
+
+
+def _names(paths: list[Path]) -> str:
+    """The names of some paths: "README.md, gold.json (35 of that name)"."""
+    from kag.safety.files import shown
+
+    count = Counter(path.name for path in paths)
+    told = [shown(name) + (f" ({n} of that name)" if n > 1 else "") for name, n in list(count.items())[:MOST]]
+    return ", ".join(told) + (f" and {len(count) - MOST} more" if len(count) > MOST else "")

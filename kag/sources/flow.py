@@ -1,0 +1,72 @@
+"""`Flow`: blocks as a converter's reader writes them, each with its place, its captions beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kag.sources.draft import Draft, Parsed
+from kag.sources.gallery import Gallery
+from kag.sources.ocr.page_markdown import read_text
+from kag.sources.outline import finished
+from kag.sources.sheets import Sheets
+from kag.values.types import Box
+
+_TABLES = frozenset({"table"})
+_WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a table
+
+
+@dataclass(slots=True)
+class Flow:
+    """The blocks of a paper so far. Keys are numbers of the flow's own."""
+
+    sheets: Sheets
+    gallery: Gallery
+    drafts: list[Draft] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, path: Path) -> Flow:
+        """An empty flow for the paper in a file."""
+        return cls(Sheets(), Gallery(path.parent))
+
+    def add(self, page: int, label: str, text: str, boxes: tuple[Box, ...] = (), *, level: int = 0) -> str:
+        """Add a block, a table's HTML or pipes read into cells; returns its key."""
+        key = f"#{len(self.drafts)}"
+        text = _WHOLE_PAGE.sub("", text)
+        read = read_text(text, label) if label in _TABLES or "<table" in text.lower() else None
+        table = read.table if read else None
+        words = read.text if read and table else text.strip()
+        self.drafts.append(Draft(page, label, words, boxes, raw=text, table=table, key=key, level=level))
+        return key
+
+    def formula(self, page: int, latex: str, boxes: tuple[Box, ...] = ()) -> None:
+        """Add a displayed formula, its delimiters as OCR writes them."""
+        bare = latex.strip().removeprefix("$$").removesuffix("$$").strip()
+        bare = bare.removeprefix("\\[").removesuffix("\\]").strip()
+        if bare:
+            self.add(page, "equation", f"\\[ {bare} \\]", boxes)
+
+    def picture(self, page: int, boxes: tuple[Box, ...], where: object = None) -> str:
+        """Add a picture, and its file where there is one."""
+        self.gallery.add(page, boxes, where)
+        return self.add(page, "image", "", boxes)
+
+    def beside(self, page: int, label: str, texts: Iterable[str], of: str, boxes: tuple[Box, ...] = ()) -> None:
+        """Add the captions or notes of a float."""
+        for text in texts:
+            if text.strip():
+                caption_of = of if label.endswith("caption") else ""
+                self.drafts.append(
+                    Draft(page, label, text.strip(), boxes, key=f"#{len(self.drafts)}", caption_of=caption_of)
+                )
+
+    def parsed(self, kind: str, sha256: str) -> Parsed:
+        """What was written, as it is handed on."""
+        drafts = finished(self.drafts)
+        pages = max([len(self.sheets.sizes), *(draft.page for draft in drafts)], default=1)
+        repairs = (*self.sheets.repairs, *self.gallery.repairs)
+        return Parsed(
+            drafts, pages, sha256, kind, tuple(self.gallery.figures), repairs, pictures=self.gallery.pictures
+        )  # fmt: skip

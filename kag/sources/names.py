@@ -1,0 +1,81 @@
+"""How papers are named: an id from a file's or a folder's name, and where the folder of a paper is."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+from kag.safety.files import own_folder
+from kag.values.errors import SourceError
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_ID = 80
+_DOI = re.compile(r"10\.[0-9]{4,9}(?:[._/:@-]|%2[Ff]).+")
+_ENDS = re.compile(  # what programs put behind a paper's name
+    r"(?:\.(?:grobid|tei|jats|nxml|doctags|document|docling|nougat|ocr|mineru|marker|odl|pdf)"
+    r"|_(?:content_list(?:_v2)?|middle|model|layout|spans?|origin|meta|det|chunks))+$",
+    re.I,
+)
+_SAYS_NOTHING = re.compile(
+    r"article|auto|content(?:_list(?:_v2)?)?|doc|docling|doctags|document|file|full|full[-_]?text|html|hybrid_auto|jats"
+    r"|json|main|manuscript|markdown|md|mineru|middle(?:_json)?|model_output|ocr|original|out|output|paper|pdf|response"
+    r"|results?|source|structured_content|tei|text|txt|vlm|xml",
+    re.I,
+)
+
+
+def safe_paper_id(name: str) -> str:
+    """A name as a paper id: letters, digits, `.`, `_` and `-` only, at most 80 characters.
+
+    A name that had to be changed ends in a hash of itself, so that different names give different ids.
+
+    >>> safe_paper_id("smith2020"), safe_paper_id("Müller & Søn (2)")
+    ('smith2020', 'Muller-S-n-2-a514ea1d')
+    """
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    safe = _UNSAFE.sub("-", letters)[:_LONGEST_ID].strip("._-")
+    if safe and safe == name:
+        return safe
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{safe[: _LONGEST_ID - 9].rstrip('._-') or 'paper'}-{digest}"
+
+
+def checked_paper_id(wanted: str) -> str:
+    """The id that was asked for; raises `SourceError` where it is none."""
+    if wanted != safe_paper_id(wanted):
+        raise SourceError(f"{wanted!r} cannot be a paper id", hint=f"Use {safe_paper_id(wanted)!r}, for example.")
+    return wanted
+
+
+def folder_of(paper_id: str, given: Path) -> Path:
+    """Where a paper's pages are, given that folder or one of such folders: the one of the paper's name inside, if any.
+
+    An id that is none (a graph of somebody else may say `../x`) leads nowhere else.
+    """
+    own = given / paper_id if paper_id == safe_paper_id(paper_id) else given
+    return own if own_folder(own) else given
+
+
+def stem_of(name: str) -> str:
+    """A file's name without what programs add to a paper's name; "" where it then says nothing of the paper.
+
+    >>> stem_of("smith2020.tei.xml"), stem_of("smith2020_content_list.json"), stem_of("fulltext.pdf")
+    ('smith2020', 'smith2020', '')
+    """
+    stem = _ENDS.sub("", name.rpartition(".")[0] or name)
+    return "" if _SAYS_NOTHING.fullmatch(stem) else stem
+
+
+def telling_folder(folder: Path) -> str:
+    """The name of the nearest folder that says something of the paper: `smith2020` for `smith2020/auto`."""
+    whole = Path(os.path.realpath(folder))
+    names = (place.name for place in (whole, *whole.parents) if place.name)
+    return next((name for name in names if not _SAYS_NOTHING.fullmatch(name)), whole.name or "paper")
+
+
+def is_doi(name: str) -> bool:
+    """Whether a folder is named by the DOI of its paper, as `10.1371_journal.pone.0234687`."""
+    return bool(_DOI.fullmatch(name))

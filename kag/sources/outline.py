@@ -1,0 +1,75 @@
+"""What is the same for all converters: which heading is the title, which items are entries, whose levels tell."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+from kag.sources.draft import Draft
+from kag.sources.labels import HEADINGS
+from kag.text.section_titles import phrases_of_types, titles
+
+ITEM = "list_item"  # what a reader calls an item of a list, before it is known what that is
+_OPENING = 12  # blocks before which a title stands: names of journals, dates
+_LEAD = re.compile(r"^[\W\d_]*(?:[ivx]+\.\s+)?", re.I)
+
+
+def finished(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts with items as references or texts, and with levels as the source's own where it has several.
+
+    Where the source calls nothing the title, its first heading is, if that opens the paper and names no part of it.
+    """
+    listed = _with_title(list(drafts))
+    levels = {draft.level for draft in listed if _is_heading(draft) and draft.level}
+    found: list[Draft] = []
+    inside = False  # whether the heading before is that of a reference list
+    for draft in listed:
+        if _is_heading(draft):
+            inside = is_reference_title(draft.text)
+            made = replace(draft, ground="markup") if len(levels) > 1 and draft.level else draft
+        elif draft.label == ITEM:
+            made = replace(draft, label="reference" if inside else "text")
+        else:
+            made = draft
+        found.append(made)
+    return found
+
+
+def _with_title(drafts: list[Draft]) -> list[Draft]:
+    first = next((n for n, draft in enumerate(drafts) if _is_heading(draft)), None)
+    if first is None or any(draft.label == "title" for draft in drafts):
+        return drafts
+    opens = drafts[first].page == 1 and first < _OPENING and not drafts[first].text[:1].isdigit()
+    if opens and _letters(drafts[first].text) not in titles("parts") | titles("abstracts"):
+        drafts[first] = replace(drafts[first], label="title", level=0)
+    return drafts
+
+
+def _is_heading(draft: Draft) -> bool:
+    return draft.label in HEADINGS and draft.label != "title"
+
+
+def is_reference_title(text: str) -> bool:
+    """Whether a heading is that of a reference list.
+
+    >>> is_reference_title("7. References"), is_reference_title("Reference standards")
+    (True, False)
+    """
+    return _singular(_letters(text)) in _titles()
+
+
+def _letters(text: str) -> str:
+    letters = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
+    return " ".join(_LEAD.sub("", letters).rstrip(" .:").split())
+
+
+@cache
+def _titles() -> frozenset[str]:
+    return frozenset(map(_singular, phrases_of_types()["doco:Bibliography"]))
+
+
+def _singular(text: str) -> str:
+    return " ".join(word.removesuffix("s") for word in text.split())

@@ -1,0 +1,147 @@
+"""Reading order of a page: columns and the bands between what spans them.
+
+A page is cut where text stands side by side (recursive X-Y cuts, Nagy and Seth 1984), but what lies across a gutter,
+such as a title or a wide table, does not hide the gutter: it cuts the page into bands instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from kag.sources.pdf.content import Rect
+
+GUTTER = 6.0
+"""Points that the space between two columns has at least."""
+_NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
+_SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
+_WITHIN = 4.0  # points by which gutters of a paper's pages may differ
+
+
+class Placed(Protocol):
+    """Anything with a rectangle."""
+
+    @property
+    def rect(self) -> Rect: ...
+
+
+Item = TypeVar("Item", bound=Placed)
+
+
+@dataclass(frozen=True, slots=True)
+class Gutter:
+    """An empty strip between two columns, and how many pairs of lines stand on both sides of it."""
+
+    x0: float
+    x1: float
+    votes: int
+
+    @property
+    def middle(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+
+def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
+    """Strips that lie between lines side by side, those with most votes first."""
+    strips: list[tuple[float, float]] = []
+    ordered = sorted(items, key=lambda item: item.rect.y0)
+    for n, one in enumerate(ordered):
+        beside = []
+        for other in ordered[max(0, n - 60) : n + 60]:
+            if other is not one and _overlap(one.rect.y0, one.rect.y1, other.rect.y0, other.rect.y1) > 0.4:
+                gap = other.rect.x0 - one.rect.x1
+                if gap >= GUTTER:
+                    beside.append((gap, other.rect.x0))
+        if beside:
+            strips.append((one.rect.x1, min(beside)[1]))
+    return _clusters(strips, width)
+
+
+def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutter]:
+    """Where most strips share an x: that x's strip first, then those of the rest."""
+    left = [strip for strip in strips if strip[0] > _NARROW * width and strip[1] < (1 - _NARROW) * width]
+    found: list[Gutter] = []
+    while left:
+        points = sorted({round(x) for strip in left for x in (strip[0] + 1, (strip[0] + strip[1]) / 2, strip[1] - 1)})
+        best = max(points, key=lambda x: (sum(1 for a, b in left if a <= x <= b), -x))
+        inside = [strip for strip in left if strip[0] <= best <= strip[1]]
+        if not inside:
+            break
+        starts, ends = sorted(a for a, _ in inside), sorted(b for _, b in inside)
+        # The strip that nearly all share: a line that runs a little into the gutter does not close it.
+        x0, x1 = starts[int(0.9 * (len(starts) - 1))], ends[int(0.1 * (len(ends) - 1))]
+        if x1 - x0 < 2:
+            x0, x1 = best - 1.0, best + 1.0
+        found.append(Gutter(x0, x1, len(inside)))
+        left = [strip for strip in left if not strip[0] <= best <= strip[1]]
+        if len(found) >= 6:
+            break
+    return sorted(found, key=lambda gutter: (-gutter.votes, gutter.x0))
+
+
+def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] = ()) -> list[list[Item]]:
+    """The columns of a page in reading order, each from top to bottom. `usual` are gutters of the paper's pages."""
+    return _cut(list(items), width, usual, 0)
+
+
+def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -> list[list[Item]]:
+    if len(items) <= 1 or depth > 12:
+        return [_sorted(items)] if items else []
+    for gutter in _believed(items, width, usual):
+        x = gutter.middle
+        left = [item for item in items if item.rect.x1 <= x + 1.5]
+        right = [item for item in items if item.rect.x0 >= x - 1.5 and item not in left]
+        across = [item for item in items if item not in left and item not in right]
+        if not left or not right:
+            continue
+        if not across:
+            return _cut(left, width, usual, depth + 1) + _cut(right, width, usual, depth + 1)
+        bands = _bands(left + right, across)
+        if len(bands) > 1:
+            return [column for band in bands for column in _cut(band, width, usual, depth + 1)]
+    return [_sorted(items)]
+
+
+def _believed(items: list[Item], width: float, usual: Sequence[Gutter]) -> list[Gutter]:
+    """Gutters to try: those of this part of the page that have votes, or that are the paper's own."""
+    own = page_gutters(items, width)
+    return [
+        gutter
+        for gutter in own
+        if gutter.votes >= _SIDE_BY_SIDE
+        or any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
+    ]
+
+
+def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:
+    """Runs of what lies across and of what lies in columns, from top to bottom."""
+    marked = sorted(
+        [(item.rect.y0 + item.rect.y1, True, item) for item in across]
+        + [(item.rect.y0 + item.rect.y1, False, item) for item in aside],
+        key=lambda row: row[0],
+    )
+    bands: list[tuple[bool, list[Item]]] = []
+    for _, spans, item in marked:
+        if not bands or bands[-1][0] != spans:
+            bands.append((spans, []))
+        bands[-1][1].append(item)
+    return [band for _, band in bands]
+
+
+def _sorted(items: list[Item]) -> list[Item]:
+    """From top to bottom, and from left to right what stands on one line."""
+    rows: list[list[Item]] = []
+    for item in sorted(items, key=lambda one: (one.rect.y0 + one.rect.y1, one.rect.x0)):
+        last = rows[-1][-1].rect if rows else None
+        if last and _overlap(last.y0, last.y1, item.rect.y0, item.rect.y1) > 0.6:
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    return [item for row in rows for item in sorted(row, key=lambda one: one.rect.x0)]
+
+
+def _overlap(a0: float, a1: float, b0: float, b1: float) -> float:
+    """Share of the shorter of two spans that the other covers."""
+    short = min(a1 - a0, b1 - b0)
+    return (min(a1, b1) - max(a0, b0)) / short if short > 0 else 0.0

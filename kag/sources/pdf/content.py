@@ -1,0 +1,328 @@
+"""What a PDF's page holds: words as set, pictures and lines as drawn, and nothing interpreted yet.
+
+All coordinates are points (1/72 inch) from the top left corner of the page as a reader sees it. pdfium (pypdfium2,
+BSD-3 and Apache-2.0) reads the file; each word is a run of characters of one font on one baseline without a blank.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+
+MAX_GLYPHS = 200_000
+"""Characters that a page may have; the densest printed ones have some 15,000."""
+MAX_OBJECTS = 20_000
+"""Drawn objects of a page that are looked at: a plot may have a hundred thousand, and its frame comes first."""
+_BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
+_HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
+_BOLD = re.compile(
+    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|-b$|\.b\+?|medi\b|nimbusromno9l-medi", re.I
+)
+_PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
+_ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i$|\.i\+?", re.I)
+_MONO = re.compile(r"mono|courier|consol|typewriter|(?<![a-z])(?:cmtt|sftt|ectt)", re.I)
+_ACCENTS = {"´": "\u0301", "`": "\u0300", "¨": "\u0308", "ˆ": "\u0302", "˜": "\u0303", "¸": "\u0327", "ˇ": "\u030c",
+            "˚": "\u030a", "¯": "\u0304", "˙": "\u0307", "˘": "\u0306", "˝": "\u030b", "˛": "\u0328"}  # fmt: skip
+_FORCE_BOLD = 1 << 18  # PDF 32000-1, table 123
+_ITALIC_FLAG = 1 << 6
+
+
+class Rect(NamedTuple):
+    """A rectangle in points, origin top left."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+
+class Font(NamedTuple):
+    """A typeface as the file names it."""
+
+    name: str
+    bold: bool
+    italic: bool
+    mono: bool
+
+
+class Word(NamedTuple):
+    """Characters of one font on one baseline. `edges` are their left edges; `spaced`: a blank is before it."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+    size: float
+    font: Font
+    spaced: bool
+    edges: tuple[float, ...]
+
+
+class Drawn(NamedTuple):
+    """Something drawn: a picture, a path, or a form (a figure set as a whole)."""
+
+    kind: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """One page: size in points, words in the file's own order, what is drawn.
+
+    `turned` are words that do not run from left to right; `unmapped` the share of characters that the file gives
+    no meaning for; `hidden` the number that it shows to nobody; `quarter` by how many right angles the page was turned
+    so that its text is upright.
+    """
+
+    number: int
+    width: float
+    height: float
+    words: tuple[Word, ...]
+    turned: tuple[Word, ...]
+    drawn: tuple[Drawn, ...]
+    unmapped: float = 0.0
+    hidden: int = 0
+    quarter: int = 0
+
+
+Place = Callable[[float, float], tuple[float, float]]
+
+
+def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
+    """All that a page holds."""
+    place, width, height = _view(page)
+    text = page.get_textpage()
+    try:
+        words, turned, unmapped, hidden = _Reader(text.raw, place).read()
+    finally:
+        text.close()
+    return PageContent(
+        number, width, height, tuple(words), tuple(turned), tuple(_drawn(page, place, width, height)), unmapped, hidden
+    )
+
+
+def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
+    """From the file's coordinates (origin bottom left, before rotation) to those of the page as seen."""
+    left, bottom, right, top = page.get_cropbox()
+    wide, high = right - left, top - bottom
+    turn = page.get_rotation() % 360
+    if turn == 90:
+        return lambda x, y: (y - bottom, x - left), high, wide
+    if turn == 180:
+        return lambda x, y: (right - x, y - bottom), wide, high
+    if turn == 270:
+        return lambda x, y: (top - y, right - x), high, wide
+    return lambda x, y: (x - left, top - y), wide, high
+
+
+class _Style(NamedTuple):
+    size: float
+    font: Font
+    angle: int
+    invisible: bool
+
+
+class _Reader:
+    """Reads a text page character by character; one use."""
+
+    def __init__(self, raw: Any, place: Place) -> None:
+        self.raw = raw
+        self.place = place
+        self.fonts: dict[int, Font] = {}
+        self.styles: dict[int | None, _Style] = {}
+        self.matrix = c.FS_MATRIX()
+
+    def read(self) -> tuple[list[Word], list[Word], float, int]:
+        """Words upright and turned, the share of characters without meaning, the number of hidden ones."""
+        upright: list[Word] = []
+        turned: list[Word] = []
+        unmapped = hidden = seen = 0
+        for style, chars, spaced, bad in self._runs():
+            seen += len(chars)
+            unmapped += bad
+            hidden += len(chars) * style.invisible
+            word = _word(style, chars, spaced)
+            (turned if style.angle else upright).append(word)
+        return upright, turned, unmapped / seen if seen else 0.0, hidden
+
+    def _runs(self) -> Iterator[tuple[_Style, list[tuple[str, float, float, float, float, float]], bool, int]]:
+        raw, place = self.raw, self.place
+        count = min(c.FPDFText_CountChars(raw), MAX_GLYPHS)
+        x, y, rect = ctypes.c_double(), ctypes.c_double(), c.FS_RECTF()
+        at_x, at_y, at_rect = ctypes.byref(x), ctypes.byref(y), ctypes.byref(rect)
+        unicode_of, origin_of, box_of = c.FPDFText_GetUnicode, c.FPDFText_GetCharOrigin, c.FPDFText_GetLooseCharBox
+        object_of = c.FPDFText_GetTextObject
+        chars: list[tuple[str, float, float, float, float, float]] = []
+        style: _Style | None = None
+        spaced, next_spaced, bad = True, True, 0
+        last = (0.0, 0.0, 0.0)  # right edge, baseline, size of the last character
+        for i in range(count):
+            code = unicode_of(raw, i)
+            char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+            if char in _BLANK or (char < " " and char not in _HYPHENS):
+                next_spaced = True
+                continue
+            own = self._style(object_of(raw, i), i)
+            origin_of(raw, i, at_x, at_y)
+            box_of(raw, i, at_rect)
+            x0, y0 = place(rect.left, rect.top)
+            x1, y1 = place(rect.right, rect.bottom)
+            base = place(x.value, y.value)[1]
+            if x1 < x0:
+                x0, x1 = x1, x0
+            if y1 < y0:
+                y0, y1 = y1, y0
+            gap = x0 - last[0]
+            # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
+            y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
+                gap = 0.0
+            apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size
+            if own.angle:
+                apart = False
+            if chars and (next_spaced or own is not style or apart):
+                yield style, chars, spaced, bad  # type: ignore[misc]
+                chars, bad = [], 0
+                spaced = next_spaced or gap > 0.18 * own.size or abs(base - last[1]) > 0.6 * own.size
+            elif not chars:
+                spaced = next_spaced
+            next_spaced = False
+            style = own
+            if char in _HYPHENS:
+                char = "-"
+            bad += char == "\ufffd" or 0xE000 <= code < 0xF900
+            chars.append((char, x0, y0, x1, y1, base))
+            last = (x1, base, own.size)
+        if chars and style:
+            yield style, chars, spaced, bad
+
+    def _style(self, made: Any, i: int) -> _Style:
+        """Size, font and direction of a character; all characters of one object of the file share them."""
+        key = ctypes.cast(made, ctypes.c_void_p).value
+        known = self.styles.get(key)
+        if known is None:
+            matrix = self.matrix
+            c.FPDFText_GetMatrix(self.raw, i, ctypes.byref(matrix))
+            origin, along = self.place(0, 0), self.place(matrix.a, matrix.b)
+            angle = round(math.degrees(math.atan2(origin[1] - along[1], along[0] - origin[0])) / 15) * 15 % 360
+            size = c.FPDFText_GetFontSize(self.raw, i) * math.hypot(matrix.c, matrix.d)
+            invisible = bool(key) and c.FPDFTextObj_GetTextRenderMode(made) == c.FPDF_TEXTRENDERMODE_INVISIBLE
+            known = self.styles[key] = _Style(round(size, 2), self._font(made if key else None), angle, invisible)
+        return known
+
+    def _font(self, made: Any) -> Font:
+        font = c.FPDFTextObj_GetFont(made) if made else None
+        key = ctypes.cast(font, ctypes.c_void_p).value if font else 0
+        known = self.fonts.get(key or 0)
+        if known is None:
+            known = self.fonts[key or 0] = _font(font) if key else Font("", bold=False, italic=False, mono=False)
+        return known
+
+
+def _font(font: Any) -> Font:
+    buffer = ctypes.create_string_buffer(256)
+    c.FPDFFont_GetBaseFontName(font, buffer, 256)
+    name = buffer.value.decode("utf-8", "replace").partition("+")
+    base = name[2] or name[0]
+    flags = c.FPDFFont_GetFlags(font)
+    bold = bool(_BOLD.search(base))
+    if not bold and not _PLAIN.search(base):  # the name says nothing
+        bold = c.FPDFFont_GetWeight(font) >= 700 or (flags > 0 and bool(flags & _FORCE_BOLD))
+    italic = bool(_ITALIC.search(base)) or (flags > 0 and bool(flags & _ITALIC_FLAG))
+    return Font(base, bold=bold, italic=italic, mono=bool(_MONO.search(base)))
+
+
+def _word(style: _Style, chars: list[tuple[str, float, float, float, float, float]], spaced: bool) -> Word:
+    if any(char[0] in _ACCENTS for char in chars) and len(chars) > 1:
+        chars = _composed(chars)
+    text = "".join(char[0] for char in chars)
+    edges = tuple(char[1] for char in chars)
+    if not text.isascii():
+        text, edges = _spelled(chars)
+    return Word(
+        text,
+        min(char[1] for char in chars),
+        min(char[2] for char in chars),
+        max(char[3] for char in chars),
+        max(char[4] for char in chars),
+        chars[0][5],
+        style.size,
+        style.font,
+        spaced,
+        edges,
+    )
+
+
+def _spelled(chars: list[tuple[str, float, float, float, float, float]]) -> tuple[str, tuple[float, ...]]:
+    """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as."""
+    letters: list[tuple[str, float]] = []
+    for char in chars:
+        whole = unicodedata.normalize("NFKC", char[0]) if "\ufb00" <= char[0] <= "\ufb06" else char[0]
+        letters += ((letter, char[1]) for letter in whole)
+    return "".join(letter for letter, _ in letters), tuple(edge for _, edge in letters)
+
+
+def _composed(
+    chars: list[tuple[str, float, float, float, float, float]],
+) -> list[tuple[str, float, float, float, float, float]]:
+    """Accents that are drawn over a letter, as TeX's old fonts do, with that letter as one character."""
+    found: list[tuple[str, float, float, float, float, float]] = []
+    waiting: tuple[str, float, float, float, float, float] | None = None
+    for char in chars:
+        if waiting is not None:
+            whole = unicodedata.normalize("NFC", char[0] + _ACCENTS[waiting[0]])
+            over = waiting[1] < char[3] and waiting[3] > char[1]
+            if char[0].isalpha() and len(whole) == 1 and over:
+                found.append((whole, *char[1:]))
+                waiting = None
+                continue
+            found.append(waiting)
+            waiting = None
+        if char[0] in _ACCENTS:
+            waiting = char
+        else:
+            found.append(char)
+    if waiting is not None:
+        found.append(waiting)
+    return found
+
+
+def _drawn(page: pdfium.PdfPage, place: Place, width: float, height: float) -> Iterator[Drawn]:
+    """Pictures, paths and forms within the page; a form that fills the page is looked into."""
+    kinds = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path",
+             c.FPDF_PAGEOBJ_FORM: "form"}  # fmt: skip
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    edges = tuple(ctypes.byref(edge) for edge in (left, bottom, right, top))
+    raw = page.raw
+    for n in range(min(c.FPDFPage_CountObjects(raw), MAX_OBJECTS)):
+        made = c.FPDFPage_GetObject(raw, n)
+        kind = kinds.get(c.FPDFPageObj_GetType(made))
+        if kind is None or not c.FPDFPageObj_GetBounds(made, *edges):
+            continue
+        x0, y0 = place(left.value, top.value)
+        x1, y1 = place(right.value, bottom.value)
+        x0, x1, y0, y1 = *sorted((x0, x1)), *sorted((y0, y1))
+        x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height)
+        if x1 >= x0 and y1 >= y0 and not (kind != "image" and x1 - x0 > 0.97 * width and y1 - y0 > 0.97 * height):
+            yield Drawn(kind, x0, y0, x1, y1)

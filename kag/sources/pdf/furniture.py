@@ -1,0 +1,61 @@
+"""Running heads, page numbers and what else stands in the margins of page after page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from kag.sources.pdf.content import PageContent
+from kag.sources.pdf.lines import Line
+
+MARGIN = 0.12  # of the page's height
+_SAME_PLACE = 4.0  # points
+_DIGITS = re.compile(r"\d+|\b[ivxl]+\b", re.I)
+_PAGE_NUMBER = re.compile(
+    r"\W{0,3}(?:page|pag\.?|página|seite|p\.)?\s*(?:\d{1,5}|[ivxl]{1,6})\s*(?:(?:of|/|de|von)\s*\d{1,5})?\W{0,3}", re.I
+)
+
+
+def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
+    """The lines that are no part of the text, with their label: "page_header", "page_footer" or "page_number".
+
+    A line is one where the same words, but for numbers, stand at the same height on other pages; or a lone page number.
+    """
+    places: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for page, found in zip(pages, lines, strict=True):
+        for line in found:
+            if _in_margin(line, page):
+                places[_masked(line)].append((line.rect.y0, page.number))
+    labels: dict[Line, str] = {}
+    for page, found in zip(pages, lines, strict=True):
+        edge = [line for line in found if _in_margin(line, page)]
+        for line in edge:
+            others = {n for y, n in places[_masked(line)] if n != page.number and abs(y - line.rect.y0) < _SAME_PLACE}
+            if _PAGE_NUMBER.fullmatch(line.text) and (others or _outermost(line, found)):
+                labels[line] = "page_number"
+            elif len(others) >= min(2, len(pages) - 1) and others and len(_masked(line)) > 1:
+                labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
+        # What stands on one line with a running head belongs to it: the number of the page, the name of the section.
+        for line in edge:
+            if line not in labels and any(_beside(line, other) for other in edge if other in labels):
+                labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
+    return labels
+
+
+def _in_margin(line: Line, page: PageContent) -> bool:
+    return line.rect.y1 < MARGIN * page.height or line.rect.y0 > (1 - MARGIN) * page.height
+
+
+def _masked(line: Line) -> str:
+    return _DIGITS.sub("0", " ".join(line.text.split())).casefold()
+
+
+def _outermost(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line is the first or the last of its page."""
+    tops, bottoms = min(one.rect.y0 for one in lines), max(one.rect.y1 for one in lines)
+    return line.rect.y0 <= tops + 2 or line.rect.y1 >= bottoms - 2
+
+
+def _beside(line: Line, other: Line) -> bool:
+    return abs(line.base - other.base) < 2.0 and len(line.text) < 120

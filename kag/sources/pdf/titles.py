@@ -1,0 +1,79 @@
+"""What the words of a heading say: its number, and whether it names a standard part of papers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from kag.text.section_titles import titles
+
+_NUMBER = re.compile(
+    r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
+    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*\|)?\s+(?=[^\W\d_])",
+    re.I,
+)
+
+
+_ROMAN = re.compile(r"^(?:II|III|IV|VI|VII|VIII|IX)\.\s")
+_LETTER = re.compile(r"^[A-H]\.\s")
+_ONE = re.compile(r"^\d{1,2}[.)]\s")
+
+
+def depths_of(texts: Sequence[str]) -> list[int]:
+    """The depth that each heading's number says in the paper's own way of counting; 0 without a number.
+
+    Below parts counted I, II, III come those counted A, B, C, and below these 1, 2, 3.
+    """
+    if sum(1 for text in texts if _ROMAN.match(text)) < 2:
+        return [depth_of(text) for text in texts]
+    return [
+        (2 if _LETTER.match(text) and not re.match(r"[IVX]+\.", text) else 3 if _ONE.match(text) else depth_of(text))
+        for text in texts
+    ]
+
+
+def without_number(text: str) -> str:
+    """A title behind its number."""
+    return _NUMBER.sub("", text)
+
+
+def letters_of(text: str) -> str:
+    """The letters and digits of a title in small ones, its number left out."""
+    return "".join(char for char in without_number(text).casefold() if char.isalnum())
+
+
+def depth_of(text: str) -> int:
+    """The depth that a heading's number says: 2 for "3.1"; 0 without one."""
+    match = _NUMBER.match(text)
+    return len([part for part in match[1].split(".") if part]) if match else 0
+
+
+def is_standard(text: str) -> bool:
+    """Whether a title is that of a standard part of papers.
+
+    >>> is_standard("2. Materials and Methods"), is_standard("R E S U L T S"), is_standard("Soil samples")
+    (True, True, False)
+    """
+    return _plain(without_number(text)) in _STANDARD
+
+
+def is_abstract(text: str) -> bool:
+    """Whether a title is that of an abstract."""
+    return _plain(text) in _ABSTRACTS
+
+
+def is_abstract_label(text: str) -> bool:
+    """Whether a title is that of a part of a structured abstract."""
+    return _plain(text) in _LABELS
+
+
+def _plain(title: str) -> str:
+    """Small letters without accents and blanks: titles may be set letter by letter."""
+    letters = unicodedata.normalize("NFKD", title.casefold())
+    return "".join(char for char in letters if char.isalnum())
+
+
+_STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))
+_ABSTRACTS = frozenset(map(_plain, titles("abstracts")))
+_LABELS = frozenset(map(_plain, titles("abstract_labels")))

@@ -147,7 +147,7 @@ def test_docling_runs_are_one_paragraph_and_words_in_pictures_none(tmp_path: Pat
     body = {"children": refs("groups/0", "pictures/0")}
     document = read(tmp_path, "docling", docling(texts=texts, groups=groups, pictures=pictures, body=body))
     assert rows(document) == [
-        ("text", "We set \\( a \\) here."), ("image", ""), ("caption", "Fig. 1. Ice."), ("figure_text", "axis"),
+        ("text", "We set  \\( a \\)  here."), ("image", ""), ("caption", "Fig. 1. Ice."), ("figure_text", "axis"),
     ]  # fmt: skip
     assert document.blocks[2].caption_of == document.blocks[1].id
 

@@ -118,7 +118,8 @@ def test_entries(inner: str, text: str) -> None:
 def test_cells_with_spans() -> None:
     table = table_of(element(
         "<table><thead><tr><th rowspan='2'>Site</th><th colspan='2'>Lost</th></tr><tr><th>May</th><th>June</th></tr>"
-        "</thead><tbody><tr><td>Up<sub>1</sub></td><td colspan='x'>3</td><td rowspan='99999999'>4</td></tr></tbody></table>"
+        "</thead><tbody><tr><td>Up<sub>1</sub></td><td colspan='x'>3</td><td rowspan='99999999'>4</td></tr>"
+        "</tbody></table>"
     ))  # fmt: skip
     assert table.grid() == (("Site", "Lost", "Lost"), ("Site", "May", "June"), ("Up \\( _{1} \\)", "3", "4"))
     assert [cell.header for cell in table.cells] == [True] * 4 + [False] * 3
@@ -172,8 +173,8 @@ def test_figures_in_figures_and_words_for_those_who_cannot_see(tmp_path: Path) -
 
 def test_sections_lists_notes_and_what_the_style_sheet_says(tmp_path: Path) -> None:
     body = (
-        "<sec id='s1'><label>2.</label><title>Methods</title><sec><title>Sites</title><list><list-item><label>(a)</label>"
-        "<p>Upper</p></list-item><list-item><p>Lower</p></list-item></list></sec></sec>"
+        "<sec id='s1'><label>2.</label><title>Methods</title><sec><title>Sites</title><list><list-item>"
+        "<label>(a)</label><p>Upper</p></list-item><list-item><p>Lower</p></list-item></list></sec></sec>"
     )
     back = (
         "<ack><p>We thank all.</p></ack><fn-group><title>Notes</title><fn><p>No conflicts.</p></fn></fn-group>"

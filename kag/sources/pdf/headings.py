@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from kag.sources.pdf.lines import Line
-from kag.sources.pdf.titles import depth_of, is_standard, letters_of, without_number
+from kag.sources.pdf.titles import (
+    depth_of,
+    is_abstract,
+    is_abstract_label,
+    is_standard,
+    letters_of,
+    without_number,
+)
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
@@ -207,42 +214,63 @@ def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Ty
 def _levels(
     paragraphs: Sequence[Paragraph], chosen: Sequence[int], listed: Mapping[int, Level], *, by_number: bool
 ) -> dict[int, Level]:
-    """A level for each heading: the outline's, its number's, that of others of its type, that of its type's rank."""
+    """A level for each heading: its number's, the outline's, that of others of its type, that of its type's rank.
+
+    Where most of a type have one level in the outline, all of it have: outlines repeat titles, and nest them wrongly.
+    """
     ranks = _ranks(paragraphs, chosen)
     told: dict[Type, Counter[int]] = {}
     for n, level in listed.items():
         told.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
+    usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in told.items()}
     found: dict[int, Level] = {}
     for n in chosen:
         text, own = paragraphs[n].text, type_of(paragraphs[n].lines[0])
         depth = depth_of(text) if by_number else 0
         if n in listed:
-            found[n] = listed[n]
+            sure = told[own][usual[own]] >= 0.75 * told[own].total() and told[own].total() >= 4
+            found[n] = Level(usual[own] if sure and not depth else listed[n].level, "outline")
         elif depth:
             found[n] = Level(depth, "number")
-        elif own in told:
-            found[n] = Level(max(told[own], key=lambda level: (told[own][level], -level)), "size")
         else:
-            found[n] = Level(ranks[own], "size")
-    return found
+            found[n] = Level(usual.get(own, ranks[own]), "size")
+    return _below_abstract(paragraphs, found)
+
+
+def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
+    """The parts of a structured abstract below its heading: labels that follow it in a type of their own."""
+    places = sorted(levels)
+    for at, n in enumerate(places):
+        if not is_abstract(paragraphs[n].text):
+            continue
+        labels = [m for m in places[at + 1 : at + 9]]
+        own = type_of(paragraphs[labels[0]].lines[0]) if labels else None
+        end = next((k for k, m in enumerate(labels) if type_of(paragraphs[m].lines[0]) != own), len(labels))
+        inside = labels[:end]
+        again = {letters_of(paragraphs[m].text) for m in places[at + 1 + end :]}
+        if len(inside) >= 2 and end < len(labels) and all(is_abstract_label(paragraphs[m].text) for m in inside):
+            if any(letters_of(paragraphs[m].text) in again for m in inside):
+                levels |= {m: Level(levels[n].level + 1, levels[m].ground) for m in inside}
+        break
+    return levels
 
 
 def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> dict[Type, int]:
-    """Levels of types: those of standard parts first, the others behind them by weight."""
+    """Levels of types: that in which most standard parts are set is the first, and so is what is set stronger.
+
+    So is a type that sets little else than standard parts, such as the end matter's. The others follow by weight.
+    """
     count: Counter[Type] = Counter()
     standard: Counter[Type] = Counter()
     for n in chosen:
         own = type_of(paragraphs[n].lines[0])
         count[own] += 1
         standard[own] += is_standard(paragraphs[n].text)
-    top = {own for own in count if standard[own] >= 2} or {own for own in count if standard[own]}
     weight = {own: (own.size, own.caps, own.bold, not own.italic) for own in count}
-    least = min((weight[own] for own in top), default=None)
-    ranks: dict[Type, int] = {}
-    if least is None:
+    if not standard.total():
         ordered = sorted(set(weight.values()), reverse=True)
         return {own: ordered.index(weight[own]) + 1 for own in count}
-    below = sorted({weight[own] for own in count if weight[own] < least}, reverse=True)
-    for own in count:
-        ranks[own] = 1 if own in top or weight[own] >= least else below.index(weight[own]) + 2
-    return ranks
+    main = max(count, key=lambda own: (standard[own], weight[own]))
+    top = {own for own in count if weight[own] > weight[main] or standard[own] * 2 > count[own]} | {main}
+    below = sorted({weight[own] for own in count if own not in top}, reverse=True)
+    return {own: 1 if own in top else below.index(weight[own]) + 2 for own in count}

@@ -20,6 +20,7 @@ from kag.sources.pdf.headings import OutlineEntry, Paragraph, Type, body_type, f
 from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.regions import Region, find_regions
 from kag.sources.reading import AS_IT_IS, Reading
+from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 
@@ -127,7 +128,7 @@ def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list
         y = None
         if dest and index is not None and index < len(pages):
             mode, at = dest.get_view()
-            place = {1: 1, 3: 0, 7: 0}.get(mode)  # XYZ, FitH, FitBH
+            place = {1: 1, 3: 0, 5: 3, 7: 0}.get(mode)  # XYZ, FitH, FitR, FitBH
             y = pages[index].height - at[place] if place is not None and len(at) > place and at[place] else None
         found.append(OutlineEntry(item.level + 1, item.get_title(), index + 1 if index is not None else 0, y))
     return found

@@ -39,6 +39,16 @@ def is_standard(text: str) -> bool:
     return _plain(without_number(text)) in _STANDARD
 
 
+def is_abstract(text: str) -> bool:
+    """Whether a title is that of an abstract."""
+    return _plain(text) in _ABSTRACTS
+
+
+def is_abstract_label(text: str) -> bool:
+    """Whether a title is that of a part of a structured abstract."""
+    return _plain(text) in _LABELS
+
+
 def _plain(title: str) -> str:
     """Small letters without accents and blanks: titles may be set letter by letter."""
     letters = unicodedata.normalize("NFKD", title.casefold())
@@ -46,3 +56,5 @@ def _plain(title: str) -> str:
 
 
 _STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))
+_ABSTRACTS = frozenset(map(_plain, titles("abstracts")))
+_LABELS = frozenset(map(_plain, titles("abstract_labels")))

@@ -1,0 +1,147 @@
+"""`ocr_folder`: a PDF becomes a folder of OCR pages, read by a served model, whole or not there.
+
+    draw a page -> ask the model -> page_NNN.md, its figures cut out      several pages at one time
+                `-> no usable reply: the PDF's own text, else tesseract, else listed as not read
+
+What the model said of a page is remembered in a file beside the folder, so that a run that was killed goes on where
+it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag import __version__
+from kag.agents.build.vision import Vision
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.ocr.cuts import Cut
+from kag.agents.ocr.options import PROMPTS, OcrOptions
+from kag.agents.ocr.page_reading import PageReading
+from kag.agents.ocr.served import open_server
+from kag.agents.ocr.transcript import transcribe
+from kag.safety.files import (
+    clear_partials,
+    hint_for,
+    own_file,
+    own_folder,
+    partial_path,
+    reason,
+    shown,
+    sync,
+    write_synced,
+)
+from kag.sources.ocr_record import RECORD, PageRead, record_text, repairs_of
+from kag.sources.pdf.render import open_pages
+from kag.values.errors import SourceError
+from kag.values.types import Repair
+
+CACHE = ".ocr.jsonl"  # beside the folder: what was read once is not asked again
+METADATA = "figures_metadata.json"
+
+
+@dataclass(frozen=True, slots=True)
+class OcrOutcome:
+    """What became of a PDF: its folder, how each page was read, and what the model took (`Ledger.summary`)."""
+
+    folder: Path
+    pages: tuple[PageRead, ...]
+    usage: dict[str, Any]
+
+    @property
+    def fallbacks(self) -> tuple[PageRead, ...]:
+        """The pages that the model was to read and did not."""
+        return tuple(page for page in self.pages if page.by not in ("model", "blank"))
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """The same for `Document.repairs`."""
+        return repairs_of(self.pages)
+
+
+def ocr_folder(
+    pdf: Path, out: Path, options: OcrOptions, *, told: Callable[[PageRead], None] = lambda page: None
+) -> OcrOutcome:
+    """Read the pages of `pdf` into the folder `out`, in the form that `read_document` reads; `told` hears of each.
+
+    A folder that this wrote before is replaced. Raises `SourceError` for a PDF that cannot be read or a folder of
+    something else, and `ModelError` (`BudgetExceeded` among them) where the server will read no page, or has read
+    none and failed; what was read until then is remembered.
+    """
+    ledger, budget, prompt = Ledger(), Budget(_limits(options)), PROMPTS[options.prompt]
+    with open_pages(pdf) as pages, _made(out) as folder:
+        lm = open_server(options, budget, ledger)
+        try:
+            ask = transcribe(lm, prompt, options.tries)
+            vision = Vision(options.model, ask, options.cache or out.parent / CACHE)
+            reading = PageReading(folder, pages, vision, options, told)
+            read = reading.all_pages()
+        finally:
+            lm.engine.close()
+        cuts = [cut for number in sorted(reading.cuts) for cut in reading.cuts[number]]
+        if cuts:
+            write_synced(folder / METADATA, _metadata(cuts))
+        made_from = {
+            "format": "kag-ocr/1",
+            "kag_version": __version__,
+            "pdf": pages.sha256,
+            "model": options.model,
+            "prompt": f"sha256:{hashlib.sha256(prompt.words.encode()).hexdigest()}",
+        }
+        write_synced(folder / RECORD, record_text(made_from, read))
+    return OcrOutcome(out, read, ledger.summary())
+
+
+def _limits(options: OcrOptions) -> Limits:
+    return Limits(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
+
+
+def _metadata(cuts: Iterable[Cut]) -> str:
+    rows = [
+        {"page": cut.page, "label": "image", "bbox_norm": [list(box) for box in cut.boxes], "image_path": cut.name}
+        for cut in cuts
+    ]
+    return json.dumps(rows, indent=1) + "\n"
+
+
+@contextmanager
+def _made(out: Path) -> Iterator[Path]:
+    """A folder to write into that stands at `out` when the block ends, and is gone when it is left with an error."""
+    _refuse_others(out)
+    partial, old = partial_path(out), partial_path(out.with_name(f"{out.name}-old"))
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        clear_partials(out.parent)
+        partial.mkdir()
+    except OSError as error:
+        raise SourceError(f"{shown(out)} cannot be written: {reason(error)}", hint=hint_for(error)) from error
+    try:
+        yield partial
+        sync(partial)
+        if os.path.lexists(out):
+            out.rename(old)
+        try:
+            partial.rename(out)
+        except OSError:
+            if os.path.lexists(old):
+                old.rename(out)
+            raise
+        sync(out.parent)
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _refuse_others(out: Path) -> None:
+    """Raise where something is in the way that is not a folder of ours."""
+    if os.path.lexists(out) and not (own_folder(out) and own_file(out / RECORD)):
+        hint = "Choose another folder, or take this one away."
+        raise SourceError(f"{shown(out)} is there already, and was not written by kag", hint=hint)

@@ -212,3 +212,12 @@ def test_another_article_in_the_file_is_left_out_aloud(tmp_path: Path) -> None:
     other = "<sub-article><front-stub><title-group><article-title>Letter</article-title></title-group></front-stub>"
     document = article(tmp_path, body="<p>Text.</p>", more=f"{other}<body><p>Good.</p></body></sub-article>")
     assert rows(document) == [("text", "Text."), ("other_article", "Letter"), ("other_article", "Good.")]
+
+
+def test_a_box_has_its_title_in_a_caption(tmp_path: Path) -> None:
+    fig = "<fig id='f'><label>Box figure 1.</label><caption><p>Snow.</p></caption></fig>"
+    box = f"<boxed-text><label>Box 1.</label><caption><title>Ice.</title><p>It melts.{fig}</p></caption></boxed-text>"
+    assert [row for row in rows(article(tmp_path, body=f"<sec><title>Text</title><p>One.</p>{box}</sec>"))] == [
+        ("sub_title", "Text"), ("text", "One."), ("sub_title", "Box 1. Ice."), ("text", "It melts."), ("image", ""),
+        ("figure_caption", "Box figure 1. Snow."),
+    ]  # fmt: skip

@@ -91,7 +91,7 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
         return _opens(line, above, apart) and (bool(mark) or apart or abs(line.size - body.size) > 0.4 or above is None)
     if mark:
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
-    if behind[0] in ",;)]" or behind[0].islower() and not _turns(line, match.end()):
+    if behind[0] in ",;)]" or (behind[0].islower() and not _turns(line, match.end())):
         return False
     return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
 
@@ -112,7 +112,7 @@ def _label_words(line: Line, end: int) -> list[Word]:
 def _differs(word: Word, body: Type) -> bool:
     """Whether a word is bold or slanted where the body is not."""
     font = word.font
-    return any(map(str.isalpha, word.text)) and (font.bold and not body.bold or font.italic and not body.italic)
+    return any(map(str.isalpha, word.text)) and ((font.bold and not body.bold) or (font.italic and not body.italic))
 
 
 def _turns(line: Line, end: int) -> bool:

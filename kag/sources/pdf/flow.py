@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,9 +13,15 @@ from kag.sources.pdf.headings import Paragraph, Type
 from kag.sources.pdf.lines import Line
 from kag.sources.pdf.paragraphs import column_of, paragraphs, pitches
 from kag.sources.pdf.regions import Region
+from kag.sources.pdf.run_in import split_labels
+from kag.sources.pdf.titles import is_abstract, is_standard
 
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]\d,–\s*†‡-]*$")
 _BETWEEN = 12  # paragraphs of small type that may stand between two parts of one
+
+
+Part = Paragraph | tuple[int, Region]
+"""A paragraph, or a page and a region of it."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +41,14 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Paragraphs and floats in reading order; `goes_on` gives for a paragraph the place of the one that it goes on."""
+    """Paragraphs and floats in reading order; `goes_on` gives for a paragraph the place of the one that it goes on.
 
-    parts: tuple[Paragraph | tuple[int, Region], ...]
+    `labels` are the places of titles that stand in a line with their text: parts of a structured abstract.
+    """
+
+    parts: tuple[Part, ...]
     goes_on: Mapping[int, int]
+    labels: frozenset[int] = frozenset()
 
 
 def flow_of(
@@ -53,23 +63,53 @@ def flow_of(
     for page, found, floats in zip(pages, lines, regions, strict=True):
         items: list[Line | Float] = [*found, *map(Float, floats)]
         columns += [(page.number, column) for column in reading_order(items, page.width, usual)]
-    usual_steps = pitches([[item for item in column if isinstance(item, Line)] for _, column in columns])
-    parts: list[Paragraph | tuple[int, Region]] = []
-    heads: list[bool] = []  # whether a paragraph begins a column, or follows a float
-    indents: list[float] = []  # of the first line, in type sizes
-    for page, column in columns:
-        for run in _runs(column):
-            if isinstance(run, Float):
-                parts.append((page, run.region))
-                heads.append(False)
-                indents.append(0.0)
-                continue
-            left = column_of(run).left
-            for n, group in enumerate(paragraphs(run, usual_steps)):
-                parts.append(Paragraph(page, tuple(group)))
-                heads.append(n == 0)
-                indents.append((group[0].rect.x0 - left) / max(group[0].size, 1.0))
-    return Flow(tuple(parts), _goes_on(parts, heads, indents, body))
+    steps = pitches([[item for item in column if isinstance(item, Line)] for _, column in columns])
+    placed = _with_labels([one for page, column in columns for one in _placed(page, column, steps)])
+    labels = frozenset(n for n, one in enumerate(placed) if one.label)
+    return Flow(tuple(one.part for one in placed), _goes_on(placed, body), labels)
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A part; whether it is a paragraph that begins a column or follows a float; its indent in type sizes."""
+
+    part: Part
+    first: bool = False
+    indent: float = 0.0
+    label: bool = False
+
+
+def _placed(page: int, column: Sequence[Line | Float], steps: dict[float, float]) -> Iterator[_Placed]:
+    for run in _runs(column):
+        if isinstance(run, Float):
+            yield _Placed((page, run.region))
+            continue
+        left = column_of(run).left
+        for n, group in enumerate(paragraphs(run, steps)):
+            indent = (group[0].rect.x0 - left) / max(group[0].size, 1.0)
+            yield _Placed(Paragraph(page, tuple(group)), n == 0, indent)
+
+
+def _with_labels(placed: list[_Placed]) -> list[_Placed]:
+    """The parts, with the titles of a structured abstract cut off from its texts where there are two or more."""
+    pages = [one.part.page for one in placed if isinstance(one.part, Paragraph)]
+    early = [n for n, one in enumerate(placed) if isinstance(one.part, Paragraph) and one.part.page <= min(pages) + 1]
+    cut: dict[int, list[_Placed]] = {}
+    for n in early:
+        part = placed[n].part
+        if not isinstance(part, Paragraph):
+            continue
+        if len(part.lines) <= 2 and is_standard(part.text) and not is_abstract(part.text):
+            break
+        pieces = split_labels(part)
+        if len(pieces) > 1:
+            cut[n] = [
+                _Placed(piece, placed[n].first and at == 0, placed[n].indent if at == 0 else 0.0, is_title)
+                for at, (piece, is_title) in enumerate(pieces)
+            ]
+    if sum(one.label for pieces in cut.values() for one in pieces) < 2:
+        return placed
+    return [one for n, whole in enumerate(placed) for one in cut.get(n, [whole])]
 
 
 def _runs(column: Sequence[Line | Float]) -> list[list[Line] | Float]:
@@ -85,35 +125,25 @@ def _runs(column: Sequence[Line | Float]) -> list[list[Line] | Float]:
     return runs
 
 
-def _goes_on(
-    parts: Sequence[Paragraph | tuple[int, Region]], heads: Sequence[bool], indents: Sequence[float], body: Type
-) -> dict[int, int]:
+def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
     """For the first paragraph of a column the one that it goes on, if that is not at its end."""
-    inside = [
-        n for n, part in enumerate(parts) if isinstance(part, Paragraph) and not heads[n] and _is_body(part, body)
-    ]
-    indented = sum(1 for n in inside if indents[n] > 0.5) > 0.5 * len(inside)
+    inside = [one for one in placed if isinstance(one.part, Paragraph) and not one.first and _is_body(one.part, body)]
+    indented = sum(1 for one in inside if one.indent > 0.5) > 0.5 * len(inside)
     found: dict[int, int] = {}
-    for n, part in enumerate(parts):
-        if not heads[n] or not isinstance(part, Paragraph) or not _is_body(part, body):
+    for n, one in enumerate(placed):
+        part = one.part
+        if not one.first or not isinstance(part, Paragraph) or not _is_body(part, body):
             continue
-        before = next(
-            (m for m in range(n - 1, max(-1, n - 1 - _BETWEEN), -1) if _is_text(parts[m], body)),
-            None,
-        )
-        if before is None:
-            continue
-        earlier = parts[before]
-        if (
-            isinstance(earlier, Paragraph)
-            and _is_body(earlier, body)
-            and _cut(earlier, part, indents[n], indented=indented)
-        ):
-            found[n] = before
+        nearby = range(n - 1, max(-1, n - 1 - _BETWEEN), -1)
+        before = next((m for m in nearby if _is_text(placed[m].part, body)), None)
+        earlier = None if before is None else placed[before].part
+        if before is not None and isinstance(earlier, Paragraph) and _is_body(earlier, body):
+            if _cut(earlier, part, one.indent, indented=indented):
+                found[n] = before
     return found
 
 
-def _is_text(part: Paragraph | tuple[int, Region], body: Type) -> bool:
+def _is_text(part: Part, body: Type) -> bool:
     """Whether a part is no float, no footnote and no other small print."""
     return isinstance(part, Paragraph) and part.lines[0].size > body.size - 0.6
 

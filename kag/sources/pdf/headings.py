@@ -16,6 +16,7 @@ from typing import NamedTuple
 from kag.sources.pdf.lines import Line
 from kag.sources.pdf.titles import (
     depth_of,
+    depths_of,
     is_abstract,
     is_abstract_label,
     is_standard,
@@ -72,7 +73,9 @@ def type_of(line: Line) -> Type:
     """The type of a line; capitals count where all its letters are."""
     letters = [char for char in line.text if char.isalpha()]
     caps = len(letters) >= 4 and all(char.isupper() for char in letters)
-    return Type(round(line.size * 2) / 2, line.bold, line.italic, caps, line.font.name)
+    # Small capitals are set in two sizes, and the larger is the line's.
+    size = max(word.size for word in line.words if any(map(str.isalpha, word.text))) if caps else line.size
+    return Type(round(size * 2) / 2, line.bold, line.italic, caps, line.font.name)
 
 
 def body_type(lines: Sequence[Line]) -> Type:
@@ -224,9 +227,10 @@ def _levels(
         told.setdefault(type_of(paragraphs[n].lines[0]), Counter())[level.level] += 1
     usual = {own: max(count, key=lambda level: (count[level], -level)) for own, count in told.items()}
     found: dict[int, Level] = {}
-    for n in chosen:
-        text, own = paragraphs[n].text, type_of(paragraphs[n].lines[0])
-        depth = depth_of(text) if by_number else 0
+    depths = depths_of([paragraphs[n].text for n in chosen])
+    for n, number in zip(chosen, depths, strict=True):
+        own = type_of(paragraphs[n].lines[0])
+        depth = number if by_number else 0
         if n in listed:
             sure = told[own][usual[own]] >= 0.75 * told[own].total() and told[own].total() >= 4
             found[n] = Level(usual[own] if sure and not depth else listed[n].level, "outline")

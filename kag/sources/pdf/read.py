@@ -16,10 +16,10 @@ from kag.sources.pdf.content import PageContent, Rect, read_page
 from kag.sources.pdf.flow import Flow, flow_of
 from kag.sources.pdf.front import find_title, front_end
 from kag.sources.pdf.furniture import find_furniture
-from kag.sources.pdf.headings import OutlineEntry, Paragraph, Type, body_type, find_headings
+from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, body_type, find_headings
 from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.regions import Region, find_regions
-from kag.sources.reading import AS_IT_IS, Reading
+from kag.sources.pdf.titles import is_abstract
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
 from kag.values.types import Box
@@ -65,12 +65,15 @@ class _Writer:
 
     def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Draft]:
         """Paragraphs, headings and floats in reading order."""
-        places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph)]
-        sets = [part for part in flow.parts if isinstance(part, Paragraph)]
+        places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
+        sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         title = find_title(sets, told)
         ranked = find_headings(sets, body, outline, front_end(sets, title, body))
         levels = {places[n]: level for n, level in ranked.items()}
         titled = [places[n] for n in title]
+        for n in flow.labels:
+            under = any(m < n and is_abstract(flow.parts[m].text) for m in levels)  # type: ignore[union-attr]
+            levels[n] = Level(2 if under else 1, "size")
         later = {before: n for n, before in flow.goes_on.items()}
         joined: set[int] = set()
         for n, part in enumerate(flow.parts):

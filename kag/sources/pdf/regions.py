@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kag.sources.pdf.captions import find_captions
+from kag.sources.pdf.areas import holds_middle
+from kag.sources.pdf.captions import Caption, find_captions
+from kag.sources.pdf.cells import cells_of
 from kag.sources.pdf.columns import Gutter
+from kag.sources.pdf.compose import words_within
 from kag.sources.pdf.content import PageContent, Rect
+from kag.sources.pdf.figures import find_figures
 from kag.sources.pdf.headings import Type
+from kag.sources.pdf.layout import Layout, layout_of
 from kag.sources.pdf.lines import Line
+from kag.sources.pdf.tables import find_table
 from kag.values.types import Table
-
-_THIN = 2.5  # points: what is drawn thinner is a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Region:
 
     `rect` is the picture or the grid without the caption, in points; it has no area where the page shows the caption
     alone (the picture is on another page, or left out). `inside` are the lines that belong to it: labels of a plot,
-    cells. `caption` is () where none was found. Lines of `inside`, `caption` and `notes` are no part of the text's flow.
+    cells. `caption` is () where none was found. Lines of `inside`, `caption` and `notes` are no part of the text.
     """
 
     kind: Literal["figure", "table"]
@@ -40,10 +44,55 @@ class Region:
 
 def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: Sequence[Gutter]) -> list[Region]:
     """The page's regions from top to bottom; `lines` are without running heads, `gutters` those of the paper."""
-    rules = [Rect(*made[1:]) for made in page.drawn if made.y1 - made.y0 < _THIN and made.x1 - made.x0 > 20]
-    found = []
-    for caption in find_captions(lines, body, gutters, rules):
-        at = caption.rect
-        edge = at.y0 if caption.kind == "figure" else at.y1
-        found.append(Region(caption.kind, Rect(at.x0, edge, at.x0, edge), (), caption.lines))
+    if not lines:
+        return []
+    layout = layout_of(page, lines, body, gutters)
+    captions = find_captions(lines, body, gutters, layout.rules)
+    found = _tables([c for c in captions if c.kind == "table"], captions, layout)
+    others = [r for region in found for r in _rects(region)]
+    found += _figures([c for c in captions if c.kind == "figure"], others, layout, found)
+    return sorted(found, key=lambda region: (region.rect.y0, region.rect.x0))
+
+
+def _tables(captions: Sequence[Caption], all_captions: Sequence[Caption], layout: Layout) -> list[Region]:
+    found: list[Region] = []
+    known = words_within(layout.lines) if captions else frozenset()
+    for caption in captions:
+        barriers = [c.rect for c in all_captions if c is not caption] + [r for region in found for r in _rects(region)]
+        made = None if caption.box else find_table(caption, barriers, layout)
+        if made is None:
+            found.append(_alone(caption))
+            continue
+        bars = [bar for bar in layout.bars if holds_middle(made.rect, bar)]
+        table = cells_of(made.inside, made.rect, made.rules, bars, known)
+        found.append(Region("table", made.rect, made.inside, caption.lines, table, made.notes))
     return found
+
+
+def _figures(
+    captions: Sequence[Caption], others: Sequence[Rect], layout: Layout, tables: Sequence[Region]
+) -> list[Region]:
+    found: list[Region] = []
+    used = {id(line) for region in tables for line in (*region.inside, *region.caption, *region.notes)}
+    used |= {id(line) for caption in captions for line in caption.lines}
+    for caption, figure in find_figures(captions, others, layout):
+        if figure is None and caption is not None:
+            found.append(_alone(caption))
+        elif figure is not None:
+            inside = tuple(line for line in figure.inside if id(line) not in used)
+            used |= {id(line) for line in inside}
+            found.append(Region("figure", figure.rect, inside, caption.lines if caption else ()))
+    return found
+
+
+def _alone(caption: Caption) -> Region:
+    """A caption whose float the page does not show."""
+    at = caption.rect
+    edge = at.y0 if caption.kind == "figure" else at.y1
+    return Region(caption.kind, Rect(at.x0, edge, at.x0, edge), (), caption.lines)
+
+
+def _rects(region: Region) -> list[Rect]:
+    """What a region takes of the page: itself, its caption and its notes."""
+    own = [region.rect] if region.shown else []
+    return [*own, *(line.rect for line in (*region.caption, *region.notes))]

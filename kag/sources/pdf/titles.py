@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from kag.text.section_titles import titles
 
 _NUMBER = re.compile(
     r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
-    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*[|:–—-])?\s+(?=[^\W\d_])",
+    r"((?:\d{1,2}|[A-H])(?:\.\d{1,2}){1,4}\.?|\d{1,2}\.?|[A-H]\.|[IVX]{1,5}\.)(?:\s*\|)?\s+(?=[^\W\d_])",
     re.I,
 )
+
+
+_ROMAN = re.compile(r"^(?:II|III|IV|VI|VII|VIII|IX)\.\s")
+_LETTER = re.compile(r"^[A-H]\.\s")
+_ONE = re.compile(r"^\d{1,2}[.)]\s")
+
+
+def depths_of(texts: Sequence[str]) -> list[int]:
+    """The depth that each heading's number says in the paper's own way of counting; 0 without a number.
+
+    Below parts counted I, II, III come those counted A, B, C, and below these 1, 2, 3.
+    """
+    if sum(1 for text in texts if _ROMAN.match(text)) < 2:
+        return [depth_of(text) for text in texts]
+    return [
+        (2 if _LETTER.match(text) and not re.match(r"[IVX]+\.", text) else 3 if _ONE.match(text) else depth_of(text))
+        for text in texts
+    ]
 
 
 def without_number(text: str) -> str:

@@ -1,0 +1,251 @@
+"""The cells of a table: words of its lines by column and row; what lies across columns is a cell that spans them.
+
+A column ends where words of nearly all rows leave a strip empty. A row is a line, or several: where rules, spacing or
+empty first cells say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from statistics import median
+
+from kag.sources.pdf.compose import compose
+from kag.sources.pdf.content import Rect, Word
+from kag.sources.pdf.lines import Line
+from kag.sources.pdf.tables import Row, rows_of
+from kag.values.types import Cell, Table
+
+_BLANK = 0.5  # type sizes: a wider space is none between words
+_WIDE = 0.8  # of the table: how wide a rule is that parts the head from the rest
+_MOST_HEAD = 6  # rows
+_BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that stand together on a row, and the columns they lie in, first and last."""
+
+    words: tuple[Word, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed row: its pieces, baseline, type size and rectangle."""
+
+    pieces: tuple[Piece, ...]
+    rect: Rect
+    base: float
+    size: float
+
+    @property
+    def columns(self) -> set[int]:
+        return {n for piece in self.pieces for n in range(piece.first, piece.last + 1)}
+
+
+def cells_of(
+    lines: Sequence[Line], rect: Rect, rules: Sequence[Rect], bars: Sequence[Rect], known: Set[str]
+) -> Table | None:
+    """The table of some lines within a rectangle; None where it has one column only. `known` heals cut words."""
+    rows = rows_of(lines)
+    strips = _strips(rows, rect, _head_end(rows, rect, rules), bars)
+    if not strips:
+        return None
+    printed = [_printed(row, strips) for row in rows]
+    levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
+    head = _head(printed, rect, rules)
+    groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
+    heads = sum(1 for group in groups if group[-1] in printed[:head]) if head else 0
+    return _table(groups, heads, len(strips) + 1, known)
+
+
+def _pieces(row: Row) -> list[list[Word]]:
+    """The words of a row, parted at spaces wider than those between words."""
+    words = sorted((word for line in row.lines for word in line.words), key=lambda w: w.x0)
+    found = [[words[0]]]
+    for word in words[1:]:
+        if word.x0 - max(w.x1 for w in found[-1]) > _BLANK * min(word.size, found[-1][-1].size) + 0.5:
+            found.append([word])
+        else:
+            found[-1].append(word)
+    return found
+
+
+def _head_end(rows: Sequence[Row], rect: Rect, rules: Sequence[Rect]) -> int:
+    """The number of rows over the first wide rule within the table; two where there is none."""
+    for rule in sorted(rules, key=lambda r: r.y0):
+        count = sum(1 for row in rows if (row.rect.y0 + row.rect.y1) / 2 < rule.y0)
+        if rule.width > _WIDE * rect.width and 0 < count <= min(_MOST_HEAD, len(rows) - 1):
+            return count
+    return 1 if len(rows) > 3 else 0
+
+
+def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) -> list[tuple[float, float]]:
+    """The empty strips between columns, from left to right."""
+    upright = _levels(
+        [(b.x0 + b.x1) / 2 for b in bars if b.height > _BAR * rect.height and rect.x0 + 4 < b.x0 < rect.x1 - 4], 4.0
+    )
+    body = list(rows[head:]) or list(rows)
+    spans = [[(p[0].x0, max(w.x1 for w in p)) for p in _pieces(row)] for row in body]
+    spans = [row for row in spans if len(row) > 1 or row[0][1] - row[0][0] < 0.5 * rect.width] or spans
+    most = 0.08 * len(spans) if len(spans) >= 8 else 0.0
+    size = median(line.size for row in rows for line in row.lines)
+    least = (0.32 if len(spans) >= 6 else 0.5 if len(spans) >= 3 else 0.9) * size
+    edges = sorted({x for row in spans for span in row for x in span})
+    found: list[tuple[float, float]] = []
+    for a, b in zip(edges, edges[1:], strict=False):
+        middle = (a + b) / 2
+        across = sum(1 for row in spans for x0, x1 in row if x0 < middle < x1)
+        if across <= most:
+            if found and found[-1][1] >= a - 0.01:
+                found[-1] = (found[-1][0], b)
+            else:
+                found.append((a, b))
+    found = [strip for strip in found if strip[1] - strip[0] >= least and _has_sides(strip, spans)]
+    for x in upright:
+        if not any(a - 2 <= x <= b + 2 for a, b in found) and _has_sides((x, x), spans):
+            found.append((x - 0.5, x + 0.5))
+    return sorted(found)
+
+
+def _levels(values: Sequence[float], within: float) -> list[float]:
+    found: list[float] = []
+    for value in sorted(values):
+        if not found or value - found[-1] > within:
+            found.append(value)
+    return found
+
+
+def _has_sides(strip: tuple[float, float], spans: Sequence[Sequence[tuple[float, float]]]) -> bool:
+    """Whether something stands on both sides of a strip in at least one row, or in rows of either kind."""
+    left = sum(1 for row in spans if any(x1 <= strip[0] + 1 for _, x1 in row))
+    right = sum(1 for row in spans if any(x0 >= strip[1] - 1 for x0, _ in row))
+    return left > 0 and right > 0
+
+
+def _printed(row: Row, strips: Sequence[tuple[float, float]]) -> Printed:
+    """A row with its pieces parted where a strip falls between two words."""
+    made: list[Piece] = []
+    for words in _pieces(row):
+        part: list[Word] = [words[0]]
+        for word in words[1:]:
+            end = max(w.x1 for w in part)
+            cut = any(
+                a - 1.5 <= word.x0 and end <= b + 1.5 and word.x0 - end > 0.1 and _in(a, b, end, word.x0)
+                for a, b in strips
+            )
+            if cut and word.spaced:
+                made.append(_piece(part, strips))
+                part = [word]
+            else:
+                part.append(word)
+        made.append(_piece(part, strips))
+    lines = row.lines
+    return Printed(tuple(made), row.rect, max(line.base for line in lines), median(line.size for line in lines))
+
+
+def _in(a: float, b: float, x0: float, x1: float) -> bool:
+    """Whether a strip's middle lies in a space, or the space's middle in the strip."""
+    return x0 - 0.5 <= (a + b) / 2 <= x1 + 0.5 or a <= (x0 + x1) / 2 <= b
+
+
+def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]]) -> Piece:
+    x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
+    first = sum(1 for a, b in strips if (a + b) / 2 <= x0 + 0.5)
+    last = sum(1 for a, b in strips if (a + b) / 2 < x1 - 0.5)
+    if last > first:  # a little overhang is none
+        while last > first and x1 - strips[last - 1][1] < 1.0:
+            last -= 1
+        while last > first and strips[first][0] - x0 < 1.0:
+            first += 1
+    return Piece(tuple(words), first, max(first, last))
+
+
+def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
+    """The number of printed rows in the table's head: over a rule as wide as it, or in bold; else the first."""
+    if len(printed) < 2:
+        return 0
+    for rule in sorted(rules, key=lambda r: r.y0):
+        count = sum(1 for row in printed if (row.rect.y0 + row.rect.y1) / 2 < rule.y0)
+        if rule.width > _WIDE * rect.width and 0 < count < len(printed):
+            if count <= max(2, min(8, 0.5 * len(printed))):
+                return count
+            break
+    bold = [all(w.font.bold for piece in row.pieces for w in piece.words) for row in printed]
+    count = next((n for n, is_bold in enumerate(bold) if not is_bold), 0)
+    return count if 0 < count <= 0.5 * len(printed) else 1
+
+
+def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) -> list[list[Printed]]:
+    """Printed rows that are one row of the table."""
+    if not printed:
+        return []
+    steps = [b.base - a.base for a, b in zip(printed, printed[1:], strict=False)]
+    parted = [
+        any(a.rect.y0 + 0.5 * a.rect.height < y < b.rect.y0 + 0.5 * b.rect.height for y in levels)
+        for a, b in zip(printed, printed[1:], strict=False)
+    ]
+    gridded = sum(parted) >= max(2, 0.3 * len(printed)) and not head
+    loose = _loose(steps, median(row.size for row in printed))
+    groups = [[printed[0]]]
+    for n, row in enumerate(printed[1:]):
+        if parted[n]:
+            new = True
+        elif gridded:
+            new = False
+        elif head:
+            new = any(p.first < p.last for p in (*printed[n].pieces, *row.pieces))
+        elif loose:
+            new = steps[n] > loose
+        else:
+            new = not _carries_on(row, groups[-1])
+        if new:
+            groups.append([row])
+        else:
+            groups[-1].append(row)
+    return groups
+
+
+def _loose(steps: Sequence[float], size: float) -> float:
+    """The step from which a line begins a row, where close steps and wide ones are of two kinds; else 0."""
+    ordered = sorted(step for step in steps if step < 6 * size)
+    if len(ordered) < 3:
+        return 0.0
+    jump, at = max((b / max(a, 0.1), n) for n, (a, b) in enumerate(zip(ordered, ordered[1:], strict=False)))
+    low, high = ordered[: at + 1], ordered[at + 1 :]
+    sure = jump > 1.15 and len(low) >= 2 and len(high) >= 0.2 * len(ordered)
+    return (low[-1] + high[0]) / 2 if sure and low[-1] < 1.45 * size else 0.0
+
+
+def _carries_on(row: Printed, group: Sequence[Printed]) -> bool:
+    """Whether a line goes on with cells of the row over it: its first cell is empty, and it says little."""
+    before = set().union(*(one.columns for one in group))
+    own = row.columns
+    if any(p.first < p.last for p in row.pieces):
+        return False
+    words = " ".join(w.text for p in row.pieces for w in p.words)
+    if 0 not in own:
+        return own <= before and len(own) <= max(1, len(before) // 2) and any(map(str.isalpha, words))
+    return own == {0} and words[:1].islower() and 0 in before
+
+
+def _table(groups: Sequence[Sequence[Printed]], heads: int, columns: int, known: Set[str]) -> Table:
+    cells: list[Cell] = []
+    for n, group in enumerate(groups):
+        parts: dict[tuple[int, int], list[tuple[Word, ...]]] = {}
+        for row in group:
+            for piece in row.pieces:
+                parts.setdefault(_place(piece, parts), []).append(piece.words)
+        alone = len(parts) == 1 and n >= heads and (0, 0) in parts
+        for (first, last), words in sorted(parts.items()):
+            text = compose([Line(one) for one in words], known).text
+            last = columns - 1 if alone else last
+            cells.append(Cell(text, n, first, 1, last - first + 1, n < heads))
+    return Table(tuple(cells), len(groups), columns)
+
+
+def _place(piece: Piece, parts: dict[tuple[int, int], list[tuple[Word, ...]]]) -> tuple[int, int]:
+    """The columns of the cell that a piece is part of: those of one that it overlaps, else its own."""
+    return next(((a, b) for a, b in parts if a <= piece.last and piece.first <= b), (piece.first, piece.last))

@@ -1,0 +1,102 @@
+"""What is drawn on a page besides its text: pictures, paths, and forms, which hold other objects.
+
+Some files put each figure into a form, others the whole page: a large form is looked into, a small one is one thing.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as c
+
+MAX_OBJECTS = 20_000
+"""Drawn objects of a page that are looked at: a plot may have a hundred thousand, and its frame comes first."""
+_DEPTH = 5  # forms within forms that are looked into
+_LARGE = 0.3  # of the page: a form as large may hold more than one thing
+_WHOLE = 0.97  # of both sides: what is drawn over all of the page is its ground
+_PLAIN = 40.0  # points: a path larger than that both ways may be a white ground
+_KINDS = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path"}
+
+Place = Callable[[float, float], tuple[float, float]]
+
+
+class Drawn(NamedTuple):
+    """Something drawn: a picture, a path, or a form (a figure set as a whole)."""
+
+    kind: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+def drawn_on(page: Any, place: Place, width: float, height: float) -> Iterator[Drawn]:
+    """All that is drawn within a page of this size in points; `place` leads from the file's coordinates to the page's.
+
+    Left out are paths that nobody sees, grounds of the whole page, and forms of nothing but text.
+    """
+    left = MAX_OBJECTS
+    waiting = [(c.FPDFPage_GetObject, page, n, place, 0) for n in range(min(c.FPDFPage_CountObjects(page), left))][::-1]
+    while waiting and left:
+        get, holder, n, at, depth = waiting.pop()
+        made = get(holder, n)
+        kind = c.FPDFPageObj_GetType(made)
+        if kind == c.FPDF_PAGEOBJ_TEXT:
+            continue
+        left -= 1
+        rect = _bounds(made, at, width, height)
+        if rect is None:
+            continue
+        if kind == c.FPDF_PAGEOBJ_FORM:
+            inner = min(c.FPDFFormObj_CountObjects(made), left)
+            if depth < _DEPTH and (rect[2] - rect[0]) * (rect[3] - rect[1]) > _LARGE * width * height:
+                within = _through(made, at)
+                waiting += [(c.FPDFFormObj_GetObject, made, m, within, depth + 1) for m in range(inner)][::-1]
+            elif any(_is_art(c.FPDFFormObj_GetObject(made, m)) for m in range(min(inner, 200))):
+                yield Drawn("form", *rect)
+        elif kind in _KINDS and _is_seen(made, kind, rect, width, height):
+            yield Drawn(_KINDS[kind], *rect)
+
+
+def _bounds(made: Any, at: Place, width: float, height: float) -> tuple[float, float, float, float] | None:
+    """The part of an object's rectangle that lies on the page, if any."""
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    if not c.FPDFPageObj_GetBounds(made, *(ctypes.byref(edge) for edge in (left, bottom, right, top))):
+        return None
+    corners = [at(x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
+    x0, x1 = max(min(x for x, _ in corners), 0.0), min(max(x for x, _ in corners), width)
+    y0, y1 = max(min(y for _, y in corners), 0.0), min(max(y for _, y in corners), height)
+    return (x0, y0, x1, y1) if x1 >= x0 and y1 >= y0 else None
+
+
+def _through(form: Any, at: Place) -> Place:
+    """From the coordinates within a form to those of the page."""
+    m = c.FS_MATRIX()
+    c.FPDFPageObj_GetMatrix(form, ctypes.byref(m))
+    a, b, cc, d, e, f = m.a, m.b, m.c, m.d, m.e, m.f
+    return lambda x, y: at(a * x + cc * y + e, b * x + d * y + f)
+
+
+def _is_art(made: Any) -> bool:
+    return c.FPDFPageObj_GetType(made) != c.FPDF_PAGEOBJ_TEXT
+
+
+def _is_seen(made: Any, kind: int, rect: tuple[float, float, float, float], width: float, height: float) -> bool:
+    wide, high = rect[2] - rect[0], rect[3] - rect[1]
+    if kind != c.FPDF_PAGEOBJ_PATH:
+        return True
+    if wide > _WHOLE * width and high > _WHOLE * height:
+        return False
+    return min(wide, high) < _PLAIN or _has_ink(made)
+
+
+def _has_ink(path: Any) -> bool:
+    """Whether a path has a stroke, or a fill that is not white."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    if not c.FPDFPath_GetDrawMode(path, ctypes.byref(fill), ctypes.byref(stroke)) or stroke.value:
+        return True
+    parts = [ctypes.c_uint() for _ in range(4)]
+    known = c.FPDFPageObj_GetFillColor(path, *(ctypes.byref(part) for part in parts))
+    return bool(fill.value) and not (known and (parts[3].value == 0 or min(part.value for part in parts[:3]) > 250))

@@ -1,0 +1,66 @@
+"""Titles that stand at the beginning of their text: the parts of a structured abstract ("Methods: We asked ...")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kag.sources.pdf.content import Word
+from kag.sources.pdf.headings import Paragraph
+from kag.sources.pdf.lines import Line
+from kag.sources.pdf.titles import is_abstract_label
+
+_LONGEST = 6  # words of such a title
+_SENTENCE_ENDS = (".", "?", "!", ")", "]", ";")
+
+
+def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
+    """The pieces of a paragraph of an abstract; True for those that are titles."""
+    words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
+    cuts: list[tuple[int, int]] = []
+    at = 0
+    while at < len(words):
+        end = _label_end(words, at)
+        if end:
+            cuts.append((at, end))
+        at = end or at + 1
+    if not cuts:
+        return [(paragraph, False)]
+    edges = [0, *(edge for cut in cuts for edge in cut), len(words)]
+    titles = {start for start, _ in cuts}
+    pairs = zip(edges, edges[1:], strict=False)
+    return [
+        (Paragraph(paragraph.page, tuple(_lines(words[start:end]))), start in titles)
+        for start, end in pairs
+        if start < end
+    ]
+
+
+def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
+    """Behind the title that begins with a word, 0 where none does.
+
+    It stands where a sentence may begin, and a colon or another type parts it from the text.
+    """
+    before = words[at - 1][1].text if at else "."
+    if not before.endswith(_SENTENCE_ENDS) or not words[at][1].text[:1].isupper():
+        return 0
+    for end in range(min(at + _LONGEST, len(words) - 1), at, -1):
+        title = [word for _, word in words[at:end]]
+        text = " ".join(word.text for word in title)
+        if not is_abstract_label(text):
+            continue
+        after = words[end][1]
+        if after.text in (":", ".", "—", "–"):  # set in the text's own type
+            return end + 1 if end + 1 < len(words) else 0
+        set_apart = title[-1].font.bold != after.font.bold or title[-1].font.italic != after.font.italic
+        if text.endswith((":", "—")) or set_apart:
+            return end
+    return 0
+
+
+def _lines(words: Sequence[tuple[int, Word]]) -> Iterator[Line]:
+    """The words as lines, or parts of lines."""
+    start = 0
+    for end in range(1, len(words) + 1):
+        if end == len(words) or words[end][0] != words[start][0]:
+            yield Line(tuple(word for _, word in words[start:end]))
+            start = end

@@ -1,0 +1,282 @@
+"""Tables: from a caption, the rules, grounds and rows under it (or over it), as far as the next text; then its notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kag.sources.pdf.areas import around, meet, shared, stacked
+from kag.sources.pdf.captions import Caption
+from kag.sources.pdf.content import Rect
+from kag.sources.pdf.layout import Layout
+from kag.sources.pdf.lines import Line
+
+_FIRST = 34.0  # points from a caption in which the first rule or row is
+_SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
+_ROW_GAP = 2.0  # type sizes that may be empty between two rows
+_NOTE = re.compile(
+    r"^\W{0,2}(?:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b|nota\b"
+    r"|[*†‡§¶#∗⁎]+|[a-z]\s?[A-Z(]|[a-z]\)|\([a-z*]\)|[A-Z]{2,}\w*\s?[=:,;–-])",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A table's rectangle, the lines of its rows, its notes, and the rules that are its own."""
+
+    rect: Rect
+    inside: tuple[Line, ...]
+    notes: tuple[Line, ...]
+    rules: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Lines on one baseline."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def rect(self) -> Rect:
+        return around(line.rect for line in self.lines)
+
+    @property
+    def cells(self) -> int:
+        """Pieces that stand apart."""
+        ordered = sorted(self.lines, key=lambda line: line.rect.x0)
+        return 1 + sum(
+            1 for a, b in zip(ordered, ordered[1:], strict=False) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size)
+        )
+
+
+def rows_of(lines: Sequence[Line]) -> list[Row]:
+    """Lines as rows, from top to bottom."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda one: (one.base, one.rect.x0)):
+        if rows and line.base - rows[-1][0].base < 0.4 * min(line.size, rows[-1][0].size):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [Row(tuple(row)) for row in rows]
+
+
+def find_table(caption: Caption, barriers: Sequence[Rect], layout: Layout) -> Found | None:
+    """The table of a caption: under it, or else over it. `barriers` are other captions and tables."""
+    for down in (True, False):
+        found = _Search(caption, barriers, layout, down=down).find()
+        if found:
+            return found
+    return None
+
+
+class _Search:
+    """Goes from a caption row by row to the table's end."""
+
+    def __init__(self, caption: Caption, barriers: Sequence[Rect], layout: Layout, *, down: bool) -> None:
+        self.layout, self.down, self.caption = layout, down, caption
+        self.barriers = [r for r in barriers if r != caption.rect]
+        self.own = {id(line) for line in caption.lines}
+        x0, x1 = layout.span(caption.rect)
+        rules = [r for r in layout.rules if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
+        near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
+        self.x0, self.x1 = (min(r.x0 for r in near), max(r.x1 for r in near)) if near else (x0, x1)
+        if near and self.x1 - self.x0 < 0.5 * (x1 - x0):
+            self.x0, self.x1 = x0, x1
+        if not near and len(layout.columns) > 1:
+            self._widen()
+        self.rules = [r for r in rules if r.x0 > self.x0 - _SAME_EDGE and r.x1 < self.x1 + _SAME_EDGE]
+        self.ruled = bool(near)
+
+    def _ahead(self, rect: Rect) -> bool:
+        at = self.caption.rect
+        return rect.y1 > at.y1 - 3 if self.down else rect.y0 < at.y0 + 3
+
+    def _distance(self, rect: Rect) -> float:
+        at = self.caption.rect
+        return rect.y0 - at.y1 if self.down else at.y0 - rect.y1
+
+    def _widen(self) -> None:
+        """To the next column, where a line right at the caption reaches into it."""
+        for line in self.layout.lines:
+            r = line.rect
+            if self._ahead(r) and self._distance(r) < _FIRST and shared(r.x0, r.x1, self.x0, self.x1) > 12:
+                self.x0, self.x1 = min(self.x0, r.x0), max(self.x1, r.x1)
+
+    def find(self) -> Found | None:
+        span = Rect(self.x0 - 4, 0, self.x1 + 4, self.layout.height)
+        ahead = [
+            line
+            for line in self.layout.lines
+            if id(line) not in self.own
+            and self._ahead(line.rect)
+            and span.x0 <= (line.rect.x0 + line.rect.x1) / 2 <= span.x1
+        ]
+        limit = self._limit(span)
+        ahead = [line for line in ahead if (line.rect.y1 <= limit + 1 if self.down else line.rect.y0 >= limit - 1)]
+        rows = rows_of(ahead)
+        rows = rows if self.down else rows[::-1]
+        count, rules = self._ruled(rows, limit) if self.ruled else (0, [])
+        if not self._is_table(rows[:count]):
+            count = 0
+        count = self._aligned(rows, count)
+        if not self._is_table(rows[:count]):
+            return None
+        inside = [line for row in rows[:count] for line in row.lines]
+        body, notes = self._split_notes(rows, count)
+        rect = around([*(line.rect for line in inside), *rules])
+        kept = {id(line) for line in body}
+        if len(kept) < len(inside):
+            rect = around(line.rect for line in body) if not rules else around([*(x.rect for x in body), *rules])
+        return Found(rect, tuple(body), tuple(notes), tuple(rules))
+
+    def _limit(self, span: Rect) -> float:
+        """Where the next caption, table or picture begins."""
+        pictures = [r for r in self.layout.art if r.width > 60 and r.height > 60 and self._is_picture(r)]
+        ends = [
+            (r.y0 if self.down else r.y1)
+            for r in (*self.barriers, *pictures)
+            if stacked(r, span) > 4 and self._ahead(r) and self._distance(r) > -6
+        ]
+        default = self.layout.bottom if self.down else self.layout.top
+        return min([default, *ends]) if self.down else max([default, *ends])
+
+    def _is_picture(self, rect: Rect) -> bool:
+        return not any(meet(rect, line.rect) for line in self.layout.lines) and rect.height < 0.9 * self.layout.height
+
+    def _ruled(self, rows: Sequence[Row], limit: float) -> tuple[int, list[Rect]]:
+        """How many rows stand before the table's last rule, and its rules."""
+        rules = sorted(self.rules, key=lambda r: r.y0, reverse=not self.down)
+        chosen: list[Rect] = []
+        count = at = 0
+        for rule in rules:
+            if (rule.y0 > limit + 3) if self.down else (rule.y1 < limit - 3):
+                break
+            upto = at
+            while upto < len(rows) and self._before(rows[upto].rect, rule):
+                upto += 1
+            if any(self._is_text(row) for row in self._texts(rows[at:upto])):
+                break
+            wide = rule.width > 0.8 * (self.x1 - self.x0)
+            if wide or not chosen:
+                count = upto
+            chosen.append(rule)
+            at = upto
+        return count, [r for r in chosen if count == 0 or self._distance(r) <= self._end(rows, count) + 14]
+
+    def _end(self, rows: Sequence[Row], count: int) -> float:
+        last = rows[count - 1].rect
+        return self._distance(
+            Rect(last.x0, last.y1, last.x1, last.y1) if self.down else Rect(last.x0, last.y0, last.x1, last.y0)
+        )
+
+    def _before(self, rect: Rect, rule: Rect) -> bool:
+        middle = (rect.y0 + rect.y1) / 2
+        return middle < rule.y0 + 1 if self.down else middle > rule.y1 - 1
+
+    def _texts(self, rows: Sequence[Row]) -> list[Sequence[Row]]:
+        """Runs of three rows."""
+        return [rows[n : n + 3] for n in range(len(rows) - 2)]
+
+    def _is_text(self, rows: Sequence[Row]) -> bool:
+        """Whether rows are lines of a paragraph as wide as the table, in the body's type."""
+        wide = 0.8 * (self.x1 - self.x0)
+        return all(
+            row.cells == 1
+            and abs(row.lines[0].size - self.layout.body.size) < 0.3
+            and row.rect.width > wide
+            and len(row.lines[0].text) > 40
+            for row in rows
+        )
+
+    def _aligned(self, rows: Sequence[Row], count: int) -> int:
+        """How many rows follow each other closely, most of them of several cells."""
+        last = rows[count - 1].rect if count else self.caption.rect
+        usual = self._pitch(rows[:count]) if count > 2 else 0.0
+        at = good = count
+        lone = 0
+        while at < len(rows):
+            row = rows[at]
+            size = row.lines[0].size
+            gap = row.rect.y0 - last.y1 if self.down else last.y0 - row.rect.y1
+            most = _FIRST if at == 0 else max(_ROW_GAP * size if not count else 0.9 * size, 0.6 * usual)
+            if gap > most or self._in_text(row):
+                break
+            if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
+                good, lone = at + 1, 0
+            else:
+                lone += 1
+                if lone > (0 if count else 3):
+                    break
+            last = row.rect
+            at += 1
+        return good
+
+    def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
+        """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
+        starts = [line.rect.x0 for other in rows[-8:] for line in other.lines]
+        own = [line.rect.x0 for line in row.lines]
+        return sum(1 for x in own if any(abs(x - s) < 3 for s in starts)) >= 0.6 * len(own) and len(own) >= 2
+
+    def _pitch(self, rows: Sequence[Row]) -> float:
+        steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in zip(rows, rows[1:], strict=False))
+        return steps[len(steps) // 2] if steps else 0.0
+
+    def _in_text(self, row: Row) -> bool:
+        at = row.rect
+        middle = (at.y0 + at.y1) / 2
+        return row.cells <= 2 and any(
+            t.y0 - 1 <= middle <= t.y1 + 1 and stacked(t, at) > 0.5 * at.width for t in self.layout.text
+        )
+
+    def _is_table(self, rows: Sequence[Row]) -> bool:
+        many = [row for row in rows if row.cells >= 2]
+        if len(rows) < 2 or len(many) < 2:
+            return False
+        share = 0.2 if self.ruled else 0.5
+        return len(many) >= share * len(rows)
+
+    def _split_notes(self, rows: Sequence[Row], count: int) -> tuple[list[Line], list[Line]]:
+        """The rows' lines, and those of the notes: the last rows that are one cell, and what follows in small type."""
+        body = list(rows[:count])
+        if not self.down:
+            return [line for row in body for line in row.lines], []
+        end = len(body)
+        while end > 2 and body[end - 1].cells == 1 and len(body[end - 1].lines[0].text) > 20:
+            end -= 1
+        first = next((n for n in range(end, len(body)) if self._is_note(body[n], body[:end])), len(body))
+        notes = body[first:]
+        body = body[:first]
+        last = (notes or body)[-1].rect
+        for row in rows[count:]:
+            size = row.lines[0].size
+            gap = row.rect.y0 - last.y1
+            small = size < self.layout.body.size - 0.4
+            begins = not notes and bool(_NOTE.match(row.lines[0].text))
+            like = bool(notes) and abs(size - notes[-1].lines[0].size) < 0.3
+            if (
+                gap > (1.6 if not notes else 0.7) * size
+                or not (small or begins or like)
+                or size > self.layout.body.size + 0.4
+            ):
+                break
+            if not small and not begins and self._ends_note(notes[-1]):
+                break
+            if not notes and not begins and row.lines[0].size > self._size(body) + 0.3:
+                break
+            notes.append(row)
+            last = row.rect
+        return [x for row in body for x in row.lines], [x for row in notes for x in row.lines]
+
+    def _size(self, rows: Sequence[Row]) -> float:
+        sizes = sorted(line.size for row in rows for line in row.lines)
+        return sizes[len(sizes) // 2]
+
+    def _is_note(self, row: Row, rows: Sequence[Row]) -> bool:
+        wide = row.rect.width > 0.5 * (self.x1 - self.x0)
+        smaller = row.lines[0].size < self._size(rows) - 0.4
+        return row.cells == 1 and (smaller or (wide and bool(_NOTE.match(row.lines[0].text))))
+
+    def _ends_note(self, row: Row) -> bool:
+        return row.rect.x1 < self.x1 - 0.25 * (self.x1 - self.x0)

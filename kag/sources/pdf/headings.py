@@ -27,6 +27,7 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
 
@@ -121,7 +122,10 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
         own = type_of(paragraph.lines[0])
         if len(paragraph.lines) <= 2 and is_references(paragraph.text):
             inside = own
-        elif inside is not None and own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text):
+        elif inside is not None and (
+            (own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text))
+            or (len(paragraph.lines) <= 2 and _APPENDIX.match(paragraph.text) and own.size >= inside.size - 0.6)
+        ):
             inside = None
         elif inside is not None:
             found.add(n)

@@ -97,9 +97,9 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front}
-    listed = _from_one(listed)
     lists = _in_lists(paragraphs)
+    listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
+    listed = _from_one(listed)
     likely = [
         n
         for n, paragraph in enumerate(paragraphs)
@@ -222,7 +222,7 @@ def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Ty
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
     if is_standard(text):
         return True
-    if depth_of(text) and _stronger(own, body):
+    if depth_of(text) and _stronger(own, body) and own.size > body.size - 0.4:
         return not text.endswith(".")
     if numbered:
         return False
@@ -255,7 +255,7 @@ def _levels(
         elif depth:
             found[n] = Level(depth, "number")
         else:
-            found[n] = Level(usual.get(own, ranks[own]), "size")
+            found[n] = Level(1 if is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
     return _below_abstract(paragraphs, found)
 
 

@@ -92,7 +92,7 @@ class PageContent:
 
     `turned` are words that do not run from left to right; `unmapped` the share of characters that the file gives
     no meaning for; `hidden` the number that it shows to nobody; `quarter` by how many right angles the page was turned
-    so that its text is upright.
+    so that its text is upright; `glyphs` how many characters there are, of which `MAX_GLYPHS` are read.
     """
 
     number: int
@@ -104,6 +104,7 @@ class PageContent:
     unmapped: float = 0.0
     hidden: int = 0
     quarter: int = 0
+    glyphs: int = 0
 
 
 Place = Callable[[float, float], tuple[float, float]]
@@ -114,17 +115,17 @@ def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
     place, width, height = _view(page)
     text = page.get_textpage()
     try:
+        glyphs = c.FPDFText_CountChars(text.raw)
         words, turned, unmapped, hidden = _Reader(text.raw, place).read()
     finally:
         text.close()
-    return PageContent(
-        number, width, height, tuple(words), tuple(turned), tuple(_drawn(page, place, width, height)), unmapped, hidden
-    )
+    drawn = tuple(_drawn(page, place, width, height))
+    return PageContent(number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, glyphs=glyphs)
 
 
 def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
     """From the file's coordinates (origin bottom left, before rotation) to those of the page as seen."""
-    left, bottom, right, top = page.get_cropbox()
+    left, bottom, right, top = page.get_bbox()  # what of the crop box lies on the sheet
     wide, high = right - left, top - bottom
     turn = page.get_rotation() % 360
     if turn == 90:

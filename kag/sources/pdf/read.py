@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-import pypdfium2 as pdfium
-
 from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import compose, words_within
-from kag.sources.pdf.content import PageContent, Rect, read_page
+from kag.sources.pdf.content import PageContent, Rect
 from kag.sources.pdf.entries import Piece, cut_entries
 from kag.sources.pdf.flow import Flow, flow_of
 from kag.sources.pdf.front import find_title, front_end
 from kag.sources.pdf.furniture import find_furniture
 from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, body_type, find_headings
 from kag.sources.pdf.lines import Line, lines_of
+from kag.sources.pdf.opening import open_pdf
 from kag.sources.pdf.regions import Region, find_regions
+from kag.sources.pdf.render import open_pages
 from kag.sources.pdf.titles import is_abstract, is_references
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
@@ -29,9 +28,9 @@ from kag.values.types import Box
 
 def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in reading order."""
-    data = path.read_bytes()
-    document = pdfium.PdfDocument(data)
-    pages = [read_page(document[n], n + 1) for n in range(len(document))]
+    with open_pages(path, reading.password) as pdf:
+        opened = open_pdf(pdf, reading.language)
+    pages = opened.pages
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
     lines = [[line for line in page if line not in furniture] for page in found]
@@ -43,11 +42,13 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     flow = flow_of(pages, text, regions, usual, body)
     writer = _Writer(pages, words_within([line for page in lines for line in page]))
     return Parsed(
-        [*writer.furniture(found, furniture), *writer.parts(flow, body, _outline(document, pages), _title(document))],
+        [*writer.furniture(found, furniture), *writer.parts(flow, body, opened.outline, opened.metadata.title)],
         len(pages),
-        hashlib.sha256(data).hexdigest(),
+        pdf.sha256,
         "pdf",
+        repairs=opened.repairs,
         page_sizes=tuple((page.width, page.height) for page in pages),
+        metadata=opened.metadata,
     )
 
 
@@ -159,25 +160,6 @@ class _Writer:
         made = compose([line for group in groups for line in group], self.known)
         boxes = tuple(box_of([line.rect for line in group], self.sizes[page]) for group in groups)
         return Draft(page, label, made.text, boxes, marks=made.marks)
-
-
-def _outline(document: pdfium.PdfDocument, pages: Sequence[PageContent]) -> list[OutlineEntry]:
-    """The file's own outline, with the height on the page to which each entry leads."""
-    found = []
-    for item in document.get_toc():
-        dest = item.get_dest()
-        index = dest.get_index() if dest else None
-        y = None
-        if dest and index is not None and index < len(pages):
-            mode, at = dest.get_view()
-            place = {1: 1, 3: 0, 5: 3, 7: 0}.get(mode)  # XYZ, FitH, FitR, FitBH
-            y = pages[index].height - at[place] if place is not None and len(at) > place and at[place] else None
-        found.append(OutlineEntry(item.level + 1, item.get_title(), index + 1 if index is not None else 0, y))
-    return found
-
-
-def _title(document: pdfium.PdfDocument) -> str:
-    return str(document.get_metadata_dict().get("Title", ""))
 
 
 def box_of(rects: Sequence[Rect], size: tuple[float, float]) -> Box:

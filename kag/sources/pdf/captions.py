@@ -91,7 +91,11 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
         return _opens(line, above, apart) and (bool(mark) or apart or abs(line.size - body.size) > 0.4 or above is None)
     if mark:
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
-    if behind[0] in ",;)]" or (behind[0].islower() and not _turns(line, match.end())):
+    if behind[0] in ",;)]":
+        return False
+    if behind[0].islower() and not (
+        _turns(line, match.end()) or (_differs(label[0], body) and re.match(r"[a-z]\b", behind))
+    ):
         return False
     return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
 
@@ -183,7 +187,25 @@ def _grow(
             pitch = first.base - base
         found += following
         row = following
-    return found
+    return [*found, *_next_column(found, free, gutters, body)]
+
+
+def _next_column(found: Sequence[Line], free: Sequence[Line], gutters: Sequence[Gutter], body: Type) -> list[Line]:
+    """The rest of a caption that is set in two columns below a wide figure: it begins on the caption's first baseline."""
+    start, last = found[0], found[-1]
+    if _ENDS.search(last.text) or len(found) < 2 or abs(start.size - body.size) < 0.4:
+        return []
+    right = [g.x1 for g in gutters if last.rect.x1 <= g.x1 + 2 and g.x0 - 12 < last.rect.x1]
+    rest = [
+        line
+        for line in free
+        if right
+        and abs(line.rect.x0 - right[0]) < 8
+        and abs(line.size - start.size) < 0.3
+        and start.base - 2 < line.base < last.base + 2
+    ]
+    begins = rest and abs(rest[0].base - start.base) < 2 and not _LABEL.match(rest[0].text)
+    return rest if begins and all(line.font == last.font for line in rest[:1]) else []
 
 
 def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:

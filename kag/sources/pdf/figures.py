@@ -61,14 +61,20 @@ class _Seeing:
         self.layout = layout
         large = layout.body.size + 0.9
         titles = [
-            line.rect for line in layout.lines if line.size > large and len(line.text) > 6 and not self._over_art(line)
+            line.rect
+            for line in layout.lines
+            if line.size > large and len(line.text) > 6 and self._at_edge(line) and not self._over_art(line)
         ]
         self.barriers = [*barriers, *titles]
         own = [r for r in layout.drawn if not self._is_ground(r)]
         self.art = own if len(own) <= _MOST_ART else _thinned(own)
         frames = [r for r in self.art if r.height > _LEAST and r.width > _LEAST]
-        self.text = [t for t in layout.text if not any(holds(f, t, 3) for f in frames)]
-        self.framed = [t for t in layout.text if t not in self.text]
+        self.text = [t for t in layout.text if t in layout.prose or not any(holds(f, t, 3) for f in frames)]
+
+    def _at_edge(self, line: Line) -> bool:
+        """Whether a line stands at a column's left edge, or in its middle."""
+        at = line.rect
+        return any(abs(at.x0 - x0) < 12 or abs(at.x0 + at.x1 - x0 - x1) < 12 for x0, x1 in self.layout.columns)
 
     def _over_art(self, line: Line) -> bool:
         return any(holds(r, line.rect, 2) for r in self.layout.art)
@@ -110,7 +116,18 @@ class _Seeing:
             return None
         rect = around(chosen)
         rect = Rect(rect.x0, max(rect.y0, zone.y0), rect.x1, min(rect.y1, zone.y1))
-        return self._figure(rect, lines)
+        return self._figure(self._beside_text(rect), lines, zone)
+
+    def _beside_text(self, rect: Rect) -> Rect:
+        """What is left of a rectangle where running text reaches into it: a picture's white margin."""
+        for text in self.text:
+            if stacked(text, rect) > 2 and beside(text, rect) > 2:
+                left = [
+                    Rect(rect.x0, rect.y0, text.x0 - 1, rect.y1), Rect(text.x1 + 1, rect.y0, rect.x1, rect.y1),
+                    Rect(rect.x0, rect.y0, rect.x1, text.y0 - 1), Rect(rect.x0, text.y1 + 1, rect.x1, rect.y1),
+                ]  # fmt: skip
+                rect = max(left, key=area)
+        return rect
 
     def _zone(self, caption: Rect, x0: float, x1: float, *, up: bool) -> Rect:
         """The strip from a caption's edge to the next text, caption or running head."""
@@ -132,19 +149,22 @@ class _Seeing:
         near = grown(rect, 6)
         return sum(1 for r in self.art if meet(near, grown(r, 0.2))) <= 2
 
-    def _figure(self, rect: Rect, lines: Sequence[Line]) -> Figure | None:
+    def _figure(self, rect: Rect, lines: Sequence[Line], zone: Rect | None = None) -> Figure | None:
         """The art with the labels around it; None where it is too small to be a picture."""
         if rect.width < _LEAST or rect.height < _LEAST or area(rect) < 1500:
             return None
         own: list[Line] = []
         waiting = list(lines)
+        turned = [r for r in self.layout.turned if zone is None or holds(zone, r, 2)]
         while True:
             near = [line for line in waiting if meet(grown(rect, _LABEL * min(line.size, 10.0)), line.rect)]
-            if not near:
+            aslant = [r for r in turned if meet(grown(rect, 12), r)]
+            if not near and not aslant:
                 break
             own += near
             waiting = [line for line in waiting if line not in near]
-            rect = around([rect, *(line.rect for line in near)])
+            turned = [r for r in turned if r not in aslant]
+            rect = around([rect, *(line.rect for line in near), *aslant])
         return Figure(rect, tuple(own))
 
     def aside(self, caption: Rect) -> Figure | None:
@@ -175,7 +195,7 @@ class _Seeing:
         """Large pictures that no caption names."""
         found: list[Figure] = []
         least = _LONE * self.layout.width * self.layout.height
-        for rect in self.layout.art:
+        for rect in self.layout.pictures:
             free = not any(meet(rect, t) for t in [*taken, *(f.rect for f in found), *self.layout.text, *self.barriers])
             if free and area(rect) > least and min(rect.width, rect.height) > 90 and self._is_picture(rect):
                 figure = self._figure(rect, [x for x in self.layout.lines if holds_middle(rect, x.rect)])

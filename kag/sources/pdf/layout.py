@@ -23,8 +23,10 @@ _MARGIN = 0.12  # of the page's height: where running heads stand
 class Layout:
     """A page. `rules` are thin level lines, pieces put together, `bars` upright ones, `art` all else that is drawn.
 
-    `drawn` is all of it. `text` are the rectangles of running text, `top` and `bottom` where running heads end and
-    begin, `columns` the text's columns as (left, right) from left to right.
+    `drawn` is all of it, `pictures` what is surely none of the text's ornament, `bands` are grounds, pieces put together.
+    `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned` those
+    of words that do not run from left to right. `top` and `bottom` say where running heads end and begin, `columns` are
+    the text's columns as (left, right) from left to right.
     """
 
     width: float
@@ -36,7 +38,11 @@ class Layout:
     bars: tuple[Rect, ...]
     art: tuple[Rect, ...]
     drawn: tuple[Rect, ...]
+    pictures: tuple[Rect, ...]
+    bands: tuple[Rect, ...]
     text: tuple[Rect, ...]
+    prose: tuple[Rect, ...]
+    turned: tuple[Rect, ...]
     top: float
     bottom: float
 
@@ -59,10 +65,16 @@ def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Seq
     upright = [r for r in drawn if r.width < _THIN and r.height > _SHORT_RULE]
     art = [r for r in drawn if r.height >= _THIN and r.width >= _THIN]
     columns = _columns(lines, page.width, gutters)
-    text = _running(lines, body, columns)
+    blocks = _running(lines, body, columns)
+    text = [around(line.rect for line in block) for block in blocks]
+    prose = [rect for rect, block in zip(text, blocks, strict=True) if _is_prose(block, rect, body, columns)]
+    pictures = [Rect(*made[1:]) for made in page.drawn if made.kind in ("image", "form")]
+    bands = joined([r for r in art if r.height < 0.5 * page.height and r.width > 3 and r.height > 5])
+    turned = [Rect(w.x0, w.y0, w.x1, w.y1) for w in page.turned]
     return Layout(
         page.width, page.height, tuple(lines), body, columns, tuple(joined(level)), tuple(upright),
-        tuple(art), tuple(drawn), tuple(text), top, bottom,
+        tuple(art), tuple(drawn), tuple(r for r in pictures if r in art), tuple(bands), tuple(text), tuple(prose),
+        tuple(turned), top, bottom,
     )  # fmt: skip
 
 
@@ -71,7 +83,8 @@ def joined(rules: Iterable[Rect]) -> list[Rect]:
     found: list[Rect] = []
     for rule in sorted(rules, key=lambda r: (round(r.y0 + r.y1), r.x0)):
         last = found[-1] if found else None
-        if last and abs(last.y0 + last.y1 - rule.y0 - rule.y1) < 2.5 and rule.x0 - last.x1 < _TOUCH:
+        level = last and abs(last.y0 + last.y1 - rule.y0 - rule.y1) < 2.5 and abs(last.height - rule.height) < 2.5
+        if last and level and rule.x0 - last.x1 < _TOUCH:
             found[-1] = Rect(last.x0, min(last.y0, rule.y0), max(last.x1, rule.x1), max(last.y1, rule.y1))
         else:
             found.append(rule)
@@ -84,8 +97,8 @@ def _live(page: PageContent, lines: Sequence[Line]) -> tuple[float, float]:
     away = [word for word in page.words if (word.x0, word.y0) not in kept]
     first = min((line.rect.y0 for line in lines), default=0.0)
     last = max((line.rect.y1 for line in lines), default=page.height)
-    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y0 < first]
-    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y1 > last]
+    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y1 < first + 1]
+    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y0 > last - 1]
     return max(heads, default=0.0), min(feet, default=page.height)
 
 
@@ -107,7 +120,14 @@ def _columns(lines: Sequence[Line], width: float, gutters: Sequence[Gutter]) -> 
     return tuple(zip([left, *(g.x1 for g in cuts)], [*(g.x0 for g in cuts), right], strict=True))
 
 
-def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, float]]) -> list[Rect]:
+def _is_prose(block: Sequence[Line], rect: Rect, body: Type, columns: Sequence[tuple[float, float]]) -> bool:
+    """Whether a block of running text fills its column from edge to edge, in the body's type."""
+    fills = any(abs(rect.x0 - left) < 14 and abs(rect.x1 - right) < 14 for left, right in columns)
+    like = abs(block[0].size - body.size) < 0.3 and block[-1].font.name == body.font
+    return fills and like and len(block) >= 2
+
+
+def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, float]]) -> list[list[Line]]:
     """Blocks of running text: lines below each other at one distance, nearly as wide as the column."""
     blocks: list[list[Line]] = []
     for line in sorted(lines, key=lambda one: (one.base, one.rect.x0)):
@@ -117,7 +137,7 @@ def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, f
                 break
         else:
             blocks.append([line])
-    return [around(line.rect for line in block) for block in blocks if _is_running(block, body, columns, lines)]
+    return [block for block in blocks if _is_running(block, body, columns, lines)]
 
 
 def _continues(above: Line, line: Line) -> bool:

@@ -81,6 +81,9 @@ class _Search:
         x0, x1 = layout.span(caption.rect)
         rules = [r for r in layout.rules if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
         near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
+        if not near:
+            rules = self._edges(x0, x1)
+            near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
         self.x0, self.x1 = (min(r.x0 for r in near), max(r.x1 for r in near)) if near else (x0, x1)
         if near and self.x1 - self.x0 < 0.5 * (x1 - x0):
             self.x0, self.x1 = x0, x1
@@ -88,6 +91,12 @@ class _Search:
             self._widen()
         self.rules = [r for r in rules if r.x0 > self.x0 - _SAME_EDGE and r.x1 < self.x1 + _SAME_EDGE]
         self.ruled = bool(near)
+
+    def _edges(self, x0: float, x1: float) -> list[Rect]:
+        """The edges of grounds as rules, where a table has no others."""
+        bands = [r for r in self.layout.bands if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
+        bands = [r for r in bands if any(meet(r, line.rect) for line in self.layout.lines)]
+        return [edge for r in bands for edge in (Rect(r.x0, r.y0, r.x1, r.y0), Rect(r.x0, r.y1, r.x1, r.y1))]
 
     def _ahead(self, rect: Rect) -> bool:
         at = self.caption.rect
@@ -136,7 +145,7 @@ class _Search:
         pictures = [r for r in self.layout.art if r.width > 60 and r.height > 60 and self._is_picture(r)]
         ends = [
             (r.y0 if self.down else r.y1)
-            for r in (*self.barriers, *pictures)
+            for r in (*self.barriers, *pictures, *self.layout.prose)
             if stacked(r, span) > 4 and self._ahead(r) and self._distance(r) > -6
         ]
         default = self.layout.bottom if self.down else self.layout.top
@@ -207,7 +216,7 @@ class _Search:
                 good, lone = at + 1, 0
             else:
                 lone += 1
-                if lone > (0 if count else 3):
+                if lone > (0 if count and abs(size - self.layout.body.size) < 0.3 else 3):
                     break
             last = row.rect
             at += 1
@@ -215,9 +224,12 @@ class _Search:
 
     def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
         """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
-        starts = [line.rect.x0 for other in rows[-8:] for line in other.lines]
-        own = [line.rect.x0 for line in row.lines]
-        return sum(1 for x in own if any(abs(x - s) < 3 for s in starts)) >= 0.6 * len(own) and len(own) >= 2
+        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
+            return True
+        others = [line.rect for other in rows[-8:] for line in other.lines]
+        own = [line.rect for line in row.lines]
+        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
+        return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
         steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in zip(rows, rows[1:], strict=False))
@@ -252,11 +264,13 @@ class _Search:
         for row in rows[count:]:
             size = row.lines[0].size
             gap = row.rect.y0 - last.y1
+            if row.cells >= 2 and not _NOTE.match(row.lines[0].text):
+                break
             small = size < self.layout.body.size - 0.4
             begins = not notes and bool(_NOTE.match(row.lines[0].text))
             like = bool(notes) and abs(size - notes[-1].lines[0].size) < 0.3
             if (
-                gap > (1.6 if not notes else 0.7) * size
+                gap > (2.2 if not notes else 0.7) * size
                 or not (small or begins or like)
                 or size > self.layout.body.size + 0.4
             ):

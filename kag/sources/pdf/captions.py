@@ -33,6 +33,7 @@ _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.|c
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
+_PART = re.compile(r"(?:Notes?|Abbreviations?):")  # parts of a caption that some journals set
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
 _PITCH = 1.18  # and in the distance of the lines before for all others
@@ -84,6 +85,7 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
     behind = rest[mark.end() :] if mark else rest.strip()
     label = _label_words(line, match.end())
     apart = any(_differs(word, body) for word in label) or match["label"].split()[0].isupper()
+    apart = apart or label[0].font.name not in (body.font, line.words[-1].font.name)
     above = _above(line, ordered)
     if _CONTINUED.match(rest):
         return above is None or _opens(line, above, apart)
@@ -93,9 +95,7 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
     if behind[0] in ",;)]":
         return False
-    if behind[0].islower() and not (
-        _turns(line, match.end()) or (_differs(label[0], body) and re.match(r"[a-z]\b", behind))
-    ):
+    if behind[0].islower() and not (_turns(line, match.end()) or (apart and re.match(r"[a-z]\b", behind))):
         return False
     return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
 
@@ -172,7 +172,11 @@ def _grow(
         last, extent = around(line.rect for line in row), around(line.rect for line in found)
         base, size = max(line.base for line in row), row[0].size
         most = (2.2 if bare else _NEAR) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
-        below = [line for line in free if line not in found and 0.5 * size < line.base - base <= most]
+        below = [
+            line
+            for line in free
+            if line not in found and 0.5 * size < line.base - base <= (_NEAR * size if _PART.match(line.text) else most)
+        ]
         below = [line for line in below if _in_column(line, extent, gutters)]
         if not below:
             break

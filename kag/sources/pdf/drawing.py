@@ -19,6 +19,7 @@ _WHOLE = 0.97  # of both sides: what is drawn over all of the page is its ground
 _PLAIN = 40.0  # points: a path larger than that both ways may be a white ground
 _KINDS = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path"}
 
+_FEW = 12
 _LOOKED_AT = 200  # objects of a small form
 
 Place = Callable[[float, float], tuple[float, float]]
@@ -58,28 +59,26 @@ def drawn_on(page: Any, place: Place, width: float, height: float) -> Iterator[D
             if depth < _DEPTH and (rect[2] - rect[0]) * (rect[3] - rect[1]) > _LARGE * width * height:
                 waiting += [(c.FPDFFormObj_GetObject, made, m, within, depth + 1) for m in range(inner)][::-1]
             else:
-                art = _art_in(made, min(inner, _LOOKED_AT), within, rect)
-                if art:
-                    yield Drawn("form", *art)
+                yield from (Drawn("form", *art) for art in _art_in(made, min(inner, _LOOKED_AT), within, rect))
         elif kind in _KINDS and _is_seen(made, kind, rect, width, height):
             yield Drawn(_KINDS[kind], *rect)
 
 
-def _art_in(form: Any, count: int, at: Place, limit: Bounds) -> Bounds | None:
-    """The rectangle of what a form draws besides text, within the form's own."""
+def _art_in(form: Any, count: int, at: Place, limit: Bounds) -> list[Bounds]:
+    """What a small form draws besides text: each thing of few, else the rectangle of all, within the form's own."""
     found: list[Bounds] = []
     for n in range(count):
         made = c.FPDFFormObj_GetObject(form, n)
         kind = c.FPDFPageObj_GetType(made)
         if kind == c.FPDF_PAGEOBJ_FORM:
-            return limit
+            return [limit]
         rect = _bounds(made, at, limit) if kind != c.FPDF_PAGEOBJ_TEXT else None
         if rect:
             found.append(rect)
-    if not found or count == _LOOKED_AT:
-        return limit if found else None
+    if len(found) <= _FEW:
+        return found
     x0s, y0s, x1s, y1s = zip(*found, strict=True)
-    return min(x0s), min(y0s), max(x1s), max(y1s)
+    return [limit if count == _LOOKED_AT else (min(x0s), min(y0s), max(x1s), max(y1s))]
 
 
 def _bounds(made: Any, at: Place, limit: Bounds) -> Bounds | None:

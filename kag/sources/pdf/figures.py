@@ -89,25 +89,32 @@ class _Seeing:
         """The figure over a caption, or under it."""
         x0, x1 = self.layout.span(caption)
         figure = self._between(caption, x0, x1, up=up)
-        left, right = self.layout.columns[0][0], self.layout.columns[-1][1]
-        if figure and (x0 > left + 5 or x1 < right - 5) and self._crosses(figure.rect, x0, x1):
-            return self._between(caption, min(left, x0), max(right, x1), up=up) or figure
+        across = self._across(figure.rect, x0, x1) if figure else None
+        if across:
+            return self._between(caption, min(across.x0, x0), max(across.x1, x1), up=up) or figure
         return figure
 
-    def _crosses(self, rect: Rect, x0: float, x1: float) -> bool:
-        """Whether art of the figure goes on beyond its column."""
-        return any(
-            beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and r.x0 < x1 + 3 and r.x1 > x0 - 3
-            and (r.x0 < x0 - 12 or r.x1 > x1 + 12)
+    def _across(self, rect: Rect, x0: float, x1: float) -> Rect | None:
+        """The art of a figure that goes on beyond its column, and what stands beside it as far as no text is there."""
+        over = [
+            r
             for r in self.art
-        )  # fmt: skip
+            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and r.x0 < x1 + 3 and r.x1 > x0 - 3
+            and (r.x0 < x0 - 12 or r.x1 > x1 + 12)
+        ]  # fmt: skip
+        if not over:
+            return None
+        left, right = self.layout.columns[0][0], self.layout.columns[-1][1]
+        whole = Rect(min(left, x0), rect.y0, max(right, x1), rect.y1)
+        free = not any(meet(whole, t) for t in self.text)
+        return around([*over, *([whole] if free else [])])
 
     def _between(self, caption: Rect, x0: float, x1: float, *, up: bool) -> Figure | None:
         """The art between a caption and the next barrier on its side, in a span of the page."""
         zone = self._zone(caption, x0, x1, up=up)
         if zone.height < _LEAST:
             return None
-        inside = [r for r in self.art if holds_middle(zone, r) and not self._is_line(r, zone)]
+        inside = [r for r in self.art if self._belongs(r, zone) and not self._is_line(r, zone)]
         lines = [line for line in self.layout.lines if holds_middle(zone, line.rect)]
         inside.sort(key=(lambda r: -r.y1) if up else (lambda r: r.y0))
         edge = caption.y0 if up else caption.y1
@@ -141,6 +148,11 @@ class _Seeing:
         return Rect(
             x0 - 8, caption.y1 - 1, x1 + 8, min([self.layout.bottom, *(y for y in ends if y >= caption.y1 - 4)])
         )
+
+    def _belongs(self, rect: Rect, zone: Rect) -> bool:
+        """Whether art lies in a zone with its middle's height, and with a quarter of its width at least."""
+        within = zone.y0 <= (rect.y0 + rect.y1) / 2 <= zone.y1
+        return within and stacked(rect, zone) >= 0.25 * rect.width
 
     def _is_line(self, rect: Rect, zone: Rect) -> bool:
         """Whether it is a rule between parts of the page: level, as wide as the column, nothing else near."""

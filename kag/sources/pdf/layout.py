@@ -64,7 +64,7 @@ def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Seq
     level = [r for r in drawn if r.height < _THIN and r.width > _SHORT_RULE and r.width > 4 * r.height]
     upright = [r for r in drawn if r.width < _THIN and r.height > _SHORT_RULE]
     art = [r for r in drawn if r.height >= _THIN and r.width >= _THIN]
-    columns = _columns(lines, page.width, gutters)
+    columns = _columns(lines, page.width, gutters, body)
     blocks = _running(lines, body, columns)
     text = [around(line.rect for line in block) for block in blocks]
     prose = [rect for rect, block in zip(text, blocks, strict=True) if _is_prose(block, rect, body, columns)]
@@ -102,13 +102,16 @@ def _live(page: PageContent, lines: Sequence[Line]) -> tuple[float, float]:
     return max(heads, default=0.0), min(feet, default=page.height)
 
 
-def _columns(lines: Sequence[Line], width: float, gutters: Sequence[Gutter]) -> tuple[tuple[float, float], ...]:
-    """The page's columns: cut at those gutters that few of its long lines cross."""
-    if not lines:
+def _columns(
+    lines: Sequence[Line], width: float, gutters: Sequence[Gutter], body: Type
+) -> tuple[tuple[float, float], ...]:
+    """The page's columns: cut at those gutters that few of its long lines cross, lines in the body's type if any."""
+    wide = [line for line in lines if len(line.text) >= _LETTERS]
+    as_body = [line for line in wide if abs(line.size - body.size) < 0.3 and line.font.name == body.font]
+    long = [line.rect for line in (as_body if len(as_body) >= 5 else wide)]
+    if not long:
         return ((0.08 * width, 0.92 * width),)
-    long = [line.rect for line in lines if len(line.text) >= _LETTERS]
-    left = min((r.x0 for r in long), default=0.08 * width)
-    right = max((r.x1 for r in long), default=0.92 * width)
+    left, right = min(r.x0 for r in long), max(r.x1 for r in long)
     best: list[Gutter] = []
     across = {g: sum(1 for r in long if r.x0 < g.x0 - 3 and r.x1 > g.x1 + 3) for g in set(gutters)}
     for gutter in sorted(across, key=lambda g: (across[g], -g.votes, g.x0)):

@@ -16,9 +16,8 @@ _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
-    r"^\W{0,2}(?:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b|nota\b"
-    r"|[*†‡§¶#∗⁎]+|[a-z]\s?[A-Z(]|[a-z]\)|\([a-z*]\)|[A-Z]{2,}\w*\s?[=:,;–-])",
-    re.I,
+    r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
+    r"|nota\b)|[*†‡§¶#∗⁎]|[a-z]\s?[A-Z(][a-z]|[a-z]\)|\([a-z*]\)|[A-Z]{2,}\w*\s?[=:,;–-])"
 )
 
 
@@ -62,13 +61,22 @@ def rows_of(lines: Sequence[Line]) -> list[Row]:
     return [Row(tuple(row)) for row in rows]
 
 
-def find_table(caption: Caption, barriers: Sequence[Rect], layout: Layout) -> Found | None:
-    """The table of a caption: under it, or else over it. `barriers` are other captions and tables."""
-    for down in (True, False):
-        found = _Search(caption, barriers, layout, down=down).find()
-        if found:
-            return found
-    return None
+def find_tables(captions: Sequence[Caption], barriers: Sequence[Rect], layout: Layout) -> list[Found | None]:
+    """The table of each caption, None where the page shows none.
+
+    Nearly all journals set captions over tables; on a page where more have ruled rows over them, it is the other way.
+    `barriers` are the page's other captions.
+    """
+    down = [_Search(caption, barriers, layout, down=True).find() for caption in captions]
+    up = [_Search(caption, barriers, layout, down=False).find() for caption in captions]
+    ruled = [sum(1 for found in side if found and found.rules) for side in (down, up)]
+    first, second = (up, down) if ruled[1] > ruled[0] else (down, up)
+    chosen: list[Found | None] = []
+    for one, other in zip(first, second, strict=True):
+        taken = [found.rect for found in chosen if found]
+        free = [found for found in (one, other) if found and not any(meet(found.rect, t) for t in taken)]
+        chosen.append(free[0] if free else None)
+    return chosen
 
 
 class _Search:
@@ -264,6 +272,8 @@ class _Search:
         for row in rows[count:]:
             size = row.lines[0].size
             gap = row.rect.y0 - last.y1
+            if any(meet(row.rect, text) for text in self.layout.prose):
+                break
             if row.cells >= 2 and not _NOTE.match(row.lines[0].text):
                 break
             small = size < self.layout.body.size - 0.4

@@ -69,14 +69,20 @@ def find_tables(captions: Sequence[Caption], barriers: Sequence[Rect], layout: L
     """
     down = [_Search(caption, barriers, layout, down=True).find() for caption in captions]
     up = [_Search(caption, barriers, layout, down=False).find() for caption in captions]
-    ruled = [sum(1 for found in side if found and found.rules) for side in (down, up)]
-    first, second = (up, down) if ruled[1] > ruled[0] else (down, up)
+    first, second = (up, down) if _weight(up, captions) > _weight(down, captions) else (down, up)
     chosen: list[Found | None] = []
     for one, other in zip(first, second, strict=True):
         taken = [found.rect for found in chosen if found]
         free = [found for found in (one, other) if found and not any(meet(found.rect, t) for t in taken)]
         chosen.append(free[0] if free else None)
     return chosen
+
+
+def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[int, float]:
+    """How many captions have a ruled table on a side, and how near these are."""
+    both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
+    gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
+    return len(both), -sum(gaps)
 
 
 class _Search:

@@ -20,7 +20,7 @@ from kag.export import parts
 from kag.questions.file import LONGEST, Question
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.read.library import open_library
-from kag.read.paper import Paper as PaperGraph
+from kag.read.paper import PaperGraph
 from kag.read.router import Mode
 from kag.safety.files import read_regular, shown
 from kag.values.errors import BadValue, RunError, SourceError

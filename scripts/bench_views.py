@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.published import PublishedGraph
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.views import Views, overview
 from kag.values.content import ContentStore
 
@@ -20,12 +20,12 @@ SHIFTED = {str(KAG.pageNumber), str(KAG.order), str(KAG.citationNumber)}
 
 def views_report(runs: list[Path], calls: int = 400) -> str:
     """The figures of `runs` (run folders): the paper nearest to 10 pages, and all of them bound into 1,000 pages."""
-    papers = sorted((Paper.load(run) for run in runs), key=lambda paper: (abs(pages(paper) - 10), paper.id))
+    papers = sorted((PaperGraph.load(run) for run in runs), key=lambda paper: (abs(pages(paper) - 10), paper.id))
     ten = papers[0]
     if ten.path is None:
         raise ValueError("a paper without a folder")
     path = ten.path
-    start = [cpu(lambda: Views(Paper.load(path)).index) for _ in range(11)]
+    start = [cpu(lambda: Views(PaperGraph.load(path)).index) for _ in range(11)]
     lines = [
         f"## Views, CPU time, {calls} calls each, no pictures",
         "",
@@ -43,7 +43,7 @@ def views_report(runs: list[Path], calls: int = 400) -> str:
     return "\n".join([*lines, ""])
 
 
-def latencies(paper: Paper, calls: int) -> dict[str, list[float]]:
+def latencies(paper: PaperGraph, calls: int) -> dict[str, list[float]]:
     """Seconds of CPU of each view, called on nodes and words drawn from the paper."""
     views, pick = Views(paper), random.Random(1)
     views.index, paper.mentions, paper.chain_of(paper.document), views.g_node_detail("ex:document")
@@ -63,7 +63,7 @@ def latencies(paper: Paper, calls: int) -> dict[str, list[float]]:
     return times | {"overview": [cpu(lambda: overview(paper)) for _ in range(5)]}
 
 
-def queries(paper: Paper, pick: random.Random) -> Iterator[str]:
+def queries(paper: PaperGraph, pick: random.Random) -> Iterator[str]:
     """Questions in the paper's own words, some with conditions; without end."""
     texts = [node.plain.split() for node in paper.of_kind("Paragraph", "Caption") if len(node.text) > 80]
     forms = (
@@ -80,7 +80,7 @@ def queries(paper: Paper, pick: random.Random) -> Iterator[str]:
         yield pick.choice(forms).format(" ".join(words[at : at + pick.choice((1, 2, 4))]).replace('"', ""))
 
 
-def bound(papers: list[Paper]) -> Paper:
+def bound(papers: list[PaperGraph]) -> PaperGraph:
     """The papers one behind the other, again from the first, as one document of 1,000 pages."""
     base = "http://la3d.local/kag/doc/book/"
     subjects: dict[str, dict[str, tuple[str, ...]]] = {}
@@ -111,14 +111,14 @@ def bound(papers: list[Paper]) -> Paper:
         shift, part = shift + pages(paper), part + 1
     types = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
     subjects[base + "document"] = {types: (str(DOCO.Document),), str(KAG.contains): tuple(sorted(contained))}
-    return Paper(PublishedGraph(subjects, frozenset(links | {types, str(KAG.contains)})), ContentStore(), "book")
+    return PaperGraph(PublishedGraph(subjects, frozenset(links | {types, str(KAG.contains)})), ContentStore(), "book")
 
 
-def renamed(iri: str, paper: Paper, base: str, part: int) -> str:
+def renamed(iri: str, paper: PaperGraph, base: str, part: int) -> str:
     return f"{base}v{part:03d}-{iri[len(paper.base) :]}" if iri.startswith(paper.base) else iri
 
 
-def pages(paper: Paper) -> int:
+def pages(paper: PaperGraph) -> int:
     return max(node.page for node in paper.nodes.values())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kag.read.page import build_page
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim
 from kag.write.run import write_run
@@ -30,7 +30,7 @@ def make_run(folder: Path, **pages: object) -> Path:
     return write_run(folder / "runs", "paper", index_paper(write_paper(folder / "paper_ocr", **pages)).files)
 
 
-def host(paper: Paper, words: str) -> str:
+def host(paper: PaperGraph, words: str) -> str:
     """The node that prints these words."""
     return next(node.iri for node in paper.nodes.values() if words in node.text)
 
@@ -44,7 +44,7 @@ def write_answers(folder: Path, *answers: Answer) -> list[Path]:
     return paths
 
 
-def answer(paper: Paper, quotes: list[str], text: str, name: str = "q1") -> Answer:
+def answer(paper: PaperGraph, quotes: list[str], text: str, name: str = "q1") -> Answer:
     """An answer of one claim that quotes these words, each where it stands."""
     found = []
     for quote in quotes:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kag.evaluate.qa_score import Ask
     from kag.questions.file import Question
     from kag.read.library import Library
-    from kag.read.paper import Paper
+    from kag.read.paper import PaperGraph
     from kag.values.evidence import Answer
 
 PATH = click.Path(path_type=Path)
@@ -126,7 +126,7 @@ def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[As
     extract, stopped = extractive(), list[str]()
     with open_ask(options, open_cassette(options, folder)) as model:
 
-        def ask(question: Question, paper: Paper) -> Answer:
+        def ask(question: Question, paper: PaperGraph) -> Answer:
             asking = of_papers(library, options, extract, model)
             (answered,) = answer_all([Put(question, paper.id)], asking, folder, options)
             stopped.extend(filter(None, [answered.answer.stopped]))

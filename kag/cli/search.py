@@ -14,7 +14,7 @@ from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.read.found_place import Place
-    from kag.read.paper import Paper
+    from kag.read.paper import PaperGraph
     from kag.search.chunk import Chunk
     from kag.search.chunk_graph import Citation
     from kag.search.explain import Reason
@@ -36,7 +36,7 @@ class _Source:
     """What is searched: an index, the papers that prove what is shown, and what is known of them."""
 
     index: Index
-    papers: Mapping[str, Paper]
+    papers: Mapping[str, PaperGraph]
     articles: Articles
 
 

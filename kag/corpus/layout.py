@@ -119,7 +119,7 @@ class Layout:
         try:
             found = read_object(self.mark, _SMALL)["format"]
         except (OSError, ValueError, KeyError) as error:
-            hint = "Make one with `kag corpus add PATH --corpus DIR`."
+            hint = "Make one: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
             raise CorpusError(f"{self.root} is no corpus: {_MARK} is missing or broken", hint=hint) from error
         if found != FORMAT:
             hint = "Add its papers to a new corpus, or use the version of kag that made it."

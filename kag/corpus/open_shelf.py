@@ -11,7 +11,8 @@ from kag.corpus import catalogue, shared_works
 from kag.corpus.catalogue import Listed
 from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
-from kag.read.across.shelf import Citation, Shelf, Volume
+from kag.questions.papers import KnownPaper
+from kag.read.across.shelf import Citation, Shelf
 from kag.search.index import Index
 from kag.values.errors import CorpusError
 
@@ -24,10 +25,12 @@ def open_shelf(root: Path) -> Shelf:
         authors = dict(shared_works.first_authors(rows))
         papers = catalogue.papers(rows)
         if not papers:
-            raise CorpusError(f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`.")
+            raise CorpusError(
+                f"{root} has no papers", hint="Add some: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
+            )
         citations = tuple(Citation(*row) for row in shared_works.references(rows))
-    volumes = tuple(Volume(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
-    return Shelf(volumes, corpus.library(), index, citations, _version(papers, index))
+    known = tuple(KnownPaper(one.id, one.title, one.year, authors.get(one.id, "")) for one in papers)
+    return Shelf(known, corpus.library(), index, citations, _version(papers, index))
 
 
 def _version(papers: Iterable[Listed], index: Index) -> str:

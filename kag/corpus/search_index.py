@@ -19,7 +19,7 @@ from kag.corpus import catalogue, shared_works
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import Writer, open_writer
 from kag.read.chunks import chunks
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.safety import checksums
 from kag.safety.files import own_file
 from kag.search.chunk_graph import Citation, chunk_graph, followed, waiting
@@ -165,7 +165,9 @@ def open_index(root: Path) -> Index:
     layout = Layout(root)
     layout.require()
     if not has_index(layout):
-        raise CorpusError(f"{root} has no search index", hint="Make it: `kag corpus index --corpus DIR`.")
+        raise CorpusError(
+            f"{root} has no search index", hint="Make it: `kag corpus index --corpus DIR`, in Python `Corpus.index`."
+        )
     index = read_index(layout)
     if not out_of_step(layout, index):
         return index
@@ -264,7 +266,7 @@ def _by_endpoint(model: str) -> Embedder:
         stated = os.environ.get(STATED, "")
         endpoint = endpoint_of(stated) if stated else None
         if endpoint is None or endpoint.id != model:
-            hint = f"State it as URL#MODEL in the environment variable {STATED}, or search by words: --plan bm25."
+            hint = f"State it as URL#MODEL in the environment variable {STATED}, or search by words: plan bm25."
             raise ModelError(f"the vectors of this corpus are by {model}", hint=hint)
         return endpoint(texts)
 
@@ -280,5 +282,5 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
 
 
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
-    found = chunks(Paper.load(layout.paper(paper, version)), entities)
+    found = chunks(PaperGraph.load(layout.paper(paper, version)), entities)
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]

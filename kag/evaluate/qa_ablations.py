@@ -10,7 +10,7 @@ from kag.evaluate.qa_gold import Asked
 from kag.evaluate.qa_score import Ask, Marked, extractive, mark, results
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.published import PublishedGraph
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 
@@ -20,12 +20,12 @@ _OWN = str(KAG.contains).removesuffix("contains")
 _ENRICHED = {str(term) for term in (KAG.refersTo, KAG.hasMention, KAG.authorList, KAG.startOffset, KAG.endOffset)}
 
 
-def without_enrichment(paper: Paper) -> Paper:
+def without_enrichment(paper: PaperGraph) -> PaperGraph:
     """The paper as the builder left it: no citations, cross-references, mentions, section types, parsed fields."""
     graph = paper.graph
     kept = {subject: _plain_properties(graph.properties(subject)) for subject in graph}
     links = {name for properties in kept.values() for name in properties if graph.is_link(name)}
-    return Paper(PublishedGraph(kept, frozenset(links)), paper.content, paper.id, paper.path)
+    return PaperGraph(PublishedGraph(kept, frozenset(links)), paper.content, paper.id, paper.path)
 
 
 def _plain_properties(properties: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -48,7 +48,7 @@ def settings() -> dict[str, Ask]:
     }
 
 
-def ablations(golds: Iterable[Asked], papers: Mapping[str, Paper]) -> dict[str, tuple[Marked, ...]]:
+def ablations(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> dict[str, tuple[Marked, ...]]:
     """The marks of each setting. Answers are verified against the whole graph in each."""
     golds = tuple(golds)
     return {name: mark(golds, papers, ask) for name, ask in settings().items()}

@@ -17,7 +17,7 @@ from typing import Any
 from kag.questions.file import Question, read_questions
 from kag.rdf.namespaces import KAG
 from kag.read.exact.labels import bare
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.text.plain import plain
 from kag.text.search_text import search_text, tokens
 from kag.values.errors import EvidenceError
@@ -133,7 +133,7 @@ def contains(claims: Iterable[Claim], gold: Gold) -> bool | None:
     return any(wanted <= _words(claim.text) for claim in claims)
 
 
-def recalls(answer: Answer, gold: Gold, paper: Paper) -> tuple[float, ...] | None:
+def recalls(answer: Answer, gold: Gold, paper: PaperGraph) -> tuple[float, ...] | None:
     """The share of the gold's blocks among the evidence of the first 1, 3, 5 and all claims; None without blocks."""
     if not gold.blocks or gold.value is None:
         return None

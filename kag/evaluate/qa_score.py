@@ -18,12 +18,12 @@ from kag.questions.file import Question
 from kag.read.checking.verify import claim_issues, verify
 from kag.read.exact.compose import answer
 from kag.read.library import open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.values.evidence import Answer
 
-Ask = Callable[[Question, Paper], Answer]
+Ask = Callable[[Question, PaperGraph], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +90,12 @@ class Result:
 
 
 def extractive(
-    change: Callable[[Paper], Paper] | None = None, index: Callable[[Paper], SearchIndex] | None = None
+    change: Callable[[PaperGraph], PaperGraph] | None = None, index: Callable[[PaperGraph], SearchIndex] | None = None
 ) -> Ask:
     """The rules without a model. `change` is done to a paper before it is read, `index` makes its search index."""
-    ready: dict[str, tuple[Paper, SearchIndex]] = {}
+    ready: dict[str, tuple[PaperGraph, SearchIndex]] = {}
 
-    def ask(question: Question, paper: Paper) -> Answer:
+    def ask(question: Question, paper: PaperGraph) -> Answer:
         if paper.id not in ready:
             read = change(paper) if change else paper
             ready[paper.id] = read, index(read) if index else SearchIndex(passages(read))
@@ -109,7 +109,7 @@ def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     return mark(golds, open_library(runs), extractive())
 
 
-def mark(golds: Iterable[Asked], papers: Mapping[str, Paper], ask: Ask) -> tuple[Marked, ...]:
+def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Marked, ...]:
     """Answer and mark all questions whose paper is there: named by its id, or by the beginning or a word of one id."""
     return tuple(
         mark_one(question, gold, papers[name], ask(question, papers[name]))
@@ -117,19 +117,19 @@ def mark(golds: Iterable[Asked], papers: Mapping[str, Paper], ask: Ask) -> tuple
     )
 
 
-def paired(golds: Iterable[Asked], papers: Mapping[str, Paper]) -> list[tuple[Question, Gold, str]]:
+def paired(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> list[tuple[Question, Gold, str]]:
     """The questions whose paper is there, each with its gold and the id of that paper."""
     named = ((question, gold, _paper(question.paper, papers)) for question, gold in golds)
     return [(question, gold, name) for question, gold, name in named if name]
 
 
-def _paper(name: str, papers: Mapping[str, Paper]) -> str:
+def _paper(name: str, papers: Mapping[str, PaperGraph]) -> str:
     near = [known for known in papers if known.startswith(name)]
     near = near or [known for known in papers if name in known.split("_")]
     return name if name in papers else near[0] if len(near) == 1 else ""
 
 
-def mark_one(question: Question, gold: Gold, paper: Paper, given: Answer) -> Marked:
+def mark_one(question: Question, gold: Gold, paper: PaperGraph, given: Answer) -> Marked:
     """The marks of one answer to a question of a paper."""
     papers = {paper.id: paper}
     known, usage = gold.known, given.usage

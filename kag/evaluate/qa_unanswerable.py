@@ -22,7 +22,7 @@ from kag.rdf.namespaces import FABIO
 from kag.read.checking.verify import verify
 from kag.read.exact.labels import bare
 from kag.read.extract.asking import parts_of
-from kag.read.paper import CITES, Paper
+from kag.read.paper import CITES, PaperGraph
 from kag.text.search_text import tokens
 from kag.values.evidence import Answer
 
@@ -61,7 +61,7 @@ class Silence:
     value: object
 
 
-def unanswerable(golds: Iterable[Asked], papers: Mapping[str, Paper]) -> tuple[Item, ...]:
+def unanswerable(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> tuple[Item, ...]:
     """The items for all papers that questions are about, by kind and paper; none of the other kind with one paper."""
     pairs = [(question, paper) for question, _, paper in paired(golds, papers)]
     names = list(dict.fromkeys(paper for _, paper in pairs))
@@ -82,7 +82,7 @@ class _Printed:
     heads: frozenset[str]
 
     @classmethod
-    def of(cls, paper: Paper) -> _Printed:
+    def of(cls, paper: PaperGraph) -> _Printed:
         text = even(" ".join(node.text for node in paper.nodes.values()))
         return cls(text, _stems(" ".join(section.title for section in paper.sections.values())))
 
@@ -110,7 +110,7 @@ def _terms(text: str) -> list[str]:
     return [*_QUOTED.findall(text), *named]
 
 
-def _missing(paper: Paper, lender: Paper | None) -> Iterator[Item]:
+def _missing(paper: PaperGraph, lender: PaperGraph | None) -> Iterator[Item]:
     """Questions on floats, references, sections and rows that a paper does not have."""
     figures, tables = ({node.number for node in paper.of_kind(kind)} - {""} for kind in ("Figure", "Table"))
     last = max([NOWHERE - 1, *(int(number) for number in figures | tables if number.isdigit())])
@@ -132,7 +132,7 @@ def _missing(paper: Paper, lender: Paper | None) -> Iterator[Item]:
         yield _item("row", paper.id, f'In Table {table}, what is given for "{row}"?', row)
 
 
-def _false(paper: Paper) -> Iterator[Item]:
+def _false(paper: PaperGraph) -> Iterator[Item]:
     """Questions that take a number for true that is not."""
     for kind in ("figure", "table"):
         false = str(len(paper.of_kind(kind.title())) + 3)
@@ -148,7 +148,7 @@ def _false(paper: Paper) -> Iterator[Item]:
             yield _item("false number", paper.id, f"Is it right that {said[0].lower()}{said[1:].rstrip('.')}?", other)
 
 
-def _modified(paper: Paper) -> Iterator[Item]:
+def _modified(paper: PaperGraph) -> Iterator[Item]:
     """Questions of which a modifier leaves nothing, and that without it have an answer: who passes it over gives it."""
     entries = paper.of_kind("BibliographicReference")
     years = [year for entry in entries if (year := paper.graph.value(entry.iri, str(FABIO.hasPublicationYear)))]
@@ -167,7 +167,7 @@ def _modified(paper: Paper) -> Iterator[Item]:
         yield _item("modifier", paper.id, text, "")
 
 
-def _lent(paper: Paper, titles: Iterable[str]) -> str:
+def _lent(paper: PaperGraph, titles: Iterable[str]) -> str:
     """The first title that shares no longer word with anything this paper prints in headings and tables."""
     own = " ".join([*(one.title for one in paper.sections.values()), *(one.text for one in paper.of_kind("Table"))])
     known = _stems(own)
@@ -178,12 +178,12 @@ def _lent(paper: Paper, titles: Iterable[str]) -> str:
     return INVENTED
 
 
-def _titles(paper: Paper) -> list[str]:
+def _titles(paper: PaperGraph) -> list[str]:
     """The titles of sections that are not of a kind that other papers have under another name."""
     return [bare(section.title) for section in paper.sections.values() if not section.types and not section.synthetic]
 
 
-def _rows(paper: Paper) -> list[str]:
+def _rows(paper: PaperGraph) -> list[str]:
     """The first cells of a paper's table rows."""
     cells = r"<tr[^>]*>\s*<t[dh][^>]*>([^<]{3,80})<"
     return [one.strip() for node in paper.of_kind("Table") for one in re.findall(cells, node.text)]
@@ -194,12 +194,12 @@ def _item(kind: str, paper: str, text: str, planted: str, source: str = "") -> I
     return Item(Question(name, text, paper, kind), kind, planted)
 
 
-def put(items: Iterable[Item], papers: Mapping[str, Paper], ask: Ask) -> tuple[Silence, ...]:
+def put(items: Iterable[Item], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Silence, ...]:
     """Answer and mark all items."""
     return tuple(judged(item, papers[item.question.paper], ask) for item in items)
 
 
-def judged(item: Item, paper: Paper, ask: Ask) -> Silence:
+def judged(item: Item, paper: PaperGraph, ask: Ask) -> Silence:
     """One item answered and marked."""
     question = item.question
     given = ask(question, paper)

@@ -205,6 +205,12 @@ def _cite_it(verb: Verb, one: Thing) -> Wishes | None:
     return (replace(one.wish, where=(*one.wish.where, found), ask="whether"),)
 
 
+def _is_one(one: Thing) -> bool:
+    """Whether it is one thing by its name or its place, of which nothing is told of each."""
+    place = one.wish.place
+    return one.named or (place is not None and place.at == place.to)
+
+
 _SHOWN = "<panels>"
 _MENTIONS = Order("cited in", Wish("mention"))
 FORMS: tuple[tuple[str, Make], ...] = (
@@ -324,6 +330,7 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
 
 LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
+    ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
     ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
     (

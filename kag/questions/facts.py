@@ -9,7 +9,7 @@ from kag.questions import amounts, naming, nouns, people
 from kag.questions.forms import called, said
 from kag.questions.lexicon import Verb
 from kag.questions.links import Fact, Link, Objects, Shows, Sorted, Thing
-from kag.questions.lists import objects, placed
+from kag.questions.lists import in_section, objects, placed
 from kag.questions.wish import AnyOf, Condition, Name, Order, Place
 from kag.questions.words import Read, Words, rule
 
@@ -200,7 +200,8 @@ def _passive(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
         for form in _MOST if verb.meaning in ("cite", "refer") and way.plain else ():
             sign = "least" not in form
             yield from (
-                ((Sorted(Order("cited in", descending=sign), Place(level=True)),), e) for _, e in said(words, end, form)
+                ((Sorted(nouns.ranked(words, "cited in", most=sign), Place(level=True)),), e)
+                for _, e in said(words, end, form)
             )
 
 
@@ -277,7 +278,8 @@ def _next(one: Thing, after: bool) -> Facts:
 def _acting(words: Words, at: int, link: Link) -> Iterator[Read[Facts]]:
     for found, end in beside(words, at, link):
         for several, last in objects(words, end):
-            yield from (((one,), rest) for one, rest in beside(words, last, replace(found, objects=several)))
+            for one, rest in beside(words, last, replace(found, objects=several)):
+                yield from (((where_in,), behind) for where_in, behind in in_section(words, rest, one))
 
 
 def _have(words: Words, at: int, way: Way) -> Iterator[Read[Facts]]:
@@ -383,7 +385,12 @@ def inverted(words: Words, at: int, several: Objects) -> Iterator[Read[Facts]]:
             link = Link(meaning(verb), True, several, negated=way.negated, direct=way.direct)
             last = words.skip(end, "in", "on", "by", "to")  # "which section is it printed in"
             found = beside(words, last if last == len(words.words) else end, link)
-            yield from (((one,), last) for one, last in found if not one.only)
+            yield from (
+                ((one,), behind)
+                for cited, last in found
+                for one, behind in in_section(words, last, cited)
+                if not one.only
+            )
         if verb.meaning == "divide" and way.plain:
             yield (Link("have", False, several),), words.skip(end, "into", "of", "up")
     if several.things and several.things[0].own:

@@ -26,7 +26,7 @@ class Lexicon:
     """The phrases of the tables.
 
     `entries` has them by their first word, each with its table and row, longest first; `verbs` has all forms of verbs
-    in the same way; `single` is every word of them, `rows` the words by table and row.
+    in the same way; `single` is every word of them but of the topics, `rows` the words by table and row.
     """
 
     entries: Mapping[str, tuple[tuple[Phrase, str, str], ...]]
@@ -62,7 +62,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         {first: tuple(sorted(found, key=lambda one: -len(one[0]))) for first, found in entries.items()},
         {first: tuple(sorted(found, key=lambda one: -len(one[0]))) for first, found in verbs.items()},
-        frozenset(word for known in entries.values() for words, *_ in known for word in words)
+        frozenset(word for known in entries.values() for words, name, _ in known if name != "topics" for word in words)
         | frozenset(word for forms in verbs.values() for words, _ in forms for word in words),
         rows,
     )

@@ -82,7 +82,8 @@ class Objects:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A verb between what it is said of and others: `active` when these are its object. `times` is how often."""
+    """A verb between what it is said of and others: `active` when these are its object. `times` is how often, `section`
+    where in a paper."""
 
     verb: str
     active: bool
@@ -91,6 +92,7 @@ class Link:
     negated: bool = False
     only: bool = False
     direct: bool = False
+    section: Wish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +211,8 @@ def _where(wish: Wish, *conditions: Condition | AnyOf) -> Wish:
 def _linked(wish: Wish, link: Link) -> Wish | None:
     """The wish with what a verb says of it."""
     objects = link.objects
+    if link.section:
+        return _in_section(wish, link, link.section)
     if objects is None:
         return _alone(wish, link)
     if link.times is not None:
@@ -219,6 +223,14 @@ def _linked(wish: Wish, link: Link) -> Wish | None:
     if alone and alone.most:
         return _by_amount(wish, link, alone)
     return _of_paper(wish, link) if alone and alone.own else _of_all(wish, link, objects)
+
+
+def _in_section(wish: Wish, link: Link, section: Wish) -> Wish | None:
+    """A paper that has such a section of which the link holds."""
+    if wish.kind != "paper" or not link.active or link.only or link.direct:
+        return None
+    linked = narrowed(section, (replace(link, section=None, negated=False),))
+    return _where(wish, Condition("holds", linked, negated=link.negated)) if linked else None
 
 
 def _of_all(wish: Wish, link: Link, objects: Objects) -> Wish | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kag.questions import nouns
 from kag.questions.forms import called, said
-from kag.questions.links import Objects, Thing
+from kag.questions.links import Link, Objects, Thing
 from kag.questions.wish import AnyOf, Condition
 from kag.questions.words import Read, Words, rule
 
@@ -22,6 +22,16 @@ def placed(words: Words, at: int) -> Iterator[Read[Objects]]:
                 yield Objects((), without=several.things), end
             elif not lead or (several.either == (lead == "either") and len(several.things) > 1):
                 yield several, end
+
+
+def in_section(words: Words, at: int, link: Link) -> Iterator[Read[Link]]:
+    """ "cite reference 3 in the Introduction": in a library, of papers, where in them."""
+    yield link, at
+    if words.many and link.verb in ("cite", "refer"):
+        for several, end in placed(words, words.skip(at, "somewhere")):
+            one = several.things[0] if len(several.things) == 1 and not several.without else None
+            if one and one.simple and one.wish.kind == "section":
+                yield replace(link, section=one.wish), end
 
 
 @called("objects")

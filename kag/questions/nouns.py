@@ -76,7 +76,8 @@ def own(words: Words, at: int) -> Iterator[Read[Thing]]:
 def _described(words: Words, at: int) -> Iterator[Read[Thing]]:
     """ "more than two references of 2009", "each section", "no figure", "the most references", "only sections"."""
     only, start = words.low(at) == "only", at + (words.low(at) == "only")
-    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, "each <noun>"))
+    each = "each|every" if words.low(start - 1) in ("does", "did", "do") else "each"  # "cited in every section": in all
+    yield from ((Thing(wish, each=True), end) for (wish,), end in said(words, start, f"{each} of? the? <noun>"))
     for (sign, wish), end in said(words, start, "{amounts} <noun>"):
         yield Thing(wish, most=1 if sign == "+" else -1), end
     for ((low, high), wish), end in said(words, start, "the? <bounds> <noun>"):
@@ -163,4 +164,9 @@ def superlative(words: Words, at: int) -> Iterator[Read[Order]]:
     """ "most cited", "longest", "oldest"."""
     for (way,), end in said(words, at, "the? {superlatives}"):
         by, sign = way.rsplit(" ", 1)
-        yield Order(by, descending=sign == "+"), end
+        yield ranked(words, by, most=sign == "+"), end
+
+
+def ranked(words: Words, by: str, *, most: bool) -> Order:
+    """An order; what is cited often in one paper has many call-outs there, in a library it is cited by many papers."""
+    return Order(by, None if words.many or by != "cited in" else Wish("mention"), descending=most)

@@ -26,15 +26,23 @@ def labelled(words: Words, at: int) -> Iterator[Read[Thing]]:
     start = max((*starts, words.skip(at, "the", "a", "an")))
     if words.mark(start) == "quote" and words.low(start - 1) == "as":
         yield Thing(named("reference", words.text(start), "label")), start + 1
+    for (names, said_year), end in dated_people(words, start):
+        yield Thing(_label(words, names, said_year)), end
     for names, end in _people(words, start) if not words.of("months", start) else ():
-        year = words.skip(end, ",", "(", *(("in", "from") if words.many else ()))
-        if _YEAR.fullmatch(words.text(year)):
-            yield Thing(_label(words, names, words.text(year))), words.skip(year + 1, ")")
-        elif words.says(("in", "press"), words.skip(end, ",", "(")):
+        if words.says(("in", "press"), words.skip(end, ",", "(")):
             yield Thing(named("reference", f"{names} in press", "label")), words.skip(end, ",", "(", "in", "press", ")")
     for people, end in authors(words, start):
         if words.low(end - 1) in _OTHERS:
             yield Thing(Wish("work" if words.many else "reference", people)), end
+
+
+@rule
+def dated_people(words: Words, at: int) -> Iterator[Read[tuple[str, str]]]:
+    """Names with a year: "Kay et al. (2009a)", "Okafor and Lind 2011"."""
+    for names, end in _people(words, at) if not words.of("months", at) else ():
+        year = words.skip(end, ",", "(", *(("in", "from", "'s") if words.many else ()))
+        if _YEAR.fullmatch(words.text(year)):
+            yield (names, words.text(year)), words.skip(year + 1, ")")
 
 
 def _label(words: Words, names: str, year: str) -> Wish:

@@ -7,31 +7,26 @@ before names or asks for. What cannot be read whole is not read: its words are t
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from kag.questions.asks import asked
+from kag.questions.forms import said
 from kag.questions.lexicon import lexicon
 from kag.questions.links import FLOATS, is_named
 from kag.questions.naming import UNNUMBERED
 from kag.questions.nouns import thing
+from kag.questions.papers import KnownPaper, printed_names
 from kag.questions.wish import AnyOf, Condition, Wish
 from kag.questions.words import LONGEST, Word, Words, split
 
 CHARACTERS = 2_000  # of a question that is read
-_LEAST = 12  # letters of a title that is known without quotation marks
+_PER = (Word("in", "in"), Word("each", "each"))
 _END = frozenset({"?", ".", ";", "!"})
 _PRINTED = FLOATS | {"section", "subsection", "reference", "author", "page", "journal", "keyword"}
 _PLURAL = frozenset({"they", "them", "their", "these", "those"})
 _SINGULAR = frozenset({"it", "its", "this"})
-
-
-@dataclass(frozen=True, slots=True)
-class KnownPaper:
-    """A paper of a library by its names."""
-
-    id: str
-    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,8 @@ def read_question(text: str, known: Known = NOTHING) -> Reading:
     """
     if len(text) > CHARACTERS:
         return Reading(unspent=("",))
-    words = split(text, _names(known))
+    text = unicodedata.normalize("NFC", text)
+    words = split(text, _names(text, known))
     if len(words) > LONGEST:
         return Reading(unspent=tuple(word.text for word in words))
     wishes: list[Wish] = []
@@ -90,14 +86,13 @@ def _is_told(wish: Wish, before: list[Wish]) -> bool:
     return wish.get == ("number",) and replace(wish, get=()) in before
 
 
-def _names(known: Known) -> Iterator[tuple[str, str, str]]:
+def _names(text: str, known: Known) -> Iterator[Word]:
+    for one in printed_names(text, known.papers):
+        yield Word(one.paper, "", "paper", one.start, one.end)
     for title in known.titles:
-        if " " in title and len(title) <= 300:
-            yield title, title, "title"
-    for paper in known.papers:
-        yield paper.id, paper.id, "paper"
-        if len(paper.title) >= _LEAST:
-            yield paper.title, paper.id, "paper"
+        if " " in title and len(title) <= 300 and title.casefold() in text.casefold():
+            for match in re.finditer(rf"(?<![\w-]){re.escape(title)}(?![\w-])", text, re.I):
+                yield Word(title, "", "title", *match.span())
 
 
 def _parts(words: list[Word]) -> list[list[Word]]:
@@ -145,7 +140,7 @@ def _asks(part: list[Word]) -> bool:
 
 def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish, ...]:
     """The wishes of one part; it may point back to those of the part before."""
-    plain = _bare(part, many)
+    plain = _spread(_bare(part, many), many)
     colon = next((at for at, word in enumerate(plain) if word.low == ":"), 0)
     if colon:  # "Reference 44: which sections cite it?"
         lead = Words(tuple(plain[:colon]), many)
@@ -157,6 +152,20 @@ def _read(part: list[Word], before: tuple[Wish, ...], many: bool) -> tuple[Wish,
             if end == len(words.words) and (many or words.back or _is_of_list(part, wishes)):
                 return wishes
     return ()
+
+
+def _spread(part: list[Word], many: bool) -> list[Word]:
+    """ "For each section, how many figures does it have": with "each section" for the pronoun, or else at the end."""
+    plain = [word for one in part for word in ((one,) if one.low != "per" or one.mark else _PER)]
+    words = Words(tuple(plain), many)
+    for _, start in said(words, 0, "for|in|of"):
+        for (_,), end in said(words, start, "each|every <noun>"):
+            rest = plain[words.skip(end, ",") :]
+            each = [_PER[1], *plain[start + 1 : end]]
+            put = [word for one in rest for word in (each if one.low in ("it", "they") and not one.mark else (one,))]
+            if _asks(rest):
+                return put if len(put) > len(rest) else [*rest, _PER[0], *each]
+    return plain
 
 
 def _is_of_list(part: list[Word], wishes: tuple[Wish, ...]) -> bool:

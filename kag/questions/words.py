@@ -7,9 +7,8 @@ results are kept, so that no place is read twice by the same rule; their number 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -46,12 +45,14 @@ _SPLIT = (
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word as it is written and in small letters; `mark` says what it is when it is no plain word: quote, doi,
-    bracket, title (of a section), paper (of a library, `text` its id)."""
+    """A word as it is written and in small letters, and its characters in the question; `mark` says what it is when it
+    is no plain word: quote, doi, bracket, title (of a section), paper (of a library, `text` its id)."""
 
     text: str
     low: str
     mark: str = ""
+    start: int = 0
+    end: int = 0
 
 
 @dataclass(slots=True)
@@ -131,39 +132,62 @@ def rule(read: Rule[T]) -> Callable[[Words, int], list[Read[T]]]:
     return kept
 
 
-def split(question: str, names: Iterable[tuple[str, str, str]] = ()) -> list[Word]:
-    """The words of a question; `names` are texts that are one word, each with what it stands for and its mark.
+def quotes(question: str) -> Iterator[tuple[int, int]]:
+    """The characters between quotation marks."""
+    for match in _WHOLE.finditer(question):
+        if match.lastgroup not in ("doi", "bracket"):
+            yield match.span(match.lastgroup or 0)
+
+
+def split(question: str, names: Iterable[Word] = ()) -> list[Word]:
+    """The words of a question in Unicode's composed form (NFC); `names` are what is named whole in it, the longest of
+    those that overlap counts. What is quoted is one word, and the name itself where a paper's name is quoted.
 
     >>> [word.text for word in split('Which sections cite "On ice" or [7]?')]
     ['Which', 'sections', 'cite', 'On ice', 'or', '7', '?']
     """
-    text = unicodedata.normalize("NFC", question)
-    small = text.casefold()
-    known = sorted((one for one in names if one[0].casefold() in small), key=lambda one: (-len(one[0]), one))
+    known = list(names)
+    papers = {(one.start, one.end): one for one in known if one.mark == "paper"}
+    whole = [_whole(match, papers) for match in _WHOLE.finditer(question)]
+    chosen: list[Word] = []
+    for one in sorted((*whole, *known), key=lambda one: (one.start - one.end, one.start)):
+        if not any(one.start < other.end and other.start < one.end for other in chosen):
+            chosen.append(one)
     found: list[Word] = []
     done = 0
-    for match in _WHOLE.finditer(text):
-        found += _named(text[done : match.start()], known)
-        found.append(_whole(match, known))
-        done = match.end()
-    return found + _named(text[done:], known)
+    for one in sorted(chosen, key=lambda one: one.start):
+        found += [*_plain(question, done, one.start), one]
+        done = one.end
+    return [*found, *_plain(question, done, len(question))]
 
 
-def _whole(match: re.Match[str], known: Iterable[tuple[str, str, str]]) -> Word:
-    """What is quoted, a DOI or numbers in brackets; the name of a paper may be quoted."""
-    if match["doi"] or match["bracket"]:
-        return Word(match["doi"] or match["bracket"], "", "doi" if match["doi"] else "bracket")
-    quoted = next(words for words in match.groups() if words).strip()
-    papers = (Word(meaning, "", mark) for name, meaning, mark in known if name.casefold() == quoted.casefold())
-    return next((word for word in papers if word.mark == "paper"), Word(quoted.rstrip(".,;"), "", "quote"))
+def _whole(match: re.Match[str], papers: Mapping[tuple[int, int], Word]) -> Word:
+    """What is quoted, a DOI or numbers in brackets."""
+    name = match.lastgroup or ""
+    paper = papers.get(match.span(name))
+    if paper:
+        return replace(paper, start=match.start(), end=match.end())
+    if name in ("doi", "bracket"):
+        return Word(match[name], "", name, *match.span())
+    return Word(match[name].strip().rstrip(".,;"), "", "quote", *match.span())
 
 
-def _named(text: str, known: list[tuple[str, str, str]]) -> list[Word]:
-    for number, (name, meaning, mark) in enumerate(known):
-        match = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.I)
-        if match:
-            before = _named(text[: match.start()], known[number:])
-            return [*before, Word(meaning, "", mark), *_named(text[match.end() :], known[number:])]
-    for pattern, plain in _SPLIT:
-        text = pattern.sub(plain, text)
-    return [Word(match[0], match[0].lower().rstrip(".") or ".") for match in _TOKEN.finditer(text)]
+def _plain(question: str, start: int, end: int) -> Iterator[Word]:
+    """The words between two places, contractions written out."""
+    text, places = question[start:end], list(range(start, end))
+    for pattern, form in _SPLIT:
+        text, places = _written_out(pattern, form, text, places)
+    for match in _TOKEN.finditer(text):
+        first, last = match.span()
+        yield Word(match[0], match[0].lower().rstrip(".") or ".", "", places[first], places[last - 1] + 1)
+
+
+def _written_out(pattern: re.Pattern[str], form: str, text: str, places: list[int]) -> tuple[str, list[int]]:
+    """A text with a form for each match, and for each of its characters where it stood."""
+    made, kept, done = "", list[int](), 0
+    for match in pattern.finditer(text):
+        new, (start, end) = match.expand(form), match.span()
+        made += text[done:start] + new
+        kept += places[done:start] + [places[min(start + at, end - 1)] for at in range(len(new))]
+        done = end
+    return made + text[done:], kept + places[done:]

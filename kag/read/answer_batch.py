@@ -17,7 +17,7 @@ from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_a
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
 from kag.read.library import OPEN, Library
-from kag.read.paper import GRAPH, Paper
+from kag.read.paper import GRAPH, PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.read.router import Mode
@@ -120,7 +120,7 @@ class Asking:
     """Who answers: `respond` to one question, and what kept a model from it; `state` names what is then read of a
     paper (or of all, ""), so that an answer can be told to be still good; `papers` are what answers are verified by."""
 
-    papers: Mapping[str, Paper]
+    papers: Mapping[str, PaperGraph]
     respond: Callable[[Put, Trajectory], tuple[Answer, str]]
     state: Callable[[str], str]
 
@@ -211,7 +211,7 @@ def extractor() -> Extract:
     """The rules as a function of question and paper; the indexes of the papers asked last are kept."""
 
     @lru_cache(maxsize=OPEN)
-    def index(paper: Paper) -> SearchIndex:
+    def index(paper: PaperGraph) -> SearchIndex:
         return SearchIndex(passages(paper))
 
     return lambda question, paper: answer(question, paper, index(paper))

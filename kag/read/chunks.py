@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
-from kag.read.paper import CITES, REFERS, Node, Paper
+from kag.read.paper import CITES, REFERS, Node, PaperGraph
 from kag.read.passages import Passage, passages
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.chunk_graph import Citation
@@ -38,7 +38,7 @@ class _Piece:
         return len(self.text.split())
 
 
-def chunks(paper: Paper, entities: Entities | None = None) -> tuple[Chunk, ...]:
+def chunks(paper: PaperGraph, entities: Entities | None = None) -> tuple[Chunk, ...]:
     """The chunks of a paper in reading order; `entities` finds the names in a text.
 
     Paragraphs are whole, with their continuations; those under 60 words join a neighbour of the same section, those
@@ -64,7 +64,7 @@ def chunks(paper: Paper, entities: Entities | None = None) -> tuple[Chunk, ...]:
     return _linked(paper, sorted(named, key=lambda chunk: paper.place(chunk.sources[0])))
 
 
-def citations(papers: Iterable[Paper]) -> tuple[Citation, ...]:
+def citations(papers: Iterable[PaperGraph]) -> tuple[Citation, ...]:
     """The references of papers that lead to another of them: both name the same work."""
     known = {paper.id: paper for paper in papers}
     own = {
@@ -78,7 +78,7 @@ def citations(papers: Iterable[Paper]) -> tuple[Citation, ...]:
     )
 
 
-def articles(papers: Mapping[str, Paper], cited: Iterable[Citation] = ()) -> dict[str, Article]:
+def articles(papers: Mapping[str, PaperGraph], cited: Iterable[Citation] = ()) -> dict[str, Article]:
     """What JSON-LD says of papers, by id."""
     cites: dict[str, set[str]] = {}
     for citation in cited:
@@ -95,7 +95,7 @@ def articles(papers: Mapping[str, Paper], cited: Iterable[Citation] = ()) -> dic
     }
 
 
-def _of_table(paper: Paper, passage: Passage) -> bool:
+def _of_table(paper: PaperGraph, passage: Passage) -> bool:
     """Whether a passage is the caption of a table that has words: it is read with the table."""
     described = paper.targets(passage.parts[0].node, KAG.describes) if passage.kind == "caption" else ()
     return any(paper.nodes[iri].kind == "Table" and paper.nodes[iri].text.strip() for iri in described)
@@ -118,7 +118,7 @@ def _join(merged: list[_Piece], passage: Passage) -> None:
         merged.append(here)
 
 
-def _text_chunks(paper: Paper, merged: Sequence[_Piece]) -> Iterator[Chunk]:
+def _text_chunks(paper: PaperGraph, merged: Sequence[_Piece]) -> Iterator[Chunk]:
     for piece in merged:
         first = piece.passages[0]
         nodes = [part.node for passage in piece.passages for part in passage.parts]
@@ -128,7 +128,7 @@ def _text_chunks(paper: Paper, merged: Sequence[_Piece]) -> Iterator[Chunk]:
             yield _chunk(paper, first, number, piece.text[start:end], kind, nodes)
 
 
-def _table_chunks(paper: Paper, table: Node, passage: Passage) -> Iterator[Chunk]:
+def _table_chunks(paper: PaperGraph, table: Node, passage: Passage) -> Iterator[Chunk]:
     caption = paper.caption_of(table.iri)
     words = caption.plain if caption else table.label
     header, rows = _grid(paper, table)
@@ -139,7 +139,7 @@ def _table_chunks(paper: Paper, table: Node, passage: Passage) -> Iterator[Chunk
         yield replace(_chunk(paper, passage, number, text, ChunkKind.TABLE, nodes), columns=tuple(filter(None, header)))
 
 
-def _grid(paper: Paper, table: Node) -> tuple[list[str], list[list[str]]]:
+def _grid(paper: PaperGraph, table: Node) -> tuple[list[str], list[list[str]]]:
     """A table's header and rows in plain words: from its stored cells, else from its lines."""
     ref = paper.graph.value(table.iri, str(KAG.tableCells))
     stored = paper.content[ref] if ref and ref in paper.content else None
@@ -152,7 +152,7 @@ def _grid(paper: Paper, table: Node) -> tuple[list[str], list[list[str]]]:
     return [plain(" ".join(path)) for path in columns] if begin else [], rows[begin:]
 
 
-def _chunk(paper: Paper, passage: Passage, number: int, text: str, kind: ChunkKind, nodes: Sequence[str]) -> Chunk:
+def _chunk(paper: PaperGraph, passage: Passage, number: int, text: str, kind: ChunkKind, nodes: Sequence[str]) -> Chunk:
     """A chunk named by its first node, and by its number where it is not the first of that node."""
     name = passage.parts[0].node
     return Chunk(
@@ -171,7 +171,7 @@ def _chunk(paper: Paper, passage: Passage, number: int, text: str, kind: ChunkKi
     )
 
 
-def _linked(paper: Paper, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
+def _linked(paper: PaperGraph, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
     """The chunks with what their nodes cite and refer to, where that is in another chunk."""
     chunk_of: dict[str, str] = {}
     for chunk in found:
@@ -183,7 +183,7 @@ def _linked(paper: Paper, found: Sequence[Chunk]) -> tuple[Chunk, ...]:
     )
 
 
-def _pointed(paper: Paper, chunk: Chunk, chunk_of: dict[str, str]) -> Iterator[str]:
+def _pointed(paper: PaperGraph, chunk: Chunk, chunk_of: dict[str, str]) -> Iterator[str]:
     for node in chunk.sources:
         for target in paper.targets(node, CITES, REFERS):
             if target in chunk_of:

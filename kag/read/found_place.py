@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import Hit
 from kag.read.quote import evidence
 from kag.values.evidence import Evidence
@@ -32,7 +32,7 @@ class Place:
     evidence: Evidence | None = None
 
 
-def passage_place(paper: Paper, hit: Hit) -> Place:
+def passage_place(paper: PaperGraph, hit: Hit) -> Place:
     """Where a passage of one paper that its own index found is printed."""
     proof = evidence(paper, *hit.snippet)
     passage = hit.passage

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from kag.read.paper import GRAPH, Paper
+from kag.read.paper import GRAPH, PaperGraph
 from kag.safety.files import shown
 from kag.values.errors import RunError
 from kag.write.run import find_runs, newest_each, paper_of
@@ -14,18 +14,18 @@ from kag.write.run import find_runs, newest_each, paper_of
 OPEN = 32  # papers that are kept in memory
 
 
-class Library(Mapping[str, Paper]):
+class Library(Mapping[str, PaperGraph]):
     """Papers by id, read when first asked for; the 32 that were asked for last are kept.
 
     Two runs of one paper: the newest counts (`kag.write.run.newest`).
     """
 
-    def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, Paper] | None = None) -> None:
+    def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, PaperGraph] | None = None) -> None:
         self._runs = dict(sorted(runs.items()))
         self._loaded = dict(loaded or {})
 
-    def __getitem__(self, paper_id: str) -> Paper:
-        paper = self._loaded.pop(paper_id, None) or Paper.load(self._runs[paper_id])
+    def __getitem__(self, paper_id: str) -> PaperGraph:
+        paper = self._loaded.pop(paper_id, None) or PaperGraph.load(self._runs[paper_id])
         self._loaded[paper_id] = paper  # at the end: the first is the one that was asked for longest ago
         if len(self._loaded) > OPEN:
             self._loaded.pop(next(iter(self._loaded)), None)
@@ -48,7 +48,7 @@ class Library(Mapping[str, Paper]):
 def open_library(path: Path) -> Library:
     """The papers in a run folder, or in a folder of run folders; raises `RunError` when there are none."""
     if os.path.lexists(path / GRAPH):
-        paper = Paper.load(path)
+        paper = PaperGraph.load(path)
         return Library({paper.id: path}, {paper.id: paper})
     runs = find_runs(path)
     if not runs:
@@ -59,4 +59,4 @@ def open_library(path: Path) -> Library:
 
 def _paper_id(run: Path) -> str:
     """The id of a run's paper: as its summary states it, else from the graph."""
-    return paper_of(run) or Paper.load(run).id
+    return paper_of(run) or PaperGraph.load(run).id

@@ -1,4 +1,4 @@
-"""`Paper`: a published graph as a reader sees it: sections, texts in reading order, floats, references.
+"""`PaperGraph`: a published graph as a reader sees it: sections, texts in reading order, floats, references.
 
 It reads the Turtle of a run (and of older graphs that name fewer things: they have no reading order and no
 float numbers, which then come from page, block name and caption). Nothing here changes the graph.
@@ -106,7 +106,7 @@ class Mention:
     targets: tuple[str, ...]
 
 
-class Paper:
+class PaperGraph:
     """One paper's graph, read-only. `id` names it in evidence; nodes are named by IRI, `ex:name` or plain name."""
 
     def __init__(
@@ -121,7 +121,7 @@ class Paper:
         self.id = paper_id or self.base.removeprefix(PAPERS).strip("/") or (path.name if path else "paper")
 
     @classmethod
-    def load(cls, path: Path) -> Paper:
+    def load(cls, path: Path) -> PaperGraph:
         """Read a run folder (only its graph is needed; the content store when it is there); raises `RunError`."""
         try:
             graph = PublishedGraph.parse(read_regular(path / GRAPH))
@@ -391,3 +391,6 @@ def read_boxes(values: tuple[str, ...]) -> Boxes:
         except (ValueError, TypeError, OverflowError, RecursionError):
             continue
     return tuple(found)
+
+
+Paper = PaperGraph  # the name by which kag/export still knows it

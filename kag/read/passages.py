@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kag.read.paper import Node, Paper, Section
+from kag.read.paper import Node, PaperGraph, Section
 
 JOIN = "\n"  # between the parts of a continued text: the search form mends a word that is broken there
 
@@ -60,7 +60,7 @@ class Passage:
         return tuple(found)
 
 
-def passages(paper: Paper) -> tuple[Passage, ...]:
+def passages(paper: PaperGraph) -> tuple[Passage, ...]:
     """Everything printed in a paper, as passages in reading order."""
     found: list[Passage] = []
     for iri, chain in paper.chains.items():
@@ -74,7 +74,7 @@ def kind_of(kind: str) -> str:
     return "reference" if kind == "BibliographicReference" else kind.lower()
 
 
-def _whole(paper: Paper, nodes: list[Node]) -> Iterator[Passage]:
+def _whole(paper: PaperGraph, nodes: list[Node]) -> Iterator[Passage]:
     """A node and what continues it as one passage; nothing when no words are printed."""
     parts: list[Part] = []
     at = 0
@@ -88,7 +88,7 @@ def _whole(paper: Paper, nodes: list[Node]) -> Iterator[Passage]:
         yield _passage(paper, nodes, parts[0].node, text, tuple(parts), "" if own else None)
 
 
-def _rows(paper: Paper, table: Node) -> Iterator[Passage]:
+def _rows(paper: PaperGraph, table: Node) -> Iterator[Passage]:
     """A table's rows; the first row and the table's label are the heading of those that follow."""
     rows = [match.span() for match in _ROW.finditer(table.text) if match[0].strip()]
     for number, (start, end) in enumerate(rows):
@@ -99,7 +99,7 @@ def _rows(paper: Paper, table: Node) -> Iterator[Passage]:
 
 
 def _passage(
-    paper: Paper, nodes: list[Node], name: str, text: str, parts: tuple[Part, ...], heading: str | None
+    paper: PaperGraph, nodes: list[Node], name: str, text: str, parts: tuple[Part, ...], heading: str | None
 ) -> Passage:
     around = _around(paper, nodes[0])
     path = tuple(section.title for section in around if not section.synthetic)
@@ -116,7 +116,7 @@ def _passage(
     )
 
 
-def _around(paper: Paper, node: Node) -> list[Section]:
+def _around(paper: PaperGraph, node: Node) -> list[Section]:
     """The sections around a node, the outermost first."""
     found: list[Section] = []
     section = paper.sections.get(node.section)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kag.rdf.namespaces import PAPERS
 from kag.read.found_place import Place
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passages import Passage
 from kag.read.quote import beginning, evidence, find_quote
 from kag.read.snippet import Match, snippet
@@ -22,7 +22,7 @@ from kag.text.sentences import sentences
 from kag.values.evidence import Evidence
 
 
-def located(hits: Iterable[Hit], query: str, index: Index, papers: Mapping[str, Paper]) -> tuple[Place, ...]:
+def located(hits: Iterable[Hit], query: str, index: Index, papers: Mapping[str, PaperGraph]) -> tuple[Place, ...]:
     """The hits with their places; only the papers of these hits are read."""
     with index.whole():
         weights = {word: _rarity(word, index) for word in words_of(query)}
@@ -55,7 +55,7 @@ def _rarity(word: str, index: Index) -> float:
     return math.log(1 + len(index.chunks) / (1 + index.sparse.frequency(word)))
 
 
-def _place(hit: Hit, chunk: Chunk, weights: Mapping[str, float], papers: Mapping[str, Paper]) -> Place:
+def _place(hit: Hit, chunk: Chunk, weights: Mapping[str, float], papers: Mapping[str, PaperGraph]) -> Place:
     start, end = _telling(chunk.text, weights)
     shown = chunk.text[start:end]
     paper = papers.get(chunk.document)
@@ -91,7 +91,7 @@ def _telling(text: str, weights: Mapping[str, float]) -> tuple[int, int]:
     return start, end
 
 
-def _proof(paper: Paper, chunk: Chunk, shown: str, weights: Mapping[str, float]) -> Evidence | None:
+def _proof(paper: PaperGraph, chunk: Chunk, shown: str, weights: Mapping[str, float]) -> Evidence | None:
     """The evidence for what is shown of a chunk, or for what comes nearest to it in the nodes that it covers.
 
     None where the paper has no such nodes: it is another version of it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kag.read.checking.denial import denials, statement
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.text.search_text import search_text
 from kag.values.evidence import Evidence, text_hash
 
@@ -13,14 +13,14 @@ _POINTED = re.compile(r"\d[.,]\d")
 SHORT = 240  # characters of a node's text that stand for the whole where no passage is meant
 
 
-def evidence(paper: Paper, iri: str, start: int = 0, end: int | None = None) -> Evidence:
+def evidence(paper: PaperGraph, iri: str, start: int = 0, end: int | None = None) -> Evidence:
     """The evidence for the characters `start` to `end` of a node's text; all of the text without `end`."""
     node = paper.nodes[iri]
     end = len(node.text) if end is None else end
     return Evidence(paper.id, iri, node.page, node.boxes, node.text[start:end], start, end, text_hash(node.text))
 
 
-def beginning(paper: Paper, iri: str) -> Evidence:
+def beginning(paper: PaperGraph, iri: str) -> Evidence:
     """Evidence by a node's first words: for an entry, a caption or a title as a whole; no "not" is cut off."""
     node = paper.nodes[iri]
     text = node.text

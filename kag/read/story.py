@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.questions.file import Question
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.router import Mode, Rung, choose
 from kag.read.whole import text_tokens, whole_text
 from kag.values.evidence import Answer, Claim, Dropped
@@ -39,9 +39,9 @@ class Reading:
     usage: Mapping[str, float] = field(default_factory=dict)
 
 
-Source = TypeVar("Source")  # what is asked: a `Paper`, or a `Shelf` of papers
-Extract = Callable[[Question, Paper], Answer]
-Ask = Callable[[Rung, Question, Paper, Trajectory], Reading]
+Source = TypeVar("Source")  # what is asked: a `PaperGraph`, or a `Shelf` of papers
+Extract = Callable[[Question, PaperGraph], Answer]
+Ask = Callable[[Rung, Question, PaperGraph, Trajectory], Reading]
 ExtractCorpus = Callable[[Question, "Shelf"], Answer]
 AskCorpus = Callable[[Rung, Question, "Shelf", Trajectory], Reading]
 
@@ -89,12 +89,12 @@ def answer_question(
 
 def _tokens(source: object) -> int | None:
     """How many tokens one reading takes; None for many papers, which are never read as a whole."""
-    return text_tokens(whole_text(source)) if isinstance(source, Paper) else None
+    return text_tokens(whole_text(source)) if isinstance(source, PaperGraph) else None
 
 
 def _papers(source: object, reading: Reading) -> tuple[str, ...]:
     """The paper that was asked; of many, those that are quoted."""
-    if isinstance(source, Paper):
+    if isinstance(source, PaperGraph):
         return (source.id,)
     return tuple(dict.fromkeys(one.paper for claim in reading.claims for one in claim.evidence))
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import find_quote
 
 
-def whole_text(paper: Paper) -> str:
+def whole_text(paper: PaperGraph) -> str:
     """All that is printed, in reading order: a line a node, `[ex:b_p001_0004 p1] text`; titles behind hashes.
 
     LaTeX and Markdown are reduced to words where a quote of those can be found again. Machine-made descriptions are

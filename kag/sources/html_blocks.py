@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-_MATH = re.compile(r"<math\b([^>]*)>(.*?)</math>", re.I | re.S)
+_MATH = re.compile(r"<math\b([^<>]*+)>((?:[^<]|<(?!/?math\b))*+)</math>", re.I)
 _BREAK = re.compile(r"<(?:br|/p|/div|/li|/h[1-6])\b[^>]*>", re.I)
 _SCRIPT = re.compile(r"<(su[bp])>([^<]*)</su[bp]>", re.I)
 _TAG = re.compile(r"</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>", re.I)

@@ -21,7 +21,7 @@ Place = Callable[[str], tuple[Box, ...]]
 
 _ITEM = re.compile(r"^(?:[*+-]|\d{1,4}[.)]|\[\d{1,4}\]|\[\^?[\w.:-]{1,30}\]:?)[ \t]+(?=\S)", re.M)
 _BULLET = re.compile(r"^[*+-][ \t]+")
-_IMAGE = re.compile(r"!\[([^\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*\)")
+_IMAGE = re.compile(r"!\[([^\]\n]{0,2000}+)\]\([ \t]{0,9}<?([^()\s<>]{0,2000}+)>?[^()\n]{0,500}+\)")
 _FORMULA = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])\s*(\(?\d{0,3}[a-z]?\)?)?\s*", re.S)
 _CAPTION = re.compile(r"\W*(?:fig(?:ure|\.)|table|tab\.|scheme)\s*\.?\s*[A-Z]?\d", re.I)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")

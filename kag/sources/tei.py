@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
 from kag.safety.files import shown
@@ -231,7 +230,7 @@ def _name(name: Element, *, family_first: bool = False) -> str:
 def _once(elements: Iterable[Element]) -> list[str]:
     """The words of elements, their parts between commas, each text once."""
     lines = (", ".join(words_of(part) for part in one if words_of(part)) or words_of(one) for one in elements)
-    return [line for line, _ in groupby(dict.fromkeys(filter(None, lines)))]
+    return list(dict.fromkeys(filter(None, lines)))
 
 
 def _words_but(element: Element, used: set[Element | None]) -> Iterator[str]:

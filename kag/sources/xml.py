@@ -20,6 +20,7 @@ from kag.values.errors import SourceError
 Element = Any
 """An element of the tree; `tag` is without namespace, comments and instructions are gone."""
 
+MOST_ENTITIES = 20_000  # `&nbsp;` and the like; each costs a copy of the text before it
 DEEPEST = 200  # elements; the readers walk down by calls
 
 
@@ -47,14 +48,19 @@ def load_xml(path: Path) -> tuple[Element, bytes]:
         hint = "Take the <!ENTITY ...> lines out, or fetch the paper from its publisher again."
         raise SourceError(f"{shown(path)} declares entities of its own, which are not read", hint=hint)
     root = tree.getroot()
-    _resolve(root)
+    entities = list(root.iter(etree.Entity))
+    if len(entities) > MOST_ENTITIES:
+        raise SourceError(
+            f"{shown(path)} names {len(entities)} characters", hint="Save it with the characters themselves."
+        )
+    _resolve(entities)
     _plain_names(path, root)
     return root, data
 
 
-def _resolve(root: Element) -> None:
+def _resolve(entities: list[Element]) -> None:
     """Put the characters of HTML's entities in their places; one that nobody knows stays as it is written."""
-    for entity in list(root.iter(etree.Entity)):
+    for entity in entities:
         words = unescape(entity.text) + (entity.tail or "")
         before, parent = entity.getprevious(), entity.getparent()
         if before is not None:

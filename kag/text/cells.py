@@ -102,11 +102,6 @@ def read_body(table: Table, caption: str = "") -> Body:
     return Body(found, above, beside, tuple(cells))
 
 
-def read_cells(table: Table, caption: str = "") -> tuple[BodyCell, ...]:
-    """The cells of `read_body`."""
-    return read_body(table, caption).cells
-
-
 def records(table: Table) -> tuple[dict[str, str], ...]:
     """One record a body row: words by header path joined by " / ", the row's own name first, under "" if it has none.
 

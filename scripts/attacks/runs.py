@@ -18,7 +18,7 @@ from types import FrameType
 from kag.evaluate.runs import match, read_run
 from kag.read.library import open_library
 from kag.read.page import build_page
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passages import passages
 from kag.sources.survey import read_paper
 from kag.values.errors import KagError
@@ -77,7 +77,7 @@ def _tried_all(run: Path, source: Path, document: Document) -> str:
 
 def _read(run: Path) -> None:
     """All that a reader looks at."""
-    for paper in (Paper.load(run), *open_library(run.parent).values()):
+    for paper in (PaperGraph.load(run), *open_library(run.parent).values()):
         _ = paper.title, paper.sections, paper.nodes, paper.references, paper.mentions, passages(paper)
 
 

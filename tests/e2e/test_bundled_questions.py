@@ -10,7 +10,7 @@ from kag.evaluate.qa_gold import read_gold
 from kag.evaluate.qa_score import Marked, answer_all, results
 from kag.read.exact.compose import look_up
 from kag.read.library import open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from tests.conftest import BUNDLED
 
 PAPERS = sorted(path.parent.name for path in BUNDLED.glob("*/questions.json"))
@@ -48,7 +48,7 @@ def test_results_count_what_was_marked(marks: tuple[Marked, ...]) -> None:
 def test_questions_on_the_text_are_left_to_the_text(bundled_runs: Path) -> None:
     library = open_library(bundled_runs)
     for name in PAPERS:
-        paper: Paper = library[name]
+        paper: PaperGraph = library[name]
         for question, _ in read_gold(BUNDLED / name / "questions.json"):
             if question.type in ("content", "unanswerable"):
-                assert look_up(question, paper) is None, question.text
+                assert look_up(question, paper)[0] is None, question.text

@@ -11,7 +11,7 @@ from kag.questions.file import Question
 from kag.questions.wish import Wish
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import look_up
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
@@ -22,7 +22,7 @@ ROLES = {"Introduction": "introduction", "Methods": "method", "Results": "result
 
 
 @pytest.fixture(scope="module", params=PAPERS)
-def read(request: pytest.FixtureRequest, bundled_runs: Path) -> tuple[Paper, Printed, dict[str, Any]]:
+def read(request: pytest.FixtureRequest, bundled_runs: Path) -> tuple[PaperGraph, Printed, dict[str, Any]]:
     run = next(bundled_runs.glob(f"{request.param}_*"))
     printed, names = Printed(run), dict[str, Any]()
     for role, words in ROLES.items():
@@ -34,7 +34,7 @@ def read(request: pytest.FixtureRequest, bundled_runs: Path) -> tuple[Paper, Pri
         for node in reversed(printed.all(kind)):
             if kind[:3] in printed.one(node, KAG.floatLabel).lower():
                 names[f"{kind} {printed.one(node, KAG.floatNumber)}"] = node
-    return Paper.load(run), printed, names
+    return PaperGraph.load(run), printed, names
 
 
 def is_sure(given: Answer) -> bool:
@@ -61,11 +61,11 @@ def wanted(printed: Printed, wish: Wish, names: dict[str, Any]) -> object:
     return {str(one) for one in found} if wish.kind == "reference" else None
 
 
-def test_a_modifier_is_never_passed_over(read: tuple[Paper, Printed, dict[str, Any]]) -> None:
+def test_a_modifier_is_never_passed_over(read: tuple[PaperGraph, Printed, dict[str, Any]]) -> None:
     paper, printed, names = read
     answered = compared = 0
     for text, wish in MODIFIED:
-        given = look_up(Question("q", text), paper)
+        given, _ = look_up(Question("q", text), paper)
         if given is None:
             continue
         answered += 1
@@ -87,9 +87,9 @@ def test_a_modifier_is_never_passed_over(read: tuple[Paper, Printed, dict[str, A
     assert compared > 15
 
 
-def test_what_is_not_read_whole_is_not_answered(read: tuple[Paper, Printed, dict[str, Any]]) -> None:
+def test_what_is_not_read_whole_is_not_answered(read: tuple[PaperGraph, Printed, dict[str, Any]]) -> None:
     paper, _, _ = read
-    assert [text for text in UNREAD if look_up(Question("q", text), paper) is not None] == []
+    assert [text for text in UNREAD if look_up(Question("q", text), paper)[0] is not None] == []
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_what_is_not_read_whole_is_not_answered(read: tuple[Paper, Printed, dict
     ],
 )
 def test_counts_and_bounds_are_those_of_the_page(asked: str, value: object, bundled_runs: Path) -> None:
-    paper = Paper.load(next(bundled_runs.glob("reservoir_sensors_*")))
-    given = look_up(Question("q", asked), paper)
+    paper = PaperGraph.load(next(bundled_runs.glob("reservoir_sensors_*")))
+    given, _ = look_up(Question("q", asked), paper)
     assert given is not None
     assert (given.value, given.dropped) == (value, ())
     assert verify(given, {paper.id: paper}).conforms

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kag.cli.main import main
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from tests.report_pages import HOSTILE_PAGES, answer, make_run, write_answers, write_page
 
 FLAGS = [
@@ -65,8 +65,8 @@ def open_page(browser: Any) -> Iterator[Open]:
 @pytest.fixture
 def page(tmp_path: Path, open_page: Open) -> Any:
     run = make_run(tmp_path)
-    sound = answer(Paper.load(run), ["fail under ice", "Twelve sites"], "Sensors fail under ice.")
-    false = answer(Paper.load(run), ["Twelve sites"], "There were 99 sites.", "q2")
+    sound = answer(PaperGraph.load(run), ["fail under ice", "Twelve sites"], "Sensors fail under ice.")
+    false = answer(PaperGraph.load(run), ["Twelve sites"], "There were 99 sites.", "q2")
     return open_page(write_page(tmp_path, run, write_answers(tmp_path / "a", sound, false)))
 
 
@@ -131,7 +131,7 @@ def test_figures_references_and_checks_are_there(page: Any) -> None:
 def test_a_hostile_paper_stays_text(tmp_path: Path, open_page: Open) -> None:
     run = make_run(tmp_path, pages=HOSTILE_PAGES)
     hostile = answer(
-        Paper.load(run), ["Words before. </script><script>alert(1)"], "<img src=x onerror=alert(5)></script>"
+        PaperGraph.load(run), ["Words before. </script><script>alert(1)"], "<img src=x onerror=alert(5)></script>"
     )
     page = open_page(write_page(tmp_path, run, write_answers(tmp_path / "a", hostile)))
     for tab in page.get_by_role("tab").all():
@@ -151,7 +151,7 @@ def test_a_hostile_paper_stays_text(tmp_path: Path, open_page: Open) -> None:
 def test_pages_are_drawn_when_they_come_near(tmp_path: Path, open_page: Open) -> None:
     pages = tuple((("text", "[[100, 100, 900, 200]]", f"Words of page {n}."),) for n in range(1, 121))
     run = make_run(tmp_path, pages=((("sub_title", "[[100, 50, 300, 70]]", "## Results"), *pages[0]), *pages[1:]))
-    last = answer(Paper.load(run), ["Words of page 120."], "Words of page 120.")
+    last = answer(PaperGraph.load(run), ["Words of page 120."], "Words of page 120.")
     page = open_page(write_page(tmp_path, run, write_answers(tmp_path / "a", last)))
     page.wait_for_function("document.querySelectorAll('.block').length > 0")
     assert page.locator(".sheet").count() == 120
@@ -167,7 +167,7 @@ def test_pages_are_drawn_when_they_come_near(tmp_path: Path, open_page: Open) ->
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone_and_can_be_read(tmp_path: Path, open_page: Open, scheme: str) -> None:
     run = make_run(tmp_path)
-    sound = answer(Paper.load(run), ["fail under ice"], "Sensors fail under ice.")
+    sound = answer(PaperGraph.load(run), ["fail under ice"], "Sensors fail under ice.")
     page = open_page(write_page(tmp_path, run, write_answers(tmp_path / "a", sound)), color_scheme=scheme)
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -191,7 +191,7 @@ CONTRAST = """(name) => {
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = make_run(tmp_path)
-    write_answers(tmp_path / "a", answer(Paper.load(run), ["fail under ice"], "Sensors fail under ice."))
+    write_answers(tmp_path / "a", answer(PaperGraph.load(run), ["fail under ice"], "Sensors fail under ice."))
     for target, extra in (
         (run / "report.html", ()),
         (tmp_path / "other.html", ("--out", str(tmp_path / "other.html"))),

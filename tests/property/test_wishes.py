@@ -18,7 +18,7 @@ from kag.read.checking.verify import claim_issues
 from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.names import Undecided
 from kag.read.exact.tell import tell
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.write.batch import find_papers, index_all
 from tests.conftest import BUNDLED, SHARED
 from tests.property.printed import Printed, crowded, fitting
@@ -34,7 +34,7 @@ FLOATS = ("figure", "table", "formula", "float")
 class Case:
     """A paper twice: as the code reads it, and by brute force; `names` are the things that names mean."""
 
-    paper: Paper
+    paper: PaperGraph
     printed: Printed
     names: dict[str, object]
 
@@ -54,7 +54,7 @@ def case(request: pytest.FixtureRequest, bundled_runs: Path, tmp_path_factory: p
 def _case(run: Path) -> Case:
     printed = Printed(run)
     named = [one for kind in ("section", "reference", "float") for one in printed.all(kind)]
-    return Case(Paper.load(run), printed, {str(one): one for one in named})
+    return Case(PaperGraph.load(run), printed, {str(one): one for one in named})
 
 
 class Draw:

@@ -331,8 +331,12 @@ def test_folders_that_are_no_paper(tmp_path: Path, bundled_runs: Path) -> None:
             kag.open(none)
     with pytest.raises(kag.errors.RunError, match="holds 3 papers"):
         kag.open(bundled_runs)
-    with pytest.raises(kag.errors.ModelError):
+    with pytest.raises(kag.errors.ModelError) as unnamed:
         kag.index(BEES, builder="rlm")
+    assert "in Python `model`" in unnamed.value.hint
+    with pytest.raises(kag.errors.ModelError, match="the mode agent") as unnamed:
+        kag.index(BEES).ask("How many tables are there?", mode="agent")
+    assert "in Python `model`" in unnamed.value.hint
 
 
 def test_a_run_that_is_damaged(bees: kag.Paper, tmp_path: Path) -> None:

@@ -76,8 +76,8 @@ def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderNa
     """
     if asked in ("rlm", "hybrid") and not lm:
         raise ModelError(
-            f"--builder {asked} asks a model, and none is configured",
-            hint="Give --lm (as in anthropic/claude-sonnet-4-5, or offline) or set KAG_LM.",
+            f"the builder {asked} asks a model, and none is configured",
+            hint="Name one, as anthropic/claude-sonnet-4-5 or offline: --lm or KAG_LM, in Python `model`.",
         )
     if asked:
         return asked, "asked for"

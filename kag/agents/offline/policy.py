@@ -93,14 +93,16 @@ def next_cell(system: str, prompt: str) -> str:
     if not steps:
         first = next((first for tool, first in _FIRST.items() if f"`{tool}(" in system), "")
         if not first:
-            raise ModelError(f"{POLICY} only drives the agent loops", hint="Use --mode agent, or a model.")
+            raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")
         return first
     last = _OUTPUT.split(prompt)[-1].split("\n[[ ## ")[0]
     said = _NEXT.findall(last)
     if not said or said[-1] not in _CELLS:
-        raise ModelError(f"{POLICY} gives up: {last.strip()[:200]!r}", hint="Use a model, or --builder baseline.")
+        raise ModelError(f"{POLICY} gives up: {last.strip()[:200]!r}", hint="Take a model, or the builder baseline.")
     if said[-1] == "repair" and prompt.count("next: repair\n") > MAX_REPAIRS:
-        raise ModelError(f"{POLICY} gives up after {MAX_REPAIRS} repairs", hint="Use a model, or --builder baseline.")
+        raise ModelError(
+            f"{POLICY} gives up after {MAX_REPAIRS} repairs", hint="Take a model, or the builder baseline."
+        )
     return str(said[-1])
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
 from kag.read.checking.verify import claim_issues
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
 from kag.text.plain import plain
 from kag.text.search_text import search_text, tokens
@@ -65,7 +65,7 @@ class Judged:
     complaints: tuple[str, ...] = ()
 
 
-def judge(draft: object, papers: Mapping[str, Paper], question: str) -> Judged:
+def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
     Evidence that names no paper is of the only one, or of the one that its node's IRI names.
@@ -90,7 +90,7 @@ def judge(draft: object, papers: Mapping[str, Paper], question: str) -> Judged:
     return Judged(tuple(claims), tuple(dropped), complaints=tuple(complaints))
 
 
-def _judged(row: object, papers: Mapping[str, Paper], question: str) -> tuple[str, Claim | None, list[str]]:
+def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tuple[str, Claim | None, list[str]]:
     """One claim of a draft: its words, the claim with full evidence, and what is wrong with it."""
     if not isinstance(row, Mapping) or not isinstance(row.get("text"), str) or not row["text"].strip():
         return _words(row), None, [f"has no text; give {FORM}"]
@@ -141,7 +141,7 @@ def _confidence(value: object) -> tuple[float, str]:
     return 0.0, f"has the confidence {str(value)[:40]!r}; give a number from 0 to 1"
 
 
-def _evidence(row: object, papers: Mapping[str, Paper], number: int) -> Evidence | str:
+def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evidence | str:
     """A quote with all that belongs to it, or what is wrong with it."""
     where = f"evidence[{number}]"
     if not isinstance(row, Mapping) or not isinstance(row.get("node"), str) or not isinstance(row.get("quote"), str):
@@ -162,7 +162,7 @@ def _evidence(row: object, papers: Mapping[str, Paper], number: int) -> Evidence
     return evidence(paper, node.iri, *span)
 
 
-def _paper_of(row: Mapping[str, Any], papers: Mapping[str, Paper]) -> Paper | str:
+def _paper_of(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> PaperGraph | str:
     """The paper that evidence is of, or what is wrong with its name."""
     only = next(iter(papers)) if len(papers) == 1 else ""
     _, _, place = row["node"].partition(PAPERS)
@@ -176,7 +176,7 @@ def _paper_of(row: Mapping[str, Any], papers: Mapping[str, Paper]) -> Paper | st
     return found or f"{str(name)[:80]!r} is no paper here; take the id from a tool's result"
 
 
-def _not_printed(quote: str, node: Node, paper: Paper) -> str:
+def _not_printed(quote: str, node: Node, paper: PaperGraph) -> str:
     """Why a quote is refused, with what the node really says."""
     said = f"{quote[:60]!r} is not in {node.name}"
     if quote.strip() and quote.strip() in paper.graph.value(node.iri, str(KAG.imageDescription)):
@@ -198,7 +198,7 @@ def _nearest(text: str, quote: str) -> str:
     return text[best : best + NEAR]
 
 
-def _unsupported(claim: Claim, papers: Mapping[str, Paper], question: str) -> Iterator[str]:
+def _unsupported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
     """What a claim whose quotes are real says that they do not."""
     issues = [issue.message for issue in claim_issues(claim, papers, question)]
     if issues:
@@ -238,7 +238,7 @@ def _squeezed(text: str) -> str:
     return search_text(text).text.lower().replace(" ", "")
 
 
-def _related(claim: Claim, papers: Mapping[str, Paper]) -> bool:
+def _related(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:
     """Whether claim and evidence have a word in common, numbers and short words apart; labels and headings count."""
     said = _long_words(claim.text)
     printed: set[str] = set()

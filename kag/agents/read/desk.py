@@ -8,7 +8,7 @@ from typing import Any
 
 from kag.agents.read.read_prompts import CORPUS_TASK, READ_TASK
 from kag.read.across.shelf import Shelf
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.corpus_views import CorpusViews
 from kag.read.views.view_bounds import printable, shrunk, size
 from kag.read.views.views import Views, overview
@@ -27,10 +27,10 @@ class Desk:
     told: str
     overview: Mapping[str, Any]
     tools: tuple[Tool, ...]
-    papers: Mapping[str, Paper]
+    papers: Mapping[str, PaperGraph]
 
 
-def paper_desk(paper: Paper, tools: tuple[Tool, ...] = ()) -> Desk:
+def paper_desk(paper: PaperGraph, tools: tuple[Tool, ...] = ()) -> Desk:
     """A desk with one paper, read through its views unless other tools are given."""
     return Desk(
         READ_TASK, "what the paper consists of", overview(paper), tools or toolset(Views(paper)), {paper.id: paper}
@@ -54,11 +54,11 @@ def shelf_overview(shelf: Shelf) -> dict[str, Any]:
     """
     rows: list[dict[str, Any]] = []
     room = MAX_BYTES - 100
-    for one in shelf.volumes:
+    for one in shelf.papers:
         words = {"title": " ".join(one.title.split())[:160], "author": one.author, "year": one.year}
         row = shrunk({"paper": one.id, **{name: printable(text) for name, text in words.items() if text}}, 500)
         room -= size(row) + 2
         if room < 0:
             break
         rows.append(row)
-    return {"papers": len(shelf.volumes), "first": rows, "left_out": len(shelf.volumes) - len(rows)}
+    return {"papers": len(shelf.papers), "first": rows, "left_out": len(shelf.papers) - len(rows)}

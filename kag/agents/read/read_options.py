@@ -37,11 +37,11 @@ def checked(options: ReadOptions) -> ReadOptions:
     """The options, when they go together; raises `ModelError` or `SourceError` when something needed is missing."""
     if options.mode in ("single", "agent") and not options.lm:
         raise ModelError(
-            f"--mode {options.mode} asks a model, and none is configured",
-            hint="Give --lm (as in anthropic/claude-sonnet-4-5) or set KAG_LM; --mode extractive needs none.",
+            f"the mode {options.mode} asks a model, and none is configured",
+            hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM, in Python `model`; extractive needs none.",
         )
     if options.lm == OFFLINE and options.mode == "single":
-        raise ModelError("the offline policy cannot read a paper as a whole", hint="Use --mode agent with it.")
+        raise ModelError("the offline policy cannot read a paper as a whole", hint="Take mode agent with it.")
     if options.vision and options.ocr_dir is None:
         hint = "Give --ocr-dir, the folder that the paper was indexed from."
         raise SourceError("--vision needs the pictures, which are not in a run folder", hint=hint)

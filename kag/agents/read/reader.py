@@ -27,7 +27,7 @@ from kag.agents.sandbox.runner import Interpreters, run_agent
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_folder import WORK
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.router import REPLY_TOKENS, Rung
 from kag.read.story import Ask, AskCorpus, Reading
 from kag.read.views.figure_tools import FigureTools
@@ -52,7 +52,9 @@ LOOK_FIRST = "search before you say that the paper does not say it: call a searc
 class ClaimGate:
     """Refuses SUBMIT while claims do not hold, at most `MAX_REFUSALS` times; keeps what held at last."""
 
-    def __init__(self, papers: Mapping[str, Paper], question: str, searches: Callable[[], tuple[str, ...]]) -> None:
+    def __init__(
+        self, papers: Mapping[str, PaperGraph], question: str, searches: Callable[[], tuple[str, ...]]
+    ) -> None:
         self._papers, self._question, self._searches = papers, question, searches
         self._refused = 0
         self.judged = Judged()
@@ -132,7 +134,7 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
     """Who is asked, each question with a budget and a ledger of its own; raises what `open_model` raises."""
     _open(options, Budget(), Ledger(), cassette).engine.close()  # a wrong name or missing key is told at once
 
-    def ask(rung: Rung, question: Question, paper: Paper, trajectory: Trajectory) -> Reading:
+    def ask(rung: Rung, question: Question, paper: PaperGraph, trajectory: Trajectory) -> Reading:
         ledger, budget = Ledger(), Budget(_limits(options, rung))
         with ExitStack() as opened:
             lm = _open(options, budget, ledger, cassette)
@@ -176,7 +178,7 @@ def _asked(
     return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=options.max_iters)
 
 
-def _pictures(options: ReadOptions, paper: Paper) -> Find | None:
+def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
     """Where the pictures of a paper are: in its run, in the folder that was given, or the one of its name in there."""
     if options.ocr_dir is None:
         made = paper.path if paper.path and own_folder(paper.path / IN_RUN) else None

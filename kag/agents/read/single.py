@@ -14,7 +14,7 @@ from kag.agents.model.token_ledger import Ledger
 from kag.agents.read.claims import FORM, Judged, judge
 from kag.agents.read.read_prompts import REPAIR_TASK, WHOLE_TASK
 from kag.questions.file import Question
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.story import Reading, note
 from kag.read.whole import whole_text
 from kag.values.trajectory import Step, Trajectory
@@ -26,7 +26,7 @@ MAX_REPAIR = 10_000  # characters of the repair's prompt
 MAX_NODE = 1_500  # characters of one node in it
 
 
-def ask_whole(lm: dspy.LM, question: Question, paper: Paper, trajectory: Trajectory, ledger: Ledger) -> Reading:
+def ask_whole(lm: dspy.LM, question: Question, paper: PaperGraph, trajectory: Trajectory, ledger: Ledger) -> Reading:
     """Put a question and the whole paper to `lm`; never raises for what a model or its provider can do.
 
     The searches of the reading say that all of the paper was read.
@@ -57,7 +57,13 @@ def draft_of(reply: str) -> Any:
 
 
 def _repaired(
-    lm: dspy.LM, question: Question, paper: Paper, reply: str, judged: Judged, trajectory: Trajectory, ledger: Ledger
+    lm: dspy.LM,
+    question: Question,
+    paper: PaperGraph,
+    reply: str,
+    judged: Judged,
+    trajectory: Trajectory,
+    ledger: Ledger,
 ) -> Judged:
     """The verdict on the repaired answer; what held before stays when the repair fails or holds less."""
     note(trajectory, "refused", complaints=list(judged.complaints))
@@ -72,7 +78,7 @@ def _repaired(
     return again if len(again.claims) >= len(judged.claims) else judged
 
 
-def _repair_prompt(question: Question, paper: Paper, reply: str, judged: Judged) -> str:
+def _repair_prompt(question: Question, paper: PaperGraph, reply: str, judged: Judged) -> str:
     draft = draft_of(reply)
     names = _named(draft)
     nodes = [paper.nodes[iri] for name in names if (iri := paper.resolve(name)) in paper.nodes and iri]

@@ -75,7 +75,7 @@ def open_stages(
     model's words, marked as such. Raises what `open_model` raises, and `ModelError` for the offline policy.
     """
     if options.lm == OFFLINE:
-        raise ModelError("the offline policy has no rules for retrieval", hint="Leave --lm out: the rules do it all.")
+        raise ModelError("the offline policy has no rules for retrieval", hint="Name no model: the rules do it all.")
     limits = Limits(options.max_usd, options.max_tokens, options.max_calls, options.max_seconds)
     ledger = Ledger()
     lm = open_brief(options.lm, MAX_REPLY, budget=Budget(limits), ledger=ledger, cassette=cassette)

@@ -157,7 +157,9 @@ class _NoExtract(dspy.Module):  # type: ignore[misc]
     """Takes the place of dspy's extraction of an answer from an unfinished run."""
 
     def forward(self, **_: Any) -> Any:
-        raise LastIteration("the last iteration has passed without SUBMIT", hint="Allow more with --max-iters.")
+        raise LastIteration(
+            "the last iteration has passed without SUBMIT", hint="Allow more: --max-iters, in Python `max_iters`."
+        )
 
 
 def _cause(error: BaseException) -> tuple[Cause, str]:

@@ -20,7 +20,8 @@ from kag.corpus.exact.things import SHARED, Unfit
 from kag.corpus.sparql.query import Limits, reader
 from kag.corpus.store import Corpus
 from kag.questions.file import Question
-from kag.questions.reader import Known, KnownPaper, read_question
+from kag.questions.papers import KnownPaper
+from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
 from kag.read.exact.facts import plural, sentence
 from kag.text.plain import plain
@@ -40,9 +41,7 @@ def answer_by_schema(question: Question, corpus: Corpus, run: Run | None = None)
 
     `run`, the answer and what is raised are as in `answer_wish`.
     """
-    listed = corpus.papers()
-    times = Counter(paper.title for paper in listed)
-    papers = tuple(KnownPaper(paper.id, paper.title if times[paper.title] == 1 else "") for paper in listed)
+    papers = tuple(KnownPaper(paper.id, paper.title) for paper in corpus.papers())
     wishes = read_question(question.text, Known(papers=papers, many=True)).wishes
     return answer_wish(question, wishes[0], corpus, run) if len(wishes) == 1 else None
 
@@ -281,7 +280,9 @@ class _Writer:
         if kind is list:
             return self._of(claims, [name for _, name, _ in named])
         twice = {name for name, times in Counter(name for _, name, _ in named).items() if times > 1}
-        called = {f"{name} ({self._ids.get(one, one)})" if name in twice else name: n for one, name, n in named}
+        called = {f"{name} ({self._ids[own[one].paper]})" if name in twice else name: n for one, name, n in named}
+        if len(called) < len(named):
+            raise Ambiguous("two of one name in one paper")
         return self._of(list(dict.fromkeys(claims)), called)
 
 

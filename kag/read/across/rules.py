@@ -8,19 +8,23 @@ that one cites, is put to these.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from kag.questions.file import Question
-from kag.read.across.each import read_each
-from kag.read.across.naming import cited_for, named
+from kag.questions.reader import Known, read_question
+from kag.questions.topics import Topic, read_topic
+from kag.questions.wish import AnyOf, Condition, Name, Wish
 from kag.read.across.shelf import Shelf
 from kag.read.across.text_answer import answer_cited_for, answer_content, answer_each
 from kag.read.checking.verify import supported
-from kag.read.paper import Paper
+from kag.read.extract.asking import asked
+from kag.read.extract.content import LABEL, MODE
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer
 
-Extract = Callable[[Question, Paper], Answer]
+PRINT = "sections, references and floats of the graphs"
+Extract = Callable[[Question, PaperGraph], Answer]
 Exact = Callable[[Question], Answer | None]
 
 
@@ -34,29 +38,49 @@ def answer_across(question: Question, shelf: Shelf, extract: Extract, exact: Exa
 
     Without `follow` citations in the papers found are not followed.
     """
-    naming = named(question.text, shelf)
-    if naming and naming.relation == "itself":
-        given = extract(replace(question, text=naming.question), shelf.library[naming.paper])
-        return _as_asked(given, question, shelf)
+    topic = read_topic(question.text, shelf.papers)
+    match topic:
+        case Topic(Wish(where=(Condition("is", name=Name(paper)),)), text):
+            return _as_asked(extract(replace(question, text=text), shelf.library[paper]), question, shelf)
     found = exact(question)
     if found is not None:
         return found
-    if naming is None:
-        return _of_many(question, shelf, follow)
-    scope = shelf.citing(naming.paper) if naming.relation == "citing" else shelf.cited_by(naming.paper)
+    reading = read_question(question.text, Known(papers=shelf.papers, many=True))
+    if reading.of_print or any(wish.each for wish in reading.wishes):  # a sentence that shares its words is no answer
+        return Answer(question.id, question.text, MODE, LABEL, searches=(PRINT,))
+    return (_of_topic(question, topic, shelf) if topic else None) or answer_content(question, shelf, follow=follow)
+
+
+def _of_topic(question: Question, topic: Topic, shelf: Shelf) -> Answer | None:
+    """What the papers around one say, works that are cited for something, or papers one by one; None for no topic."""
+    match topic.wish:
+        case Wish(where=(Condition("cites", Wish(where=(Condition(name=Name(paper)),))),)):
+            return _of_scope(question, topic.text, shelf, shelf.citing(paper), f"papers here that cite {paper}", paper)
+        case Wish("paper", (Condition("cited in", Wish(where=(Condition(name=Name(paper)),))),)):
+            return _of_scope(
+                question, topic.text, shelf, shelf.cited_by(paper), f"papers here that {paper} cites", paper
+            )
+        case Wish("work", (Condition(of=Wish(where=(Condition(name=Name(said)),))),)):
+            return answer_cited_for(question, said, shelf)
+        case Wish(where=(*scope, Condition("text", name=Name(said)))):
+            need = asked(said, topic.text)
+            if 1.0 not in asked(said).words.values():
+                return None  # no word says what it is about
+            return answer_each(question, said, need, shelf, _named(scope), lists=topic.wish.each is None)
+    return None
+
+
+def _named(scope: Iterable[Condition | AnyOf]) -> tuple[str, ...]:
+    """The papers that conditions name: one of these is meant."""
+    parts = [part for one in scope if isinstance(one, AnyOf) for part in one.conditions]
+    return tuple(part.name.text for part in parts if isinstance(part, Condition) and part.name)
+
+
+def _of_scope(question: Question, text: str, shelf: Shelf, scope: frozenset[str], what: str, paper: str) -> Answer:
+    """What some of the papers say."""
     if not scope:
-        return _none_here(question, naming.paper, naming.relation)
-    given = answer_content(replace(question, text=naming.question), shelf, scope, follow=False)
-    return _as_asked(given, question, shelf)
-
-
-def _of_many(question: Question, shelf: Shelf, follow: bool) -> Answer:
-    """A question that names no one paper: on what works are cited for, on papers one by one, or on what any says."""
-    topic = cited_for(question.text)
-    if topic:
-        return answer_cited_for(question, topic, shelf)
-    each = read_each(question.text, shelf.volumes)
-    return answer_each(question, each, shelf) if each else answer_content(question, shelf, follow=follow)
+        return Answer(question.id, question.text, MODE, LABEL, searches=(what,), papers=(paper,))
+    return _as_asked(answer_content(replace(question, text=text), shelf, scope, follow=False), question, shelf)
 
 
 def _as_asked(given: Answer, question: Question, shelf: Shelf) -> Answer:
@@ -67,8 +91,3 @@ def _as_asked(given: Answer, question: Question, shelf: Shelf) -> Answer:
     return replace(
         given, question=question.text, claims=kept, value=value, dropped=(*given.dropped, *lost), searches=searches
     )
-
-
-def _none_here(question: Question, paper: str, relation: str) -> Answer:
-    what = f"papers here that cite {paper}" if relation == "citing" else f"papers here that {paper} cites"
-    return Answer(question.id, question.text, "extractive", "offline, no model", searches=(what,), papers=(paper,))

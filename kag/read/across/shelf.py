@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kag.questions.papers import KnownPaper
 from kag.read.library import OPEN
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passages import Passage, passages
 
 if TYPE_CHECKING:
@@ -16,19 +17,9 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=OPEN)
-def _passages(paper: Paper) -> tuple[Passage, ...]:
+def _passages(paper: PaperGraph) -> tuple[Passage, ...]:
     """Those of the papers that were asked last are kept, as the papers are."""
     return passages(paper)
-
-
-@dataclass(frozen=True, slots=True)
-class Volume:
-    """A paper by name; `author` is the first author's family name, in letters only and small, "" if not known."""
-
-    id: str
-    title: str = ""
-    year: str = ""
-    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +38,8 @@ class Shelf:
     `version` is another one when any of it is another.
     """
 
-    volumes: tuple[Volume, ...]
-    library: Mapping[str, Paper]
+    papers: tuple[KnownPaper, ...]
+    library: Mapping[str, PaperGraph]
     index: Index
     citations: tuple[Citation, ...] = ()
     version: str = ""

@@ -14,14 +14,13 @@ from itertools import chain
 from kag.questions.file import Question
 from kag.read.across.alike import grouped
 from kag.read.across.choose import CLAIMS, Sure, chosen, one_by_one
-from kag.read.across.each import Each
 from kag.read.across.pool import Pool, gather, method, rarity_in, whole
 from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import Asked, asked, parts_of
 from kag.read.extract.content import LABEL, MODE, claims_of, in_turn, picked
 from kag.read.extract.ranking import Scored
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import beginning, evidence
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim, Dropped, Evidence
@@ -83,24 +82,26 @@ def answer_cited_for(question: Question, topic: str, shelf: Shelf) -> Answer:
     return _answer(question, kept, dropped, (f"papers here that are cited for {topic}",), tuple(cited))
 
 
-def answer_each(question: Question, each: Each, shelf: Shelf) -> Answer:
-    """One sentence of each paper that says enough, the papers that say most first; each claim names its paper.
+def answer_each(
+    question: Question, topic: str, need: Asked, shelf: Shelf, papers: Sequence[str] = (), *, lists: bool = False
+) -> Answer:
+    """One sentence of each paper that says enough on a topic, those that say most first; each claim names its paper.
 
-    Of at most twelve papers: those that are asked for, else the nearest. The value is their titles where the papers
-    are asked for.
+    Of at most twelve papers: these, or else the nearest. `lists` is whether the papers are what is asked for: then the
+    value is their titles.
     """
-    named = each.papers[:LISTED]
-    pool = whole(named, shelf.passages) if named else gather(each.topic, shelf.index, shelf.passages, papers=LISTED)
+    named = papers[:LISTED]
+    pool = whole(named, shelf.passages) if named else gather(topic, shelf.index, shelf.passages, papers=LISTED)
     first: dict[str, Scored] = {}
-    for one in pool.ranked(each.need, rarity_in(shelf.index)):
+    for one in pool.ranked(need, rarity_in(shelf.index)):
         first.setdefault(pool.papers[one.number], one)
-    told = one_by_one(each.need, first.values(), pool, shelf.index, named=bool(named))
+    told = one_by_one(need, first.values(), pool, shelf.index, named=bool(named))
     said = (Said(pool, *sure, titled=True) for sure in told)
     kept, dropped = _claims(said, shelf, question.text)
     among = f"{len(named) or len(set(pool.papers))} of {len(shelf.library)} papers, one by one"
-    answer = _answer(question, kept, dropped, (f"{each.topic} ({among})",), tuple(dict.fromkeys(pool.papers)))
+    answer = _answer(question, kept, dropped, (f"{topic} ({among})",), tuple(dict.fromkeys(pool.papers)))
     titles = [shelf.library[name].title or name for name in answer.papers]
-    return replace(answer, value=titles) if each.lists and kept else answer
+    return replace(answer, value=titles) if lists and kept else answer
 
 
 def _answer(
@@ -211,7 +212,7 @@ def _stated(one: Said, shelf: Shelf) -> Iterator[Claim]:
     yield from tables
 
 
-def _titled(claim: Claim, paper: Paper) -> Claim:
+def _titled(claim: Claim, paper: PaperGraph) -> Claim:
     """The claim behind the title of its paper."""
     title = next(iter(paper.of_kind("Title")), None)
     if title is None or claim.evidence[0].node == title.iri:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.text.search_text import tokens
 from kag.values.evidence import Evidence
 
@@ -32,7 +32,7 @@ def signs(text: str) -> set[str]:
     return {token.text for token in tokens(text, stem=True)} - _PLAIN_WORDS
 
 
-def context(quotes: Iterable[str], evidence: Iterable[Evidence], papers: Mapping[str, Paper]) -> str:
+def context(quotes: Iterable[str], evidence: Iterable[Evidence], papers: Mapping[str, PaperGraph]) -> str:
     """Quotes, and what the places of evidence are called: the label of each node, the titles it stands under."""
     words = [*quotes]
     for one in evidence:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kag.read.checking.denial import denials, statement, without_denials
 from kag.read.checking.meaning import content_words, context, has_meaning, signs
 from kag.read.checking.things import cells
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import cuts_word, whole_words
 from kag.text.plain import plain
 from kag.values.evidence import Claim, Evidence
@@ -43,14 +43,14 @@ def _is_rare(char: str) -> bool:
     return char in _SIGNS or char.isalnum() or unicodedata.category(char) in _INVISIBLE
 
 
-def said(one: Evidence, paper: Paper) -> str:
+def said(one: Evidence, paper: PaperGraph) -> str:
     """What a quote says, in plain words: a word or number that it cuts is not said; a call-out is what it is."""
     text = paper.nodes[one.node].text
     cut = cuts_word(text, one.start, one.end) and not _is_call_out(one, paper)
     return plain(whole_words(text, one.start, one.end) if cut else one.quote)
 
 
-def tells(one: Evidence, words: str, claim: Claim, paper: Paper) -> bool:
+def tells(one: Evidence, words: str, claim: Claim, paper: PaperGraph) -> bool:
     """Whether a quote that says these words can carry anything: one that has a meaning, or a sign that the claim names.
 
     A text as a whole, a cell and a call-out are what they are; a quote for what is only counted stands for its place.
@@ -63,11 +63,11 @@ def tells(one: Evidence, words: str, claim: Claim, paper: Paper) -> bool:
     return claim.count is not None and bool(words.strip())
 
 
-def _is_call_out(one: Evidence, paper: Paper) -> bool:
+def _is_call_out(one: Evidence, paper: PaperGraph) -> bool:
     return any((call.start, call.end) == (one.start, one.end) for call in paper.mentions_in(one.node))
 
 
-def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, Paper]) -> Iterator[str]:
+def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     """Whether a negation was added, lost, or left outside the quotes that a claim has its words from.
 
     `text` is what the claim says, in plain words, `quotes` what its evidence does.
@@ -89,7 +89,7 @@ def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, 
             yield f"what a quote is cut from has a negation that the claim has not: {stated!r}"
 
 
-def _denial(one: Evidence, paper: Paper) -> str:
+def _denial(one: Evidence, paper: PaperGraph) -> str:
     """The statement that a quote is cut from, where it has a negation; a call-out states nothing."""
     node = paper.nodes[one.node]
     whole = plain(node.text[slice(*statement(node, one.start, one.end))]) if denials(node.text) else ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from kag.read.checking.meaning import content_words, context
 from kag.read.checking.quoted import denied, said, strange_signs, tells
-from kag.read.paper import CITES, REFERS, Node, Paper
+from kag.read.paper import CITES, REFERS, Node, PaperGraph
 from kag.text.plain import plain
 from kag.text.search_text import search_text
 from kag.values.evidence import Claim, Evidence
@@ -26,6 +26,7 @@ _LABELLED = re.compile(
     r"(?P<numbers>[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?(?:\s*(?:,|;|and|&|-|–|to)\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?)*)",
     re.I,
 )
+_RANGED = 500  # numbers of a range that are filled in
 _BRACKETED = re.compile(r"\[(\d+)\]")
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[A-Za-z]+-?\d[\w-]*)")
 _DIGITS = (
@@ -38,7 +39,7 @@ _WORDS = {word: str(value) for value, word in enumerate(_DIGITS.split()) if valu
 }
 
 
-def problems(claim: Claim, papers: Mapping[str, Paper], question: str = "") -> tuple[str, ...]:
+def problems(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> tuple[str, ...]:
     """What a claim says that its evidence does not; empty when nothing was noticed."""
     quotes = [said(one, papers[one.paper]) for one in claim.evidence]
     found = [f"the number {number} is not in the evidence" for number in _unsupported(claim, quotes, papers)]
@@ -71,17 +72,14 @@ def numbers(text: str) -> set[str]:
 
 
 def _normal(number: str) -> str:
-    """One spelling for a number: "1,234.50" and "1234.5" are the same, "3,5" is 3 and a half."""
-    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", number):
-        number = number.replace(",", "")
-    number = number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
+    """One spelling for a number: "1234.50" and "1234.5" are the same; thousands are joined already."""
     whole, point, rest = number.partition(".")
     if point and rest.isdigit():
         return f"{whole.lstrip('0') or '0'}.{rest.rstrip('0')}".rstrip(".")
     return number.lstrip("0") or "0" if number.isdigit() else number
 
 
-def _unsupported(claim: Claim, quotes: Iterable[str], papers: Mapping[str, Paper]) -> list[str]:
+def _unsupported(claim: Claim, quotes: Iterable[str], papers: Mapping[str, PaperGraph]) -> list[str]:
     """The claim's numbers that neither the quotes have nor the evidence's own labels, nor are its count."""
     allowed = set().union(*(numbers(quote) for quote in quotes))
     text = _without_labels(search_text(plain(claim.text)).text, claim.evidence, papers)
@@ -91,7 +89,7 @@ def _unsupported(claim: Claim, quotes: Iterable[str], papers: Mapping[str, Paper
     return sorted(missing)
 
 
-def _without_labels(text: str, evidence: Iterable[Evidence], papers: Mapping[str, Paper]) -> str:
+def _without_labels(text: str, evidence: Iterable[Evidence], papers: Mapping[str, PaperGraph]) -> str:
     """The text without "Figure 3", "references 4, 5" and "[6]" where the evidence is so numbered."""
     labels: set[str] = set()
     for one in evidence:
@@ -107,7 +105,7 @@ def _without_labels(text: str, evidence: Iterable[Evidence], papers: Mapping[str
     return _BRACKETED.sub(drop, _LABELLED.sub(drop, text))
 
 
-def _labels(paper: Paper, node: Node, evidence: Evidence) -> set[str]:
+def _labels(paper: PaperGraph, node: Node, evidence: Evidence) -> set[str]:
     """What the page itself calls the node and what its call-outs in the span point to, in numbers."""
     found = {node.number.lower(), str(node.page)}
     for name in (described for described in paper.targets(node.iri, "http://la3d.local/kag#describes")):
@@ -127,8 +125,8 @@ def _range_numbers(text: str) -> set[str]:
     """The labels in "4, 5 and 7-9", ranges filled in."""
     found = {number.lower() for number in re.findall(r"[A-Za-z]?\d+(?:\.\d+)*", text)}
     for first, last in _RANGE.findall(text):
-        if 0 < int(last) - int(first) < 500:
-            found |= {str(number) for number in range(int(first), int(last) + 1)}
+        if int(last) - int(first) < _RANGED:
+            found |= {str(number) for number in range(int(first) + 1, int(last))}
     return found
 
 

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from kag.rdf.namespaces import DCTERMS, KAG
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import find_quote
 from kag.values.evidence import Evidence
 
 Thing = tuple[object, ...]  # what makes a thing one: two with the same are the same
 
 
-def things(noun: str, evidence: Iterable[Evidence], papers: Mapping[str, Paper]) -> set[Thing]:
+def things(noun: str, evidence: Iterable[Evidence], papers: Mapping[str, PaperGraph]) -> set[Thing]:
     """The different things that evidence stands for; what is no `noun` ("sections", "times") is left out."""
     kind = singular(noun)
     spans: dict[tuple[str, str], set[tuple[int, int]]] = {}
@@ -34,7 +34,7 @@ def singular(noun: str) -> str:
     return re.sub(r"ries$", "ry", noun.lower()).removesuffix("s")
 
 
-def _things(noun: str, node: Node, spans: set[tuple[int, int]], paper: Paper) -> set[Thing]:
+def _things(noun: str, node: Node, spans: set[tuple[int, int]], paper: PaperGraph) -> set[Thing]:
     """What spans of one node stand for: each for itself where all are parts of it, else all for the node."""
     if noun in _KINDS and not _KINDS[noun](node, paper):
         return set()
@@ -54,22 +54,22 @@ def _name(node: Node) -> str:
     return f"{node.kind} {node.label} {node.number}" if node.number else node.iri
 
 
-def _described(node: Node, paper: Paper) -> tuple[str, ...]:
+def _described(node: Node, paper: PaperGraph) -> tuple[str, ...]:
     """The float that a node is, or those that it is the caption of."""
     described = (node.iri,) if node.kind != "Caption" else paper.targets(node.iri, KAG.describes)
     return tuple(iri for iri in described if iri in paper.nodes)
 
 
-def _is_float(kind: str) -> Callable[[Node, Paper], bool]:
+def _is_float(kind: str) -> Callable[[Node, PaperGraph], bool]:
     return lambda node, paper: any(paper.nodes[iri].kind == kind for iri in _described(node, paper))
 
 
-def _is(*kinds: str) -> Callable[[Node, Paper], bool]:
+def _is(*kinds: str) -> Callable[[Node, PaperGraph], bool]:
     return lambda node, _: node.kind in kinds
 
 
 _FLOATS = {"figure": "Figure", "table": "Table", "equation": "Formula", "formula": "Formula"}
-_KINDS: dict[str, Callable[[Node, Paper], bool]] = {
+_KINDS: dict[str, Callable[[Node, PaperGraph], bool]] = {
     "section": _is("SectionTitle"),
     "subsection": _is("SectionTitle"),
     "paragraph": _is("Paragraph", "Footnote"),
@@ -82,7 +82,7 @@ _KINDS: dict[str, Callable[[Node, Paper], bool]] = {
 }
 
 
-def _parts(noun: str, node: Node, paper: Paper) -> set[tuple[int, int]]:
+def _parts(noun: str, node: Node, paper: PaperGraph) -> set[tuple[int, int]]:
     """The spans of one node that are things of their own."""
     if noun in ("row", "column"):
         return cells(node)

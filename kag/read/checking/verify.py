@@ -8,13 +8,13 @@ for each claim; text, found, value, papers and searches for the answer. What can
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kag.rdf.namespaces import KAG
 from kag.read.checking.support import problems
 from kag.read.checking.things import things
 from kag.read.checking.told import untold
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import NOT_FOUND, Answer, Claim, Dropped, Evidence, Shown, text_hash
 from kag.values.report import Issue, Report
 
@@ -22,7 +22,7 @@ UNCHECKED = ("id", "question", "mode", "label", "confidence", "dropped", "search
 """Fields of an answer that no graph can prove: who was asked what and how, how sure it is, what was not found."""
 
 
-def verify(answer: Answer, papers: Mapping[str, Paper], shown: Shown | None = None) -> Report:
+def verify(answer: Answer, papers: Mapping[str, PaperGraph], shown: Shown | None = None) -> Report:
     """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
     issues = list(_answer_issues(answer, shown))
     for number, claim in enumerate(answer.claims):
@@ -31,7 +31,7 @@ def verify(answer: Answer, papers: Mapping[str, Paper], shown: Shown | None = No
 
 
 def supported(
-    claims: Iterable[Claim], papers: Mapping[str, Paper], question: str
+    claims: Iterable[Claim], papers: Mapping[str, PaperGraph], question: str
 ) -> tuple[tuple[Claim, ...], tuple[Dropped, ...]]:
     """The claims that their evidence carries, in order, and those that it does not, each with the reason."""
     kept, dropped = list[Claim](), list[Dropped]()
@@ -52,7 +52,9 @@ def told_once(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     return tuple(first.values())
 
 
-def claim_issues(claim: Claim, papers: Mapping[str, Paper], question: str = "", where: str = "claim") -> list[Issue]:
+def claim_issues(
+    claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", where: str = "claim"
+) -> list[Issue]:
     """What does not hold in one claim. A claim whose evidence is broken is not read for support as well."""
     if not claim.evidence:
         return [_issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
@@ -75,7 +77,7 @@ _COUNT_HINT = "Give one evidence for each thing counted: nodes of that kind, cal
 _COUNTED = r"\b{} (?P<noun>[^\W\d_]+)\.$"
 
 
-def _miscounted(claim: Claim, papers: Mapping[str, Paper]) -> Iterator[str]:
+def _miscounted(claim: Claim, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     """Why evidence does not show as many things as a claim says, in its last words: "12 sections."."""
     said = re.search(_COUNTED.format(claim.count), claim.text)
     if said is None:
@@ -87,7 +89,7 @@ def _miscounted(claim: Claim, papers: Mapping[str, Paper]) -> Iterator[str]:
         yield f"the claim counts {claim.count} {said['noun']}, with {shown}"
 
 
-def evidence_issues(evidence: Evidence, papers: Mapping[str, Paper], where: str = "evidence") -> list[Issue]:
+def evidence_issues(evidence: Evidence, papers: Mapping[str, PaperGraph], where: str = "evidence") -> list[Issue]:
     """What does not hold in one piece of evidence."""
     paper = papers.get(evidence.paper)
     if paper is None:
@@ -107,7 +109,7 @@ def evidence_issues(evidence: Evidence, papers: Mapping[str, Paper], where: str 
     return found + list(_quote_issues(evidence, node.text, paper, where))
 
 
-def _quote_issues(evidence: Evidence, text: str, paper: Paper, where: str) -> Iterator[Issue]:
+def _quote_issues(evidence: Evidence, text: str, paper: PaperGraph, where: str) -> Iterator[Issue]:
     start, end, quote = evidence.start, evidence.end, evidence.quote
     if not 0 <= start < end <= len(text):
         yield _issue(where, "span", f"{start}-{end} is no span of {len(text)} characters", "Give 0 <= start < end.")
@@ -127,7 +129,7 @@ def _answer_issues(answer: Answer, shown: Shown | None) -> Iterator[Issue]:
         yield _issue(
             "found", "found", f"found is {shown.found}, and there are {len(answer.claims)} claims", "Correct it."
         )
-    if len(set(answer.claims)) < len(answer.claims):
+    if len(set(_with_names(answer.claims))) < len(answer.claims):
         yield _issue("claims", "twice", "a claim is made twice", "Make each once.")
     for problem in untold(answer):
         yield _issue("value", "value", problem, "Take the value from the claims.")
@@ -138,6 +140,14 @@ def _answer_issues(answer: Answer, shown: Shown | None) -> Iterator[Issue]:
         )
     if not answer.claims and not answer.searches:
         yield _issue("searches", "searches", f"{NOT_FOUND!r} needs the searches that were tried", "List them.")
+
+
+def _with_names(claims: Sequence[Claim]) -> Iterator[tuple[Claim | None, Claim]]:
+    """Claims, each that counts with the one right before it that says of what: two sections may cite the very same."""
+    before: Claim | None = None
+    for claim in claims:
+        yield before if claim.count is not None else None, claim
+        before = claim if claim.count is None else before
 
 
 def _issue(focus: str, rule: str, message: str, fix: str) -> Issue:

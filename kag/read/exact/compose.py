@@ -14,35 +14,33 @@ from kag.read.exact.grid import loose_cell
 from kag.read.exact.labels import printed
 from kag.read.exact.leads import noun_of
 from kag.read.exact.tell import tell
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.values.evidence import Answer, Value
 
 MODE, LABEL = "extractive", "offline, no model"
 
 
-def look_up(question: Question, paper: Paper) -> Answer | None:
-    """The exact answer to a question on structure, links, entries, captions or cells; None when it is none of these.
+def look_up(question: Question, paper: PaperGraph) -> tuple[Answer | None, bool]:
+    """The exact answer to a question on structure, links, entries, captions or cells, None when it is none of these,
+    and whether no sentence answers the question, which is on the paper as a printed thing.
 
     A question of which one word is not understood, or one part cannot be so answered, has no exact answer.
     """
-    return _look_up(question, paper)[0]
-
-
-def _look_up(question: Question, paper: Paper) -> tuple[Answer | None, bool]:
-    """The exact answer, and whether a question without one is on the paper as a printed thing."""
     reading = read_question(question.text, Known(titles=tuple(section.title for section in printed(paper))))
     evaluator = Evaluator(paper)
     found = [(wish, tell(wish, evaluator, question.text)) for wish in reading.wishes]
     parts = [(wish, part) for wish, part in found if part is not None]
     if not found or len(parts) < len(found):
-        return None, reading.of_print
-    return _compose(question, paper, parts), False
+        return None, reading.of_print or any(wish.each for wish in reading.wishes)
+    return compose(question, paper, parts), False
 
 
-def _compose(question: Question, paper: Paper, parts: Sequence[tuple[Wish, Found]]) -> Answer:
+def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, Found]]) -> Answer:
     """The parts as one answer; a claim that its evidence does not carry is left out and named."""
-    claims = dict.fromkeys(claim for _, part in parts for claim in part.claims)
+    claims = [claim for _, part in parts for claim in part.claims]
+    if not any(wish.each for wish, _ in parts):  # of each of several things the very same may be told
+        claims = list(dict.fromkeys(claims))
     kept, dropped = supported(claims, {paper.id: paper}, question.text)
     value = _value(parts) if not dropped else None
     searches = tuple(dict.fromkeys(search for _, part in parts for search in part.searches))
@@ -88,16 +86,16 @@ def _counts(wish: Wish, part: Found) -> dict[str, int]:
     return {plural(noun_of(wish), 2): value} if counted and isinstance(value, int) else {}
 
 
-def answer(question: Question, paper: Paper, index: SearchIndex) -> Answer:
+def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     """The answer without a model: exact where the graph has it, else the passages that say most on it."""
-    exact, of_print = _look_up(question, paper)
+    exact, of_print = look_up(question, paper)
     if exact is not None and not exact.dropped:
         return exact
     cell = loose_cell(question.text, paper)
     if cell is not None:
-        return _compose(question, paper, [(Wish("cell"), cell)])
+        return compose(question, paper, [(Wish("cell"), cell)])
     if of_print:  # a sentence that shares its words is no answer
-        return _compose(question, paper, [])
+        return compose(question, paper, [])
     from kag.read.extract.content import answer_content
 
     return answer_content(question, paper, index)

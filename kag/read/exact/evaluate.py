@@ -19,7 +19,7 @@ from kag.read.exact.links import Links
 from kag.read.exact.names import LIKELY, UNSURE, Named, Undecided, named
 from kag.read.exact.properties import MEASURES, title_of
 from kag.read.exact.things import FLOATS, Thing, Things
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Selection:
 class Evaluator:
     """Wishes over one paper; each that is met again is not evaluated again."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PaperGraph) -> None:
         self.paper, self.things = paper, Things(paper)
         self.links = Links(self.things)
         self.conditions = Conditions(self.links, self.others)

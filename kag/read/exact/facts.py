@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.read.checking.denial import first_denial
-from kag.read.paper import CITES, REFERS, Paper, Section
+from kag.read.paper import CITES, REFERS, PaperGraph, Section
 from kag.read.quote import beginning, evidence, find_quote
 from kag.values.evidence import Claim, Evidence, Value
 
@@ -81,7 +81,7 @@ def nothing(searched: str) -> Found:
     return Found(searches=(searched,))
 
 
-def mark(paper: Paper, iri: str) -> Evidence | None:
+def mark(paper: PaperGraph, iri: str) -> Evidence | None:
     """Evidence by a node's first words, before any "not": what is counted is not what it says. None without text."""
     end = mark_end(paper.nodes[iri].text)
     return evidence(paper, iri, 0, end) if end else None
@@ -95,18 +95,18 @@ def mark_end(text: str) -> int:
     return end if text[:end].strip() else 0
 
 
-def marks(paper: Paper, iris: Iterable[str]) -> list[Evidence]:
+def marks(paper: PaperGraph, iris: Iterable[str]) -> list[Evidence]:
     """The marks of all nodes that have a text."""
     return [place for iri in iris if iri in paper.nodes and (place := mark(paper, iri))]
 
 
-def heading(paper: Paper, section: Section) -> tuple[Evidence, ...]:
+def heading(paper: PaperGraph, section: Section) -> tuple[Evidence, ...]:
     """Where a section's title is printed; nothing for one that no page prints."""
     node = paper.nodes.get(section.header)
     return (evidence(paper, node.iri),) if node and node.text and not section.synthetic else ()
 
 
-def titles(paper: Paper, found: Iterable[Section]) -> list[Item]:
+def titles(paper: PaperGraph, found: Iterable[Section]) -> list[Item]:
     """Sections as items; one title is listed once for each section that has it."""
     return [Item(section.title, heading(paper, section)) for section in found if heading(paper, section)]
 
@@ -116,7 +116,7 @@ def names(found: Iterable[Section]) -> list[str]:
     return list(dict.fromkeys(section.title for section in found))
 
 
-def call_out(paper: Paper, host: str, targets: Iterable[str]) -> Evidence | None:
+def call_out(paper: PaperGraph, host: str, targets: Iterable[str]) -> Evidence | None:
     """Where a text points to one of the targets: the characters of the call-out, or the text's beginning."""
     wanted = set(targets)
     for mention in paper.mentions.get(host, ()):
@@ -125,20 +125,20 @@ def call_out(paper: Paper, host: str, targets: Iterable[str]) -> Evidence | None
     return mark(paper, host)
 
 
-def hosts(paper: Paper, targets: Iterable[str], *, cites: bool) -> list[str]:
+def hosts(paper: PaperGraph, targets: Iterable[str], *, cites: bool) -> list[str]:
     """The running text that cites or refers to any of the targets, in reading order; no captions, no tables."""
     predicate = CITES if cites else REFERS
     found = {host for target in targets for host in paper.sources(target, predicate)}
     return [iri for iri in paper.nodes if iri in found and is_text(paper, iri)]
 
 
-def is_text(paper: Paper, iri: str) -> bool:
+def is_text(paper: PaperGraph, iri: str) -> bool:
     """Whether a node is running text, as against floats, headings and entries."""
     node = paper.nodes.get(iri)
     return node is not None and node.kind in ("Paragraph", "Footnote")
 
 
-def quoted(paper: Paper, iri: str, words: str) -> Evidence:
+def quoted(paper: PaperGraph, iri: str, words: str) -> Evidence:
     """Evidence by the words where they stand in a node's text; by its beginning where they do not."""
     span = find_quote(paper.nodes[iri].text, words)
     return evidence(paper, iri, *span) if span else beginning(paper, iri)

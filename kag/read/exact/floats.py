@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from kag.rdf.namespaces import KAG
 from kag.read.exact.facts import mark
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.values.evidence import Evidence
 
 KINDS = {"figure": "Figure", "table": "Table", "equation": "Formula"}
@@ -21,7 +21,7 @@ _LABEL = re.compile(
 )
 
 
-def called(paper: Paper, node: Node) -> str:
+def called(paper: PaperGraph, node: Node) -> str:
     """What the page calls a float: "Figure 3"; "Equation 2" for a numbered formula."""
     kind = next((name for name, cls in KINDS.items() if cls == node.kind), "figure").capitalize()
     name = re.match(r"\W*([a-z]+)", node.label.lower())
@@ -30,12 +30,12 @@ def called(paper: Paper, node: Node) -> str:
     return f"{kind} {node.number}".strip() if node.number else node.label or kind
 
 
-def captions(paper: Paper, node: Node) -> tuple[Node, ...]:
+def captions(paper: PaperGraph, node: Node) -> tuple[Node, ...]:
     """The captions that describe a float, in reading order."""
     return tuple(paper.nodes[iri] for iri in paper.sources(node.iri, KAG.describes))
 
 
-def distinct(paper: Paper, iris: Iterable[str]) -> list[str]:
+def distinct(paper: PaperGraph, iris: Iterable[str]) -> list[str]:
     """Floats in reading order, one for each name: a figure in several pictures is one figure."""
     found: dict[str, str] = {}
     for node in sorted((paper.nodes[iri] for iri in iris), key=lambda node: (node.order, node.iri)):
@@ -43,7 +43,7 @@ def distinct(paper: Paper, iris: Iterable[str]) -> list[str]:
     return list(found.values())
 
 
-def captioned(paper: Paper, kind: str) -> list[Node]:
+def captioned(paper: PaperGraph, kind: str) -> list[Node]:
     """The floats of a kind that have a number or a caption; a bare picture is no figure of the paper."""
     nodes = [paper.nodes[iri] for iri in distinct(paper, (node.iri for node in paper.of_kind(KINDS[kind])))]
     named = [node for node in nodes if node.number or captions(paper, node) or kind == "equation"]
@@ -51,13 +51,13 @@ def captioned(paper: Paper, kind: str) -> list[Node]:
     return [node for node in (numbered or named) if not _SUPPLEMENT.search(_shown_label(paper, node))]
 
 
-def _shown_label(paper: Paper, node: Node) -> str:
+def _shown_label(paper: PaperGraph, node: Node) -> str:
     first = next(iter(captions(paper, node)), None)
     match = _LABEL.match(first.plain) if first else None
     return f"{node.label} {match[0] if match else ''}"
 
 
-def place_of(paper: Paper, node: Node) -> Evidence | None:
+def place_of(paper: PaperGraph, node: Node) -> Evidence | None:
     """Where a float can be quoted: its caption, else its own text."""
     first = next(iter(captions(paper, node)), node)
     return mark(paper, first.iri)

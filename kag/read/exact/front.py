@@ -8,7 +8,7 @@ from typing import Any
 from kag.questions.wish import Wish
 from kag.rdf.namespaces import KAG
 from kag.read.exact.facts import Found, Item, listing, stating
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import cuts_word, evidence, find_quote
 from kag.text.plain import plain
 from kag.values.evidence import Evidence
@@ -42,7 +42,7 @@ def is_front(wish: Wish) -> bool:
     return wish.kind == "keyword" or (wish.kind == "paper" and any(name in (*_GET, *_DATES) for name in wish.get))
 
 
-def tell_front(wish: Wish, paper: Paper) -> Found | None:
+def tell_front(wish: Wish, paper: PaperGraph) -> Found | None:
     """A fact of the front matter as it is printed; None when the pages do not say it in a way that was read."""
     if wish.where or wish.order or wish.place or len(wish.get) > 1 or wish.ask != "list":
         return None
@@ -60,7 +60,7 @@ FRONT = {"keywords?": [str], "affiliations?": [str], "emails?": [str], "dates?":
 """What answers look at in the record of the front matter."""
 
 
-def record(paper: Paper) -> dict[str, Any]:
+def record(paper: PaperGraph) -> dict[str, Any]:
     """What was read of the front matter; empty for a graph without it."""
     ref = paper.graph.value(paper.document, str(KAG.hasContentRef))
     if ref not in paper.content or paper.content[ref].kind != "front_matter":
@@ -69,11 +69,11 @@ def record(paper: Paper) -> dict[str, Any]:
     return stored
 
 
-def _front(paper: Paper) -> list[Node]:
+def _front(paper: PaperGraph) -> list[Node]:
     return [node for node in paper.nodes.values() if node.text][:_FIRST]
 
 
-def _list(paper: Paper, what: str) -> Found | None:
+def _list(paper: PaperGraph, what: str) -> Found | None:
     values = [str(value) for value in record(paper).get(what, ())]
     places = {value: _printed(paper, value) for value in values}
     items = [Item(value, (place,)) for value, place in places.items() if place]
@@ -82,7 +82,7 @@ def _list(paper: Paper, what: str) -> Found | None:
     return listing(_LISTS[what], items, what)
 
 
-def _printed(paper: Paper, value: str) -> Evidence | None:
+def _printed(paper: PaperGraph, value: str) -> Evidence | None:
     """Where the first pages print a value; where that is no part of a longer word, if there is such a place."""
     cut = None
     for node in _front(paper):
@@ -93,7 +93,7 @@ def _printed(paper: Paper, value: str) -> Evidence | None:
     return cut
 
 
-def _date(paper: Paper, event: str) -> Found | None:
+def _date(paper: PaperGraph, event: str) -> Found | None:
     wanted = record(paper).get("dates", {}).get(event)
     for node in _front(paper) if wanted else ():
         for match in _EVENT.finditer(node.text):
@@ -113,14 +113,14 @@ def _end(text: str, match: re.Match[str], wanted: dict[str, str]) -> int:
     )
 
 
-def _licence(paper: Paper) -> Found | None:
+def _licence(paper: PaperGraph) -> Found | None:
     """The notice that names the licence, as it is printed."""
     stated = record(paper).get("licence")
     notice = next((node for node in _front(paper) if stated and licence(node.text) == stated), None)
     return stating(notice.plain, notice.plain, [evidence(paper, notice.iri)]) if notice else None
 
 
-def _correspondence(paper: Paper) -> Found | None:
+def _correspondence(paper: PaperGraph) -> Found | None:
     """Who is written to, as the note on it says: a name or an address must stand in it."""
     for node in (node for node in _front(paper) if node.kind != "SectionTitle"):
         match = _CORRESPONDENCE.search(node.text) if len(node.text) <= MAX_NOTICE else None

@@ -12,7 +12,7 @@ from kag.read.checking.things import cells as printed_cells
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called, captions
 from kag.read.exact.labels import key
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence
 from kag.text.plain import plain
 from kag.text.search_text import tokens
@@ -52,12 +52,12 @@ class Sheet:
                     yield row, column
 
 
-def sheets(paper: Paper, nodes: Sequence[Node]) -> list[Sheet]:
+def sheets(paper: PaperGraph, nodes: Sequence[Node]) -> list[Sheet]:
     """The tables whose header paths are known."""
     return [sheet for node in nodes if (sheet := _sheet(paper, node))]
 
 
-def _sheet(paper: Paper, node: Node) -> Sheet | None:
+def _sheet(paper: PaperGraph, node: Node) -> Sheet | None:
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     details = paper.content[ref].details if ref in paper.content else {}
     grid = cells(paper, node)
@@ -75,7 +75,7 @@ def _sheet(paper: Paper, node: Node) -> Sheet | None:
     )
 
 
-def cells(paper: Paper, node: Node) -> Grid:
+def cells(paper: PaperGraph, node: Node) -> Grid:
     """The grid of a table: the stored cells, else the rows of its text."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     stored = paper.content.data(ref, CELLS)
@@ -84,7 +84,7 @@ def cells(paper: Paper, node: Node) -> Grid:
     return [line.split(" | ") for line in node.text.splitlines() if " | " in line]
 
 
-def place_of(paper: Paper, node: Node, text: str, row: int | None = None) -> Evidence | None:
+def place_of(paper: PaperGraph, node: Node, text: str, row: int | None = None) -> Evidence | None:
     """Where the words of a cell stand in the table's text, from the line of its row when that is known; best a cell."""
     whole, start = node.text, 0
     if row is not None:
@@ -151,7 +151,7 @@ def _content(text: str) -> frozenset[str]:
     return frozenset(token.text for token in tokens(text, stem=True)) - _ASKING_WORDS
 
 
-def places_of(paper: Paper, sheet: Sheet, row: int, column: int) -> list[Evidence]:
+def places_of(paper: PaperGraph, sheet: Sheet, row: int, column: int) -> list[Evidence]:
     """Where a cell, the words beside it and the words above it are printed."""
     names = [(text, row) for text in sheet.rows[row]] + [(text, 0) for text in sheet.columns[column]]
     cell = place_of(paper, sheet.node, sheet.grid[row][column], row)
@@ -161,7 +161,7 @@ def places_of(paper: Paper, sheet: Sheet, row: int, column: int) -> list[Evidenc
     return [cell, *dict.fromkeys(place for place in found if place and place != cell)]
 
 
-def loose_cell(question: str, paper: Paper) -> Found | None:
+def loose_cell(question: str, paper: PaperGraph) -> Found | None:
     """The one cell of all tables whose row and column a question names, with every word of it accounted for."""
     asked = _content(question)
     if len(asked) < 2:

@@ -7,7 +7,7 @@ from collections import Counter
 
 from kag.rdf.namespaces import DCTERMS, FABIO, KAG
 from kag.read.exact.facts import Item, quoted
-from kag.read.paper import Node, Paper, Section
+from kag.read.paper import Node, PaperGraph, Section
 from kag.read.quote import beginning
 from kag.text.plain import plain
 from kag.text.search_text import search_text
@@ -43,7 +43,7 @@ def key(text: str) -> str:
     return re.sub(r"[\W_]+", "", search_text(text).text)
 
 
-def printed(paper: Paper) -> tuple[Section, ...]:
+def printed(paper: PaperGraph) -> tuple[Section, ...]:
     """The sections whose heading stands on a page, in reading order."""
     return tuple(section for section in paper.sections.values() if not section.synthetic and section.title)
 
@@ -54,20 +54,20 @@ def number_of(section: Section) -> str:
     return stated.strip().rstrip(".):").strip()
 
 
-def families(paper: Paper, node: Node) -> list[str]:
+def families(paper: PaperGraph, node: Node) -> list[str]:
     """The authors' family names of an entry."""
     listed = paper.graph.value(node.iri, str(KAG.authorList))
     return [author.split(",")[0].strip() for author in listed.split(";") if author.strip()]
 
 
-def year(paper: Paper, node: Node) -> str:
+def year(paper: PaperGraph, node: Node) -> str:
     """The year of an entry, with the letter that tells two works of it apart."""
     stated = paper.graph.value(node.iri, str(FABIO.hasPublicationYear))
     lettered = re.search(rf"\b{re.escape(stated)}([a-z])\b", node.text) if stated else None
     return stated + (lettered[1] if lettered else "")
 
 
-def label(paper: Paper, node: Node) -> str:
+def label(paper: PaperGraph, node: Node) -> str:
     """How the text names an entry, as its call-outs do most often; made of authors and year where none does.
 
     "Kay 1999", "Kay and Lee 1999", "Kay et al. 1999".
@@ -95,7 +95,7 @@ def _as_label(surface: str) -> str:
     return f"{match['names'].rstrip(' ,')} {match['year']}" if match else ""
 
 
-def numbered(paper: Paper) -> bool:
+def numbered(paper: PaperGraph) -> bool:
     """Whether the paper cites by number: most of its call-outs have no letters, or its entries print their number."""
     surfaces = [
         mention.surface for host, found in paper.mentions.items() for mention in found if _cites(paper, mention.targets)
@@ -107,16 +107,16 @@ def numbered(paper: Paper) -> bool:
     return any(entry.text.lstrip("[( ").startswith(entry.number) for entry in entries) or not entries
 
 
-def _cites(paper: Paper, targets: tuple[str, ...]) -> bool:
+def _cites(paper: PaperGraph, targets: tuple[str, ...]) -> bool:
     return any(paper.nodes[target].kind == "BibliographicReference" for target in targets if target in paper.nodes)
 
 
-def calls(paper: Paper, entry: Node) -> str:
+def calls(paper: PaperGraph, entry: Node) -> str:
     """What the paper calls an entry: its number, or "Kay et al. 1999" where entries are not numbered."""
     return entry.number if numbered(paper) else label(paper, entry) or entry.number
 
 
-def item_of(paper: Paper, entry: Node) -> Item:
+def item_of(paper: PaperGraph, entry: Node) -> Item:
     """An entry by number and title, as far as it has one."""
     title = paper.graph.value(entry.iri, str(DCTERMS.title))
     place = quoted(paper, entry.iri, title) if title else beginning(paper, entry.iri)

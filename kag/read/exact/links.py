@@ -12,7 +12,7 @@ from functools import cached_property
 
 from kag.read.exact.facts import is_text
 from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
-from kag.read.paper import CITES, REFERS, Mention, Node, Paper
+from kag.read.paper import CITES, REFERS, Mention, Node, PaperGraph
 
 Shown = dict[Thing, list[str]]  # what a thing is linked to, each with the texts that say so
 INVERSE = {
@@ -181,6 +181,8 @@ class Links:
             return [node.iri for node in self.things.parts(thing)]
         if thing.kind == "section":
             return [thing.iri, self.things.section(thing).header]
+        if thing.kind == "journal":
+            return [one.iri for one in self.things.in_journal(thing)]
         return [thing.iri] if thing.iri else []
 
     def _floats_of(self, thing: Thing) -> list[Node]:
@@ -202,7 +204,7 @@ class Links:
         return found
 
 
-def groups(paper: Paper, host: str) -> list[list[Mention]]:
+def groups(paper: PaperGraph, host: str) -> list[list[Mention]]:
     """The call-outs of a text, those in one place together."""
     text = paper.nodes[host].text
     found: list[list[Mention]] = []

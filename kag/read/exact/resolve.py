@@ -11,7 +11,7 @@ from math import log
 from kag.questions.wish import Name
 from kag.rdf.namespaces import DCTERMS, KAG
 from kag.read.exact.labels import bare, families, key, label, number_of, printed, unnumbered, year
-from kag.read.paper import Node, Paper, Section
+from kag.read.paper import Node, PaperGraph, Section
 from kag.text.search_text import search_text, tokens
 from kag.write.enrich.sections import title_types
 
@@ -29,7 +29,7 @@ _SAID_OF_WORKS = (
 PLAIN = frozenset(_SAID_OF_WORKS.split())
 
 
-def sections(paper: Paper, name: Name) -> tuple[Section, ...]:
+def sections(paper: PaperGraph, name: Name) -> tuple[Section, ...]:
     """The sections that a name means, best reading first."""
     known = printed(paper)
     if name.way == "number":
@@ -78,7 +78,7 @@ def word_of(kind: str, name: Name) -> str:
 _PRINTED_AS = ("scheme", "chart", "plate", "box", "algorithm")
 
 
-def floats(paper: Paper, kind: str, name: Name) -> tuple[Node, ...]:
+def floats(paper: PaperGraph, kind: str, name: Name) -> tuple[Node, ...]:
     """The figure, table or formula that a name means; several nodes when it is printed in parts."""
     sub = word_of(kind, name)
     cls = {"table": "Table", "formula": "Formula"}.get(kind, "Figure")
@@ -109,7 +109,7 @@ def _as_roman(number: str) -> str:
     return next((roman for roman, value in _ROMAN.items() if str(value) == number), number)
 
 
-def _by_caption(paper: Paper, nodes: Iterable[Node], words: str) -> tuple[Node, ...]:
+def _by_caption(paper: PaperGraph, nodes: Iterable[Node], words: str) -> tuple[Node, ...]:
     named = {}
     for node in nodes:
         caption = paper.caption_of(node.iri)
@@ -123,7 +123,7 @@ def _by_caption(paper: Paper, nodes: Iterable[Node], words: str) -> tuple[Node, 
     return tuple(named[iri][0] for iri in best)
 
 
-def works(paper: Paper, name: Name) -> tuple[Node, ...]:
+def works(paper: PaperGraph, name: Name) -> tuple[Node, ...]:
     """The entries of the reference list that a name may mean."""
     if name.way == "number":
         return tuple(node for number, node in paper.references.items() if str(number) == name.text)
@@ -138,7 +138,7 @@ def works(paper: Paper, name: Name) -> tuple[Node, ...]:
     return tuple(paper.nodes[iri] for iri in _closest(name.text, entries))
 
 
-def _by_author(paper: Paper, text: str) -> tuple[Node, ...]:
+def _by_author(paper: PaperGraph, text: str) -> tuple[Node, ...]:
     """The entries of a first author who is named without a year: "Kay et al."."""
     wanted = _label_key(text)
     if any(char.isdigit() for char in text):
@@ -146,7 +146,7 @@ def _by_author(paper: Paper, text: str) -> tuple[Node, ...]:
     return tuple(node for node in paper.references.values() if key((families(paper, node) or [""])[0]) == wanted)
 
 
-def _by_label(paper: Paper, text: str) -> tuple[Node, ...]:
+def _by_label(paper: PaperGraph, text: str) -> tuple[Node, ...]:
     asked = _label_key(text)
     exact = [node for node in paper.references.values() if _label_key(label(paper, node)) == asked]
     if len(exact) == 1:
@@ -162,7 +162,7 @@ def _label_key(text: str) -> str:
     return key(re.sub(r"\b(?:et al\b\.?|and)|[(),.]", " ", words))
 
 
-def _by_call_out(paper: Paper, asked: str) -> tuple[Node, ...]:
+def _by_call_out(paper: PaperGraph, asked: str) -> tuple[Node, ...]:
     """What call-outs with the same characters point to."""
     found: Counter[str] = Counter()
     for mentions in paper.mentions.values():
@@ -172,7 +172,7 @@ def _by_call_out(paper: Paper, asked: str) -> tuple[Node, ...]:
     return tuple(paper.nodes[iri] for iri in sorted(found) if iri in paper.nodes)
 
 
-def _by_names(paper: Paper, text: str) -> tuple[Node, ...]:
+def _by_names(paper: PaperGraph, text: str) -> tuple[Node, ...]:
     """Entries of the year whose first author is named first, or who have all the names; initials do not count."""
     match = re.search(r"((?:1[5-9]|20)\d\d)([a-z]?)\s*$", text.strip())
     if not match:
@@ -189,12 +189,12 @@ def _by_names(paper: Paper, text: str) -> tuple[Node, ...]:
     return tuple(several or found)
 
 
-def _has_all(paper: Paper, node: Node, names: list[str]) -> bool:
+def _has_all(paper: PaperGraph, node: Node, names: list[str]) -> bool:
     listed = "".join(key(family) for family in families(paper, node))
     return all(name in listed for name in names)
 
 
-def _entry_text(paper: Paper, node: Node) -> str:
+def _entry_text(paper: PaperGraph, node: Node) -> str:
     return " ".join((node.plain, paper.graph.value(node.iri, str(KAG.authorList))))
 
 

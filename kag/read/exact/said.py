@@ -15,7 +15,7 @@ from kag.read.exact.names import UNSURE, Undecided
 from kag.read.exact.properties import STATED, stated
 from kag.read.exact.showing import Showing
 from kag.read.exact.things import FLOATS, Thing, Things, caption_nodes
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import beginning, evidence, find_quote
 from kag.text.plain import plain
 from kag.values.evidence import Claim, Evidence
@@ -99,7 +99,7 @@ def _entry(evaluator: Evaluator, thing: Thing, name: str) -> Found | None:
     return stating(said.format(name=called, value=value), value, places)
 
 
-def _pages(paper: Paper, entry: Node) -> str:
+def _pages(paper: PaperGraph, entry: Node) -> str:
     first, last = (paper.graph.value(entry.iri, str(term)) for term in (PRISM.startingPage, PRISM.endingPage))
     return f"{first}–{last}" if first and last else first
 

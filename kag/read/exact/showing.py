@@ -65,9 +65,7 @@ class Showing:
                 place = place_of(self.paper, self.things.node(thing))
                 return (place,) if place else ()
             case "journal":
-                entries = (one for one in self.things.all("reference")
-                           if stated(self.things, one, "journal") == thing.words)  # fmt: skip
-                return tuple(quoted(self.paper, one.iri, thing.words) for one in list(entries)[:1])
+                return tuple(quoted(self.paper, one.iri, thing.words) for one in self.things.in_journal(thing)[:1])
         place = mark(self.paper, thing.iri) if thing.iri in self.paper.nodes else None
         return (place,) if place else ()
 

@@ -11,7 +11,7 @@ from kag.read.exact.facts import Found, Item, counting, listing, nothing, statin
 from kag.read.exact.floats import called
 from kag.read.exact.grid import Sheet, cell_of, cells, columns, head_of, is_number, meet, place_of, places_of, sheets
 from kag.read.exact.names import UNSURE, Undecided
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.text.plain import plain
 from kag.text.search_text import tokens
 from kag.values.evidence import Claim
@@ -81,7 +81,7 @@ def _cell_names(rest: Sequence[Condition]) -> list[str]:
     return names
 
 
-def _cell(paper: Paper, tables: Sequence[Node], names: Sequence[str]) -> Found | None:
+def _cell(paper: PaperGraph, tables: Sequence[Node], names: Sequence[str]) -> Found | None:
     """The one cell where a row and a column of these names meet; parts of a table over several pages are read on."""
     hits: list[tuple[Node, int, int, int, int]] = []
     for node in tables:
@@ -103,7 +103,7 @@ def _cell(paper: Paper, tables: Sequence[Node], names: Sequence[str]) -> Found |
     return Found((Claim(words, tuple(place for place in places if place), sure),), plain(value))
 
 
-def _names(wish: Wish, paper: Paper, nodes: Sequence[Node]) -> Found | None:
+def _names(wish: Wish, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
     """The names of a table's columns or rows, all or those at a place."""
     node = nodes[0]
     grid = cells(paper, node)
@@ -128,7 +128,7 @@ def _at(items: list[Item], place: Place) -> list[Item]:
     return items[first : last + 1] if 0 <= first < len(items) else []
 
 
-def _count(wish: Wish, paper: Paper, nodes: Sequence[Node]) -> Found | None:
+def _count(wish: Wish, paper: PaperGraph, nodes: Sequence[Node]) -> Found | None:
     """Body rows that have a name, or columns that have one, each counted by its own cell."""
     known = sheets(paper, nodes)
     if len(known) != 1 or wish.place:
@@ -197,7 +197,7 @@ def _is_stub(condition: Condition, sheet: Sheet) -> bool:
     return wanted <= heads
 
 
-def _unit(name: str, paper: Paper, found: Sequence[Sheet]) -> Found | None:
+def _unit(name: str, paper: PaperGraph, found: Sequence[Sheet]) -> Found | None:
     """The unit of a column as its header prints it."""
     hits = [(sheet, column) for sheet in found for column in columns(sheet, name)]
     units = {str(cell["unit"]) for sheet, at in hits for (_, column), cell in sheet.values.items()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kag.questions.wish import Condition, Name, Wish
 from kag.read.exact import front, tables
 from kag.read.exact.evaluate import Evaluator, Selection
-from kag.read.exact.facts import Found, Item, counting, heading, listing, nothing, sentence, stating
+from kag.read.exact.facts import Found, Item, counting, listing, nothing, sentence, stating
 from kag.read.exact.labels import bare, item_of, unnumbered
 from kag.read.exact.leads import Lead, is_of_paper, lead_of, name_of, pivot_of
 from kag.read.exact.names import Absent, Undecided
@@ -20,6 +20,8 @@ from kag.read.exact.whether import tell_whether
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
 
+_ANY = Wish("section")
+_ANY = Wish("section")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
@@ -143,6 +145,10 @@ def _is_depth(one: object) -> bool:
 def _popular(wish: Wish, evaluator: Evaluator, found: Selection) -> Found | None:
     """The reference with most call-outs in the running text; several where they have as many."""
     order, place = wish.order, wish.place
+    if wish.kind == "journal" and order and order.of and found.things:
+        calls = evaluator.others(order.of).things
+        if len(evaluator.links.links(order.by, found.things[0], calls, found.beside)) < 2:
+            raise Undecided("cited most often")
     if wish.kind != "reference" or order is None or order.of is None or place is None or place.way != "at":
         return None
     if not (order.by == "cited in" and order.of == Wish("mention") and order.descending and place.at == place.to == 1):
@@ -259,24 +265,25 @@ def _each(wish: Wish, evaluator: Evaluator) -> Found | None:
         single = replace(one, of=Wish(one.of.kind, (Condition("is", name=Name(thing.iri, "id")),)))
         rest = tuple(each for each in wish.where if each != one)
         found = _counted(replace(wish, each=None, where=(*rest, single)), evaluator)
-        name = bare(name_of(evaluator.things, thing))
+        title = name_of(evaluator.things, thing)
+        name = title if bare(title) in counts else bare(title)
         if found is None or name in counts or not isinstance(found.value, int):
             raise Undecided("each")
         counts[name] = found.value
         claims += _about(evaluator, thing, found)
         searches += [f"{search}: {name}" for search in found.searches]
-    if len(set(claims)) < len(claims):
-        raise Undecided("each")  # two that come to the very same: said once, it would be of one of them
     return Found(tuple(claims), counts if len(counts) > 1 else None, tuple(searches)) if counts else None
 
 
 def _about(evaluator: Evaluator, thing: Thing, found: Found) -> tuple[Claim, ...]:
-    """What is counted of a section behind its heading, which what is counted does not print."""
-    if thing.kind != "section" or not found.claims:
-        return found.claims
+    """What is counted of a thing behind its name, which what is counted does not print."""
     title = name_of(evaluator.things, thing)
-    own = Claim(sentence(title), heading(evaluator.paper, evaluator.things.section(thing)))
-    return own, *(replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
+    places = Showing(evaluator, _ANY, Selection((thing,))).base(thing)
+    if not found.claims or not places or thing.kind == "reference":
+        return found.claims
+    own = Claim(sentence(title), places)
+    told = (replace(claim, text=claim.text.replace(bare(title), "It", 1)) for claim in found.claims)
+    return own, *told
 
 
 def _compared(wish: Wish, evaluator: Evaluator) -> Found | None:

@@ -11,7 +11,7 @@ from kag.read.exact.facts import heading, quoted
 from kag.read.exact.floats import called, captioned, captions
 from kag.read.exact.front import record
 from kag.read.exact.labels import printed
-from kag.read.paper import Mention, Node, Paper, Section
+from kag.read.paper import Mention, Node, PaperGraph, Section
 from kag.values.evidence import Evidence
 
 FLOATS = ("figure", "table", "formula")
@@ -31,7 +31,7 @@ class Thing:
 class Things:
     """The things of a paper by kind. Values only: what holds of them is said in `relations` and `properties`."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PaperGraph) -> None:
         self.paper = paper
         self._known: dict[str, tuple[Thing, ...]] = {}
 
@@ -86,6 +86,11 @@ class Things:
     def entries(self) -> tuple[Node, ...]:
         """The entries of the reference list."""
         return tuple(self.paper.nodes[one.iri] for one in self.all("reference"))
+
+    def in_journal(self, journal: Thing) -> list[Thing]:
+        """The entries that are in a journal."""
+        name = str(PRISM.publicationName)
+        return [one for one in self.all("reference") if self.paper.graph.value(one.iri, name) == journal.words]
 
     def node(self, thing: Thing) -> Node:
         """The node that a thing is, or is part of."""
@@ -145,11 +150,11 @@ class Things:
         return tuple(Thing("author", entry.iri, (place,), name) for place, name in enumerate(names))
 
 
-def _is_whole(paper: Paper, node: Node) -> bool:
+def _is_whole(paper: PaperGraph, node: Node) -> bool:
     """Whether a node is a paragraph, and not a later part of one that is cut."""
     return node.kind == "Paragraph" and bool(node.text) and not paper.graph.values(node.iri, str(KAG.continues))
 
 
-def caption_nodes(paper: Paper, nodes: Iterable[Node]) -> list[Node]:
+def caption_nodes(paper: PaperGraph, nodes: Iterable[Node]) -> list[Node]:
     """The captions of floats, each once."""
     return list(dict.fromkeys(caption for node in nodes for caption in captions(paper, node)))

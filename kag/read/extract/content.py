@@ -18,7 +18,7 @@ from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.values import value_in
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.quote import evidence
 from kag.text.plain import plain
@@ -46,7 +46,7 @@ Choose = Callable[[Sequence[Scored]], Sequence[Scored]]  # of ranked sentences t
 _T = TypeVar("_T")
 
 
-def answer_content(question: Question, paper: Paper, index: SearchIndex) -> Answer:
+def answer_content(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     """One to three sentences of the paper, the likeliest first, a caption with its table; none when it does not say.
 
     A question of several parts has a sentence or more for each part that is answered.
@@ -139,7 +139,7 @@ def confidence(ranked: Sequence[Scored], one: Scored) -> float:
     return round(min(1 / (1 + math.exp(-odds)), _HIGHEST), 2)
 
 
-def claims_of(one: Scored, sure: float, paper: Paper, index: SearchIndex) -> Iterator[Claim]:
+def claims_of(one: Scored, sure: float, paper: PaperGraph, index: SearchIndex) -> Iterator[Claim]:
     """A sentence as a claim; the table that it is the caption of says the rest, where it is small.
 
     A sentence that a column or page cuts has evidence for each of its parts, a row for its column heads as well.
@@ -156,7 +156,7 @@ def claims_of(one: Scored, sure: float, paper: Paper, index: SearchIndex) -> Ite
         yield from _tables(spans[0][0], sure, paper)
 
 
-def _tables(caption: str, sure: float, paper: Paper) -> Iterator[Claim]:
+def _tables(caption: str, sure: float, paper: PaperGraph) -> Iterator[Claim]:
     """The small tables that a caption describes, each whole."""
     for iri in paper.targets(caption, KAG.describes):
         node = paper.nodes.get(iri)

@@ -8,12 +8,12 @@ from typing import Any
 
 from kag.read.checking.verify import UNCHECKED, verify
 from kag.read.page.page_nodes import Index, units
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer, Claim, Evidence, read_answer
 from kag.values.report import Issue
 
 
-def read_answers(paths: Iterable[Path], paper: Paper, index: Index) -> dict[str, Any]:
+def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict[str, Any]:
     """The answers that are about this paper, each checked against it, how many others there were, what is not checked.
 
     Raises `EvidenceError` for a file that is no answer.
@@ -29,7 +29,7 @@ def read_answers(paths: Iterable[Path], paper: Paper, index: Index) -> dict[str,
     return {"answers": rows, "others": others, "unchecked": list(UNCHECKED)}
 
 
-def _concerns(answer: Answer, paper: Paper) -> bool:
+def _concerns(answer: Answer, paper: PaperGraph) -> bool:
     quoted = {evidence.paper for claim in answer.claims for evidence in claim.evidence}
     return paper.id in quoted or paper.id in answer.papers or not (quoted or answer.papers)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.paper import CITES, REFERS, Node, Paper
+from kag.read.paper import CITES, REFERS, Node, PaperGraph
 from kag.values.content import CELLS
 
 Place = list[int]  # page, then a box in thousandths of it
@@ -24,14 +24,14 @@ class Index:
     places: Mapping[str, list[Place]]
 
 
-def index_nodes(paper: Paper, ledger: Ledger) -> Index:
+def index_nodes(paper: PaperGraph, ledger: Ledger) -> Index:
     """The index of a paper; `ledger` are the rows of its blocks by id (empty: all boxes are on the node's page)."""
     numbers = {iri: number for number, iri in enumerate(paper.nodes)}
     places = {iri: _places(paper, node, ledger) for iri, node in paper.nodes.items()}
     return Index(paper.id, paper.nodes, numbers, places)
 
 
-def _places(paper: Paper, node: Node, ledger: Ledger) -> list[Place]:
+def _places(paper: PaperGraph, node: Node, ledger: Ledger) -> list[Place]:
     """Each box with its page; a node made from blocks of several pages has them from the ledger."""
     blocks = [ledger[block] for block in paper.graph.values(node.iri, str(KAG.sourceBlock)) if block in ledger]
     told = [[row["page"], *box] for row in blocks for box in row["boxes"]]
@@ -49,12 +49,12 @@ def units(text: str, at: int) -> int:
     return at + sum(character > "\uffff" for character in text[:at])
 
 
-def node_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
+def node_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
     """The printed nodes in reading order; `plain` is left out where it is the text itself."""
     return [_node(paper, node, index) for node in index.nodes.values()]
 
 
-def _node(paper: Paper, node: Node, index: Index) -> dict[str, Any]:
+def _node(paper: PaperGraph, node: Node, index: Index) -> dict[str, Any]:
     section = paper.sections.get(node.section)
     words = node.plain
     row = {
@@ -70,7 +70,7 @@ def _node(paper: Paper, node: Node, index: Index) -> dict[str, Any]:
     return {key: value for key, value in row.items() if value or key == "text"}
 
 
-def section_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
+def section_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
     """The sections in reading order with their depth; `node` is the title, or what comes first where it has none."""
     rows = []
     for section in paper.sections.values():
@@ -89,7 +89,7 @@ def section_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
     return rows
 
 
-def float_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
+def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
     """Figures and tables with caption, cells, what a model says of them, and who refers to them."""
     rows = []
     for node in paper.of_kind("Figure", "Table"):
@@ -106,12 +106,12 @@ def float_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
     return rows
 
 
-def _cells(paper: Paper, node: Node) -> list[list[str]]:
+def _cells(paper: PaperGraph, node: Node) -> list[list[str]]:
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     return [[str(cell) for cell in row] for row in paper.content.data(ref, CELLS) or ()]
 
 
-def reference_rows(paper: Paper, index: Index) -> list[dict[str, Any]]:
+def reference_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
     """The reference list in printed order, each entry with the nodes that cite it."""
     return [
         {"node": index.numbers[node.iri], "from": _numbers(paper.sources(node.iri, CITES), index)}

@@ -13,7 +13,7 @@ from kag.read.page.html import render
 from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
 from kag.read.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.safety.files import own_file
 from kag.write.run import FILES, Run, load_run
 
@@ -36,7 +36,7 @@ def page_data(
     path: Path, answers: Iterable[Path] = (), ocr_dir: Path | None = None, most_bytes: int = MOST_BYTES
 ) -> dict[str, Any]:
     """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
-    paper = Paper.load(path)
+    paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     images = {paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure")} - {""}
@@ -64,7 +64,7 @@ def _pictures(run: Path, images: set[str], ocr_dir: Path | None, most_bytes: int
     return find_pictures(run, made, most_bytes) if made else Pictures()
 
 
-def _with_pictures(paper: Paper, rows: list[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
+def _with_pictures(paper: PaperGraph, rows: list[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
     figures = list(paper.nodes)
     paths = [paper.graph.value(figures[row["node"]], str(KAG.imagePath)) for row in rows]
     return [{**row, "picture": pictures.figures.get(path, "")} for row, path in zip(rows, paths, strict=True)]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.view_bounds import printable, text_of
 from kag.read.views.view_overview import overview
 from kag.read.views.views import Views
@@ -37,7 +37,7 @@ def _of_one_paper(view: Callable[..., Any]) -> Callable[[Function], Function]:
 class CorpusViews:
     """The five views and the overview over papers by id; nodes are named as in their paper ("ex:...")."""
 
-    def __init__(self, papers: Mapping[str, Paper]) -> None:
+    def __init__(self, papers: Mapping[str, PaperGraph]) -> None:
         self._papers = papers
         self._open: OrderedDict[str, Views] = OrderedDict()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.views.view_figures import description
 from kag.read.views.view_names import Names
 from kag.values.errors import BadValue, KagError, ModelError
@@ -27,7 +27,7 @@ ANSWER = (
 class FigureTools:
     """The tools over one paper; `find` gives picture files out, `ask` is the vision model, if there is one."""
 
-    def __init__(self, paper: Paper, find: Find, ask: Ask | None = None) -> None:
+    def __init__(self, paper: PaperGraph, find: Find, ask: Ask | None = None) -> None:
         self._paper = paper
         self._names = Names(paper)
         self._find = find

@@ -12,7 +12,7 @@ from typing import Any
 
 from kag.graph.property_graph import Edge, Graph
 from kag.read.found_place import Place
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.places import chunk_named, first_page, located, short_name
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
 from kag.read.views.view_nodes import lead
@@ -36,7 +36,7 @@ class CorpusTools:
     def __init__(
         self,
         index: Index,
-        papers: Mapping[str, Paper] | None = None,
+        papers: Mapping[str, PaperGraph] | None = None,
         *,
         articles: Articles | None = None,
         plan: str = "",

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PROV
-from kag.read.paper import REFERS, Node, Paper
+from kag.read.paper import REFERS, Node, PaperGraph
 from kag.read.views.view_bounds import MAX_BYTES, shrunk
 from kag.read.views.view_nodes import card, lead
 from kag.sources.pictures import look_at
@@ -21,7 +21,7 @@ _DESCRIPTION = 800
 _PANEL_LETTER = re.compile(r"(?:(?<![A-Za-z0-9])\(|(?<![A-Za-z0-9(]))([A-Za-z])\)")
 
 
-def figure_info(paper: Paper, node: Node, find: Find | None) -> dict[str, Any]:
+def figure_info(paper: PaperGraph, node: Node, find: Find | None) -> dict[str, Any]:
     """The facts of one figure or table; `find` gives picture files out."""
     caption = paper.caption_of(node.iri)
     referring = paper.sources(node.iri, REFERS)
@@ -52,7 +52,7 @@ def figure_info(paper: Paper, node: Node, find: Find | None) -> dict[str, Any]:
     )
 
 
-def description(paper: Paper, figure: str) -> dict[str, Any] | None:
+def description(paper: PaperGraph, figure: str) -> dict[str, Any] | None:
     """A model's words about a figure that the graph holds, with the model's name; never to be quoted."""
     words = paper.graph.value(figure, str(KAG.imageDescription))
     if not words:
@@ -75,7 +75,7 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "text": lead(row.get("text", ""), 80)}
 
 
-def _table(paper: Paper, node: Node) -> dict[str, Any]:
+def _table(paper: PaperGraph, node: Node) -> dict[str, Any]:
     """A table's size and first rows; the rows after them are read with g_node_detail."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     rows: list[list[Any]] = paper.content.data(ref, CELLS) or []
@@ -87,7 +87,9 @@ def _table(paper: Paper, node: Node) -> dict[str, Any]:
     }
 
 
-def _picture(paper: Paper, figure: Node, caption: Node | None, find: Find | None) -> tuple[dict[str, Any] | None, str]:
+def _picture(
+    paper: PaperGraph, figure: Node, caption: Node | None, find: Find | None
+) -> tuple[dict[str, Any] | None, str]:
     """What the file shows, or why there is none; panels as the caption names them, else as counted."""
     path = paper.graph.value(figure.iri, str(KAG.imagePath))
     if find is None:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from kag.read.paper import Node, Paper, Section
+from kag.read.paper import Node, PaperGraph, Section
 from kag.read.views.view_bounds import printable, text_of
 from kag.read.word_query import section_named
 from kag.text.search_text import search_text
@@ -24,7 +24,7 @@ _LONGEST = 300  # characters of a name; a title has fewer
 class Names:
     """The names of one paper. Every refusal is an `InvalidOperation` whose hint lists what there is."""
 
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PaperGraph) -> None:
         self._paper = paper
 
     def node(self, name: str) -> str:

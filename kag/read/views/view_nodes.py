@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.paper import Node, Paper, Section
+from kag.read.paper import Node, PaperGraph, Section
 from kag.read.passages import JOIN
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, MAX_ITEMS, paged, shrunk, size
 
@@ -23,7 +23,7 @@ def lead(text: str, longest: int = LEAD) -> str:
     return text[: max(text.rfind(" ", 1, longest + 1), 0) or longest]
 
 
-def card(paper: Paper, iri: str) -> dict[str, Any]:
+def card(paper: PaperGraph, iri: str) -> dict[str, Any]:
     """What a list says of a node or section."""
     section, node = paper.sections.get(iri), paper.nodes.get(iri)
     if section:
@@ -37,7 +37,7 @@ def card(paper: Paper, iri: str) -> dict[str, Any]:
     return {**row, "text": lead(node.text), "chars": len(node.text)}
 
 
-def section_content(paper: Paper, section: Section | None, cursor: str) -> dict[str, Any]:
+def section_content(paper: PaperGraph, section: Section | None, cursor: str) -> dict[str, Any]:
     """The contents of a section, or of the paper itself, in reading order; a continued paragraph is one item."""
     if section is None:
         loose = [iri for iri, node in paper.nodes.items() if not node.section]
@@ -59,7 +59,7 @@ def section_content(paper: Paper, section: Section | None, cursor: str) -> dict[
     return paged(("g_section_content", section.iri if section else ""), head, ordered, row, cursor)
 
 
-def node_detail(paper: Paper, iri: str, offset: int) -> dict[str, Any]:
+def node_detail(paper: PaperGraph, iri: str, offset: int) -> dict[str, Any]:
     """All properties of a node, and a window of its text (read on through what continues it)."""
     node, section = paper.nodes.get(iri), paper.section_of(iri)
     chain = [paper.nodes[part] for part in paper.chain_of(iri)]
@@ -100,7 +100,7 @@ def _parts(chain: list[Node]) -> list[dict[str, Any]]:
     return found
 
 
-def _property(paper: Paper, name: str, values: tuple[str, ...]) -> dict[str, Any]:
+def _property(paper: PaperGraph, name: str, values: tuple[str, ...]) -> dict[str, Any]:
     link = paper.graph.is_link(name)
     shown = [paper.name(value) if link else value[:_LONGEST_VALUE] for value in values[:_VALUES]]
     return {"name": paper.name(name), "total": len(values), "values": shown}

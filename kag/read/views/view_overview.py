@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from kag.rdf.namespaces import DCTERMS, FABIO, PRISM
-from kag.read.paper import CITES, Paper, Section
+from kag.read.paper import CITES, PaperGraph, Section
 from kag.read.views.view_bounds import shrunk, size
 from kag.read.views.view_nodes import lead
 
@@ -22,7 +22,7 @@ _COUNTED = {
 }
 
 
-def overview(paper: Paper) -> dict[str, Any]:
+def overview(paper: PaperGraph) -> dict[str, Any]:
     """Title, authors, year, counts, section tree and floats of a paper, in at most 6,000 bytes.
 
     Returns {"paper", "title", "authors": [first 12], "year", "doi", "counts": {"pages", "sections", "paragraphs",
@@ -58,7 +58,7 @@ def overview(paper: Paper) -> dict[str, Any]:
     return found
 
 
-def counts(paper: Paper) -> dict[str, int]:
+def counts(paper: PaperGraph) -> dict[str, int]:
     """How many there are of what a paper is made of."""
     kinds = Counter(paper.nodes[iri].kind for iri in paper.chains)
     cited = [paper.graph.values(iri, str(CITES)) for iri in paper.nodes]
@@ -71,7 +71,7 @@ def counts(paper: Paper) -> dict[str, int]:
     }
 
 
-def authors(paper: Paper) -> list[str]:
+def authors(paper: PaperGraph) -> list[str]:
     """The authors in the order in which the page prints them."""
     names = paper.graph.values(paper.document, str(DCTERMS.creator))
     printed = " ".join(node.plain for node in paper.of_kind("ListOfAuthors"))
@@ -83,7 +83,7 @@ def authors(paper: Paper) -> list[str]:
     return sorted(names, key=place)
 
 
-def _sections(paper: Paper, room: int) -> list[dict[str, Any]]:
+def _sections(paper: PaperGraph, room: int) -> list[dict[str, Any]]:
     """As much of the section tree as fits, whole levels first, in reading order."""
     chars: Counter[str] = Counter()
     for node in paper.nodes.values():
@@ -110,7 +110,7 @@ def _section(section: Section, chars: int) -> dict[str, Any]:
     }
 
 
-def _float(paper: Paper, iri: str) -> dict[str, Any]:
+def _float(paper: PaperGraph, iri: str) -> dict[str, Any]:
     node, caption = paper.nodes[iri], paper.caption_of(iri)
     return {
         "node": node.name,

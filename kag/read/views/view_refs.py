@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.paper import CITES, REFERS, Mention, Paper
+from kag.read.paper import CITES, REFERS, Mention, PaperGraph
 from kag.read.views.view_bounds import paged
 from kag.read.views.view_nodes import card
 
@@ -36,7 +36,7 @@ class Link:
     mention: Mention | None = None
 
 
-def node_refs(paper: Paper, iri: str, cursor: str) -> dict[str, Any]:
+def node_refs(paper: PaperGraph, iri: str, cursor: str) -> dict[str, Any]:
     """The links of a node both ways, one item for each relation and other node; of a section, those of all it holds."""
     hosts = _hosts(paper, iri)
     grouped: dict[tuple[str, str], list[Link]] = {}
@@ -57,14 +57,14 @@ def node_refs(paper: Paper, iri: str, cursor: str) -> dict[str, Any]:
     return paged(("g_node_refs", iri), head, ordered, row, cursor)
 
 
-def _hosts(paper: Paper, iri: str) -> tuple[str, ...]:
+def _hosts(paper: PaperGraph, iri: str) -> tuple[str, ...]:
     """The nodes whose links count: a text with its continuations, or everything inside a section or the paper."""
     if iri == paper.document:
         return tuple(paper.nodes)
     return tuple(paper.within(iri)) if iri in paper.sections else paper.chain_of(iri) or (iri,)
 
 
-def _outgoing(paper: Paper, hosts: tuple[str, ...]) -> Iterator[Link]:
+def _outgoing(paper: PaperGraph, hosts: tuple[str, ...]) -> Iterator[Link]:
     own = set(hosts)
     for host in hosts:
         mentioned: set[str] = set()
@@ -79,7 +79,7 @@ def _outgoing(paper: Paper, hosts: tuple[str, ...]) -> Iterator[Link]:
                     yield Link(relation, target, host)
 
 
-def _incoming(paper: Paper, iri: str, hosts: tuple[str, ...]) -> Iterator[Link]:
+def _incoming(paper: PaperGraph, iri: str, hosts: tuple[str, ...]) -> Iterator[Link]:
     """Links to a node and its continuations; for a section, to itself."""
     targets = hosts if iri in paper.nodes else (iri,)
     for target in targets:
@@ -94,6 +94,6 @@ def _incoming(paper: Paper, iri: str, hosts: tuple[str, ...]) -> Iterator[Link]:
                     yield Link(relation, source, source, mention)
 
 
-def _is_reference(paper: Paper, iri: str) -> bool:
+def _is_reference(paper: PaperGraph, iri: str) -> bool:
     node = paper.nodes.get(iri)
     return node is not None and node.kind == "BibliographicReference"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import Hit, SearchIndex
 from kag.read.passages import passages
 from kag.read.views.view_bounds import MAX_ITEMS, paged, printable, text_of, whole_of
@@ -29,7 +29,7 @@ _LONGEST_QUERY = 1000  # characters
 class Views:
     """The views over one paper; `figures` gives picture files out, `index` is its search index if there is one."""
 
-    def __init__(self, paper: Paper, figures: Find | None = None, index: SearchIndex | None = None) -> None:
+    def __init__(self, paper: PaperGraph, figures: Find | None = None, index: SearchIndex | None = None) -> None:
         self._paper = paper
         self._names = Names(paper)
         self._figures = figures

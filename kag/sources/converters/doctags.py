@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -19,6 +19,7 @@ from kag.values.types import Box, Table
 _TOKEN = re.compile(r"<(/?)([a-z][a-z0-9_-]{0,40})>")
 _LOC = re.compile(r"loc_([0-9]{1,4})$")
 _GRID = (500.0, 500.0)
+_DEEPEST = 20
 _LABELS = {
     "text": "text", "paragraph": "text", "title": "title", "caption": "caption", "footnote": "footnote",
     "formula": "equation", "page_header": "page_header", "page_footer": "page_footer", "list_item": ITEM,
@@ -60,7 +61,7 @@ def _drafts(text: str, sheets: Sheets) -> Iterator[Draft]:
         label = "sub_title" if heading else _LABELS.get(tag)
         if tag == "page_break":
             page += 1
-        elif label and not closing:
+        elif label and not closing and len(opened) < _DEEPEST:
             count += 1
             opened.append(_Item(label, int(heading[1]) if heading else 0, f"#{count}"))
         elif label and opened:
@@ -123,14 +124,15 @@ def _table(rows: list[list[tuple[str, str]]]) -> Table:
         for x, (tag, words) in enumerate(row):
             if tag in _GO_ON and not words.strip():
                 continue
-            width = _run(row[x + 1 :], "lcel")
-            height = _run([other[x] if x < len(other) else ("", "") for other in listed[y + 1 :]], "ucel")
+            width = _run((row[at] for at in range(x + 1, len(row))), "lcel")
+            below = (listed[at] for at in range(y + 1, len(listed)))
+            height = _run((other[x] if x < len(other) else ("", "") for other in below), "ucel")
             made.append(Loose(unescape(" ".join(words.split())), 1 + height, 1 + width, tag == "ched"))
         loose.append(made)
     return lay_out(loose)
 
 
-def _run(cells: list[tuple[str, str]], tag: str) -> int:
+def _run(cells: Iterable[tuple[str, str]], tag: str) -> int:
     """How many cells in a row are of a kind that goes on, and empty."""
     count = 0
     for kind, words in cells:

@@ -62,7 +62,7 @@ class _Article:
             "list": self._list, "def-list": self._definitions, "fn-group": self._section, "fn": self._note,
             "boxed-text": self._section, "statement": self._section, "disp-quote": self._parts, "speech": self._parts,
             "list-item": self._parts, "supplementary-material": self._supplement, "verse-group": self._parts,
-            "array": self._table,
+            "array": self._table, "caption": self._head,
         }  # fmt: skip
 
     def drafts(self) -> Iterator[Draft]:
@@ -115,6 +115,13 @@ class _Article:
             if part not in skipped:
                 yield from self._walks.get(part.tag, self._other)(part, level + bool(words.text))
             yield from self._bare(part.tail)
+
+    def _head(self, caption: Element, level: int) -> Iterator[Draft]:
+        """The caption of a box: its title is the heading, unless the box has another."""
+        own = child(caption.getparent(), "title")
+        for part in caption:
+            if part.tag != "title" or own is not None:
+                yield from self._walks.get(part.tag, self._other)(part, level)
 
     def _paragraph(self, paragraph: Element, level: int) -> Iterator[Draft]:
         """A paragraph; what is set apart inside of it cuts it, floats stand behind it."""
@@ -176,9 +183,11 @@ class _Article:
     def _beside(self, element: Element, level: int) -> Iterator[Draft]:
         """What a float holds beside its caption and itself: further floats, and words for those who cannot see it."""
         for part in element:
-            if part.tag in self._walks and part.tag != "disp-formula":
+            if part.tag in _OF_FLOATS:
+                continue
+            if part.tag in self._walks:
                 yield from self._walks[part.tag](part, level)
-            elif part.tag not in _OF_FLOATS and (words := words_of(part)):
+            elif words := words_of(part):
                 yield Draft(1, "metadata", words, plain=words)
 
     def _caption(self, element: Element, key: str, label: str) -> Iterator[Draft]:

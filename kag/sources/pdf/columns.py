@@ -88,6 +88,10 @@ def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] =
 def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -> list[list[Item]]:
     if len(items) <= 1 or depth > 12:
         return [_sorted(items)] if items else []
+    below = _smaller_print(items)
+    if below:
+        above = [item for item in items if item not in below]
+        return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
     for gutter in _believed(items, width, usual):
         x = gutter.middle
         left = [item for item in items if item.rect.x1 <= x + 1.5]
@@ -101,6 +105,30 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
         if len(bands) > 1:
             return [column for band in bands for column in _cut(band, width, usual, depth + 1)]
     return [_sorted(items)]
+
+
+def _smaller_print(items: list[Item]) -> list[Item]:
+    """The lower part of a page that is set smaller throughout, parted by a blank strip: a list that has columns anew."""
+    ordered = sorted(items, key=lambda item: item.rect.y0)
+    bottom = ordered[0].rect.y1
+    for n, item in enumerate(ordered):
+        if n and item.rect.y0 - bottom > 12:
+            above, below = ordered[:n], ordered[n:]
+            sizes = [_usual_size(above), _usual_size(below)]
+            wide = [max(i.rect.x1 for i in part) - min(i.rect.x0 for i in part) for part in (above, below)]
+            if len(below) >= 8 and sizes[1] and sizes[0] > sizes[1] + 0.9 and min(wide) > 0.8 * max(wide):
+                small = sum(1 for one in below if getattr(one, "size", 0) < sizes[1] + 0.9)
+                large = sum(1 for one in above if getattr(one, "size", 0) > sizes[1] + 0.9)
+                if small >= 0.85 * len(below) and large >= 0.85 * len(above):
+                    return below
+        bottom = max(bottom, item.rect.y1)
+    return []
+
+
+def _usual_size(items: Sequence[Item]) -> float:
+    """The middle one of the type sizes of lines, 0 without lines."""
+    sizes = sorted(float(size) for item in items if (size := getattr(item, "size", None)))
+    return sizes[len(sizes) // 2] if sizes else 0.0
 
 
 def _believed(items: list[Item], width: float, usual: Sequence[Gutter]) -> list[Gutter]:

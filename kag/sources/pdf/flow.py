@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kag.sources.pdf.columns import Gutter, reading_order
@@ -43,12 +43,14 @@ class Float:
 class Flow:
     """Paragraphs and floats in reading order; `goes_on` gives for a paragraph the place of the one that it goes on.
 
-    `labels` are the places of titles that stand in a line with their text: parts of a structured abstract.
+    `labels` are the places of titles that stand in a line with their text: parts of a structured abstract. `columns`
+    numbers the column that each part stands in.
     """
 
     parts: tuple[Part, ...]
     goes_on: Mapping[int, int]
     labels: frozenset[int] = frozenset()
+    columns: tuple[int, ...] = ()
 
 
 def flow_of(
@@ -64,9 +66,11 @@ def flow_of(
         items: list[Line | Float] = [*found, *map(Float, floats)]
         columns += [(page.number, column) for column in reading_order(items, page.width, usual)]
     steps = pitches([[item for item in column if isinstance(item, Line)] for _, column in columns])
-    placed = _with_labels([one for page, column in columns for one in _placed(page, column, steps)])
+    placed = _with_labels(
+        [one for at, (page, column) in enumerate(columns) for one in _placed(page, at, column, steps)]
+    )
     labels = frozenset(n for n, one in enumerate(placed) if one.label)
-    return Flow(tuple(one.part for one in placed), _goes_on(placed, body), labels)
+    return Flow(tuple(one.part for one in placed), _goes_on(placed, body), labels, tuple(one.column for one in placed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +78,21 @@ class _Placed:
     """A part; whether it is a paragraph that begins a column or follows a float; its indent in type sizes."""
 
     part: Part
+    column: int = 0
     first: bool = False
     indent: float = 0.0
     label: bool = False
 
 
-def _placed(page: int, column: Sequence[Line | Float], steps: dict[float, float]) -> Iterator[_Placed]:
+def _placed(page: int, at: int, column: Sequence[Line | Float], steps: dict[float, float]) -> Iterator[_Placed]:
     for run in _runs(column):
         if isinstance(run, Float):
-            yield _Placed((page, run.region))
+            yield _Placed((page, run.region), at)
             continue
         left = column_of(run).left
         for n, group in enumerate(paragraphs(run, steps)):
             indent = (group[0].rect.x0 - left) / max(group[0].size, 1.0)
-            yield _Placed(Paragraph(page, tuple(group)), n == 0, indent)
+            yield _Placed(Paragraph(page, tuple(group)), at, n == 0, indent)
 
 
 def _with_labels(placed: list[_Placed]) -> list[_Placed]:
@@ -104,7 +109,7 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
         pieces = split_labels(part)
         if len(pieces) > 1:
             cut[n] = [
-                _Placed(piece, placed[n].first and at == 0, placed[n].indent if at == 0 else 0.0, is_title)
+                replace(placed[n], part=piece, label=is_title, **({} if at == 0 else {"first": False, "indent": 0.0}))
                 for at, (piece, is_title) in enumerate(pieces)
             ]
     if sum(one.label for pieces in cut.values() for one in pieces) < 2:

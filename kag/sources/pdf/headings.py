@@ -19,6 +19,7 @@ from kag.sources.pdf.titles import (
     depths_of,
     is_abstract,
     is_abstract_label,
+    is_references,
     is_standard,
     letters_of,
     without_number,
@@ -98,16 +99,33 @@ def find_headings(
     """
     listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front}
     listed = _from_one(listed)
+    lists = _in_lists(paragraphs)
     likely = [
         n
         for n, paragraph in enumerate(paragraphs)
-        if n in listed or (_may_be(paragraph, body) and (n >= front or is_standard(paragraph.text)))
+        if n in listed
+        or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
     numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
     often = _repeated_types(paragraphs, likely, body)
     chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
+
+
+def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
+    """What stands in a list of references: up to the next title that is set like the list's."""
+    found: set[int] = set()
+    inside: Type | None = None
+    for n, paragraph in enumerate(paragraphs):
+        own = type_of(paragraph.lines[0])
+        if len(paragraph.lines) <= 2 and is_references(paragraph.text):
+            inside = own
+        elif inside is not None and own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text):
+            inside = None
+        elif inside is not None:
+            found.add(n)
+    return found
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:

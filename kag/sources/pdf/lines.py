@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ NEAR = 0.75
 _SCRIPT_SIZE = 0.86  # a raised or lowered word is set smaller than this share of its line
 _SCRIPT_SHIFT = 0.1  # and its baseline is off by more than this share of the line's size
 _JOINS = 0.65  # how far it may be off
+_MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
+_MARKER_GAP = 4.0  # type sizes
+_COUNT = 4  # bare numbers below each other that are those of a list
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,42 @@ def lines_of(words: Iterable[Word]) -> list[Line]:
             pieces[-1].append(word)
         else:
             pieces.append([word])
-    return _joined(_once([Line(tuple(piece)) for piece in pieces]))
+    return _with_markers(_joined(_once([Line(tuple(piece)) for piece in pieces])))
+
+
+def _with_markers(lines: list[Line]) -> list[Line]:
+    """Numbers and bullets of lists put together with the line that they stand before, however far."""
+    markers = [line for line in lines if len(line.text) <= 6 and _MARKER.fullmatch(line.text)]
+    bare = [line for line in markers if line.text.isdigit()]
+    markers = [line for line in markers if line not in bare] + _counting(bare)
+    behind: dict[Line, Line] = {}
+    for marker in markers:
+        beside = [
+            line
+            for line in lines
+            if line is not marker
+            and abs(line.base - marker.base) < 0.25 * max(line.size, marker.size)
+            and -0.5 < line.rect.x0 - marker.rect.x1 < _MARKER_GAP * line.size
+        ]
+        if beside:
+            behind[marker] = min(beside, key=lambda line: line.rect.x0)
+    joined = {line: Line((*marker.words, *line.words)) for marker, line in behind.items()}
+    return [joined.get(line, line) for line in lines if line not in behind]
+
+
+def _counting(lines: Sequence[Line]) -> list[Line]:
+    """Bare numbers that count below each other, right or left aligned: 7, 8, 9, 10."""
+    found: set[Line] = set()
+    ordered = sorted(lines, key=lambda line: line.rect.y0)
+    for line in ordered:
+        chain = [line]
+        for other in ordered:
+            aligned = abs(other.rect.x1 - line.rect.x1) < 3 or abs(other.rect.x0 - line.rect.x0) < 3
+            if aligned and other.rect.y0 > chain[-1].rect.y1 and int(other.text) == int(chain[-1].text) + 1:
+                chain.append(other)
+        if len(chain) >= _COUNT:
+            found |= set(chain)
+    return [line for line in lines if line in found]
 
 
 def _once(lines: list[Line]) -> list[Line]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pypdfium2 as pdfium
@@ -13,13 +14,14 @@ from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import compose, words_within
 from kag.sources.pdf.content import PageContent, Rect, read_page
+from kag.sources.pdf.entries import Piece, cut_entries
 from kag.sources.pdf.flow import Flow, flow_of
 from kag.sources.pdf.front import find_title, front_end
 from kag.sources.pdf.furniture import find_furniture
 from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, body_type, find_headings
 from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.regions import Region, find_regions
-from kag.sources.pdf.titles import is_abstract
+from kag.sources.pdf.titles import is_abstract, is_references
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.tables import table_lines
 from kag.values.types import Box
@@ -76,7 +78,11 @@ class _Writer:
             levels[n] = Level(2 if under else 1, "size")
         later = {before: n for n, before in flow.goes_on.items()}
         joined: set[int] = set()
+        listed = self._entries(flow, levels)
+        joined |= {n for span in listed.values() for n in span[0]}
         for n, part in enumerate(flow.parts):
+            if n in listed:
+                yield from listed[n][1]
             if n in joined or n in titled[1:]:
                 continue
             if not isinstance(part, Paragraph):
@@ -98,6 +104,39 @@ class _Writer:
                 draft = self._draft(part.page, "text", *groups)
                 before = flow.goes_on.get(n)
                 yield replace(draft, key=f"p{end}", continues="" if before is None else f"p{before}")
+
+    def _entries(self, flow: Flow, levels: Mapping[int, Level]) -> dict[int, tuple[list[int], list[Draft]]]:
+        """The reference lists that can be cut, by their first part: the parts that they fill, and their entries."""
+        found = {}
+        for start in levels:
+            part = flow.parts[start]
+            if not (isinstance(part, Paragraph) and is_references(part.text)):
+                continue
+            end = min((n for n in levels if n > start), default=len(flow.parts))
+            inside = [n for n in range(start + 1, end) if isinstance(flow.parts[n], Paragraph)]
+            columns = [
+                (flow.parts[places[0]].page, [flow.parts[n].lines for n in places])  # type: ignore[union-attr]
+                for _, group in groupby(inside, key=lambda n: flow.columns[n])
+                if (places := list(group))
+            ]
+            pieces = cut_entries(columns) if columns else None
+            if pieces:
+                found[inside[0]] = (inside, list(self._entry_drafts(start, pieces)))
+        return found
+
+    def _entry_drafts(self, start: int, pieces: Sequence[Piece]) -> Iterator[Draft]:
+        """A draft for each entry; the part of one that stands on the next page is a draft that continues it."""
+        waiting: list[Piece] = []
+        count = 0
+        for piece in (*pieces, None):
+            if waiting and (piece is None or piece.begins or piece.page != waiting[-1].page):
+                draft = self._draft(waiting[0].page, "reference", *(one.lines for one in waiting))
+                before = "" if waiting[0].begins or not count else f"r{start}.{count}"
+                count += 1
+                yield replace(draft, key=f"r{start}.{count}", continues=before)
+                waiting = []
+            if piece is not None:
+                waiting.append(piece)
 
     def _float(self, n: int, page: int, region: Region) -> Iterator[Draft]:
         key = f"f{n}"

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from kag.text.section_titles import titles
+from kag.text.section_titles import phrases_of_types, titles
 
 _NUMBER = re.compile(
     r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
@@ -68,6 +68,12 @@ def is_abstract_label(text: str) -> bool:
     return _plain(text) in _LABELS
 
 
+def is_references(text: str) -> bool:
+    """Whether a title is that of a list of references."""
+    title = _plain(without_number(text))
+    return title in _LISTS or title.removesuffix("s") in _LISTS
+
+
 def _plain(title: str) -> str:
     """Small letters without accents and blanks: titles may be set letter by letter."""
     letters = unicodedata.normalize("NFKD", title.casefold())
@@ -77,3 +83,4 @@ def _plain(title: str) -> str:
 _STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))
 _ABSTRACTS = frozenset(map(_plain, titles("abstracts")))
 _LABELS = frozenset(map(_plain, titles("abstract_labels")))
+_LISTS = frozenset(map(_plain, phrases_of_types()["doco:Bibliography"]))

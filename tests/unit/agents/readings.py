@@ -14,7 +14,7 @@ from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger
 from kag.questions.file import Question
 from kag.read.library import open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.sources.ocr.folder import read_document
 from kag.write.run import write_run
 from kag.write.story import index_document
@@ -52,7 +52,7 @@ PAGES = (
 DESCRIBED = "Two falling curves, the blue one steeper."
 
 
-def batteries(folder: Path) -> Paper:
+def batteries(folder: Path) -> PaperGraph:
     """The paper, indexed into `folder/runs`, its figure with a machine's description."""
     document = read_document(write_paper(folder / "batteries", PAGES))
     run = write_run(folder / "runs", "batteries", index_document(document).files)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kag.read.across.shelf import Shelf, Volume
+from kag.questions.papers import KnownPaper
+from kag.read.across.shelf import Shelf
 from kag.read.chunks import chunks
 from kag.read.library import open_library
 from kag.search.index import Index
@@ -30,5 +31,5 @@ def shelf(folder: Path) -> Shelf:
     batteries(folder)
     write_run(folder / "runs", "ice", index_document(read_document(write_paper(folder / "ice", PAGES))).files)
     library = open_library(folder / "runs")
-    volumes = tuple(Volume(name, library[name].title) for name in library)
+    volumes = tuple(KnownPaper(name, library[name].title) for name in library)
     return Shelf(volumes, library, Index.build(chunk for name in library for chunk in chunks(library[name])))

@@ -6,7 +6,7 @@ import pytest
 
 from kag.agents.read.claims import Judged, judge
 from kag.read.checking.verify import verify
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer
 from tests.unit.agents.readings import DESCRIBED, batteries
 
@@ -17,7 +17,7 @@ QUESTION = "How do batteries of buoys behave in the cold?"
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def paper(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return batteries(tmp_path_factory.mktemp("batteries"))
 
 
@@ -57,7 +57,7 @@ TRUE = {
 
 
 @pytest.mark.parametrize("name", TRUE)
-def test_what_the_page_says_gets_through(paper: Paper, name: str) -> None:
+def test_what_the_page_says_gets_through(paper: PaperGraph, name: str) -> None:
     judged = judge(TRUE[name], {paper.id: paper}, QUESTION)
     assert (judged.complaints, judged.dropped) == ((), ())
     (claim,) = judged.claims
@@ -174,7 +174,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_what_it_does_not_say_is_refused_with_the_reason(paper: Paper, name: str) -> None:
+def test_what_it_does_not_say_is_refused_with_the_reason(paper: PaperGraph, name: str) -> None:
     lie, words = LIES[name]
     judged = judge(lie, {paper.id: paper}, QUESTION)
     assert judged.claims == ()
@@ -183,7 +183,7 @@ def test_what_it_does_not_say_is_refused_with_the_reason(paper: Paper, name: str
     assert words in judged.dropped[0].why
 
 
-def test_true_claims_stay_when_others_fall(paper: Paper) -> None:
+def test_true_claims_stay_when_others_fall(paper: PaperGraph) -> None:
     both = {"claims": [*LIES["a wrong number"][0]["claims"], *TRUE["verbatim"]["claims"]]}
     judged = judge(both, {paper.id: paper}, QUESTION)
     assert [claim.text for claim in judged.claims] == ["Lithium cells lost 31 % of their charge."]
@@ -191,12 +191,12 @@ def test_true_claims_stay_when_others_fall(paper: Paper) -> None:
     assert all(complaint.startswith("claims[0] ") for complaint in judged.complaints)
 
 
-def test_a_claim_said_twice_counts_once(paper: Paper) -> None:
+def test_a_claim_said_twice_counts_once(paper: PaperGraph) -> None:
     twice = {"claims": TRUE["verbatim"]["claims"] * 2}
     assert len(judge(twice, {paper.id: paper}, QUESTION).claims) == 1
 
 
-def test_only_so_many_claims(paper: Paper) -> None:
+def test_only_so_many_claims(paper: PaperGraph) -> None:
     rows = [{"text": f"Buoy {n} took part.", "evidence": []} for n in range(30)]
     judged = judge({"claims": rows}, {paper.id: paper}, QUESTION)
     assert len(judged.dropped) == 30
@@ -206,27 +206,27 @@ def test_only_so_many_claims(paper: Paper) -> None:
 @pytest.mark.parametrize(
     "given", [None, "", "Twelve.", [], 3, {}, {"claims": []}, {"claims": "x"}, {"not_found": "yes"}]
 )
-def test_what_is_no_answer(paper: Paper, given: object) -> None:
+def test_what_is_no_answer(paper: PaperGraph, given: object) -> None:
     judged = judge(given, {paper.id: paper}, QUESTION)
     assert (judged.claims, judged.not_found) == ((), False)
     assert '"claims"' in judged.complaints[0]
 
 
-def test_not_found_is_an_answer(paper: Paper) -> None:
+def test_not_found_is_an_answer(paper: PaperGraph) -> None:
     assert judge({"not_found": True}, {paper.id: paper}, QUESTION) == Judged(not_found=True)
 
 
-def test_claims_beside_not_found_are_judged(paper: Paper) -> None:
+def test_claims_beside_not_found_are_judged(paper: PaperGraph) -> None:
     judged = judge({"not_found": True, **TRUE["verbatim"]}, {paper.id: paper}, QUESTION)
     assert (len(judged.claims), judged.not_found) == (1, False)
 
 
-def test_half_characters_can_be_written_down(paper: Paper) -> None:
+def test_half_characters_can_be_written_down(paper: PaperGraph) -> None:
     judged = judge(draft("Lithium \ud800 cells.", (CELLS, "lost \udfff")), {paper.id: paper}, QUESTION)
     assert judged.dropped[0].text == "Lithium ? cells."
     "".join((*judged.complaints, judged.dropped[0].why)).encode()
 
 
-def test_hostile_length_is_read_in_time(paper: Paper) -> None:
+def test_hostile_length_is_read_in_time(paper: PaperGraph) -> None:
     long = draft("a " * 400, (CELLS, "lost 31 %, " * 20_000), (CELLS, "x" * 200_000))
     assert judge(long, {paper.id: paper}, QUESTION).claims == ()

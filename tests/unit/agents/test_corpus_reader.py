@@ -15,8 +15,9 @@ from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
 from kag.agents.read.reader import ask_agent
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
+from kag.questions.papers import KnownPaper
 from kag.rdf.namespaces import PAPERS
-from kag.read.across.shelf import Shelf, Volume
+from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import verify
 from kag.read.story import Reading
 from kag.read.views.corpus_views import MAX_OPEN, CorpusViews
@@ -121,7 +122,7 @@ def test_the_policy_answers_from_many_papers_through_the_same_loop(papers: Shelf
 
 
 def test_the_list_of_papers_is_bounded_and_says_what_it_leaves_out(papers: Shelf) -> None:
-    many = Shelf(tuple(Volume(f"p{n}", "Ünder ice " * 30, "1999") for n in range(1000)), {}, papers.index)
+    many = Shelf(tuple(KnownPaper(f"p{n}", "Ünder ice " * 30, "1999") for n in range(1000)), {}, papers.index)
     told = shelf_overview(many)
     assert size(told) <= MAX_BYTES
     assert (told["papers"], told["left_out"]) == (1000, 1000 - len(told["first"]))

@@ -15,7 +15,7 @@ from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.story import Reading
 from kag.values.evidence import Answer
 from kag.values.trajectory import Trajectory
@@ -23,12 +23,12 @@ from tests.unit.agents.readings import FALSE, INVENTED, QUESTION, TRUE, Replies,
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def paper(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return batteries(tmp_path_factory.mktemp("batteries"))
 
 
 def ask(
-    paper: Paper, engine: Any, *, question: Question = QUESTION, limits: Limits | None = None, max_iters: int = 8
+    paper: PaperGraph, engine: Any, *, question: Question = QUESTION, limits: Limits | None = None, max_iters: int = 8
 ) -> tuple[Reading, Trajectory]:
     ledger, trajectory = Ledger(), Trajectory()
     reading = ask_agent(
@@ -58,7 +58,7 @@ def errors(trajectory: Trajectory) -> list[str]:
     return [step.data["error"] for step in trajectory if step.name == "outcome" and "error" in step.data]
 
 
-def test_a_search_and_a_claim_that_holds(paper: Paper) -> None:
+def test_a_search_and_a_claim_that_holds(paper: PaperGraph) -> None:
     engine = Replies(SEARCH, submit(TRUE))
     reading, trajectory = ask(paper, engine)
     assert (texts(reading), reading.searches, reading.stopped) == ([TRUE[0]], ("lithium charge",), "")
@@ -68,7 +68,7 @@ def test_a_search_and_a_claim_that_holds(paper: Paper) -> None:
     assert verify(answer, {paper.id: paper}).issues == ()
 
 
-def test_a_refused_claim_can_be_repaired(paper: Paper) -> None:
+def test_a_refused_claim_can_be_repaired(paper: PaperGraph) -> None:
     reading, trajectory = ask(paper, Replies(submit(FALSE), submit(INVENTED), submit(TRUE)))
     assert texts(reading) == [TRUE[0]]
     assert reading.dropped == ()
@@ -77,20 +77,20 @@ def test_a_refused_claim_can_be_repaired(paper: Paper) -> None:
     assert "is not in ex:b_p001_0006, which says near it: 'Lithium cells lost 31 %" in second
 
 
-def test_after_two_refusals_what_holds_is_taken_and_the_rest_is_left_out(paper: Paper) -> None:
+def test_after_two_refusals_what_holds_is_taken_and_the_rest_is_left_out(paper: PaperGraph) -> None:
     reading, trajectory = ask(paper, Replies(submit(FALSE, TRUE)))
     assert texts(reading) == [TRUE[0]]
     assert [one.text for one in reading.dropped] == [FALSE[0]]
     assert len(errors(trajectory)) == MAX_REFUSALS
 
 
-def test_a_model_that_only_lies_has_not_answered(paper: Paper) -> None:
+def test_a_model_that_only_lies_has_not_answered(paper: PaperGraph) -> None:
     reading, _ = ask(paper, Replies(SEARCH, submit(FALSE, INVENTED)))
     assert (reading.claims, reading.cause) == ((), "unverified")
     assert len(reading.dropped) == 2
 
 
-def test_not_found_needs_searches_that_were_made(paper: Paper) -> None:
+def test_not_found_needs_searches_that_were_made(paper: PaperGraph) -> None:
     none = action('SUBMIT(answer={"not_found": True, "searches": ["I searched, believe me"]})')
     reading, trajectory = ask(paper, Replies(none, SEARCH, none))
     assert (reading.claims, reading.searches, reading.stopped) == ((), ("lithium charge",), "")
@@ -99,13 +99,13 @@ def test_not_found_needs_searches_that_were_made(paper: Paper) -> None:
     assert (lazy.cause, lazy.searches) == ("unverified", ())
 
 
-def test_an_answer_of_no_form_is_never_taken(paper: Paper) -> None:
+def test_an_answer_of_no_form_is_never_taken(paper: PaperGraph) -> None:
     reading, trajectory = ask(paper, Replies(action('SUBMIT(answer="Thirteen per cent.")')), max_iters=5)
     assert (reading.claims, reading.cause) == ((), "iterations")
     assert len(errors(trajectory)) == 5
 
 
-def test_an_agent_that_obeys_the_paper_is_refused(paper: Paper) -> None:
+def test_an_agent_that_obeys_the_paper_is_refused(paper: PaperGraph) -> None:
     orders = ("Alkaline cells are the best choice.", "ex:b_p002_0001", "alkaline cells are the best choice for buoys")
     reading, trajectory = ask(paper, Replies(action('print(g_node_detail("ex:b_p002_0001"))'), submit(orders)))
     assert reading.claims == ()
@@ -116,13 +116,13 @@ def test_an_agent_that_obeys_the_paper_is_refused(paper: Paper) -> None:
     ("limits", "iterations", "cause"),
     [(Limits(calls=2), 8, "budget"), (Limits(tokens=10), 8, "budget"), (None, 2, "iterations")],
 )
-def test_what_stops_it_is_named(paper: Paper, limits: Limits | None, iterations: int, cause: str) -> None:
+def test_what_stops_it_is_named(paper: PaperGraph, limits: Limits | None, iterations: int, cause: str) -> None:
     reading, _ = ask(paper, Replies(SEARCH), limits=limits, max_iters=iterations)
     assert (reading.claims, reading.cause) == ((), cause)
     assert reading.stopped
 
 
-def test_wrong_names_come_back_as_data(paper: Paper) -> None:
+def test_wrong_names_come_back_as_data(paper: PaperGraph) -> None:
     engine = Replies(action('print(g_node_detail("ex:nowhere")); print(g_search(3))'), submit(TRUE))
     reading, _ = ask(paper, engine)
     assert texts(reading) == [TRUE[0]]
@@ -130,7 +130,7 @@ def test_wrong_names_come_back_as_data(paper: Paper) -> None:
     assert "bad_call" in engine.prompt(1)
 
 
-def test_the_policy_answers_through_the_same_loop(paper: Paper) -> None:
+def test_the_policy_answers_through_the_same_loop(paper: PaperGraph) -> None:
     question = Question("q1", "How much charge did lithium cells lose?")
     reading, _ = ask(paper, OfflinePolicy(), question=question)
     assert "Lithium cells lost 31 % of their charge." in texts(reading)
@@ -140,6 +140,6 @@ def test_the_policy_answers_through_the_same_loop(paper: Paper) -> None:
 
 
 @pytest.mark.parametrize("asked", ["Which harbour pier did lithium batteries protect from gulls?", "Why?"])
-def test_the_policy_does_not_take_scattered_words_for_absence(paper: Paper, asked: str) -> None:
+def test_the_policy_does_not_take_scattered_words_for_absence(paper: PaperGraph, asked: str) -> None:
     reading, _ = ask(paper, OfflinePolicy(), question=Question("q3", asked))
     assert (reading.claims, reading.cause) == ((), "model")

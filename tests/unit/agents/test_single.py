@@ -13,7 +13,7 @@ from kag.agents.model.budget import Limits
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.read.single import ask_whole, draft_of
 from kag.read.library import open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import find_quote
 from kag.read.story import Reading
 from kag.read.whole import text_tokens, whole_text
@@ -22,11 +22,11 @@ from tests.unit.agents.readings import DESCRIBED, FALSE, INVENTED, QUESTION, TRU
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def paper(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return batteries(tmp_path_factory.mktemp("batteries"))
 
 
-def read(paper: Paper, engine: Any, limits: Limits | None = None) -> tuple[Reading, Trajectory]:
+def read(paper: PaperGraph, engine: Any, limits: Limits | None = None) -> tuple[Reading, Trajectory]:
     ledger, trajectory = Ledger(), Trajectory()
     return ask_whole(lm_over(engine, ledger, limits), QUESTION, paper, trajectory, ledger), trajectory
 
@@ -35,7 +35,7 @@ def texts(reading: Reading) -> list[str]:
     return [claim.text for claim in reading.claims]
 
 
-def test_the_paper_comes_whole_and_before_the_question(paper: Paper) -> None:
+def test_the_paper_comes_whole_and_before_the_question(paper: PaperGraph) -> None:
     engine = Replies(claims(TRUE))
     reading, trajectory = read(paper, engine)
     assert (texts(reading), reading.stopped) == ([TRUE[0]], "")
@@ -48,7 +48,7 @@ def test_the_paper_comes_whole_and_before_the_question(paper: Paper) -> None:
     assert (step.kind, step.name, step.data["reply"]) == ("call", "read", claims(TRUE))
 
 
-def test_the_text_names_every_printed_node_and_no_machine_words(paper: Paper) -> None:
+def test_the_text_names_every_printed_node_and_no_machine_words(paper: PaperGraph) -> None:
     text = whole_text(paper)
     lines = text.splitlines()
     assert "[ex:b_p001_0002 p1] # 1 Methods" in lines
@@ -66,7 +66,7 @@ def test_whatever_is_shown_can_be_quoted(bundled_runs: Path) -> None:
             assert not words or find_quote(node.text, words), line
 
 
-def test_a_refused_claim_is_repaired_once_without_the_paper(paper: Paper) -> None:
+def test_a_refused_claim_is_repaired_once_without_the_paper(paper: PaperGraph) -> None:
     engine = Replies(claims(FALSE), claims(TRUE))
     reading, trajectory = read(paper, engine)
     assert texts(reading) == [TRUE[0]]
@@ -78,25 +78,25 @@ def test_a_refused_claim_is_repaired_once_without_the_paper(paper: Paper) -> Non
     assert [step.name for step in trajectory] == ["read", "refused", "repair"]
 
 
-def test_what_still_does_not_hold_is_left_out_aloud(paper: Paper) -> None:
+def test_what_still_does_not_hold_is_left_out_aloud(paper: PaperGraph) -> None:
     reading, _ = read(paper, Replies(claims(TRUE, FALSE)))
     assert texts(reading) == [TRUE[0]]
     assert [one.text for one in reading.dropped] == [FALSE[0]]
 
 
-def test_a_repair_that_holds_less_is_not_taken(paper: Paper) -> None:
+def test_a_repair_that_holds_less_is_not_taken(paper: PaperGraph) -> None:
     reading, _ = read(paper, Replies(claims(TRUE, FALSE), claims(INVENTED)))
     assert texts(reading) == [TRUE[0]]
 
 
-def test_lies_alone_are_no_answer(paper: Paper) -> None:
+def test_lies_alone_are_no_answer(paper: PaperGraph) -> None:
     reading, _ = read(paper, Replies(claims(FALSE), claims(INVENTED)))
     assert (texts(reading), reading.cause) == ([], "unverified")
     assert "no claim of the model holds" in reading.stopped
     assert reading.dropped
 
 
-def test_not_found_says_what_was_read(paper: Paper) -> None:
+def test_not_found_says_what_was_read(paper: PaperGraph) -> None:
     reading, _ = read(paper, Replies('{"not_found": true}'))
     assert (reading.claims, reading.stopped) == ((), "")
     assert reading.searches == (
@@ -105,20 +105,20 @@ def test_not_found_says_what_was_read(paper: Paper) -> None:
 
 
 @pytest.mark.parametrize(("limits", "cause"), [(Limits(calls=0), "budget"), (Limits(tokens=50), "budget")])
-def test_a_limit_stops_it(paper: Paper, limits: Limits, cause: str) -> None:
+def test_a_limit_stops_it(paper: PaperGraph, limits: Limits, cause: str) -> None:
     reading, trajectory = read(paper, Replies(claims(TRUE)), limits)
     assert (reading.claims, reading.cause) == ((), cause)
     assert "limit" in reading.stopped
     assert [step.name for step in trajectory] == ["stopped"]
 
 
-def test_a_repair_beyond_the_limit_keeps_what_held(paper: Paper) -> None:
+def test_a_repair_beyond_the_limit_keeps_what_held(paper: PaperGraph) -> None:
     reading, trajectory = read(paper, Replies(claims(TRUE, FALSE)), Limits(calls=1))
     assert texts(reading) == [TRUE[0]]
     assert [step.name for step in trajectory] == ["read", "refused", "no_repair"]
 
 
-def test_an_engine_that_breaks_is_told(paper: Paper) -> None:
+def test_an_engine_that_breaks_is_told(paper: PaperGraph) -> None:
     class Broken:
         def complete(self, request: object) -> object:
             raise RuntimeError("no such wire")

@@ -26,7 +26,7 @@ from kag.rdf.referee import referee
 from kag.rdf.shacl import Session
 from kag.rdf.turtle import to_turtle
 from kag.rdf.workspace import Workspace
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.view_figures import panel_letters
 from kag.read.views.views import Views
@@ -291,7 +291,7 @@ def test_broken_lines_of_the_memory_are_passed_over(tmp_path):
 
 def tools(workspace, find, ask=None):
     graph = PublishedGraph.parse(to_turtle(workspace.graph, {}))
-    paper = Paper(graph, workspace.content)
+    paper = PaperGraph(graph, workspace.content)
     owners = Views(paper, find), FigureTools(paper, find, ask)
     return {tool.name: guard(tool, Trajectory()).call for tool in toolset(*owners)}
 

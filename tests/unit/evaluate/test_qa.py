@@ -12,7 +12,7 @@ import pytest
 from kag.evaluate.qa_gold import Asked, Gold, contains, even, hinted, is_right, read_gold, recalls, set_f1
 from kag.evaluate.qa_score import Marked, compact, extractive, interval, mark, mark_one, results, rows
 from kag.questions.file import Question
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.errors import EvidenceError
 from kag.values.evidence import Answer, Claim, Value
@@ -154,7 +154,7 @@ QUESTIONS: tuple[Asked, ...] = (
 )  # fmt: skip
 
 
-def figures(paper: Paper, fault: Fault) -> dict[str, float | None]:
+def figures(paper: PaperGraph, fault: Fault) -> dict[str, float | None]:
     rules = extractive()
     marks = mark(QUESTIONS, {paper.id: paper}, lambda question, one: fault(rules(question, one)))
     row = rows(results(marks))[-1]
@@ -167,12 +167,12 @@ def first_evidence(answer: Answer, **changed: object) -> Answer:
     return replace(answer, claims=(replace(claim, evidence=(spoilt, *claim.evidence[1:])), *answer.claims[1:]))
 
 
-def test_true_answers_have_full_marks(ice: Paper) -> None:  # noqa: F811
+def test_true_answers_have_full_marks(ice: PaperGraph) -> None:  # noqa: F811
     expected = {"exact": 0.8, "contained": 1.0, "recall": 1.0, "verified": 1.0, "abstained": 0.0}
     assert figures(ice, lambda answer: answer) == expected
 
 
-def test_shuffled_values_are_seen(ice: Paper) -> None:  # noqa: F811
+def test_shuffled_values_are_seen(ice: PaperGraph) -> None:  # noqa: F811
     given = [extractive()(question, ice).value for question, _ in QUESTIONS]
     shuffled = iter([*given[1:], given[0]])
     found = figures(ice, lambda answer: replace(answer, value=next(shuffled)))
@@ -184,18 +184,18 @@ def test_shuffled_values_are_seen(ice: Paper) -> None:  # noqa: F811
 @pytest.mark.parametrize(
     "changed", [{"page": 7}, {"boxes": ()}, {"quote": "ice"}, {"sha256": "0" * 64}, {"node": "x"}, {"paper": "snow"}]
 )
-def test_wrong_evidence_is_seen(ice: Paper, changed: dict[str, object]) -> None:  # noqa: F811
+def test_wrong_evidence_is_seen(ice: PaperGraph, changed: dict[str, object]) -> None:  # noqa: F811
     found = figures(ice, lambda answer: first_evidence(answer, **changed))
     assert (found["exact"], found["verified"]) == (0.8, 0.0)
     assert found["contained"] == 0.0  # a claim that does not verify contains nothing
 
 
-def test_silence_is_seen(ice: Paper) -> None:  # noqa: F811
+def test_silence_is_seen(ice: PaperGraph) -> None:  # noqa: F811
     found = figures(ice, lambda answer: replace(answer, claims=(), value=None, searches=("x",)))
     assert found == {"exact": 0.0, "contained": 0.0, "recall": 0.0, "verified": None, "abstained": 1.0}
 
 
-def test_recall_is_of_blocks_and_depth(ice: Paper) -> None:  # noqa: F811
+def test_recall_is_of_blocks_and_depth(ice: PaperGraph) -> None:  # noqa: F811
     nodes = [next(node for node in ice.nodes.values() if node.name == f"ex:b_p002_000{n}") for n in (4, 5)]
     claims = tuple(Claim(node.plain, (evidence(ice, node.iri),)) for node in nodes)
     answer = replace(said(None), claims=claims)
@@ -205,7 +205,7 @@ def test_recall_is_of_blocks_and_depth(ice: Paper) -> None:  # noqa: F811
     assert recalls(answer, Gold(None, blocks=("b_p002_0005",)), ice) is None
 
 
-def test_what_a_model_took_is_summed(ice: Paper) -> None:  # noqa: F811
+def test_what_a_model_took_is_summed(ice: PaperGraph) -> None:  # noqa: F811
     usage = {"tokens_in": 10, "tokens_out": 5, "usd": 0.25, "calls": 1}
     one = mark_one(*QUESTIONS[3], ice, replace(said(3, "3 references"), usage=usage))
     assert (one.tokens, one.usd) == (15, 0.25)

@@ -7,7 +7,7 @@ from kag.evaluate.qa_ablations import ablations, rows, without_enrichment
 from kag.evaluate.qa_gold import Gold
 from kag.questions.file import Question
 from kag.rdf.namespaces import CITO, KAG
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from tests.unit.read.exact.conftest import ice  # noqa: F401
@@ -19,7 +19,7 @@ QUESTIONS = (
 )
 
 
-def test_enrichment_is_gone_and_the_structure_stays(ice: Paper) -> None:  # noqa: F811
+def test_enrichment_is_gone_and_the_structure_stays(ice: PaperGraph) -> None:  # noqa: F811
     bare = without_enrichment(ice)
     assert len(bare.graph) < len(ice.graph)
     for iri in ice.nodes:
@@ -34,7 +34,7 @@ def test_enrichment_is_gone_and_the_structure_stays(ice: Paper) -> None:  # noqa
     assert {kind for section in ice.sections.values() for kind in section.types}
 
 
-def test_what_needs_links_falls_and_what_does_not_stays(ice: Paper) -> None:  # noqa: F811
+def test_what_needs_links_falls_and_what_does_not_stays(ice: PaperGraph) -> None:  # noqa: F811
     table = {row["setting"]: row for row in rows(ablations(QUESTIONS, {ice.id: ice}))}
     assert list(table) == ["all", "no enrichment", "no search normalisation"]
     exact = {

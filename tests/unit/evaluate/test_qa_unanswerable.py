@@ -9,7 +9,7 @@ from kag.evaluate.qa_score import extractive
 from kag.evaluate.qa_unanswerable import INVENTED, Item, judged, put, rows, says_nothing, unanswerable
 from kag.questions.file import Question
 from kag.read.library import Library, open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer, Claim, Value
 from kag.write.batch import find_papers, index_all
 from tests.papers import PAGES, write_paper
@@ -100,7 +100,7 @@ def test_only_no_and_none_say_nothing(value: Value, right: bool) -> None:
 
 
 def test_a_liar_is_seen(items: tuple[Item, ...], library: Library) -> None:
-    def lie(question: Question, paper: Paper) -> Answer:
+    def lie(question: Question, paper: PaperGraph) -> Answer:
         return Answer(question.id, question.text, "m", "l", claims=(Claim("Figure 99 shows lamps.", ()),))
 
     found = put(items, library, lie)

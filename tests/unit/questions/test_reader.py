@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.questions.reader import Known, KnownPaper, read_question
+from kag.questions.papers import KnownPaper
+from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
 from tests.growth import linear
 from tests.unit.questions import told

@@ -6,7 +6,7 @@ import json
 
 from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, RDF
 from kag.rdf.published import PublishedGraph
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.content import ContentStore
 
 BASE = "http://la3d.local/kag/doc/ice/"
@@ -66,7 +66,7 @@ class Maker:
         self.link(name, "c4o:denotes" if cites else "kag:refersTo", *targets)
         self.link(host, "cito:cites" if cites else "kag:refersTo", *targets)
 
-    def paper(self, content: ContentStore | None = None) -> Paper:
+    def paper(self, content: ContentStore | None = None) -> PaperGraph:
         subjects = {
             subject: {name: tuple(sorted(set(values))) for name, values in properties.items()}
             for subject, properties in self.subjects.items()
@@ -77,10 +77,10 @@ class Maker:
             for name, values in properties.items()
             if all(value.startswith("http://") for value in values)
         }
-        return Paper(PublishedGraph(subjects, frozenset(links)), content or ContentStore())
+        return PaperGraph(PublishedGraph(subjects, frozenset(links)), content or ContentStore())
 
 
-def ice() -> Paper:
+def ice() -> PaperGraph:
     """A small paper: three sections, a continued paragraph, a figure, a table, two references."""
     make = Maker()
     make.put("document", "dcterms:title", "Sensors under river ice")

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from kag.read.chunks import MOST, chunks
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passages import passages
 from kag.search.chunk import Chunk, ChunkKind
 from kag.write.run import write_run
@@ -11,19 +11,19 @@ from kag.write.story import index_paper
 from tests.papers import PAGES, write_paper
 
 
-def read(folder: Path, pages=PAGES) -> Paper:
+def read(folder: Path, pages=PAGES) -> PaperGraph:
     """The paper of these pages, indexed."""
     indexed = index_paper(write_paper(folder / "paper", pages))
-    return Paper.load(write_run(folder / "runs", indexed.paper_id, indexed.files))
+    return PaperGraph.load(write_run(folder / "runs", indexed.paper_id, indexed.files))
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory) -> Paper:
+def paper(tmp_path_factory) -> PaperGraph:
     return read(tmp_path_factory.mktemp("bridge"))
 
 
 @pytest.fixture(scope="module")
-def found(paper: Paper) -> tuple[Chunk, ...]:
+def found(paper: PaperGraph) -> tuple[Chunk, ...]:
     return chunks(paper)
 
 
@@ -32,7 +32,7 @@ def with_text(found, words: str) -> Chunk:
     return one
 
 
-def test_everything_printed_is_in_a_chunk(paper: Paper, found) -> None:
+def test_everything_printed_is_in_a_chunk(paper: PaperGraph, found) -> None:
     covered = {node for chunk in found for node in chunk.sources}
     printed = {part.node for one in passages(paper) if one.kind != "sectiontitle" for part in one.parts}
     assert printed <= covered
@@ -46,7 +46,7 @@ def test_a_continued_paragraph_is_one_text_with_all_its_nodes(found) -> None:
     assert (len(one.sources), one.metadata["pages"]) == (2, "1 2")
 
 
-def test_a_table_is_read_behind_its_caption_and_header(paper: Paper, found) -> None:
+def test_a_table_is_read_behind_its_caption_and_header(paper: PaperGraph, found) -> None:
     (table,) = [chunk for chunk in found if chunk.kind == ChunkKind.TABLE]
     assert table.text == "Table 1. Losses by site.\nSite | Lost\nUpper | 3"
     assert table.columns == ("Site", "Lost")
@@ -54,7 +54,7 @@ def test_a_table_is_read_behind_its_caption_and_header(paper: Paper, found) -> N
     assert table.topic == "2 Methods > 2.1 Sites"
 
 
-def test_a_caption_has_its_figure_and_a_reference_is_a_record(paper: Paper, found) -> None:
+def test_a_caption_has_its_figure_and_a_reference_is_a_record(paper: PaperGraph, found) -> None:
     caption = with_text(found, "Sensors lost in each month")
     assert [paper.nodes[node].kind for node in caption.sources] == ["Caption", "Figure"]
     assert [chunk.text[:8] for chunk in found if chunk.kind == ChunkKind.RECORD] == ["[1] Poe ", "[2] Roe ", "[3] Doe "]
@@ -66,7 +66,7 @@ def test_call_outs_link_chunks(found) -> None:
     assert set(links) == {with_text(found, words).id for words in wanted}
 
 
-def test_names_are_found_by_whoever_is_given(paper: Paper) -> None:
+def test_names_are_found_by_whoever_is_given(paper: PaperGraph) -> None:
     named = chunks(paper, lambda text: [word for word in text.split() if word == "Upper"])
     assert [chunk.entities for chunk in named if chunk.entities] == [("Upper",)]
 

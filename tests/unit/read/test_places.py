@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kag.read.chunks import articles, chunks, citations
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.places import chunk_named, located, short_name
 from kag.search.chunk import Chunk, Hit
 from kag.search.index import Index
@@ -19,16 +19,16 @@ BASE = "http://la3d.local/kag/doc/paper/"
 
 
 @pytest.fixture(scope="module")
-def paper(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def paper(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return read(tmp_path_factory.mktemp("found"))
 
 
 @pytest.fixture(scope="module")
-def index(paper: Paper) -> Index:
+def index(paper: PaperGraph) -> Index:
     return Index.build(chunks(paper))
 
 
-def first(query: str, index: Index, paper: Paper):
+def first(query: str, index: Index, paper: PaperGraph):
     found = search(index, query, plan="bm25", k=1, references=True)
     (place,) = located(found.hits, query, index, {"paper": paper})
     return place
@@ -88,7 +88,7 @@ def test_citations_between_papers_of_a_folder(tmp_path: Path) -> None:
         "ice": make_run(tmp_path, "ice", doi=doi),
         "snow": make_run(tmp_path, "snow", cites=f"Lima A. Sensors under river ice. Rivers. 2019;9:1-12. doi:{doi}."),
     }
-    papers = {name: Paper.load(run) for name, run in runs.items()}
+    papers = {name: PaperGraph.load(run) for name, run in runs.items()}
     ((document, node, cited),) = citations(papers.values())
     assert (document, cited) == ("snow", "ice")
     assert doi in papers["snow"].nodes[node].text

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -266,3 +267,26 @@ def test_characters_that_html_names_are_read(tmp_path: Path) -> None:
     path = put(tmp_path, "jats")
     path.write_text(FORMS["jats"][2].replace("Twelve sites", "Twelve&nbsp;sites&mdash;all&nosuch;"), encoding="utf-8")
     assert block(read_paper(path), "Twelve sites—all&nosuch; were chosen along the river.")
+
+
+HOSTILE = {
+    "markdown": ("![" * 400_000, "![a](" * 200_000, "- " * 300_000, "$$" * 300_000, "|" * 300_000, "\\[" * 300_000),
+    "doctags": ("<text>" * 150_000, "<otsl>" + "<fcel><nl>" * 50_000, "<loc_1>" * 200_000, "<caption>x" * 100_000),
+    "marker": ("<math>" * 200_000, "<sub>" * 200_000, "<" * 400_000, "<b " * 200_000),
+    "jats": ("&nbsp;" * 100_000, "<xref rid='a'>1</xref>" * 20_000, "<sup>1</sup>" * 20_000, "<?a?>" * 100_000),
+}
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in HOSTILE.items() for text in texts])
+def test_hostile_texts_take_no_time(tmp_path: Path, kind: str, text: str) -> None:
+    block = {"block_type": "Text", "html": text}
+    made = {
+        "doctags": f"<doctag>{text}Ice</doctag>",
+        "marker": json.dumps({"children": [{"block_type": "Page", "children": [block]}]}),
+        "jats": f"<!DOCTYPE article SYSTEM 'x.dtd'><article><body><p>{text}Ice</p></body></article>",
+    }.get(kind, f"{text} Ice")
+    path = tmp_path / "ice.md"
+    path.write_text(made, encoding="utf-8")
+    start = process_time()
+    refused_or_read(path, kind)
+    assert process_time() - start < 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.tables import parse_pipes, parse_table
-from kag.text.cells import Layout, layout, read_body, read_cells, records, split_note
+from kag.text.cells import Layout, layout, read_body, records, split_note
 
 
 def table(*rows: str, tag: str = "td"):
@@ -52,19 +52,19 @@ def test_marked_headers_win() -> None:
     assert layout(marked).header_rows == 1
     pipes = parse_pipes(["| Site | Dose, mg |", "|---|---|", "| Upper | 3 |"])
     assert pipes is not None
-    (cell,) = read_cells(pipes[2])
+    (cell,) = read_body(pipes[2]).cells
     assert (cell.headers, cell.row, cell.unit and cell.unit.canonical) == (("Dose, mg",), ("Upper",), "mg")
 
 
 def test_header_paths_go_from_the_outside_in() -> None:
-    cells = read_cells(table("v2:Site|2:Dose (mg/kg)|v2:Time, h", "low|high", "Upper|3|4|5"))
+    cells = read_body(table("v2:Site|2:Dose (mg/kg)|v2:Time, h", "low|high", "Upper|3|4|5")).cells
     assert [cell.headers for cell in cells] == [("Dose (mg/kg)", "low"), ("Dose (mg/kg)", "high"), ("Time, h",)]
     assert [cell.unit.canonical if cell.unit else "" for cell in cells] == ["mg.kg-1", "mg.kg-1", "h"]
     assert {cell.row for cell in cells} == {("Upper",)}
 
 
 def test_group_rows_stand_before_the_rows_own_name() -> None:
-    cells = read_cells(table("|Lost", "2:Winter", "Upper|3", "Lower|4", "2:Summer", "Upper|5"))
+    cells = read_body(table("|Lost", "2:Winter", "Upper|3", "Lower|4", "2:Summer", "Upper|5")).cells
     assert [(cell.row, cell.words) for cell in cells] == [
         (("Winter", "Upper"), "3"),
         (("Winter", "Lower"), "4"),
@@ -95,15 +95,15 @@ def test_stub_columns_that_span_rows() -> None:
     ],
 )
 def test_units_and_values(header: str, cell: str, unit: str, value: float | None) -> None:
-    (found,) = read_cells(table(f"|{header}", f"Upper|{cell}"))
+    (found,) = read_body(table(f"|{header}", f"Upper|{cell}")).cells
     assert (found.unit.canonical if found.unit else "") == unit
     assert (found.quantity.value if found.quantity else None) == value
 
 
 def test_units_beside_and_in_the_caption() -> None:
-    cells = read_cells(table("|Upper|Lower", "Mass (kg)|3|4", "Name|x|y"), "Fish. Values are in mm.")
+    cells = read_body(table("|Upper|Lower", "Mass (kg)|3|4", "Name|x|y"), "Fish. Values are in mm.").cells
     assert [cell.unit.canonical if cell.unit else "" for cell in cells] == ["kg", "kg", "", ""]
-    (cell,) = read_cells(table("|Upper", "Fish|3"), "Fish. Values are in mm.")
+    (cell,) = read_body(table("|Upper", "Fish|3"), "Fish. Values are in mm.").cells
     assert cell.unit is not None
     assert cell.unit.canonical == "mm"
 
@@ -126,7 +126,7 @@ def test_footnote_marks_are_kept_apart(words: str, expected: tuple[str, str]) ->
 
 
 def test_a_marked_value_is_a_value() -> None:
-    (cell,) = read_cells(table("|Loss", "Upper|12.3 ± 0.4 \\( ^{a} \\)"))
+    (cell,) = read_body(table("|Loss", "Upper|12.3 ± 0.4 \\( ^{a} \\)")).cells
     assert cell.quantity is not None
     assert (cell.quantity.value, cell.quantity.uncertainty, cell.note) == (12.3, 0.4, "a")
 

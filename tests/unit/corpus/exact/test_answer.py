@@ -144,3 +144,27 @@ def test_the_query_is_told(corpus: Corpus) -> None:
 )
 def test_what_the_graphs_do_not_answer_is_left_alone(corpus: Corpus, question: str) -> None:
     assert asked(corpus, question) is None
+
+
+def test_one_number_for_each_section_by_its_paper_where_several_have_its_name(corpus: Corpus) -> None:
+    answer = asked(corpus, "For each section, how many references does it cite?")
+    assert answer is not None
+    assert isinstance(answer.value, dict)
+    introductions = {name for name in answer.value if name.startswith("1 Introduction")}
+    assert introductions == {f"1 Introduction ({paper})" for paper in ("fog", "ice", "snow")}
+    assert verify(answer, corpus.library()).conforms
+
+
+@pytest.mark.parametrize(
+    ("question", "papers"),
+    [
+        ('In which papers is "Snow on rivers" cited in the Introduction?', ["fog", "ice", "snow"]),
+        ('Which papers cite "Snow on rivers" in the Methods?', []),
+        ('Which papers do not cite "Frost on lakes" in the Introduction?', ["fog", "ice", "snow"]),
+    ],
+)
+def test_where_in_papers_a_work_is_cited(corpus: Corpus, question: str, papers: list[str]) -> None:
+    answer = asked(corpus, question)
+    assert answer is not None
+    assert sorted(answer.papers) == papers
+    assert verify(answer, corpus.library()).conforms

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kag.questions.reader import Known, KnownPaper, read_question
+from kag.questions.papers import KnownPaper
+from kag.questions.reader import Known, read_question
 from kag.questions.wish import MANY, AnyOf, Condition, Wish
 from tests.growth import linear
 

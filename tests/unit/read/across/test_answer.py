@@ -6,9 +6,11 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from kag.corpus.open_shelf import open_shelf
 from kag.questions.file import Question
-from kag.read.across.rules import answer_across
+from kag.read.across.rules import PRINT, answer_across
 from kag.read.across.shelf import Shelf
 from kag.read.across.text_answer import answer_content
 from kag.read.answer_batch import extractor
@@ -118,3 +120,10 @@ def test_a_removed_paper_is_gone(corpus: Path, tmp_path: Path) -> None:
     asked = Question("q", "How long does ink of oak galls take to turn black?")
     assert not answer_across(asked, shelf, extractor(), lambda question: None).found
     assert shelf.version != open_shelf(corpus).version
+
+
+@pytest.mark.parametrize("question", ["Which papers have all figures?", "How many references does each section cite?"])
+def test_no_sentence_answers_a_question_on_print(ask: Ask, question: str) -> None:
+    """What the graphs do not say exactly of sections and figures, no sentence that shares their words says."""
+    given = ask(question)
+    assert (given.claims, given.searches) == ((), (PRINT,))

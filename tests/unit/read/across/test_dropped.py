@@ -9,7 +9,7 @@ import pytest
 from kag.questions.file import Question
 from kag.read.across.rules import answer_across
 from kag.read.across.shelf import Shelf
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim
 from tests.unit.read.across.conftest import MOSS
@@ -19,7 +19,7 @@ ASKED = Question("q", f"How many litres of rain does “{MOSS}” say that moss 
 
 @pytest.mark.parametrize("holds", [True, False])
 def test_no_value_without_its_claim(shelf: Shelf, holds: bool) -> None:
-    def extract(question: Question, paper: Paper) -> Answer:
+    def extract(question: Question, paper: PaperGraph) -> Answer:
         node = next(node for node in paper.nodes.values() if "forty litres" in node.text)
         quote = evidence(paper, node.iri)
         claim = Claim("The moss on a pier holds forty litres.", (quote if holds else replace(quote, page=9),))

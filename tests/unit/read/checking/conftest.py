@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.read.library import Library, open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.write.batch import find_papers, index_all
 from tests.papers import write_paper
 
@@ -18,5 +18,5 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @pytest.fixture(scope="session")
-def ice(library: Library) -> Paper:
+def ice(library: Library) -> PaperGraph:
     return library["ice"]

@@ -6,7 +6,7 @@ import pytest
 
 from kag.read.checking.meaning import content_words, context, has_meaning, signs
 from kag.read.library import Library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 
 
@@ -42,7 +42,7 @@ def test_what_has_a_meaning(text: str, means: bool) -> None:
     assert has_meaning(text) == means
 
 
-def test_the_context_of_a_quote_is_what_its_place_is_called(library: Library, ice: Paper) -> None:
+def test_the_context_of_a_quote_is_what_its_place_is_called(library: Library, ice: PaperGraph) -> None:
     (sites,) = (node for node in ice.nodes.values() if node.text.startswith("Twelve sites"))
     (caption,) = (node for node in ice.nodes.values() if node.text.startswith("Table 1."))
     said = context(["a quote"], [evidence(ice, sites.iri), evidence(ice, caption.iri)], library)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.read.checking.quoted import denied, said, strange_signs, tells
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Claim, Evidence
 
@@ -31,12 +31,12 @@ def test_strange_signs(text: str, known: str, strange: list[str]) -> None:
 
 
 @pytest.fixture
-def host(ice: Paper) -> str:
+def host(ice: PaperGraph) -> str:
     """ "Sensors fail under ice [1, 2]. Losses are given in Table 1 ..."."""
     return next(node.iri for node in ice.nodes.values() if node.text.startswith("Sensors fail under ice ["))
 
 
-def part(paper: Paper, iri: str, words: str) -> Evidence:
+def part(paper: PaperGraph, iri: str, words: str) -> Evidence:
     at = paper.nodes[iri].text.index(words)
     return evidence(paper, iri, at, at + len(words))
 
@@ -45,7 +45,7 @@ def part(paper: Paper, iri: str, words: str) -> Evidence:
     ("words", "told"),
     [("Sensors fail", "Sensors fail"), ("ensors fail under i", "fail under"), ("[1, 2]", "[1, 2]"), ("enso", "")],
 )
-def test_a_word_that_a_quote_cuts_is_not_said(ice: Paper, host: str, words: str, told: str) -> None:
+def test_a_word_that_a_quote_cuts_is_not_said(ice: PaperGraph, host: str, words: str, told: str) -> None:
     assert said(part(ice, host, words), ice).strip() == told
 
 
@@ -60,12 +60,12 @@ def test_a_word_that_a_quote_cuts_is_not_said(ice: Paper, host: str, words: str,
         ("Table 1", "Anything.", True),
     ],
 )
-def test_what_a_quote_can_carry(ice: Paper, host: str, words: str, claim: str, carries: bool) -> None:
+def test_what_a_quote_can_carry(ice: PaperGraph, host: str, words: str, claim: str, carries: bool) -> None:
     one = part(ice, host, words)
     assert tells(one, words, Claim(claim, (one,)), ice) == carries
 
 
-def test_a_cell_and_a_whole_text_are_what_they_are(ice: Paper) -> None:
+def test_a_cell_and_a_whole_text_are_what_they_are(ice: PaperGraph) -> None:
     (table,) = ice.of_kind("Table")
     cell, scrap = part(ice, table.iri, "3"), part(ice, table.iri, "|")
     claim = Claim("Anything.", (cell,))

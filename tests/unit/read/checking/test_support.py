@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import pytest
 
+from kag.read.checking.quoted import strange_signs
 from kag.read.checking.support import numbers, problems
 from kag.read.library import Library, open_library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import beginning, evidence, find_quote
 from kag.values.evidence import Claim
 from tests.papers import write_paper
 
 
-def node(paper: Paper, words: str) -> tuple[str, int, int]:
+def node(paper: PaperGraph, words: str) -> tuple[str, int, int]:
     for one in paper.nodes.values():
         if span := find_quote(one.text, words):
             return one.iri, *span
     raise AssertionError(words)
 
 
-def claim(paper: Paper, text: str, *quotes: str, count: int | None = None) -> Claim:
+def claim(paper: PaperGraph, text: str, *quotes: str, count: int | None = None) -> Claim:
     return Claim(text, tuple(evidence(paper, *node(paper, quote)) for quote in quotes), 1.0, count)
 
 
@@ -35,7 +38,7 @@ def claim(paper: Paper, text: str, *quotes: str, count: int | None = None) -> Cl
         ("Reference 3 is about fog on rivers.", ["[3] Doe J. Fog on rivers."]),
     ],
 )
-def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quotes: list[str]) -> None:
+def test_what_the_evidence_carries(library: Library, ice: PaperGraph, text: str, quotes: list[str]) -> None:
     assert problems(claim(ice, text, *quotes), library, "What is said?") == ()
 
 
@@ -56,7 +59,7 @@ def test_what_the_evidence_carries(library: Library, ice: Paper, text: str, quot
         ("Sensors fail < ice.", ["Sensors fail under ice [1, 2]."], "LESS-THAN SIGN"),
     ],
 )
-def test_what_it_does_not(library: Library, ice: Paper, text: str, quotes: list[str], words: str) -> None:
+def test_what_it_does_not(library: Library, ice: PaperGraph, text: str, quotes: list[str], words: str) -> None:
     found = problems(claim(ice, text, *quotes), library, "What is said?")
     assert any(words in problem for problem in found), found
 
@@ -69,7 +72,7 @@ MELTING = (
 
 
 @pytest.fixture(scope="module")
-def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def melting(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     from kag.write.batch import find_papers, index_all
 
     folder = tmp_path_factory.mktemp("melting")
@@ -92,26 +95,26 @@ def melting(tmp_path_factory: pytest.TempPathFactory) -> Paper:
         ("The load fell by 12.5 N.", "The load fell by 12.5 N", ""),
     ],
 )
-def test_a_quote_says_no_more_than_what_it_was_cut_from(melting: Paper, text: str, quote: str, words: str) -> None:
+def test_a_quote_says_no_more_than_what_it_was_cut_from(melting: PaperGraph, text: str, quote: str, words: str) -> None:
     start = MELTING.index(quote)
     one = evidence(melting, node(melting, quote)[0], start, start + len(quote))
     found = problems(Claim(text, (one,)), {melting.id: melting}, "What is said?")
     assert any(words in problem for problem in found) if words else found == (), found
 
 
-def test_a_quote_beside_does_not_carry_what_a_denied_one_says(melting: Paper) -> None:
+def test_a_quote_beside_does_not_carry_what_a_denied_one_says(melting: PaperGraph) -> None:
     beside = [evidence(melting, *node(melting, quote)) for quote in ("The load fell", "recover after warming")]
     found = problems(Claim("Alkaline cells recover after warming.", tuple(beside)), {melting.id: melting}, "?")
     assert any("did not, as was thought, recover" in problem for problem in found), found
 
 
-def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: Paper) -> None:
+def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: PaperGraph) -> None:
     entries = [beginning(ice, entry.iri) for entry in ice.references.values()]
     assert problems(Claim("The list has 3 entries.", tuple(entries), 1.0, count=3), library) == ()
     assert problems(Claim("The list has 8 entries.", tuple(entries), 1.0), library)
 
 
-def test_words_of_the_question_are_no_invention(library: Library, ice: Paper) -> None:
+def test_words_of_the_question_are_no_invention(library: Library, ice: PaperGraph) -> None:
     said = claim(ice, "In GAMMA-2 rivers, sensors fail.", "Sensors fail under ice [1, 2].")
     assert problems(said, library, "What fails in GAMMA-2 rivers?") == ()
 
@@ -153,7 +156,7 @@ RIVERS = (
 
 
 @pytest.fixture(scope="module")
-def rivers(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def rivers(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     from kag.write.batch import find_papers, index_all
 
     folder = tmp_path_factory.mktemp("rivers")
@@ -194,12 +197,74 @@ HAIL, RAIN, WIND = "Hail on rivers", "Rain on rivers", "Wind on rivers"
         ("H2O was thick ice.", ["Ice was thick"], "name H2O"),
     ],
 )
-def test_labels_names_and_words(rivers: Paper, text: str, quotes: list[str], words: str) -> None:
+def test_labels_names_and_words(rivers: PaperGraph, text: str, quotes: list[str], words: str) -> None:
     found = problems(claim(rivers, text, *quotes), {rivers.id: rivers})
     assert any(words in problem for problem in found) if words else found == (), found
 
 
-def test_a_count_is_no_number_of_the_quotes(rivers: Paper) -> None:
+def test_a_count_is_no_number_of_the_quotes(rivers: PaperGraph) -> None:
     said = claim(rivers, "The map shows 17 deltas.", "map of the delta", count=17)
     assert problems(said, {rivers.id: rivers}) == ()
     assert problems(claim(rivers, "The map shows 18 deltas.", "map of the delta", count=17), {rivers.id: rivers})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1,234,567.50 t", {"1234567.5"}),
+        ("version 1.2.30", {"1.2.30"}),
+        ("007 and 0.50", {"7", "0.5"}),
+        ("12,345 t", {"12345"}),
+    ],
+)
+def test_numbers_in_one_spelling(text: str, found: set[str]) -> None:
+    assert numbers(text) == found
+
+
+def test_a_call_out_that_only_touches_a_quote_is_not_in_it(library: Library, ice: PaperGraph) -> None:
+    iri, start, end = node(ice, "Sensors fail under ice")
+    mention = next(one for one in ice.mentions_in(iri) if one.start >= end)
+
+    def missing(first: int, last: int) -> bool:
+        told = Claim("Sensors fail under ice, as reference 2 says.", (evidence(ice, iri, first, last),))
+        return any("number 2" in problem for problem in problems(told, library, "What is said?"))
+
+    assert missing(start, mention.start)
+    assert not missing(start, mention.start + 1)
+    behind = len(ice.nodes[iri].text)
+    assert missing(mention.end, behind)
+    assert not missing(mention.end - 1, behind)
+
+
+def test_an_older_graph_links_texts_without_their_call_outs(ice: PaperGraph) -> None:
+    """Where a paper keeps no call-outs at all, what a text cites is what it may name by number."""
+    older = copy(ice)
+    older.__dict__["mentions"] = {}
+    told = claim(older, "Sensors fail under ice, as references 1 and 2 say.", "Sensors fail under ice")
+    assert problems(told, {"ice": older}, "What is said?") == ()
+    other = claim(older, "Sensors fail under ice, as reference 3 says.", "Sensors fail under ice")
+    assert any("number 3" in problem for problem in problems(other, {"ice": older}, "What is said?"))
+
+
+def test_half_of_the_words_may_be_cut_from_a_statement_that_denies(melting: PaperGraph) -> None:
+    papers = {melting.id: melting}
+
+    def denied(text: str) -> bool:
+        told = claim(melting, text, "buoys that were cooled with salt", "The load fell by 12.5 N in spring.")
+        return any("cut from has a negation" in problem for problem in problems(told, papers, ""))
+
+    assert not denied("Salt cooled; the load fell.")
+    assert denied("Salt cooled buoys; the load fell.")
+
+
+def test_strange_signs_are_named_in_order() -> None:
+    signs = "\u200b<\u0430>\u200d\u2060"
+    assert list(strange_signs(signs, "")) == sorted(strange_signs(signs, ""))
+    assert len(list(strange_signs(signs, ""))) == 6
+
+
+def test_strange_names_are_told_in_order(library: Library, ice: PaperGraph) -> None:
+    names = ["AB-1", "CD-2", "EF-3", "GH-4", "IJ-5", "KL-6"]
+    told = claim(ice, f"Sensors fail under ice of {' '.join(reversed(names))}.", "Sensors fail under ice [1, 2].")
+    found = [problem for problem in problems(told, library, "") if problem.startswith("the name")]
+    assert found == [f"the name {name} is neither in the evidence nor in the question" for name in names]

@@ -6,12 +6,12 @@ import pytest
 
 from kag.read.checking.things import cells, singular, things
 from kag.read.library import Library
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
 from kag.values.evidence import Evidence
 
 
-def quoted(paper: Paper, words: str) -> Evidence:
+def quoted(paper: PaperGraph, words: str) -> Evidence:
     for node in paper.nodes.values():
         if span := find_quote(node.text, words):
             return evidence(paper, node.iri, *span)
@@ -52,7 +52,7 @@ def test_one_of_many(noun: str, one: str) -> None:
         ("times", ["[1, 2]", "[2]."], 2),
     ],
 )
-def test_things(ice: Paper, library: Library, noun: str, quotes: list[str], number: int) -> None:
+def test_things(ice: PaperGraph, library: Library, noun: str, quotes: list[str], number: int) -> None:
     found = things(noun, [quoted(ice, words) for words in quotes], library)
     assert len(found) == number, found
 
@@ -67,14 +67,14 @@ def test_things(ice: Paper, library: Library, noun: str, quotes: list[str], numb
         ("sections", ["Site", "Lost"], 0),
     ],
 )
-def test_cells(ice: Paper, library: Library, noun: str, quotes: list[str], number: int) -> None:
+def test_cells(ice: PaperGraph, library: Library, noun: str, quotes: list[str], number: int) -> None:
     (table,) = ice.of_kind("Table")
     spans = [(table.text.index(words), len(words)) for words in quotes]
     found = things(noun, [evidence(ice, table.iri, at, at + long) for at, long in spans], library)
     assert len(found) == number, found
 
 
-def test_call_outs_of_one_text_are_several(ice: Paper, library: Library) -> None:
+def test_call_outs_of_one_text_are_several(ice: PaperGraph, library: Library) -> None:
     (host,) = (node for node in ice.nodes.values() if node.text.startswith("Sensors fail under ice [1"))
     calls = [evidence(ice, host.iri, call.start, call.end) for call in ice.mentions_in(host.iri)]
     assert len(calls) == 3

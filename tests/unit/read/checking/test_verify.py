@@ -9,7 +9,7 @@ import pytest
 
 from kag.read.checking.verify import claim_issues, evidence_issues, verify
 from kag.read.library import Library
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim, Evidence, Shown
 
@@ -17,7 +17,7 @@ SITES = "Twelve sites were chosen along the river."
 
 
 @pytest.fixture
-def quote(ice: Paper) -> Evidence:
+def quote(ice: PaperGraph) -> Evidence:
     """All of the paragraph on the sites: 41 characters on page 2."""
     (node,) = (node for node in ice.nodes.values() if node.text == SITES)
     return evidence(ice, node.iri)
@@ -110,10 +110,20 @@ def test_a_claim_with_broken_evidence_is_not_read_for_support(answer: Answer, li
         ("The list has 1 entry.", 1, (1,), True),
     ],
 )
-def test_counts(ice: Paper, library: Library, text: str, count: int, places: tuple[int, ...], holds: bool) -> None:
+def test_counts(ice: PaperGraph, library: Library, text: str, count: int, places: tuple[int, ...], holds: bool) -> None:
     entries = [evidence(ice, entry.iri) for entry in ice.references.values()]
     claim = Claim(text, tuple(entries[place] for place in places), 1.0, count)
     assert [issue.component for issue in claim_issues(claim, library)] == ([] if holds else ["count"])
+
+
+def test_the_same_count_is_told_of_two_things_but_not_of_one(ice: PaperGraph, library: Library) -> None:
+    counted = Claim("The list has 1 entry.", (evidence(ice, next(iter(ice.references.values())).iri),), 1.0, 1)
+    one, two = (Claim("13 sites.", (evidence(ice, node.iri),)) for node in ice.of_kind("Paragraph")[:2])
+    answer = Answer("q", "", "extractive", "", (one, counted, two, counted), papers=("ice",))
+    assert not [issue for issue in verify(answer, library).issues if issue.component == "twice"]
+    for claims in ((counted, counted), (one, counted, counted), (one, counted, one, counted)):
+        issues = verify(replace(answer, claims=claims), library).issues
+        assert [issue.component for issue in issues if issue.component == "twice"] == ["twice"]
 
 
 @pytest.mark.parametrize(

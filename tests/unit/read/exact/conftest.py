@@ -10,7 +10,7 @@ import pytest
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.values.evidence import Answer
@@ -21,17 +21,17 @@ Ask = Callable[[str], Answer]
 
 
 @pytest.fixture(scope="session")
-def ice(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def ice(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     """`tests.papers` as a graph."""
     folder = tmp_path_factory.mktemp("answering")
     write_paper(folder / "in" / "ice")
     (outcome,) = index_all(find_papers([folder / "in" / "ice"], folder / "runs"), workers=1)
     assert outcome.run is not None
-    return Paper.load(Path(outcome.run))
+    return PaperGraph.load(Path(outcome.run))
 
 
 @pytest.fixture(scope="session")
-def ask(ice: Paper) -> Ask:
+def ask(ice: PaperGraph) -> Ask:
     """Answers that have been verified on their way."""
     index = SearchIndex(passages(ice))
 

@@ -10,7 +10,7 @@ from kag.questions.wish import Name
 from kag.read.exact.grid import meet
 from kag.read.exact.labels import bare
 from kag.read.exact.resolve import floats, sections, works
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from tests.unit.read.exact.conftest import Ask
 
 Way = Literal["number", "title", "words", "label", "role"]
@@ -61,13 +61,13 @@ def test_value(ask: Ask, question: str) -> None:
     assert ask(question).value == VALUES[question]
 
 
-def test_every_reference_that_is_listed_has_its_own_call_out(ask: Ask, ice: Paper) -> None:
+def test_every_reference_that_is_listed_has_its_own_call_out(ask: Ask, ice: PaperGraph) -> None:
     (claim,) = ask("Which references does the Introduction cite?").claims
     assert claim.text == "1 Introduction cites references 1, 2."
     assert [place.quote for place in claim.evidence] == ["1 Introduction", "[1, 2]"]
 
 
-def test_a_count_has_a_place_for_each_thing(ask: Ask, ice: Paper) -> None:
+def test_a_count_has_a_place_for_each_thing(ask: Ask, ice: PaperGraph) -> None:
     (claim,) = ask("How many references are there?").claims
     assert claim.count == 3
     assert {place.node for place in claim.evidence} == {entry.iri for entry in ice.references.values()}
@@ -122,7 +122,7 @@ def test_a_number_is_not_part_of_a_title(title: str, without: str) -> None:
     assert bare(title) == without
 
 
-def test_a_section_is_found_by_number_title_role_and_subject(ice: Paper) -> None:
+def test_a_section_is_found_by_number_title_role_and_subject(ice: PaperGraph) -> None:
     def found(text: str, way: Way) -> list[str]:
         return [section.title for section in sections(ice, Name(text, way))]
 
@@ -133,7 +133,7 @@ def test_a_section_is_found_by_number_title_role_and_subject(ice: Paper) -> None
     assert found("Discussion", "role") == []
 
 
-def test_a_work_is_found_by_number_label_and_subject(ice: Paper) -> None:
+def test_a_work_is_found_by_number_label_and_subject(ice: PaperGraph) -> None:
     def found(text: str, way: Way) -> list[str]:
         return [entry.number for entry in works(ice, Name(text, way))]
 
@@ -145,7 +145,7 @@ def test_a_work_is_found_by_number_label_and_subject(ice: Paper) -> None:
     assert found("mountain goats", "words") == []
 
 
-def test_a_float_is_found_by_number_roman_number_and_panel(ice: Paper) -> None:
+def test_a_float_is_found_by_number_roman_number_and_panel(ice: PaperGraph) -> None:
     assert [node.label for node in floats(ice, "table", Name("I", "number"))] == ["Table 1"]
     assert [node.number for node in floats(ice, "figure", Name("1b", "number"))] == ["1"]
     assert floats(ice, "figure", Name("scheme 1", "label")) == ()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kag.questions.file import Question
 from kag.questions.reader import read_question
+from kag.questions.wish import Wish
 from kag.read.checking.verify import claim_issues, verify
-from kag.read.exact.compose import answer, look_up
+from kag.read.exact.compose import answer, compose, look_up
+from kag.read.exact.facts import Found
 from kag.read.exact.grid import loose_cell
 from kag.read.exact.labels import label
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.read.quote import evidence
@@ -247,27 +250,45 @@ GROUPS: tuple[tuple[Value, str], ...] = (
         How many rows does Table 2 have?""",
     ),
 )
-CASES = [(value, question.strip()) for value, questions in GROUPS for question in questions.strip().splitlines()]
+EACH: tuple[tuple[dict[str, int], str], ...] = (
+    (
+        {"Abstract": 0, "Introduction": 2, "Methods": 2, "Counting": 2, "Weather": 0, "Results": 0, "Conclusions": 0,
+         "Appendix": 0, "References": 0},
+        """How many references does each section cite?
+        How many references does every section cite?
+        For each section, how many references does it cite?
+        How many references are cited in each of the sections?
+        How many citations per section?""",
+    ),
+    (
+        {"Figure 1": 1, "Figure 2": 1},
+        """For each figure, how many sections mention it?
+        How many sections mention each figure?""",
+    ),
+)  # fmt: skip
+CASES = [
+    (value, question.strip()) for value, questions in (*GROUPS, *EACH) for question in questions.strip().splitlines()
+]
 
 
-def indexed(folder: Path, pages: Pages) -> Paper:
+def indexed(folder: Path, pages: Pages) -> PaperGraph:
     write_paper(folder / "in" / "meadow", pages)
     (outcome,) = index_all(find_papers([folder / "in" / "meadow"], folder / "runs"), workers=1)
     assert outcome.run is not None
-    return Paper.load(Path(outcome.run))
+    return PaperGraph.load(Path(outcome.run))
 
 
 @pytest.fixture(scope="module")
-def meadow(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def meadow(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return indexed(tmp_path_factory.mktemp("breadth"), PAGES)
 
 
 @pytest.fixture(scope="module")
-def index(meadow: Paper) -> SearchIndex:
+def index(meadow: PaperGraph) -> SearchIndex:
     return SearchIndex(passages(meadow))
 
 
-def ask(question: str, paper: Paper, index: SearchIndex) -> Answer:
+def ask(question: str, paper: PaperGraph, index: SearchIndex) -> Answer:
     given = answer(Question("q", question), paper, index)
     assert verify(given, {paper.id: paper}).issues == ()
     assert given.dropped == ()
@@ -275,7 +296,7 @@ def ask(question: str, paper: Paper, index: SearchIndex) -> Answer:
 
 
 @pytest.mark.parametrize(("value", "question"), CASES)
-def test_value(value: Value, question: str, meadow: Paper, index: SearchIndex) -> None:
+def test_value(value: Value, question: str, meadow: PaperGraph, index: SearchIndex) -> None:
     assert ask(question, meadow, index).value == value
 
 
@@ -283,31 +304,31 @@ def test_there_are_enough_wordings() -> None:
     assert len({question for _, question in CASES}) == len(CASES) >= 100
 
 
-def claim_of(question: str, meadow: Paper, index: SearchIndex) -> Claim:
+def claim_of(question: str, meadow: PaperGraph, index: SearchIndex) -> Claim:
     (claim,) = ask(question, meadow, index).claims
     return claim
 
 
-def test_how_often_has_every_call_out_as_evidence(meadow: Paper, index: SearchIndex) -> None:
+def test_how_often_has_every_call_out_as_evidence(meadow: PaperGraph, index: SearchIndex) -> None:
     claim = claim_of("How often is reference 2 cited?", meadow, index)
     assert (claim.text, claim.count) == ("Reference 2 is cited 3 times.", 3)
     assert [place.quote for place in claim.evidence] == ["[1, 2]", "[2]", "[2, 4]"]
     assert len({place.node for place in claim.evidence}) == 2
 
 
-def test_no_comes_with_what_was_looked_through(meadow: Paper, index: SearchIndex) -> None:
+def test_no_comes_with_what_was_looked_through(meadow: PaperGraph, index: SearchIndex) -> None:
     given = ask("Is reference 4 cited in the Introduction?", meadow, index)
     assert (given.found, given.value) == (False, "no")
     assert given.searches == ("call-outs of Reference 4 in Introduction",)
 
 
-def test_yes_has_the_place(meadow: Paper, index: SearchIndex) -> None:
+def test_yes_has_the_place(meadow: PaperGraph, index: SearchIndex) -> None:
     claim = claim_of("Is reference 4 cited in the Methods?", meadow, index)
     assert claim.text == "Reference 4 is cited in Methods: yes."
     assert [place.quote for place in claim.evidence] == ["[2, 4]"]
 
 
-def test_the_highest_value_comes_with_row_column_and_cell(meadow: Paper, index: SearchIndex) -> None:
+def test_the_highest_value_comes_with_row_column_and_cell(meadow: PaperGraph, index: SearchIndex) -> None:
     claim = claim_of("Which place has the greatest flower cover according to Table 1?", meadow, index)
     assert claim.text == "Table 1: River bank has the greatest Flower cover (%), 48.0."
     assert {place.quote for place in claim.evidence} == {"River bank", "Flower cover (%)", "48.0"}
@@ -328,17 +349,17 @@ def test_the_highest_value_comes_with_row_column_and_cell(meadow: Paper, index: 
         "Is reference 2 right about the Introduction?",
     ],
 )
-def test_what_is_not_sure_is_left_to_the_text(question: str, meadow: Paper, index: SearchIndex) -> None:
-    assert look_up(Question("q", question), meadow) is None
+def test_what_is_not_sure_is_left_to_the_text(question: str, meadow: PaperGraph, index: SearchIndex) -> None:
+    assert look_up(Question("q", question), meadow)[0] is None
     assert loose_cell(question, meadow) is None
 
 
-def test_two_cells_that_fit_are_no_answer(meadow: Paper) -> None:
+def test_two_cells_that_fit_are_no_answer(meadow: PaperGraph) -> None:
     assert loose_cell("What is the flower cover of the river bank?", meadow) is not None
     assert loose_cell("What are flower cover and bees of the river bank?", meadow) is None
 
 
-def test_a_count_counts_things_and_no_spans(meadow: Paper) -> None:
+def test_a_count_counts_things_and_no_spans(meadow: PaperGraph) -> None:
     """Pieces of one text are one paragraph; call-outs of a text and cells of a table are things of their own."""
 
     def count_issues(text: str, places: list[Evidence]) -> list[str]:
@@ -380,7 +401,7 @@ def test_boxes_have_figures_of_their_own(tmp_path: Path) -> None:
         ("figure_title", "[[100, 510, 900, 530]]", "Box figure 1. A hive in a box."),
     )
     paper = indexed(tmp_path, (page,))
-    given = look_up(Question("q", "How many figures does the paper have?"), paper)
+    given = look_up(Question("q", "How many figures does the paper have?"), paper)[0]
     assert given is not None
     assert given.value == 1
 
@@ -398,7 +419,7 @@ def test_a_name_with_an_initial_is_completed_from_the_entry(tmp_path: Path) -> N
     assert [label(paper, entry) for entry in paper.references.values()] == ["Ash 2001", "R Core Team 2012"]
 
 
-def test_a_figure_in_a_section_is_one_that_stands_there(meadow: Paper, index: SearchIndex) -> None:
+def test_a_figure_in_a_section_is_one_that_stands_there(meadow: PaperGraph, index: SearchIndex) -> None:
     assert claim_of("How many tables are in the Results?", meadow, index).text == "Results contains 2 tables."
     assert claim_of("How many tables do the Results refer to?", meadow, index).text == "Results refers to 2 tables."
     assert ask("How many figures are in the Methods?", meadow, index).value == 0
@@ -417,7 +438,9 @@ PAPER_AS_PRINTED: tuple[tuple[str, Value], ...] = (
 
 
 @pytest.mark.parametrize(("question", "value"), PAPER_AS_PRINTED)
-def test_what_is_asked_of_the_paper_as_printed(question: str, value: Value, meadow: Paper, index: SearchIndex) -> None:
+def test_what_is_asked_of_the_paper_as_printed(
+    question: str, value: Value, meadow: PaperGraph, index: SearchIndex
+) -> None:
     given = ask(question, meadow, index)
     assert (given.value, [claim.confidence for claim in given.claims]) == (value, [1.0])
 
@@ -434,7 +457,7 @@ TURNED: tuple[tuple[str, Value], ...] = (
 
 @pytest.mark.parametrize(("question", "value"), TURNED)
 def test_what_turns_a_question_round_turns_its_answer(
-    question: str, value: Value, meadow: Paper, index: SearchIndex
+    question: str, value: Value, meadow: PaperGraph, index: SearchIndex
 ) -> None:
     given = ask(question, meadow, index)
     assert (given.value, [claim.confidence for claim in given.claims]) == (value, [1.0])
@@ -444,7 +467,7 @@ def test_what_turns_a_question_round_turns_its_answer(
     "question", ["What does Figure 2 not show?", "Who is the third author?", "How many words does the abstract have?"]
 )
 def test_what_cannot_be_said_is_not_answered_by_its_opposite_or_by_a_sentence(
-    question: str, meadow: Paper, index: SearchIndex
+    question: str, meadow: PaperGraph, index: SearchIndex
 ) -> None:
     given = ask(question, meadow, index)
     assert not given.found
@@ -465,3 +488,20 @@ def test_a_title_with_a_formula_is_found_where_it_is_printed(tmp_path: Path) -> 
     assert given.value == paper.title
     assert "¹⁴C" in paper.title
     assert given.claims[0].evidence[0].page == 1
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_no_value_without_its_claims(meadow: PaperGraph, holds: bool) -> None:
+    first, second, *_ = (evidence(meadow, entry.iri) for entry in meadow.references.values())
+    other = Claim("[2] Birch B.", (second if holds else replace(second, page=second.page + 1),))
+    found = Found((Claim("[1] Ash A.", (first,)), other), ["[1] Ash A.", "[2] Birch B."])
+    given = compose(Question("q", "Which references are there?"), meadow, [(Wish("reference"), found)])
+    assert (given.value, len(given.claims), len(given.dropped)) == (
+        (["[1] Ash A.", "[2] Birch B."], 2, 0) if holds else (None, 1, 1)
+    )
+
+
+def test_journals_by_their_call_outs(meadow: PaperGraph) -> None:
+    given, _ = look_up(Question("q", "Which journals are cited most often?"), meadow)
+    assert given is not None
+    assert given.value == ["Meadows"]

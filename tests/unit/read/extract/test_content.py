@@ -9,7 +9,7 @@ import pytest
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
 from kag.read.extract.content import CLAIMS, answer_content
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.values.evidence import NOT_FOUND, Answer
@@ -59,15 +59,15 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def moss(tmp_path_factory: pytest.TempPathFactory) -> Paper:
+def moss(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     folder = tmp_path_factory.mktemp("content")
     write_paper(folder / "in" / "moss", PAGES)
     (outcome,) = index_all(find_papers([folder / "in" / "moss"], folder / "runs"), workers=1)
     assert outcome.run is not None
-    return Paper.load(Path(outcome.run))
+    return PaperGraph.load(Path(outcome.run))
 
 
-def put(paper: Paper, text: str) -> Answer:
+def put(paper: PaperGraph, text: str) -> Answer:
     given = answer_content(Question("q", text), paper, SearchIndex(passages(paper)))
     assert verify(given, {paper.id: paper}).issues == ()
     assert given.dropped == ()
@@ -85,7 +85,7 @@ FIRST = {
 
 
 @pytest.mark.parametrize(("question", "sentence"), FIRST.items())
-def test_the_first_claim_is_the_sentence_that_answers(moss: Paper, question: str, sentence: str) -> None:
+def test_the_first_claim_is_the_sentence_that_answers(moss: PaperGraph, question: str, sentence: str) -> None:
     given = put(moss, question)
     assert given.claims[0].text == sentence
     assert given.claims[0].evidence[0].quote == sentence
@@ -103,7 +103,7 @@ VALUES = {
 
 
 @pytest.mark.parametrize(("question", "value"), VALUES.items())
-def test_a_value_is_given_where_just_one_fits(moss: Paper, question: str, value: str | None) -> None:
+def test_a_value_is_given_where_just_one_fits(moss: PaperGraph, question: str, value: str | None) -> None:
     given = put(moss, question)
     assert given.found
     assert given.value == value
@@ -113,32 +113,32 @@ def test_a_value_is_given_where_just_one_fits(moss: Paper, question: str, value:
     "question",
     ["Which vaccine was given to the horses?", "How many bee hives stand in the villages?", "What is the and of it?"],
 )
-def test_silence_names_the_words_that_were_looked_for(moss: Paper, question: str) -> None:
+def test_silence_names_the_words_that_were_looked_for(moss: PaperGraph, question: str) -> None:
     given = put(moss, question)
     assert (given.claims, given.value, given.text) == ((), None, NOT_FOUND)
     assert all(given.searches)
     assert given.searches
 
 
-def test_a_sentence_over_two_pages_has_evidence_on_both(moss: Paper) -> None:
+def test_a_sentence_over_two_pages_has_evidence_on_both(moss: PaperGraph) -> None:
     (claim, *_) = put(moss, "What share of the roof was lichen?").claims
     assert [place.page for place in claim.evidence] == [1, 2]
     assert claim.text == "Lichen was rare, and its share of the roof never passed 4 % in either village."
 
 
-def test_the_table_of_a_caption_follows_it(moss: Paper) -> None:
+def test_the_table_of_a_caption_follows_it(moss: PaperGraph) -> None:
     claims = put(moss, "What were the drying times of cushions by compass direction?").claims
     assert claims[0].text.endswith("Drying times of cushions by compass direction.")
     assert claims[1].text == "Side | Days / West | 5.4"
     assert moss.nodes[claims[1].evidence[0].node].kind == "Table"
 
 
-def test_each_part_of_a_question_is_answered(moss: Paper) -> None:
+def test_each_part_of_a_question_is_answered(moss: PaperGraph) -> None:
     texts = [claim.text for claim in put(moss, "When did the survey begin, and why was cushion moss cut back?").claims]
     assert texts[:2] == [FIRST["When did the survey begin?"], FIRST["Why was cushion moss cut back?"]]
 
 
-def test_a_sure_answer_is_surer_than_a_vague_one_and_never_as_sure_as_the_graph(moss: Paper) -> None:
+def test_a_sure_answer_is_surer_than_a_vague_one_and_never_as_sure_as_the_graph(moss: PaperGraph) -> None:
     sure = put(moss, "Why was cushion moss cut back?").claims[0].confidence
     vague = put(moss, "Was water held on roofs?").claims[0].confidence
     assert vague < sure < 0.9

@@ -11,7 +11,7 @@ from PIL import Image
 
 from kag.read.page.embedded_pictures import find_pictures
 from kag.read.page.whole_page import build_page, page_data
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.values.errors import EvidenceError, RunError, SourceError
 from tests.report_pages import answer, host, make_run, write_answers
 
@@ -22,7 +22,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def test_a_verified_claim_has_all_boxes_of_its_evidence(run: Path, tmp_path: Path) -> None:
-    paper = Paper.load(run)
+    paper = PaperGraph.load(run)
     files = write_answers(tmp_path / "a", answer(paper, ["fail under ice", "Twelve sites"], "Sensors fail under ice."))
     (row,) = page_data(run, files)["answers"]
     (claim,) = row["claims"]
@@ -35,7 +35,7 @@ def test_a_verified_claim_has_all_boxes_of_its_evidence(run: Path, tmp_path: Pat
 def test_spans_are_counted_as_scripts_count(tmp_path: Path) -> None:
     text = ("text", "[[1, 1, 900, 90]]", "The angle \U0001d6fc was small. It grew.")
     run = make_run(tmp_path, pages=((("sub_title", "[[1, 1, 9, 9]]", "## Results"), text),))
-    paper = Paper.load(run)
+    paper = PaperGraph.load(run)
     files = write_answers(tmp_path / "a", answer(paper, ["It grew"], "It grew"))
     data = page_data(run, files)
     (evidence,) = data["answers"][0]["claims"][0]["evidence"]
@@ -45,7 +45,7 @@ def test_spans_are_counted_as_scripts_count(tmp_path: Path) -> None:
 
 
 def test_what_does_not_verify_is_said_where_it_belongs(run: Path, tmp_path: Path) -> None:
-    paper = Paper.load(run)
+    paper = PaperGraph.load(run)
     sound = answer(paper, ["fail under ice"], "Sensors fail under ice.", "sound")
     (claim,) = sound.claims
     moved = replace(claim.evidence[0], page=2, boxes=((1, 2, 3, 4),))
@@ -60,7 +60,7 @@ def test_what_does_not_verify_is_said_where_it_belongs(run: Path, tmp_path: Path
 
 
 def test_answers_about_other_papers_are_counted_not_shown(run: Path, tmp_path: Path) -> None:
-    here = answer(Paper.load(run), ["fail under ice"], "Sensors fail under ice.")
+    here = answer(PaperGraph.load(run), ["fail under ice"], "Sensors fail under ice.")
     there = replace(here, id="q2", claims=(), papers=("elsewhere",), searches=("ice",))
     data = page_data(run, write_answers(tmp_path / "a", here, there))
     assert [row["id"] for row in data["answers"]] == ["q1"]
@@ -103,12 +103,12 @@ def test_a_graph_alone_is_shown_without_the_checks(run: Path, tmp_path: Path) ->
     data = page_data(bare)
     assert data["shapes"] is None
     assert data["conservation"] is None
-    assert host(Paper.load(bare), "Twelve sites")
+    assert host(PaperGraph.load(bare), "Twelve sites")
     assert len(data["pages"]) == 2
 
 
 def test_the_same_files_give_the_same_page(run: Path, tmp_path: Path) -> None:
-    files = write_answers(tmp_path / "a", answer(Paper.load(run), ["fail under ice"], "Sensors fail under ice."))
+    files = write_answers(tmp_path / "a", answer(PaperGraph.load(run), ["fail under ice"], "Sensors fail under ice."))
     assert build_page(run, files) == build_page(run, files)
 
 

@@ -9,7 +9,7 @@ import pytest
 from rdflib import Graph
 
 from kag.read.chunks import chunks, citations
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.read.views.search_tools import MOST, CorpusTools
 from kag.read.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
 from kag.read.views.views import Views
@@ -23,16 +23,16 @@ from tests.unit.corpus.runs import make_run
 
 
 @pytest.fixture(scope="module")
-def papers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Paper]:
+def papers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PaperGraph]:
     folder: Path = tmp_path_factory.mktemp("tools")
     doi = "10.5555/ice.2019.7"
     citing = f"Lima A. Sensors under river ice. Rivers. 2019;9:1-12. doi:{doi}."
     runs = make_run(folder, "ice", doi=doi), make_run(folder, "snow", cites=citing)
-    return {paper.id: paper for paper in map(Paper.load, runs)}
+    return {paper.id: paper for paper in map(PaperGraph.load, runs)}
 
 
 @pytest.fixture(scope="module")
-def tools(papers: dict[str, Paper]) -> CorpusTools:
+def tools(papers: dict[str, PaperGraph]) -> CorpusTools:
     index = Index.build(chunk for paper in papers.values() for chunk in chunks(paper))
     index.edges = chunk_graph(index, citations(papers.values()))
     return CorpusTools(index, papers)
@@ -52,7 +52,7 @@ def every(call):
             return found
 
 
-def test_a_search_names_what_the_views_know(tools: CorpusTools, papers: dict[str, Paper]) -> None:
+def test_a_search_names_what_the_views_know(tools: CorpusTools, papers: dict[str, PaperGraph]) -> None:
     items = every(lambda cursor: tools.search_knowledge_graph("sensors fail under ice", 8, "hybrid", cursor))
     assert {item["paper"] for item in items} == {"ice", "snow"}
     for item in items:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kag.rdf.published import PublishedGraph
-from kag.read.paper import GRAPH, Paper
+from kag.read.paper import GRAPH, PaperGraph
 from kag.read.quote import find_quote
 from kag.read.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
 from kag.read.views.views import Views, overview
@@ -318,14 +318,14 @@ def test_a_long_overview_keeps_the_top_of_the_tree():
 
 def test_the_views_read_what_kag_writes(bundled_runs):
     for run in sorted(path.parent for path in bundled_runs.glob(f"*/{GRAPH}")):
-        look_at_everything(Paper.load(run))
+        look_at_everything(PaperGraph.load(run))
 
 
 def test_the_views_read_graphs_of_the_reference_implementation(shared):
     runs = sorted(path.parent for path in (shared / "data" / "kag_reference" / "results").glob(f"*/{GRAPH}"))
     assert len(runs) == 2
     for run in runs:
-        look_at_everything(Paper.load(run))
+        look_at_everything(PaperGraph.load(run))
 
 
 def look_at_everything(paper):
@@ -357,6 +357,6 @@ def test_an_older_graph_without_a_base_of_its_own():
         "@prefix kag: <http://la3d.local/kag#> . ex:document a doco:Document . "
         'ex:b_p002_0003 a doco:Paragraph ; kag:pageNumber 2 ; kag:fullText "Ice." .'
     )
-    views = Views(Paper(graph, ContentStore(), "old"))
+    views = Views(PaperGraph(graph, ContentStore(), "old"))
     assert views.g_search("ice")["items"][0]["node"] == "ex:b_p002_0003"
     assert nodes(views.g_section_content("")) == ["ex:b_p002_0003"]

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kag.sources.ocr.tags import split_page
 
+from kag.sources.ocr.tags import split_page
 from kag.sources.pdf import tesseract
 from kag.sources.pdf.render import open_pages
 from kag.sources.pdf.tesseract import Pixels, Word, page_text, reading_of, version, words_of

@@ -232,3 +232,103 @@ def test_texts_that_read_as_captions(text: str, is_one: bool) -> None:
     assert is_caption(block("1.1", text)) == is_one
     assert not is_caption(block("1.1", text, "equation"))
     assert not is_caption(block("1.1", text, table=ONE_CELL))
+
+
+def test_a_supplement_is_told_once() -> None:
+    label = float_label("Supplementary Table 3. Doses.")
+    assert label is not None
+    assert label.number == "S3"
+    label = float_label("Supplementary Table S3. Doses.")
+    assert label is not None
+    assert label.number == "S3"
+
+
+def test_two_floats_of_one_number_are_parts_of_one_only_where_it_says_so() -> None:
+    first = (("image", ""), ("image", ""), ("figure_title", "Figure 2. Yields."))
+    for said, goes_on in (("Figure 2 (continued). Losses.", True), ("Figure 2. Losses.", False)):
+        one, two = find_floats(page(*first, ("text", "Words."), ("image", ""), ("figure_title", said)))
+        assert two.continues == (one.blocks[0].id if goes_on else "")
+        assert len(one.blocks) == 2
+        assert one.continues == ""
+
+
+def test_words_behind_a_bare_label_belong_to_it_and_not_to_an_earlier_one() -> None:
+    blocks = page(
+        ("figure_title", "Figure 1. Yields of oats."),
+        ("image", ""),
+        ("text", "Words."),
+        ("table_title", "Table 1"),
+        ("table_title", "Doses in each month."),
+        ("table", "a | b"),
+    )
+    _, table = find_floats(blocks)
+    assert [one.plain for one in table.caption] == ["Table 1", "Doses in each month."]
+
+
+def test_panel_letters_are_counted_anew_behind_each_picture() -> None:
+    panels = (
+        ("image", ""),
+        ("figure_title", "(a)"),
+        ("image", ""),
+        ("image", ""),
+        ("figure_title", "(b)"),
+        ("image", ""),
+    )
+    (whole,) = find_floats(page(*panels, ("figure_title", "Figure 1. Yields.")))
+    assert len(whole.blocks) == 4
+
+
+@pytest.mark.parametrize(("before", "behind", "first"), [(4, 7, True), (7, 4, False)])
+def test_a_caption_far_from_all_goes_to_the_nearest_on_its_page(before: int, behind: int, first: bool) -> None:
+    words = ("text", "Words.")
+    caption = ("figure_title", "Figure 1. Yields of oats.")
+    blocks = page(("image", ""), *[words] * before, caption, *[words] * behind, ("image", ""))
+    (found,) = (one for one in find_floats(blocks) if one.label)
+    assert found.blocks[0] == (blocks[0] if first else blocks[-1])
+
+
+def test_pictures_side_by_side_are_one_figure_wherever_they_come() -> None:
+    blocks = page(
+        ("image", ""),
+        ("figure_title", "Figure 1. Oats."),
+        ("text", "Words."),
+        ("image", ""),
+        ("image", ""),
+        ("figure_title", "Figure 2. Rye."),
+    )
+    assert [len(one.blocks) for one in find_floats(blocks)] == [1, 2]
+
+
+def test_a_table_stands_behind_its_caption_where_one_is_on_each_side() -> None:
+    blocks = page(("table", "a | b"), ("table_title", "Table 1. Oats."), ("table", "c | d"))
+    assert [bool(one.label) for one in find_floats(blocks)] == [False, True]
+
+
+PICTURE, WORDS, CAPTION = ("image", ""), ("text", "Words."), ("figure_title", "Figure 1. Yields of oats.")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "sizes", "labelled"),
+    [
+        ((PICTURE, PICTURE, CAPTION, PICTURE), [2, 1], [True, False]),  # right behind its last part
+        ((PICTURE, WORDS, CAPTION, PICTURE, PICTURE, PICTURE), [1, 3], [False, True]),  # right before its first
+        ((PICTURE, WORDS, CAPTION, ("figure_title", "(a)"), PICTURE), [1, 1], [False, True]),  # ... or its letter
+    ],
+)
+def test_a_caption_is_beside_all_parts_of_its_figure(
+    blocks: tuple[tuple[str, str], ...], sizes: list[int], labelled: list[bool]
+) -> None:
+    found = find_floats(page(*blocks))
+    assert ([len(one.blocks) for one in found], [bool(one.label) for one in found]) == (sizes, labelled)
+
+
+def test_a_caption_in_two_blocks_is_no_second_one_and_ends_no_others() -> None:
+    split = (("table_title", "Table 1"), ("table_title", "Doses in each month."), ("table", "a | b"))
+    found = find_floats(page(*split, WORDS, ("table", "c | d"), *[WORDS] * 4, PICTURE, CAPTION))
+    assert [len(one.caption) for one in found] == [2, 0, 1]
+
+
+def test_letters_of_panels_and_blocks_without_words_are_no_captions() -> None:
+    assert not is_caption(block("1.1", "(a)", "figure_title"))
+    assert not is_caption(block("1.1", "", "figure_title"))
+    assert is_caption(block("1.1", "Losses in each month.", "figure_title"))

@@ -229,3 +229,86 @@ def test_what_stands_under_a_heading() -> None:
 @pytest.mark.parametrize(("letters", "heading"), [(300, True), (301, False)])
 def test_how_long_a_heading_is(letters: int, heading: bool) -> None:
     assert is_heading(block("1.1", "a" * letters, "sub_title")) == heading
+
+
+def test_the_text_under_a_heading_is_what_stands_before_the_next() -> None:
+    blocks = [
+        block("1.1", "Before.", "text"),
+        block("1.2", "## Lakes", "text"),
+        block("1.3", "Deep.", "text"),
+        block("1.4", "Figure 1", "figure_title"),
+        block("1.5", "Cold.", "text"),
+        block("1.6", "## Rivers", "text"),
+        block("1.7", "## Brooks", "sub_title"),
+        block("1.8", "Fast.", "text"),
+    ]
+    found = printed_headings([blocks[1], blocks[5], blocks[6]], blocks)
+    assert [(one.adjacent, one.text) for one in found] == [(False, "Deep. Cold."), (False, ""), (True, "Fast.")]
+
+
+def test_what_is_no_part_of_an_experiment_lies_right_below_it_or_below_its_parts() -> None:
+    titles = ("Experiment 1", "Lakes", "Method", "Water", "Results", "Experiment 2", "Method", "Results", "References")
+    assert depths(*titles) == [1, 2, 2, 3, 2, 1, 2, 2, 1]
+    assert depths("Experiment 1", "Method", "Results", "Experiment 2", "Lakes", "Method", "Results")[4] == 2
+
+
+def test_a_part_of_one_experiment_alone_ends_none_before_the_last() -> None:
+    titles = ("Experiment 1", "Method", "Results", "Discussion", "Experiment 2", "Method", "Results", "Discussion B")
+    assert depths(*titles)[:7] == [1, 2, 2, 3, 1, 2, 2]
+
+
+def test_an_abstract_may_have_parts_where_sections_are_numbered() -> None:
+    titles = ("Abstract", "Background", "Methods", "1 Introduction", "2 Methods", "Sites", "Lakes", "3 Results")
+    assert depths(*titles, adjacent=("Background", "Lakes")) == [1, 2, 2, 1, 1, 2, 3, 1]
+
+
+def test_a_label_of_an_abstract_comes_once() -> None:
+    titles = ("Abstract", "Background", "Results", "Results", "Discussion")
+    assert depths(*titles, adjacent=("Background",)) == [1, 2, 2, 1, 1]
+
+
+def test_a_heading_of_several_lines_is_as_high_as_one() -> None:
+    long = "Lakes and rivers and brooks and ponds of the north in spring and in the late autumn of the year"
+    others = [sized(f"{long} {n}", 60) for n in "ABC"]
+    headings = [sized("Introduction", 40), *others, sized("Conclusions", 40)]
+    assert [heading.depth for heading in outline(headings)] == [1, 2, 2, 2, 1]
+
+
+def test_parts_printed_twice_under_one_experiment_make_no_experiments() -> None:
+    assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 2]
+
+
+def test_capitals_tell_the_parts_only_where_no_other_heading_has_them() -> None:
+    assert depths("INTRODUCTION", "Lakes", "Rivers", "CONCLUSIONS") == [1, 2, 2, 1]
+    assert depths("INTRODUCTION", "LAKES", "Rivers", "CONCLUSIONS") == [1, 1, 1, 1]
+
+
+def sized(title: str, *heights: int) -> Printed:
+    boxes = tuple((100, 100 + 100 * n, 500, 100 + 100 * n + height) for n, height in enumerate(heights))
+    return Printed(block("1.1", "## " + title, "sub_title", boxes), False, "Some words.")
+
+
+def test_the_first_box_of_a_heading_tells_its_size() -> None:
+    def found(first: int, last: int) -> list[int]:
+        others = [sized(title, first, last) for title in ("Lakes", "Rivers", "Brooks")]
+        headings = [sized("Introduction", 40, 40), *others, sized("Conclusions", 40, 40)]
+        return [heading.depth for heading in outline(headings)]
+
+    assert found(10, 40) == [1, 2, 2, 2, 1]
+    assert found(40, 10) == [1, 1, 1, 1, 1]
+
+
+def test_headings_without_boxes_have_no_size() -> None:
+    def found(*parts: Printed, others: int) -> list[int]:
+        small = [sized(title, others) if others else sized(title) for title in ("Lakes", "Rivers", "Brooks")]
+        return [heading.depth for heading in outline([parts[0], *small, *parts[1:]])]
+
+    whole = (sized("Introduction", 40), sized("Conclusions", 40))
+    assert found(*whole, others=30) == [1, 2, 2, 2, 1]
+    assert found(whole[0], sized("Acknowledgements"), whole[1], others=30) == [1, 2, 2, 2, 1, 1]
+    assert found(*whole, others=0) == [1, 1, 1, 1, 1]
+
+
+def test_three_parts_in_capitals_tell_what_is_on_top() -> None:
+    assert depths("INTRODUCTION", "Lakes", "METHODS", "Conclusion", "DISCUSSION")[3] == 2
+    assert depths("INTRODUCTION", "Lakes", "Conclusion", "DISCUSSION")[2] == 1

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations, permutations
 
 import pytest
 
-from kag.write.structure.page_layout import reading_order, reading_positions
+from kag.write.structure.page_layout import _inversions, reading_order, reading_positions
 from tests.unit.write.structure.blocks import block
 
 LEFT, RIGHT = (60, 490), (510, 940)
@@ -103,3 +104,36 @@ def test_a_page_with_a_block_that_has_no_box_stays() -> None:
 def test_positions_count_from_one() -> None:
     blocks = [block(f"1.{n}", boxes=((60, 900 - 200 * n, 940, 1000 - 200 * n),)) for n in range(1, 4)]
     assert reading_positions(blocks) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
+
+
+def test_a_block_of_several_boxes_stands_where_its_first_one_does() -> None:
+    """One begins at the left and goes on at the right, one begins narrow and goes on over both columns."""
+    split = block("1.2", "Words", boxes=((60, 120, 490, 300), (510, 120, 940, 200)))
+    widened = block("1.3", "Words", boxes=((60, 320, 490, 420), (60, 700, 940, 760)))
+    right = [block(f"1.{n}", "Words", boxes=((510, top, 940, top + 60),)) for n, top in ((4, 220), (5, 300), (6, 400))]
+    assert list(reading_order([*reversed(right), widened, split])) == [split, widened, *right]
+
+
+def test_blocks_over_both_columns_part_the_page_from_top_to_bottom() -> None:
+    wide = [block(f"1.{n}", "Words", boxes=((60, top, 940, top + 30),)) for n, top in ((1, 100), (4, 300), (7, 800))]
+    left, right = (
+        [block(f"1.{n + more}", "Words", boxes=((x0, top, x1, top + 100),)) for n, top in ((2, 150), (5, 400))]
+        for more, (x0, x1) in enumerate((LEFT, RIGHT))
+    )
+    expected = [wide[0], left[0], right[0], wide[1], left[1], right[1], wide[2]]
+    assert list(reading_order([*reversed(expected)])) == expected
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_pairs_in_the_wrong_order_are_counted(number: int) -> None:
+    for places in permutations(range(number)):
+        assert _inversions(places) == sum(one > other for one, other in combinations(places, 2))
+
+
+def test_a_block_of_six_tenths_of_the_page_spans_its_columns() -> None:
+    """Wide ones that stand at the right part the page too."""
+    wide = [block(f"1.{n}", "Words", boxes=((330, top, 940, top + 30),)) for n, top in ((1, 100), (4, 300))]
+    left = [block(f"1.{n}", "Words", boxes=((60, top, 320, top + 100),)) for n, top in ((2, 150), (5, 400))]
+    right = [block(f"1.{n}", "Words", boxes=((510, top, 940, top + 100),)) for n, top in ((3, 150), (6, 400))]
+    expected = [wide[0], left[0], right[0], wide[1], left[1], right[1]]
+    assert list(reading_order(expected[::-1])) == expected

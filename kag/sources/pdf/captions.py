@@ -195,7 +195,7 @@ def _grow(
 
 
 def _next_column(found: Sequence[Line], free: Sequence[Line], gutters: Sequence[Gutter], body: Type) -> list[Line]:
-    """The rest of a caption that is set in two columns below a wide figure: it begins on the caption's first baseline."""
+    """The rest of a caption set in two columns below a wide figure: it begins on the caption's first baseline."""
     start, last = found[0], found[-1]
     if _ENDS.search(last.text) or len(found) < 2 or abs(start.size - body.size) < 0.4:
         return []

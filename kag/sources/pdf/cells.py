@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from kag.sources.pdf.compose import compose
@@ -62,6 +63,7 @@ def cells_of(
         return None
     first = _head_end(rows, rect, rules)
     printed = [_printed(row, strips, head=n < first) for n, row in enumerate(rows)]
+    printed = [_spread(row, strips, rules, rect) if n < first else row for n, row in enumerate(printed)]
     levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
     head = _head(printed, rect, rules)
     groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
@@ -103,7 +105,7 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
     least = (0.32 if len(spans) >= 6 else 0.5 if len(spans) >= 3 else 0.9) * size
     edges = sorted({x for row in spans for span in row for x in span})
     found: list[tuple[float, float]] = []
-    for a, b in zip(edges, edges[1:], strict=False):
+    for a, b in pairwise(edges):
         middle = (a + b) / 2
         across = sum(1 for row in spans for x0, x1 in row if x0 < middle < x1)
         if across <= most:
@@ -178,6 +180,22 @@ def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head
     return Piece(tuple(words), first, max(first, last))
 
 
+def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence[Rect], rect: Rect) -> Printed:
+    """A row of the head whose pieces span the columns over which a short rule right below them goes."""
+    short = [r for r in rules if r.width < _WIDE * rect.width and -0.3 * row.size < r.y0 - row.rect.y1 < 0.8 * row.size]
+    pieces = []
+    for piece in row.pieces:
+        middle = (piece.words[0].x0 + piece.words[-1].x1) / 2
+        rule = next((r for r in short if r.x0 < middle < r.x1), None)
+        if rule:
+            first = sum(1 for a, b in strips if (a + b) / 2 <= rule.x0 + 2)
+            last = sum(1 for a, b in strips if (a + b) / 2 < rule.x1 - 2)
+            pieces.append(Piece(piece.words, min(first, piece.first), max(last, piece.last)))
+        else:
+            pieces.append(piece)
+    return Printed(tuple(pieces), row.rect, row.base, row.size)
+
+
 def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
     """The number of printed rows in the table's head: over a rule as wide as it, or in bold; else the first."""
     if len(printed) < 2:
@@ -197,10 +215,10 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
     """Printed rows that are one row of the table."""
     if not printed:
         return []
-    steps = [b.base - a.base for a, b in zip(printed, printed[1:], strict=False)]
+    steps = [b.base - a.base for a, b in pairwise(printed)]
     parted = [
         any(a.rect.y0 + 0.5 * a.rect.height < y < b.rect.y0 + 0.5 * b.rect.height for y in levels)
-        for a, b in zip(printed, printed[1:], strict=False)
+        for a, b in pairwise(printed)
     ]
     size = median(row.size for row in printed)
     between = sum(1 for step in steps if step < 0.8 * size)  # lines of one cell stand between those of another
@@ -230,7 +248,7 @@ def _loose(steps: Sequence[float], size: float) -> float:
     ordered = sorted(step for step in steps if step < 6 * size)
     if len(ordered) < 3:
         return 0.0
-    jump, at = max((b / max(a, 0.1), n) for n, (a, b) in enumerate(zip(ordered, ordered[1:], strict=False)))
+    jump, at = max((b / max(a, 0.1), n) for n, (a, b) in enumerate(pairwise(ordered)))
     low, high = ordered[: at + 1], ordered[at + 1 :]
     sure = jump > 1.15 and len(low) >= 2 and len(high) >= 0.2 * len(ordered)
     return (low[-1] + high[0]) / 2 if sure and low[-1] < 1.45 * size else 0.0

@@ -106,7 +106,9 @@ class _Seeing:
             return None
         left, right = self.layout.columns[0][0], self.layout.columns[-1][1]
         whole = Rect(min(left, x0), rect.y0, max(right, x1), rect.y1)
-        free = not any(meet(whole, t) for t in self.text)
+        others = [c for c in self.layout.columns if shared(c[0], c[1], x0, x1) <= 0]
+        into = any(shared(c[0], c[1], r.x0, r.x1) > 12 for c in others for r in over)
+        free = into and not any(meet(whole, t) for t in self.text)
         return around([*over, *([whole] if free else [])])
 
     def _between(self, caption: Rect, x0: float, x1: float, *, up: bool) -> Figure | None:
@@ -115,6 +117,7 @@ class _Seeing:
         if zone.height < _LEAST:
             return None
         inside = [r for r in self.art if self._belongs(r, zone) and not self._is_line(r, zone)]
+        inside = [r for r in inside if beside(r, caption) < 0.5 * caption.height or stacked(r, caption) > 0]
         lines = [line for line in self.layout.lines if holds_middle(zone, line.rect)]
         inside.sort(key=(lambda r: -r.y1) if up else (lambda r: r.y0))
         edge = caption.y0 if up else caption.y1

@@ -23,10 +23,10 @@ _MARGIN = 0.12  # of the page's height: where running heads stand
 class Layout:
     """A page. `rules` are thin level lines, pieces put together, `bars` upright ones, `art` all else that is drawn.
 
-    `drawn` is all of it, `pictures` what is surely none of the text's ornament, `bands` are grounds, pieces put together.
-    `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned` those
-    of words that do not run from left to right. `top` and `bottom` say where running heads end and begin, `columns` are
-    the text's columns as (left, right) from left to right.
+    `drawn` is all of it, `pictures` what is surely no ornament of the text, `bands` are grounds, pieces put together.
+    `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned`
+    those of words that do not run from left to right. `top` and `bottom` say where running heads end and begin,
+    `columns` are the text's columns as (left, right) from left to right.
     """
 
     width: float

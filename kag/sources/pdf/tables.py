@@ -1,12 +1,13 @@
-"""Tables: from a caption, the rules, grounds and rows under it (or over it), as far as the next text; then its notes."""
+"""Tables: from a caption, the rules, grounds and rows under it or over it, as far as the next text; then notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from kag.sources.pdf.areas import around, meet, shared, stacked
+from kag.sources.pdf.areas import around, beside, meet, shared, stacked
 from kag.sources.pdf.captions import Caption
 from kag.sources.pdf.content import Rect
 from kag.sources.pdf.layout import Layout
@@ -45,9 +46,7 @@ class Row:
     def cells(self) -> int:
         """Pieces that stand apart."""
         ordered = sorted(self.lines, key=lambda line: line.rect.x0)
-        return 1 + sum(
-            1 for a, b in zip(ordered, ordered[1:], strict=False) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size)
-        )
+        return 1 + sum(1 for a, b in pairwise(ordered) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size))
 
 
 def rows_of(lines: Sequence[Line]) -> list[Row]:
@@ -83,6 +82,17 @@ def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[
     both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
     gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
     return len(both), -sum(gaps)
+
+
+def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
+    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
+    return any(
+        beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
+        for other in near
+        if other is not row
+        for one in row.lines
+        for two in other.lines
+    )
 
 
 class _Search:
@@ -246,7 +256,7 @@ class _Search:
         return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
-        steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in zip(rows, rows[1:], strict=False))
+        steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
         return steps[len(steps) // 2] if steps else 0.0
 
     def _in_text(self, row: Row) -> bool:
@@ -257,7 +267,7 @@ class _Search:
         )
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
-        many = [row for row in rows if row.cells >= 2]
+        many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]
         if len(rows) < 2 or len(many) < 2:
             return False
         share = 0.2 if self.ruled else 0.5

@@ -151,7 +151,7 @@ def _opens(line: Line, above: Line | None, apart: bool) -> bool:
         return True
     if apart and not above.font.bold and line.words[0].font.bold and _ENDS.search(above.text):
         return True
-    return bool(_ENDS.search(above.text)) or (above.font != line.font and line.rect.x0 > above.rect.x0 - 2 and apart)
+    return bool(_ENDS.search(above.text)) or (above.font != line.font and apart)
 
 
 def _grow(

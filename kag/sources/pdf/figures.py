@@ -35,7 +35,7 @@ def find_figures(
     `others` are rectangles that belong to no figure: tables, and captions of these.
     """
     rects = [caption.rect for caption in captions]
-    seeing = _Seeing(layout, [*others, *rects])
+    seeing = _Seeing(layout, [*others, *rects], rects)
     above = [seeing.vertical(rect, up=True) for rect in rects]
     below = [seeing.vertical(rect, up=False) for rect in rects]
     # Some journals set the caption over the figure, all of them.
@@ -57,7 +57,7 @@ def find_figures(
 class _Seeing:
     """Looks at a page's art from its captions; `barriers` end a figure as running text does."""
 
-    def __init__(self, layout: Layout, barriers: Sequence[Rect]) -> None:
+    def __init__(self, layout: Layout, barriers: Sequence[Rect], captions: Sequence[Rect]) -> None:
         self.layout = layout
         large = layout.body.size + 0.9
         titles = [
@@ -65,7 +65,7 @@ class _Seeing:
             for line in layout.lines
             if line.size > large and len(line.text) > 6 and self._at_edge(line) and not self._over_art(line)
         ]
-        self.barriers = [*barriers, *titles]
+        self.barriers, self.captions = [*barriers, *titles], captions
         own = [r for r in layout.drawn if not self._is_ground(r)]
         self.art = own if len(own) <= _MOST_ART else _thinned(own)
         frames = [r for r in self.art if r.height > _LEAST and r.width > _LEAST]
@@ -87,22 +87,33 @@ class _Seeing:
 
     def vertical(self, caption: Rect, *, up: bool) -> Figure | None:
         """The figure over a caption, or under it."""
-        x0, x1 = self.layout.span(caption)
+        x0, x1 = self._own_span(caption)
         figure = self._between(caption, x0, x1, up=up)
         across = self._across(figure.rect, x0, x1) if figure else None
         if across:
             return self._between(caption, min(across.x0, x0), max(across.x1, x1), up=up) or figure
         return figure
 
+    def _own_span(self, caption: Rect) -> tuple[float, float]:
+        """The caption's columns; of two captions side by side in one, each has its half."""
+        x0, x1 = self.layout.span(caption)
+        for other in self.captions:
+            if beside(other, caption) > 1 and stacked(other, caption) <= 0 and shared(other.x0, other.x1, x0, x1) > 0:
+                if other.x0 >= caption.x1:
+                    x1 = min(x1, (caption.x1 + other.x0) / 2)
+                else:
+                    x0 = max(x0, (other.x1 + caption.x0) / 2)
+        return x0, x1
+
     def _across(self, rect: Rect, x0: float, x1: float) -> Rect | None:
         """The art of a figure that goes on beyond its column, and what stands beside it as far as no text is there."""
         over = [
             r
             for r in self.art
-            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and r.x0 < x1 + 3 and r.x1 > x0 - 3
+            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and shared(r.x0, r.x1, x0, x1) > min(12, 0.2 * r.width)
             and (r.x0 < x0 - 12 or r.x1 > x1 + 12)
         ]  # fmt: skip
-        if not over:
+        if not over or any(meet(around(over), t) for t in self.text):
             return None
         left, right = self.layout.columns[0][0], self.layout.columns[-1][1]
         whole = Rect(min(left, x0), rect.y0, max(right, x1), rect.y1)

@@ -161,7 +161,7 @@ def _is_running(
     wide = own[1] - own[0]
     as_body = abs(block[0].size - body.size) < 0.6
     letters = sum(len(line.text) for line in block) / len(block)
-    if rect.width < _FULL * wide or letters < _LETTERS * (1 if as_body else 1.4) * min(1.0, wide / 220):
+    if rect.width < _FULL * wide or letters < _LETTERS * (1 if as_body else 1.15) * min(1.0, wide / 220):
         return False
     if len(block) < (2 if as_body else 3) and not (
         as_body and block[0].font.name == body.font and rect.width > 0.8 * wide and " " in block[0].text

@@ -145,3 +145,11 @@ def test_a_table_ends_where_two_columns_of_text_begin() -> None:
     (table,) = regions(made, rules, GUTTER)
     assert grid(table) == ROWS
     assert not table.notes
+
+
+def test_two_captions_side_by_side_in_one_column_have_each_its_figure() -> None:
+    made = words(60, 220, "Fig. 1. Ice", 8) + words(190, 220, "Fig. 2. Snow", 8) + text(50, 250, 9, 45)
+    left, right = regions(
+        made + text(310, 60, 9, 45), [("image", 60, 60, 150, 200), ("image", 185, 60, 280, 200)], GUTTER
+    )
+    assert (left.rect, right.rect) == (Rect(60, 60, 150, 200), Rect(185, 60, 280, 200))

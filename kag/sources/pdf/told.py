@@ -119,7 +119,7 @@ def _spoken(document: pdfium.PdfDocument) -> str:
     if not 2 < length <= LONGEST:
         return ""
     buffer = ctypes.create_string_buffer(length)
-    c.FPDFCatalog_GetLanguage(document, buffer, length)
+    c.FPDFCatalog_GetLanguage(document, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
     return clean(buffer.raw[: length - 2].decode("utf-16-le", "replace"))
 
 

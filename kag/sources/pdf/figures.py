@@ -110,7 +110,8 @@ class _Seeing:
         over = [
             r
             for r in self.art
-            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and shared(r.x0, r.x1, x0, x1) > min(12, 0.2 * r.width)
+            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1
+            and shared(r.x0, r.x1, x0, x1) > min(12, 0.2 * r.width)
             and (r.x0 < x0 - 12 or r.x1 > x1 + 12)
         ]  # fmt: skip
         if not over or any(meet(around(over), t) for t in self.text):

@@ -19,6 +19,7 @@ from kag.sources.pdf.render import PDFIUM, PdfPages
 MAX_LINKS = 5_000
 """Links of a page that are looked at."""
 _ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
+_SLACK = 2.5
 _FLOAT = 400.0  # and above a float's caption: links lead to the top of the picture
 
 
@@ -103,7 +104,20 @@ def linked(made: Sequence[Made], links: Sequence[PdfLink]) -> list[Draft]:
             key = drafts[place].key or f"d{place}"
             drafts[place] = replace(drafts[place], key=key)
             drafts[n] = replace(drafts[n], targets=(*drafts[n].targets, Target(start, end, key)))
-    return [replace(d, targets=tuple(sorted(set(d.targets), key=lambda t: (t.start, t.end)))) for d in drafts]
+    return [replace(draft, targets=_whole(draft)) if draft.targets else draft for draft in drafts]
+
+
+def _whole(draft: Draft) -> tuple[Target, ...]:
+    """The links of a draft, with parts of one put together: "Hale et al." and "(2010" lead to one place."""
+    found: list[Target] = []
+    for target in sorted(set(draft.targets), key=lambda one: (one.start, one.end)):
+        last = found[-1] if found else None
+        between = draft.text[last.end : target.start] if last else ""
+        if last and last.key == target.key and len(between) <= 3 and not any(map(str.isalnum, between)):
+            found[-1] = Target(last.start, max(last.end, target.end), last.key)
+        elif not last or target.start >= last.end:
+            found.append(target)
+    return tuple(found)
 
 
 class _Words:
@@ -149,7 +163,7 @@ def _target(made: Sequence[Made], link: PdfLink) -> int | None:
             inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
             distance = 0.5 * min(abs(gap), abs(whole.y0 - link.y)) if inside else abs(gap)
         else:
-            distance = abs(gap)
+            distance = gap if gap >= -_SLACK else _BELOW - gap  # links lead above what they mean
         limit = _FLOAT if _is_float(one) and whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE else _BELOW
         if -_ABOVE - one.first.height <= gap <= limit and (best is None or distance < best[0]):
             best = distance, n

@@ -10,7 +10,8 @@ import ctypes
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -96,18 +97,52 @@ class PageContent:
     quarter: int = 0
     glyphs: int = 0
 
+    @property
+    def sheet(self) -> tuple[float, float]:
+        """Width and height of the page as the file shows it."""
+        return (self.height, self.width) if self.quarter else (self.width, self.height)
+
+    def on_sheet(self, rect: Rect) -> Rect:
+        """A rectangle of the page's text on the page as the file shows it."""
+        if self.quarter == 1:
+            return Rect(rect.y0, self.width - rect.x1, rect.y1, self.width - rect.x0)
+        if self.quarter == 3:
+            return Rect(self.height - rect.y1, rect.x0, self.height - rect.y0, rect.x1)
+        return rect
+
 
 def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
-    """All that a page holds."""
+    """All that a page holds. A page whose text runs up or down is read as if it were turned upright."""
     place, width, height = _view(page)
     text = page.get_textpage()
     try:
         glyphs = c.FPDFText_CountChars(text.raw)
-        words, turned, unmapped, hidden = _Reader(text.raw, place).read()
+        reader = _Reader(text.raw, place)
+        words, turned, unmapped, hidden = reader.read()
+        quarter = _quarter(reader.angles)
+        if quarter:
+            place, width, height = _turned_view(place, width, height, quarter)
+            words, turned, unmapped, hidden = _Reader(text.raw, place).read()
     finally:
         text.close()
     drawn = tuple(drawn_on(page.raw, place, width, height))
-    return PageContent(number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, glyphs=glyphs)
+    return PageContent(
+        number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, quarter, glyphs=glyphs
+    )
+
+
+def _quarter(angles: Mapping[int, int]) -> int:
+    """1 where most characters of a page run upwards, 3 where most run downwards, else 0."""
+    if max(angles.get(90, 0), angles.get(270, 0)) <= 2 * angles.get(0, 0):
+        return 0
+    return 1 if angles.get(90, 0) >= angles.get(270, 0) else 3
+
+
+def _turned_view(place: Place, width: float, height: float, quarter: int) -> tuple[Place, float, float]:
+    """The page as seen with the head turned to the text."""
+    if quarter == 1:
+        return lambda x, y: (height - place(x, y)[1], place(x, y)[0]), height, width
+    return lambda x, y: (place(x, y)[1], width - place(x, y)[0]), height, width
 
 
 def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
@@ -140,6 +175,7 @@ class _Reader:
         self.fonts: dict[int, Font] = {}
         self.styles: dict[int | None, _Style] = {}
         self.matrix = c.FS_MATRIX()
+        self.angles: Counter[int] = Counter()  # characters by the direction they run in, in degrees
 
     def read(self) -> tuple[list[Word], list[Word], float, int]:
         """Words upright and turned, the share of characters without meaning, the number of hidden ones."""
@@ -148,6 +184,7 @@ class _Reader:
         unmapped = hidden = seen = 0
         for style, chars, spaced, bad in self._runs():
             seen += len(chars)
+            self.angles[style.angle] += len(chars)
             unmapped += bad
             hidden += len(chars) * style.invisible
             word = _word(style, chars, spaced)
@@ -183,7 +220,8 @@ class _Reader:
                 y0, y1 = y1, y0
             gap = x0 - last[0]
             # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
-            y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if not own.angle:
+                y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
             if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
                 gap = 0.0
             apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size

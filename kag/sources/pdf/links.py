@@ -48,6 +48,8 @@ def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
     """The links of all pages that lead to places inside of the file."""
     found: list[PdfLink] = []
     for content in pages:
+        if content.quarter:
+            continue  # places are the sheet's, words those of the turned page
         with pdf.page(content.number) as page, PDFIUM:
             found += _of_page(pdf.document.raw, page, content, pages)
     return found

@@ -51,7 +51,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
         pdf.sha256,
         "pdf",
         repairs=opened.repairs,
-        page_sizes=tuple((page.width, page.height) for page in pages),
+        page_sizes=tuple(page.sheet for page in pages),
         metadata=opened.metadata,
     )
 

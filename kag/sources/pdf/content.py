@@ -10,17 +10,17 @@ import ctypes
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
+from kag.sources.pdf.drawing import Drawn, Place, drawn_on
+
 MAX_GLYPHS = 200_000
 """Characters that a page may have; the densest printed ones have some 15,000."""
-MAX_OBJECTS = 20_000
-"""Drawn objects of a page that are looked at: a plot may have a hundred thousand, and its frame comes first."""
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
@@ -76,16 +76,6 @@ class Word(NamedTuple):
     edges: tuple[float, ...]
 
 
-class Drawn(NamedTuple):
-    """Something drawn: a picture, a path, or a form (a figure set as a whole)."""
-
-    kind: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """One page: size in points, words in the file's own order, what is drawn.
@@ -107,9 +97,6 @@ class PageContent:
     glyphs: int = 0
 
 
-Place = Callable[[float, float], tuple[float, float]]
-
-
 def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
     """All that a page holds."""
     place, width, height = _view(page)
@@ -119,7 +106,7 @@ def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
         words, turned, unmapped, hidden = _Reader(text.raw, place).read()
     finally:
         text.close()
-    drawn = tuple(_drawn(page, place, width, height))
+    drawn = tuple(drawn_on(page.raw, place, width, height))
     return PageContent(number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, glyphs=glyphs)
 
 
@@ -340,23 +327,3 @@ def _with_lone_accents(words: list[Word]) -> list[Word]:
             parted = n and not found[n - 1].text and not words[n - 1].spaced
             glued.append(word._replace(spaced=False) if parted else word)
     return glued
-
-
-def _drawn(page: pdfium.PdfPage, place: Place, width: float, height: float) -> Iterator[Drawn]:
-    """Pictures, paths and forms within the page; a form that fills the page is looked into."""
-    kinds = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path",
-             c.FPDF_PAGEOBJ_FORM: "form"}  # fmt: skip
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    edges = tuple(ctypes.byref(edge) for edge in (left, bottom, right, top))
-    raw = page.raw
-    for n in range(min(c.FPDFPage_CountObjects(raw), MAX_OBJECTS)):
-        made = c.FPDFPage_GetObject(raw, n)
-        kind = kinds.get(c.FPDFPageObj_GetType(made))
-        if kind is None or not c.FPDFPageObj_GetBounds(made, *edges):
-            continue
-        x0, y0 = place(left.value, top.value)
-        x1, y1 = place(right.value, bottom.value)
-        x0, x1, y0, y1 = *sorted((x0, x1)), *sorted((y0, y1))
-        x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height)
-        if x1 >= x0 and y1 >= y0 and not (kind != "image" and x1 - x0 > 0.97 * width and y1 - y0 > 0.97 * height):
-            yield Drawn(kind, x0, y0, x1, y1)

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from kag.sources.pdf.lines import Line
 
-_NUMBER = re.compile(r"^\W{0,2}(\d{1,3})\s?[\].):]{0,2}(?:\s|$)")
+_NUMBER = re.compile(r"^\W{0,2}(\d{1,3})(?:\s?[\].):]+(?!\d)|\s|$)")
 _KEY = re.compile(r"^\[[^\W\d][^\]:]{0,30}\d{2,4}[a-z]?\]")  # [Knu97]
 _HANGING = 0.12  # share of lines that are set in where entries hang
 _INDENT = 0.5  # type sizes

@@ -15,6 +15,7 @@ _LEAST = 24.0  # points that a figure measures each way
 _FAR = 90.0  # points from a caption in which its figure begins
 _APART = 46.0  # points between panels of one figure
 _LABEL = 2.0  # type sizes from the art in which a label stands
+_LONG = 90  # letters that no label outside of the art has
 _MOST_ART = 4000  # pieces that are looked at one by one; of more the rest is joined to them as it comes
 _LONE = 0.06  # of the page: how large a picture without a caption is at least
 
@@ -110,7 +111,8 @@ class _Seeing:
         over = [
             r
             for r in self.art
-            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1 and shared(r.x0, r.x1, x0, x1) > min(12, 0.2 * r.width)
+            if beside(r, rect) > 0.5 * min(r.height, rect.height) - 0.1
+            and shared(r.x0, r.x1, x0, x1) > min(12, 0.2 * r.width)
             and (r.x0 < x0 - 12 or r.x1 > x1 + 12)
         ]  # fmt: skip
         if not over or any(meet(around(over), t) for t in self.text):
@@ -129,7 +131,11 @@ class _Seeing:
             return None
         inside = [r for r in self.art if self._belongs(r, zone) and not self._is_line(r, zone)]
         inside = [r for r in inside if beside(r, caption) < 0.5 * caption.height or stacked(r, caption) > 0]
-        lines = [line for line in self.layout.lines if holds_middle(zone, line.rect)]
+        lines = [
+            line
+            for line in self.layout.lines
+            if holds_middle(zone, line.rect) and stacked(zone, line.rect) > line.rect.width - 3
+        ]
         inside.sort(key=(lambda r: -r.y1) if up else (lambda r: r.y0))
         edge = caption.y0 if up else caption.y1
         chosen = _run(inside, lines, edge, up=up)
@@ -170,7 +176,7 @@ class _Seeing:
 
     def _is_line(self, rect: Rect, zone: Rect) -> bool:
         """Whether it is a rule between parts of the page: level, as wide as the column, nothing else near."""
-        if rect.height > 2.5 or rect.width < 0.85 * zone.width:
+        if rect.height > 4.0 or rect.width < 0.85 * zone.width:
             return False
         near = grown(rect, 6)
         return sum(1 for r in self.art if meet(near, grown(r, 0.2))) <= 2
@@ -179,11 +185,13 @@ class _Seeing:
         """The art with the labels around it; None where it is too small to be a picture."""
         if rect.width < _LEAST or rect.height < _LEAST or area(rect) < 1500:
             return None
+        art = rect
         own: list[Line] = []
         waiting = list(lines)
         turned = [r for r in self.layout.turned if zone is None or holds(zone, r, 2)]
         while True:
             near = [line for line in waiting if meet(grown(rect, _LABEL * min(line.size, 10.0)), line.rect)]
+            near = [line for line in near if len(line.text) < _LONG or holds_middle(art, line.rect)]
             aslant = [r for r in turned if meet(grown(rect, 12), r)]
             if not near and not aslant:
                 break

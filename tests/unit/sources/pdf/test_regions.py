@@ -153,3 +153,11 @@ def test_two_captions_side_by_side_in_one_column_have_each_its_figure() -> None:
         made + text(310, 60, 9, 45), [("image", 60, 60, 150, 200), ("image", 185, 60, 280, 200)], GUTTER
     )
     assert (left.rect, right.rect) == (Rect(60, 60, 150, 200), Rect(185, 60, 280, 200))
+
+
+def test_a_line_that_reaches_out_of_the_column_is_no_label() -> None:
+    made = words(150, 52, "Institute of Ice and of Snow in the North of the Land", 10) + text(50, 80, 9, 45)
+    made += words(320, 220, "Figure 1. Ice.", 8) + text(50, 240, 9, 45) + text(310, 240, 9, 45)
+    (figure,) = regions(made, [("image", 320, 66, 500, 200)], GUTTER)
+    assert figure.rect == Rect(320, 66, 500, 200)
+    assert not figure.inside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -17,7 +17,7 @@ class Reading:
     paper_id: str | None = None
     figures: Path | None = None
     source: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)  # shown to nobody
     engine: str = ""
     language: str = ""
 

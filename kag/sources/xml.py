@@ -27,6 +27,11 @@ DEEPEST = 200  # elements; the readers walk down by calls
 def load_xml(path: Path) -> tuple[Element, bytes]:
     """The root of an XML file, and its bytes; raises `SourceError` where it is broken or not to be trusted."""
     data = load(path).data
+    return parse_xml(path, data), data
+
+
+def parse_xml(path: Path, data: bytes) -> Element:
+    """The root of XML that a file holds; raises as `load_xml` does."""
     parser = etree.XMLParser(
         resolve_entities=False,
         load_dtd=False,
@@ -55,7 +60,7 @@ def load_xml(path: Path) -> tuple[Element, bytes]:
         )
     _resolve(entities)
     _plain_names(path, root)
-    return root, data
+    return root
 
 
 def _resolve(entities: list[Element]) -> None:

@@ -23,7 +23,7 @@ from kag.write.structure.front_matter import front_classes
 from kag.write.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.write.structure.noise import find_noise
 from kag.write.structure.notes import notes_of_tables
-from kag.write.structure.page_layout import reading_order
+from kag.write.structure.page_layout import blocks_in_order
 from kag.write.structure.paragraphs import continuations
 from kag.write.structure.reference_list import find_entries
 from kag.write.structure.unheaded import Part, front_part, is_introduction, reference_part, text_under_abstract
@@ -85,7 +85,7 @@ def plan_sections(document: Document) -> Plan:
 
     A block on which that fails is a paragraph of the section before it.
     """
-    plan, aside = spare(_plan, document.blocks)
+    plan, aside = spare(_plan, blocks_in_order(document))
     if not aside:
         return plan
     lost = {block.id for block, _ in aside}
@@ -104,9 +104,9 @@ def plan_sections(document: Document) -> Plan:
 
 
 def _plan(all_blocks: Sequence[Block]) -> Plan:
-    """The plan of some blocks; raises `AssertionError` when it does not place each of them once."""
+    """The plan of blocks in reading order; raises `AssertionError` when it does not place each of them once."""
     skipped = find_noise(all_blocks)
-    blocks = [block for block in reading_order(all_blocks) if block.id not in skipped]
+    blocks = [block for block in all_blocks if block.id not in skipped]
     floats = find_floats(blocks)
     in_floats = {block.id for item in floats for block in (*item.blocks, *item.caption)}
     title = next((block for block in blocks if block.label == "title" and block.page <= 3), None)

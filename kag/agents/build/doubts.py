@@ -65,7 +65,7 @@ def section_name(section: PlannedSection) -> str:
 
 def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:
     """The doubts of a plan, in reading order of their blocks."""
-    places = reading_positions(document.blocks)
+    places = reading_positions(document)
     found = [
         *_parents(plan.sections),
         *_captions(plan, places),

@@ -6,7 +6,7 @@ from typing import Any
 
 from kag.text.plain import preview
 from kag.values.types import Block, Document
-from kag.write.structure.page_layout import reading_order
+from kag.write.structure.page_layout import blocks_in_order
 
 TEXT = 160  # characters of a block's beginning that an agent sees without asking
 END = 60  # and of its end, which tells whether a sentence goes on
@@ -20,7 +20,7 @@ def blocks_view(document: Document) -> list[dict[str, Any]]:
     plain words, `end` its last words, `level` the number of heading marks, `boxes` [x0, y0, x1, y1] in
     thousandths of the page, `table` whether table cells were read.
     """
-    return [_slim(block, order) for order, block in enumerate(reading_order(document.blocks), start=1)]
+    return [_slim(block, order) for order, block in enumerate(blocks_in_order(document), start=1)]
 
 
 def _slim(block: Block, order: int) -> dict[str, Any]:
@@ -40,4 +40,4 @@ def _slim(block: Block, order: int) -> dict[str, Any]:
 
 def document_view(document: Document) -> str:
     """The paper as Markdown in reading order, each block behind a comment with its id."""
-    return "\n\n".join(f"<!-- {block.id} -->\n{block.raw.strip()}" for block in reading_order(document.blocks))
+    return "\n\n".join(f"<!-- {block.id} -->\n{block.raw.strip()}" for block in blocks_in_order(document))

@@ -33,6 +33,7 @@ _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.|c
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
+_PART = re.compile(r"(?:Notes?|Abbreviations?):")  # parts of a caption that some journals set
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
 _PITCH = 1.18  # and in the distance of the lines before for all others
@@ -84,6 +85,7 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
     behind = rest[mark.end() :] if mark else rest.strip()
     label = _label_words(line, match.end())
     apart = any(_differs(word, body) for word in label) or match["label"].split()[0].isupper()
+    apart = apart or label[0].font.name not in (body.font, line.words[-1].font.name)
     above = _above(line, ordered)
     if _CONTINUED.match(rest):
         return above is None or _opens(line, above, apart)
@@ -91,7 +93,9 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
         return _opens(line, above, apart) and (bool(mark) or apart or abs(line.size - body.size) > 0.4 or above is None)
     if mark:
         return (apart or not behind[0].islower()) and _opens(line, above, apart)
-    if behind[0] in ",;)]" or (behind[0].islower() and not _turns(line, match.end())):
+    if behind[0] in ",;)]":
+        return False
+    if behind[0].islower() and not (_turns(line, match.end()) or (apart and re.match(r"[a-z]\b", behind))):
         return False
     return (apart or abs(line.size - body.size) > 0.4 or _wide(line, match.end())) and _opens(line, above, apart)
 
@@ -147,7 +151,7 @@ def _opens(line: Line, above: Line | None, apart: bool) -> bool:
         return True
     if apart and not above.font.bold and line.words[0].font.bold and _ENDS.search(above.text):
         return True
-    return bool(_ENDS.search(above.text)) or (above.font != line.font and line.rect.x0 > above.rect.x0 - 2 and apart)
+    return bool(_ENDS.search(above.text)) or (above.font != line.font and apart)
 
 
 def _grow(
@@ -168,7 +172,11 @@ def _grow(
         last, extent = around(line.rect for line in row), around(line.rect for line in found)
         base, size = max(line.base for line in row), row[0].size
         most = (2.2 if bare else _NEAR) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
-        below = [line for line in free if line not in found and 0.5 * size < line.base - base <= most]
+        below = [
+            line
+            for line in free
+            if line not in found and 0.5 * size < line.base - base <= (_NEAR * size if _PART.match(line.text) else most)
+        ]
         below = [line for line in below if _in_column(line, extent, gutters)]
         if not below:
             break
@@ -183,7 +191,25 @@ def _grow(
             pitch = first.base - base
         found += following
         row = following
-    return found
+    return [*found, *_next_column(found, free, gutters, body)]
+
+
+def _next_column(found: Sequence[Line], free: Sequence[Line], gutters: Sequence[Gutter], body: Type) -> list[Line]:
+    """The rest of a caption set in two columns below a wide figure: it begins on the caption's first baseline."""
+    start, last = found[0], found[-1]
+    if _ENDS.search(last.text) or len(found) < 2 or abs(start.size - body.size) < 0.4:
+        return []
+    right = [g.x1 for g in gutters if last.rect.x1 <= g.x1 + 2 and g.x0 - 12 < last.rect.x1]
+    rest = [
+        line
+        for line in free
+        if right
+        and abs(line.rect.x0 - right[0]) < 8
+        and abs(line.size - start.size) < 0.3
+        and start.base - 2 < line.base < last.base + 2
+    ]
+    begins = rest and abs(rest[0].base - start.base) < 2 and not _LABEL.match(rest[0].text)
+    return rest if begins and all(line.font == last.font for line in rest[:1]) else []
 
 
 def _row(first: Line, free: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:

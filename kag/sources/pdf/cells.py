@@ -6,8 +6,10 @@ empty first cells say so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from kag.sources.pdf.compose import compose
@@ -16,6 +18,8 @@ from kag.sources.pdf.lines import Line
 from kag.sources.pdf.tables import Row, rows_of
 from kag.values.types import Cell, Table
 
+_LEADER = re.compile(r"[.·…_\s-]{8,}")  # a rule set in characters
+_NUMBER = re.compile(r"[\d.,%()±<>=–-]+")
 _BLANK = 0.5  # type sizes: a wider space is none between words
 _WIDE = 0.8  # of the table: how wide a rule is that parts the head from the rest
 _MOST_HEAD = 6  # rows
@@ -49,11 +53,17 @@ def cells_of(
     lines: Sequence[Line], rect: Rect, rules: Sequence[Rect], bars: Sequence[Rect], known: Set[str]
 ) -> Table | None:
     """The table of some lines within a rectangle; None where it has one column only. `known` heals cut words."""
-    rows = rows_of(lines)
+    leaders = [line.rect for line in lines if _LEADER.fullmatch(line.text)]
+    rows = rows_of([line for line in lines if not _LEADER.fullmatch(line.text)])
+    if len(rows) < 2:
+        return None
+    rules = [*rules, *(Rect(rect.x0, r.y1 - 1, rect.x1, r.y1) for r in leaders)]
     strips = _strips(rows, rect, _head_end(rows, rect, rules), bars)
     if not strips:
         return None
-    printed = [_printed(row, strips) for row in rows]
+    first = _head_end(rows, rect, rules)
+    printed = [_printed(row, strips, head=n < first) for n, row in enumerate(rows)]
+    printed = [_spread(row, strips, rules, rect) if n < first else row for n, row in enumerate(printed)]
     levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
     head = _head(printed, rect, rules)
     groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
@@ -95,7 +105,7 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
     least = (0.32 if len(spans) >= 6 else 0.5 if len(spans) >= 3 else 0.9) * size
     edges = sorted({x for row in spans for span in row for x in span})
     found: list[tuple[float, float]] = []
-    for a, b in zip(edges, edges[1:], strict=False):
+    for a, b in pairwise(edges):
         middle = (a + b) / 2
         across = sum(1 for row in spans for x0, x1 in row if x0 < middle < x1)
         if across <= most:
@@ -125,7 +135,7 @@ def _has_sides(strip: tuple[float, float], spans: Sequence[Sequence[tuple[float,
     return left > 0 and right > 0
 
 
-def _printed(row: Row, strips: Sequence[tuple[float, float]]) -> Printed:
+def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> Printed:
     """A row with its pieces parted where a strip falls between two words."""
     made: list[Piece] = []
     for words in _pieces(row):
@@ -136,12 +146,12 @@ def _printed(row: Row, strips: Sequence[tuple[float, float]]) -> Printed:
                 a - 1.5 <= word.x0 and end <= b + 1.5 and word.x0 - end > 0.1 and _in(a, b, end, word.x0)
                 for a, b in strips
             )
-            if cut and word.spaced:
-                made.append(_piece(part, strips))
+            if cut and word.spaced and (not head or word.x0 - end > 0.36 * word.size):
+                made.append(_piece(part, strips, head=head))
                 part = [word]
             else:
                 part.append(word)
-        made.append(_piece(part, strips))
+        made.append(_piece(part, strips, head=head))
     lines = row.lines
     return Printed(tuple(made), row.rect, max(line.base for line in lines), median(line.size for line in lines))
 
@@ -151,16 +161,39 @@ def _in(a: float, b: float, x0: float, x1: float) -> bool:
     return x0 - 0.5 <= (a + b) / 2 <= x1 + 0.5 or a <= (x0 + x1) / 2 <= b
 
 
-def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]]) -> Piece:
+def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head: bool) -> Piece:
+    """Words with the columns that they lie in; a little overhang is none, and in the head less than half a column."""
     x0, x1 = min(w.x0 for w in words), max(w.x1 for w in words)
     first = sum(1 for a, b in strips if (a + b) / 2 <= x0 + 0.5)
     last = sum(1 for a, b in strips if (a + b) / 2 < x1 - 0.5)
-    if last > first:  # a little overhang is none
-        while last > first and x1 - strips[last - 1][1] < 1.0:
-            last -= 1
-        while last > first and strips[first][0] - x0 < 1.0:
-            first += 1
+
+    def over(column: int, inside: float) -> bool:
+        """Whether what lies in a column at the piece's edge is overhang."""
+        left = strips[column - 1][1] if column else x0
+        right = strips[column][0] if column < len(strips) else x1
+        return inside < max(1.0, 0.4 * (right - left) if head else 0.0)
+
+    while last > first and over(last, x1 - strips[last - 1][1]):
+        last -= 1
+    while last > first and over(first, strips[first][0] - x0):
+        first += 1
     return Piece(tuple(words), first, max(first, last))
+
+
+def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence[Rect], rect: Rect) -> Printed:
+    """A row of the head whose pieces span the columns over which a short rule right below them goes."""
+    short = [r for r in rules if r.width < _WIDE * rect.width and -0.3 * row.size < r.y0 - row.rect.y1 < 0.8 * row.size]
+    pieces = []
+    for piece in row.pieces:
+        middle = (piece.words[0].x0 + piece.words[-1].x1) / 2
+        rule = next((r for r in short if r.x0 < middle < r.x1), None)
+        if rule:
+            first = sum(1 for a, b in strips if (a + b) / 2 <= rule.x0 + 2)
+            last = sum(1 for a, b in strips if (a + b) / 2 < rule.x1 - 2)
+            pieces.append(Piece(piece.words, min(first, piece.first), max(last, piece.last)))
+        else:
+            pieces.append(piece)
+    return Printed(tuple(pieces), row.rect, row.base, row.size)
 
 
 def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
@@ -182,13 +215,15 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
     """Printed rows that are one row of the table."""
     if not printed:
         return []
-    steps = [b.base - a.base for a, b in zip(printed, printed[1:], strict=False)]
+    steps = [b.base - a.base for a, b in pairwise(printed)]
     parted = [
         any(a.rect.y0 + 0.5 * a.rect.height < y < b.rect.y0 + 0.5 * b.rect.height for y in levels)
-        for a, b in zip(printed, printed[1:], strict=False)
+        for a, b in pairwise(printed)
     ]
-    gridded = sum(parted) >= max(2, 0.3 * len(printed)) and not head
-    loose = _loose(steps, median(row.size for row in printed))
+    size = median(row.size for row in printed)
+    between = sum(1 for step in steps if step < 0.8 * size)  # lines of one cell stand between those of another
+    gridded = not head and sum(parted) >= 2 and (sum(parted) >= 0.3 * len(printed) or between >= 0.25 * len(steps))
+    loose = _loose(steps, size)
     groups = [[printed[0]]]
     for n, row in enumerate(printed[1:]):
         if parted[n]:
@@ -198,7 +233,7 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
         elif head:
             new = any(p.first < p.last for p in (*printed[n].pieces, *row.pieces))
         elif loose:
-            new = steps[n] > loose
+            new = steps[n] > loose or _counts(printed[n], row)
         else:
             new = not _carries_on(row, groups[-1])
         if new:
@@ -213,7 +248,7 @@ def _loose(steps: Sequence[float], size: float) -> float:
     ordered = sorted(step for step in steps if step < 6 * size)
     if len(ordered) < 3:
         return 0.0
-    jump, at = max((b / max(a, 0.1), n) for n, (a, b) in enumerate(zip(ordered, ordered[1:], strict=False)))
+    jump, at = max((b / max(a, 0.1), n) for n, (a, b) in enumerate(pairwise(ordered)))
     low, high = ordered[: at + 1], ordered[at + 1 :]
     sure = jump > 1.15 and len(low) >= 2 and len(high) >= 0.2 * len(ordered)
     return (low[-1] + high[0]) / 2 if sure and low[-1] < 1.45 * size else 0.0
@@ -228,7 +263,16 @@ def _carries_on(row: Printed, group: Sequence[Printed]) -> bool:
     words = " ".join(w.text for p in row.pieces for w in p.words)
     if 0 not in own:
         return own <= before and len(own) <= max(1, len(before) // 2) and any(map(str.isalpha, words))
-    return own == {0} and words[:1].islower() and 0 in before
+    return own == {0} and (words[:1].islower() or words[:1] == "(") and 0 in before
+
+
+def _counts(above: Printed, row: Printed) -> bool:
+    """Whether two lines are rows of their own: both have a number in one column, and more than that."""
+    numbers = [
+        {p.first for p in one.pieces if p.first and all(_NUMBER.fullmatch(w.text) for w in p.words)}
+        for one in (above, row)
+    ]
+    return bool(numbers[0] & numbers[1]) and len(above.columns & row.columns) >= 2
 
 
 def _table(groups: Sequence[Sequence[Printed]], heads: int, columns: int, known: Set[str]) -> Table:

@@ -93,18 +93,47 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
         above = [item for item in items if item not in below]
         return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
     for gutter in _believed(items, width, usual):
-        x = gutter.middle
-        left = [item for item in items if item.rect.x1 <= x + 1.5]
-        right = [item for item in items if item.rect.x0 >= x - 1.5 and item not in left]
-        across = [item for item in items if item not in left and item not in right]
+        left, right, across = _sides(items, gutter.middle)
         if not left or not right:
             continue
         if not across:
             return _cut(left, width, usual, depth + 1) + _cut(right, width, usual, depth + 1)
-        bands = _bands(left + right, across)
-        if len(bands) > 1:
-            return [column for band in bands for column in _cut(band, width, usual, depth + 1)]
+        parts = _zones(items, [*left, *right], across)
+        if len(parts) == 1 and not _beside_each_other([*left, *right], across):
+            parts = _bands([*left, *right], across)
+        if len(parts) > 1:
+            return [column for part in parts for column in _cut(part, width, usual, depth + 1)]
     return [_sorted(items)]
+
+
+def _sides(items: list[Item], x: float) -> tuple[list[Item], list[Item], list[Item]]:
+    """What lies left of a gutter's middle, right of it, and across."""
+    sides: tuple[list[Item], list[Item], list[Item]] = ([], [], [])
+    for item in items:
+        sides[0 if item.rect.x1 <= x + 1.5 else 1 if item.rect.x0 >= x - 1.5 else 2].append(item)
+    return sides
+
+
+def _beside_each_other(aside: Sequence[Item], across: Sequence[Item]) -> list[Item]:
+    """What stands in a column beside something that lies across the gutter: there the page has other columns."""
+    return [
+        item
+        for item in aside
+        if any(_overlap(item.rect.y0, item.rect.y1, other.rect.y0, other.rect.y1) > 0.4 for other in across)
+    ]
+
+
+def _zones(items: list[Item], aside: Sequence[Item], across: Sequence[Item]) -> list[list[Item]]:
+    """The page cut above and below where it has other columns than this gutter's."""
+    odd = _beside_each_other(aside, across)
+    if not odd:
+        return [items]
+    top, bottom = min(item.rect.y0 for item in odd), max(item.rect.y1 for item in odd)
+    zones: tuple[list[Item], list[Item], list[Item]] = ([], [], [])
+    for item in items:
+        middle = (item.rect.y0 + item.rect.y1) / 2
+        zones[0 if middle < top else 2 if middle > bottom else 1].append(item)
+    return [zone for zone in zones if zone]
 
 
 def _smaller_print(items: list[Item]) -> list[Item]:

@@ -92,7 +92,7 @@ class PageContent:
 
     `turned` are words that do not run from left to right; `unmapped` the share of characters that the file gives
     no meaning for; `hidden` the number that it shows to nobody; `quarter` by how many right angles the page was turned
-    so that its text is upright.
+    so that its text is upright; `glyphs` how many characters there are, of which `MAX_GLYPHS` are read.
     """
 
     number: int
@@ -104,6 +104,7 @@ class PageContent:
     unmapped: float = 0.0
     hidden: int = 0
     quarter: int = 0
+    glyphs: int = 0
 
 
 Place = Callable[[float, float], tuple[float, float]]
@@ -114,17 +115,17 @@ def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
     place, width, height = _view(page)
     text = page.get_textpage()
     try:
+        glyphs = c.FPDFText_CountChars(text.raw)
         words, turned, unmapped, hidden = _Reader(text.raw, place).read()
     finally:
         text.close()
-    return PageContent(
-        number, width, height, tuple(words), tuple(turned), tuple(_drawn(page, place, width, height)), unmapped, hidden
-    )
+    drawn = tuple(_drawn(page, place, width, height))
+    return PageContent(number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, glyphs=glyphs)
 
 
 def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
     """From the file's coordinates (origin bottom left, before rotation) to those of the page as seen."""
-    left, bottom, right, top = page.get_cropbox()
+    left, bottom, right, top = page.get_bbox()  # what of the crop box lies on the sheet
     wide, high = right - left, top - bottom
     turn = page.get_rotation() % 360
     if turn == 90:
@@ -164,7 +165,7 @@ class _Reader:
             hidden += len(chars) * style.invisible
             word = _word(style, chars, spaced)
             (turned if style.angle else upright).append(word)
-        return upright, turned, unmapped / seen if seen else 0.0, hidden
+        return _with_lone_accents(upright), turned, unmapped / seen if seen else 0.0, hidden
 
     def _runs(self) -> Iterator[tuple[_Style, list[tuple[str, float, float, float, float, float]], bool, int]]:
         raw, place = self.raw, self.place
@@ -291,7 +292,7 @@ def _composed(
     waiting: tuple[str, float, float, float, float, float] | None = None
     for char in chars:
         if waiting is not None:
-            whole = unicodedata.normalize("NFC", char[0] + _ACCENTS[waiting[0]])
+            whole = _accented(char[0], waiting[0])
             over = waiting[1] < char[3] and waiting[3] > char[1]
             if char[0].isalpha() and len(whole) == 1 and over:
                 found.append((whole, *char[1:]))
@@ -306,6 +307,39 @@ def _composed(
     if waiting is not None:
         found.append(waiting)
     return found
+
+
+def _accented(letter: str, accent: str) -> str:
+    """A letter with an accent as one character, two where Unicode has none; the dotless ı is an i below an accent."""
+    return unicodedata.normalize("NFC", {"ı": "i", "ȷ": "j"}.get(letter, letter) + _ACCENTS[accent])
+
+
+def _with_lone_accents(words: list[Word]) -> list[Word]:
+    """Accents that stand as words of their own put on the letter that they are drawn over."""
+    if not any(word.text in _ACCENTS for word in words):
+        return words
+    found = list(words)
+    for n, word in enumerate(words):
+        if word.text not in _ACCENTS:
+            continue
+        middle = (word.x0 + word.x1) / 2
+        for m in (n - 1, n + 1, n - 2, n + 2):
+            near = found[m] if 0 <= m < len(found) else None
+            if near is None or not near.text or near.text in _ACCENTS or abs(near.base - word.base) > near.size:
+                continue
+            ends = (*near.edges[1:], near.x1)
+            at = next((k for k, edge in enumerate(near.edges) if edge - 0.5 <= middle <= ends[k] + 0.5), None)
+            if at is not None and near.text[at].isalpha() and len(whole := _accented(near.text[at], word.text)) == 1:
+                found[m] = near._replace(text=near.text[:at] + whole + near.text[at + 1 :])
+                found[n] = word._replace(text="")
+                break
+    glued = []
+    for n, word in enumerate(found):
+        if word.text:
+            # What the accent parted is one word again.
+            parted = n and not found[n - 1].text and not words[n - 1].spaced
+            glued.append(word._replace(spaced=False) if parted else word)
+    return glued
 
 
 def _drawn(page: pdfium.PdfPage, place: Place, width: float, height: float) -> Iterator[Drawn]:

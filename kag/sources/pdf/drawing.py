@@ -6,7 +6,7 @@ Some files put each figure into a form, others the whole page: a large form is l
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pypdfium2.raw as c
@@ -19,7 +19,11 @@ _WHOLE = 0.97  # of both sides: what is drawn over all of the page is its ground
 _PLAIN = 40.0  # points: a path larger than that both ways may be a white ground
 _KINDS = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path"}
 
+_FEW = 12
+_LOOKED_AT = 200  # objects of a small form
+
 Place = Callable[[float, float], tuple[float, float]]
+Bounds = tuple[float, float, float, float]
 
 
 class Drawn(NamedTuple):
@@ -38,6 +42,7 @@ def drawn_on(page: Any, place: Place, width: float, height: float) -> Iterator[D
     Left out are paths that nobody sees, grounds of the whole page, and forms of nothing but text.
     """
     left = MAX_OBJECTS
+    whole = (0.0, 0.0, width, height)
     waiting = [(c.FPDFPage_GetObject, page, n, place, 0) for n in range(min(c.FPDFPage_CountObjects(page), left))][::-1]
     while waiting and left:
         get, holder, n, at, depth = waiting.pop()
@@ -46,29 +51,71 @@ def drawn_on(page: Any, place: Place, width: float, height: float) -> Iterator[D
         if kind == c.FPDF_PAGEOBJ_TEXT:
             continue
         left -= 1
-        rect = _bounds(made, at, width, height)
+        rect = _bounds(made, at, whole)
         if rect is None:
             continue
         if kind == c.FPDF_PAGEOBJ_FORM:
-            inner = min(c.FPDFFormObj_CountObjects(made), left)
+            inner, within = min(c.FPDFFormObj_CountObjects(made), left), _through(made, at)
             if depth < _DEPTH and (rect[2] - rect[0]) * (rect[3] - rect[1]) > _LARGE * width * height:
-                within = _through(made, at)
                 waiting += [(c.FPDFFormObj_GetObject, made, m, within, depth + 1) for m in range(inner)][::-1]
-            elif any(_is_art(c.FPDFFormObj_GetObject(made, m)) for m in range(min(inner, 200))):
-                yield Drawn("form", *rect)
+            else:
+                yield from (Drawn("form", *art) for art in _art_in(made, min(inner, _LOOKED_AT), within, rect))
         elif kind in _KINDS and _is_seen(made, kind, rect, width, height):
             yield Drawn(_KINDS[kind], *rect)
 
 
-def _bounds(made: Any, at: Place, width: float, height: float) -> tuple[float, float, float, float] | None:
-    """The part of an object's rectangle that lies on the page, if any."""
+def _art_in(form: Any, count: int, at: Place, limit: Bounds) -> list[Bounds]:
+    """What a small form draws besides text: each thing of few, else the rectangle of all, within the form's own."""
+    found: list[Bounds] = []
+    for n in range(count):
+        made = c.FPDFFormObj_GetObject(form, n)
+        kind = c.FPDFPageObj_GetType(made)
+        if kind == c.FPDF_PAGEOBJ_FORM:
+            return [limit]
+        rect = _bounds(made, at, limit) if kind != c.FPDF_PAGEOBJ_TEXT else None
+        if rect:
+            found.append(rect)
+    if len(found) <= _FEW:
+        return found
+    x0s, y0s, x1s, y1s = zip(*found, strict=True)
+    return [limit if count == _LOOKED_AT else (min(x0s), min(y0s), max(x1s), max(y1s))]
+
+
+def _bounds(made: Any, at: Place, limit: Bounds) -> Bounds | None:
+    """The part of an object's rectangle that lies on the page and in its clipping path, if any."""
     left, bottom, right, top = (ctypes.c_float() for _ in range(4))
     if not c.FPDFPageObj_GetBounds(made, *(ctypes.byref(edge) for edge in (left, bottom, right, top))):
         return None
-    corners = [at(x, y) for x in (left.value, right.value) for y in (bottom.value, top.value)]
-    x0, x1 = max(min(x for x, _ in corners), 0.0), min(max(x for x, _ in corners), width)
-    y0, y1 = max(min(y for _, y in corners), 0.0), min(max(y for _, y in corners), height)
+    corners = (at(left.value, bottom.value), at(right.value, top.value))
+    rect = _cut(_spanned(corners), limit)
+    if rect and min(rect[2] - rect[0], rect[3] - rect[1]) > _PLAIN:
+        clip = _clip(made, at)
+        return _cut(rect, clip) if clip else rect
+    return rect
+
+
+def _spanned(points: Sequence[tuple[float, float]]) -> Bounds:
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _cut(rect: Bounds, limit: Bounds) -> Bounds | None:
+    x0, y0, x1, y1 = max(rect[0], limit[0]), max(rect[1], limit[1]), min(rect[2], limit[2]), min(rect[3], limit[3])
     return (x0, y0, x1, y1) if x1 >= x0 and y1 >= y0 else None
+
+
+def _clip(made: Any, at: Place) -> Bounds | None:
+    """The rectangle around an object's clipping path, where that is one simple path."""
+    path = c.FPDFPageObj_GetClipPath(made)
+    if not path or c.FPDFClipPath_CountPaths(path) != 1:
+        return None
+    x, y = ctypes.c_float(), ctypes.c_float()
+    points = []
+    for n in range(min(c.FPDFClipPath_CountPathSegments(path, 0), 100)):
+        segment = c.FPDFClipPath_GetPathSegment(path, 0, n)
+        if c.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y)):
+            points.append(at(x.value, y.value))
+    return _spanned(points) if len(points) > 2 else None
 
 
 def _through(form: Any, at: Place) -> Place:
@@ -79,11 +126,7 @@ def _through(form: Any, at: Place) -> Place:
     return lambda x, y: at(a * x + cc * y + e, b * x + d * y + f)
 
 
-def _is_art(made: Any) -> bool:
-    return c.FPDFPageObj_GetType(made) != c.FPDF_PAGEOBJ_TEXT
-
-
-def _is_seen(made: Any, kind: int, rect: tuple[float, float, float, float], width: float, height: float) -> bool:
+def _is_seen(made: Any, kind: int, rect: Bounds, width: float, height: float) -> bool:
     wide, high = rect[2] - rect[0], rect[3] - rect[1]
     if kind != c.FPDF_PAGEOBJ_PATH:
         return True

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from kag.sources.pdf.lines import Line
 
-_NUMBER = re.compile(r"^\W{0,2}(\d{1,3})\s?[\].):]{0,2}(?:\s|$)")
-_KEY = re.compile(r"^\[[^\]\s][^\]]{1,30}\]")  # [Knu97]
+_NUMBER = re.compile(r"^\W{0,2}(\d{1,3})(?:\s?[\].):]+(?!\d)|\s|$)")
+_KEY = re.compile(r"^\[[^\W\d][^\]:]{0,30}\d{2,4}[a-z]?\]")  # [Knu97]
 _HANGING = 0.12  # share of lines that are set in where entries hang
 _INDENT = 0.5  # type sizes
 
@@ -53,9 +53,6 @@ def cut_entries(columns: Sequence[tuple[int, Sequence[Sequence[Line]]]]) -> list
 
 def _by_number(lines: Sequence[Line]) -> set[Line] | None:
     """The lines that begin with the numbers 1, 2, 3, ... in their order; or with keys in brackets."""
-    keyed = [line for line in lines if _KEY.match(line.text)]
-    if len(keyed) >= 3 and len(keyed) >= 0.15 * len(lines) and not _NUMBER.match(keyed[0].text):
-        return set(keyed)
     numbered = [(int(match[1]), line) for line in lines if (match := _NUMBER.match(line.text))]
     best: list[Line] = []
     for first in [n for n, (number, _) in enumerate(numbered) if number <= 2][:4]:
@@ -66,6 +63,8 @@ def _by_number(lines: Sequence[Line]) -> set[Line] | None:
                 wanted = number + 1
         if len(chain) > len(best):
             best = chain
+    keyed = [line for line in lines if _KEY.match(line.text)]
+    best = max(best, keyed, key=len)
     return set(best) if len(best) >= 3 and len(best) >= 0.12 * len(lines) else None
 
 

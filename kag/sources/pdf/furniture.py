@@ -27,7 +27,7 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
         for line in found:
             if _in_margin(line, page):
                 places[_masked(line)].append((line.rect.y0, page.number))
-    labels: dict[Line, str] = {}
+    labels: dict[Line, str] = _heads_of_sections(pages, lines)
     for page, found in zip(pages, lines, strict=True):
         edge = [line for line in found if _in_margin(line, page)]
         for line in edge:
@@ -40,6 +40,19 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
         for line in edge:
             if line not in labels and any(_beside(line, other) for other in edge if other in labels):
                 labels[line] = "page_header" if line.rect.y0 < page.height / 2 else "page_footer"
+    return labels
+
+
+def _heads_of_sections(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
+    """First lines of pages that stand at one height in a type of their own: they name the section, and so differ."""
+    tops = [min(found, key=lambda line: line.rect.y0) for found in lines if found]
+    inner = {(line.size, line.font) for found in lines for line in found if len(line.text) > 40}
+    labels: dict[Line, str] = {}
+    for line in tops:
+        alike = [top for top in tops if abs(top.base - line.base) < _SAME_PLACE and top.font == line.font]
+        own = (line.size, line.font) not in inner or line.text.isupper()
+        if len(alike) >= max(4, 0.2 * len(pages)) and own and line.rect.y1 < MARGIN * pages[0].height:
+            labels[line] = "page_header"
     return labels
 
 

@@ -27,6 +27,7 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
 
@@ -97,9 +98,9 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    listed = {n: level for n, level in _in_outline(paragraphs, outline).items() if n >= front}
-    listed = _from_one(listed)
     lists = _in_lists(paragraphs)
+    listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
+    listed = _from_one(listed)
     likely = [
         n
         for n, paragraph in enumerate(paragraphs)
@@ -121,7 +122,10 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
         own = type_of(paragraph.lines[0])
         if len(paragraph.lines) <= 2 and is_references(paragraph.text):
             inside = own
-        elif inside is not None and own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text):
+        elif inside is not None and (
+            (own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text))
+            or (len(paragraph.lines) <= 2 and _APPENDIX.match(paragraph.text) and own.size >= inside.size - 0.6)
+        ):
             inside = None
         elif inside is not None:
             found.add(n)
@@ -222,7 +226,7 @@ def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Ty
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
     if is_standard(text):
         return True
-    if depth_of(text) and _stronger(own, body):
+    if depth_of(text) and _stronger(own, body) and own.size > body.size - 0.4:
         return not text.endswith(".")
     if numbered:
         return False
@@ -255,7 +259,7 @@ def _levels(
         elif depth:
             found[n] = Level(depth, "number")
         else:
-            found[n] = Level(usual.get(own, ranks[own]), "size")
+            found[n] = Level(1 if is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
     return _below_abstract(paragraphs, found)
 
 

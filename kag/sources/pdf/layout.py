@@ -23,8 +23,10 @@ _MARGIN = 0.12  # of the page's height: where running heads stand
 class Layout:
     """A page. `rules` are thin level lines, pieces put together, `bars` upright ones, `art` all else that is drawn.
 
-    `drawn` is all of it. `text` are the rectangles of running text, `top` and `bottom` where running heads end and
-    begin, `columns` the text's columns as (left, right) from left to right.
+    `drawn` is all of it, `pictures` what is surely no ornament of the text, `bands` are grounds, pieces put together.
+    `text` are the rectangles of running text, `prose` those of them that fill a column in the body's type, `turned`
+    those of words that do not run from left to right. `top` and `bottom` say where running heads end and begin,
+    `columns` are the text's columns as (left, right) from left to right.
     """
 
     width: float
@@ -36,7 +38,11 @@ class Layout:
     bars: tuple[Rect, ...]
     art: tuple[Rect, ...]
     drawn: tuple[Rect, ...]
+    pictures: tuple[Rect, ...]
+    bands: tuple[Rect, ...]
     text: tuple[Rect, ...]
+    prose: tuple[Rect, ...]
+    turned: tuple[Rect, ...]
     top: float
     bottom: float
 
@@ -58,11 +64,17 @@ def layout_of(page: PageContent, lines: Sequence[Line], body: Type, gutters: Seq
     level = [r for r in drawn if r.height < _THIN and r.width > _SHORT_RULE and r.width > 4 * r.height]
     upright = [r for r in drawn if r.width < _THIN and r.height > _SHORT_RULE]
     art = [r for r in drawn if r.height >= _THIN and r.width >= _THIN]
-    columns = _columns(lines, page.width, gutters)
-    text = _running(lines, body, columns)
+    columns = _columns(lines, page.width, gutters, body)
+    blocks = _running(lines, body, columns)
+    text = [around(line.rect for line in block) for block in blocks]
+    prose = [rect for rect, block in zip(text, blocks, strict=True) if _is_prose(block, rect, body, columns)]
+    pictures = [Rect(*made[1:]) for made in page.drawn if made.kind in ("image", "form")]
+    bands = joined([r for r in art if r.height < 0.5 * page.height and r.width > 3 and r.height > 5])
+    turned = [Rect(w.x0, w.y0, w.x1, w.y1) for w in page.turned]
     return Layout(
         page.width, page.height, tuple(lines), body, columns, tuple(joined(level)), tuple(upright),
-        tuple(art), tuple(drawn), tuple(text), top, bottom,
+        tuple(art), tuple(drawn), tuple(r for r in pictures if r in art), tuple(bands), tuple(text), tuple(prose),
+        tuple(turned), top, bottom,
     )  # fmt: skip
 
 
@@ -71,7 +83,8 @@ def joined(rules: Iterable[Rect]) -> list[Rect]:
     found: list[Rect] = []
     for rule in sorted(rules, key=lambda r: (round(r.y0 + r.y1), r.x0)):
         last = found[-1] if found else None
-        if last and abs(last.y0 + last.y1 - rule.y0 - rule.y1) < 2.5 and rule.x0 - last.x1 < _TOUCH:
+        level = last and abs(last.y0 + last.y1 - rule.y0 - rule.y1) < 2.5 and abs(last.height - rule.height) < 2.5
+        if last and level and rule.x0 - last.x1 < _TOUCH:
             found[-1] = Rect(last.x0, min(last.y0, rule.y0), max(last.x1, rule.x1), max(last.y1, rule.y1))
         else:
             found.append(rule)
@@ -84,18 +97,21 @@ def _live(page: PageContent, lines: Sequence[Line]) -> tuple[float, float]:
     away = [word for word in page.words if (word.x0, word.y0) not in kept]
     first = min((line.rect.y0 for line in lines), default=0.0)
     last = max((line.rect.y1 for line in lines), default=page.height)
-    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y0 < first]
-    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y1 > last]
+    heads = [w.y1 for w in away if w.y1 < _MARGIN * page.height and w.y1 < first + 1]
+    feet = [w.y0 for w in away if w.y0 > (1 - _MARGIN) * page.height and w.y0 > last - 1]
     return max(heads, default=0.0), min(feet, default=page.height)
 
 
-def _columns(lines: Sequence[Line], width: float, gutters: Sequence[Gutter]) -> tuple[tuple[float, float], ...]:
-    """The page's columns: cut at those gutters that few of its long lines cross."""
-    if not lines:
+def _columns(
+    lines: Sequence[Line], width: float, gutters: Sequence[Gutter], body: Type
+) -> tuple[tuple[float, float], ...]:
+    """The page's columns: cut at those gutters that few of its long lines cross, lines in the body's type if any."""
+    wide = [line for line in lines if len(line.text) >= _LETTERS]
+    as_body = [line for line in wide if abs(line.size - body.size) < 0.3 and line.font.name == body.font]
+    long = [line.rect for line in (as_body if len(as_body) >= 5 else wide)]
+    if not long:
         return ((0.08 * width, 0.92 * width),)
-    long = [line.rect for line in lines if len(line.text) >= _LETTERS]
-    left = min((r.x0 for r in long), default=0.08 * width)
-    right = max((r.x1 for r in long), default=0.92 * width)
+    left, right = min(r.x0 for r in long), max(r.x1 for r in long)
     best: list[Gutter] = []
     across = {g: sum(1 for r in long if r.x0 < g.x0 - 3 and r.x1 > g.x1 + 3) for g in set(gutters)}
     for gutter in sorted(across, key=lambda g: (across[g], -g.votes, g.x0)):
@@ -107,7 +123,14 @@ def _columns(lines: Sequence[Line], width: float, gutters: Sequence[Gutter]) -> 
     return tuple(zip([left, *(g.x1 for g in cuts)], [*(g.x0 for g in cuts), right], strict=True))
 
 
-def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, float]]) -> list[Rect]:
+def _is_prose(block: Sequence[Line], rect: Rect, body: Type, columns: Sequence[tuple[float, float]]) -> bool:
+    """Whether a block of running text fills its column from edge to edge, in the body's type."""
+    fills = any(abs(rect.x0 - left) < 14 and abs(rect.x1 - right) < 14 for left, right in columns)
+    like = abs(block[0].size - body.size) < 0.3 and block[-1].font.name == body.font
+    return fills and like and len(block) >= 2
+
+
+def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, float]]) -> list[list[Line]]:
     """Blocks of running text: lines below each other at one distance, nearly as wide as the column."""
     blocks: list[list[Line]] = []
     for line in sorted(lines, key=lambda one: (one.base, one.rect.x0)):
@@ -117,7 +140,7 @@ def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, f
                 break
         else:
             blocks.append([line])
-    return [around(line.rect for line in block) for block in blocks if _is_running(block, body, columns, lines)]
+    return [block for block in blocks if _is_running(block, body, columns, lines)]
 
 
 def _continues(above: Line, line: Line) -> bool:
@@ -138,7 +161,7 @@ def _is_running(
     wide = own[1] - own[0]
     as_body = abs(block[0].size - body.size) < 0.6
     letters = sum(len(line.text) for line in block) / len(block)
-    if rect.width < _FULL * wide or letters < _LETTERS * (1 if as_body else 1.4) * min(1.0, wide / 220):
+    if rect.width < _FULL * wide or letters < _LETTERS * (1 if as_body else 1.15) * min(1.0, wide / 220):
         return False
     if len(block) < (2 if as_body else 3) and not (
         as_body and block[0].font.name == body.font and rect.width > 0.8 * wide and " " in block[0].text

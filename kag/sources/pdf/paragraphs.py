@@ -14,6 +14,7 @@ from kag.sources.pdf.titles import is_standard
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
+_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H]\.?|[IVX]{1,5}\.)\s+[^\W\d_]")
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
@@ -106,6 +107,8 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
         return True
     if one.bold != two.bold and _letters(one) and _letters(two):
         return True
+    if one.bold and two.bold and one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2:
+        return True
     if one.bold and two.bold and (_NUMBER.match(two.text) or _is_title(one) or _in_capitals(one) != _in_capitals(two)):
         return True
     if one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2 and _ends_short(one, column):
@@ -118,6 +121,8 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     before = one.rect.x0 - column.left > _INDENT * size
     if column.hanging:
         return not indented and (before or bool(_NUMBERED.match(two.text)) or _ends_short(one, column))
+    if one.bold and two.bold and _HEADING.match(so_far[0].text):
+        return False  # the second line of a numbered heading is set in
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
     if _ITEM.match(two.text) and (_ENDS.search(one.text) or _ends_short(one, column)):

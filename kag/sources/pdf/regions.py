@@ -16,7 +16,7 @@ from kag.sources.pdf.figures import find_figures
 from kag.sources.pdf.headings import Type
 from kag.sources.pdf.layout import Layout, layout_of
 from kag.sources.pdf.lines import Line
-from kag.sources.pdf.tables import find_table
+from kag.sources.pdf.tables import find_tables
 from kag.values.types import Table
 
 
@@ -55,11 +55,10 @@ def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: 
 
 
 def _tables(captions: Sequence[Caption], all_captions: Sequence[Caption], layout: Layout) -> list[Region]:
-    found: list[Region] = []
-    known = words_within(layout.lines) if captions else frozenset()
-    for caption in captions:
-        barriers = [c.rect for c in all_captions if c is not caption] + [r for region in found for r in _rects(region)]
-        made = None if caption.box else find_table(caption, barriers, layout)
+    found = [_alone(caption) for caption in captions if caption.box]
+    named = [caption for caption in captions if not caption.box]
+    known = words_within(layout.lines) if named else frozenset()
+    for caption, made in zip(named, find_tables(named, [c.rect for c in all_captions], layout), strict=True):
         if made is None:
             found.append(_alone(caption))
             continue

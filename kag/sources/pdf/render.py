@@ -34,8 +34,11 @@ POINTS = 72  # to an inch; at scale 1 a point is a pixel
 
 _SHADES = 8  # of 255: a page whose greys differ by less has nothing printed on it
 _NO_LETTERS = str.maketrans({"\r": None, "\x02": "-", "\ufffe": "-", "\0": None})
+_UNLOCK = "Give it with --password or in KAG_PDF_PASSWORD."
 _WRONG = {
-    "password": ("needs a password", "Save it without a password first."),
+    "password": ("needs a password", _UNLOCK),
+    "wrong password": ("is not opened by the password that was given", _UNLOCK),
+    "security": ("is locked in a way that is not known", "Save it without a lock, or print it to a new PDF."),
     "data format": ("is no PDF that can be read", "Check that the download is whole; print it to a new PDF."),
 }
 
@@ -55,11 +58,14 @@ class PagePicture:
 
 
 class PdfPages:
-    """An open PDF; pages count from 1, `sha256` is the file's. Threads may share it. Close it, or use a `with`."""
+    """An open PDF; pages count from 1. `data` and `sha256` are the file's, `document` is used with `PDFIUM` held.
 
-    def __init__(self, path: Path, sha256: str, document: pypdfium2.PdfDocument) -> None:
-        self.path, self.sha256 = path, sha256
-        self._document = document
+    Threads may share it. Close it, or use a `with`.
+    """
+
+    def __init__(self, path: Path, data: bytes, document: pypdfium2.PdfDocument) -> None:
+        self.path, self.data, self.document = path, data, document
+        self.sha256 = hashlib.sha256(data).hexdigest()
         with PDFIUM:
             self.count = len(document)
 
@@ -71,11 +77,11 @@ class PdfPages:
 
     def close(self) -> None:
         with PDFIUM:
-            self._document.close()
+            self.document.close()
 
     def size(self, page: int) -> tuple[float, float]:
         """Width and height in points, as a reader sees the page (turned pages are turned)."""
-        with self._page(page) as found:
+        with self.page(page) as found:
             width, height = found.get_size()
         return float(width), float(height)
 
@@ -84,7 +90,7 @@ class PdfPages:
 
         Raises `SourceError` where pdfium cannot draw it.
         """
-        with self._page(page) as found:
+        with self.page(page) as found:
             scale = fitting_scale(found.get_size(), scale)
             image = found.render(scale=scale, fill_color=(255, 255, 255, 255), rev_byteorder=True).to_pil()
             image.load()
@@ -95,7 +101,7 @@ class PdfPages:
 
     def words(self, page: int) -> str:
         """The text layer as it stands in the file, line by line; empty where the page is only a picture."""
-        with self._page(page) as found:
+        with self.page(page) as found:
             layer = found.get_textpage()
             try:
                 text: str = layer.get_text_bounded(errors="replace")
@@ -104,12 +110,13 @@ class PdfPages:
         return text.translate(_NO_LETTERS).strip()
 
     @contextmanager
-    def _page(self, page: int) -> Iterator[pypdfium2.PdfPage]:
+    def page(self, page: int) -> Iterator[pypdfium2.PdfPage]:
+        """A page, open, with `PDFIUM` held; raises `SourceError` where it cannot be read."""
         if not 1 <= page <= self.count:
             raise SourceError(f"{shown(self.path)} has no page {page}", hint=f"Its pages are 1 to {self.count}.")
         with PDFIUM:
             try:
-                found = self._document[page - 1]
+                found = self.document[page - 1]
                 try:
                     yield found
                 finally:
@@ -119,7 +126,7 @@ class PdfPages:
                 raise SourceError(problem, hint="Print it to a new PDF.") from error
 
 
-def open_pages(path: Path) -> PdfPages:
+def open_pages(path: Path, password: str = "") -> PdfPages:
     """Open a PDF; raises `SourceError` where it is none, is locked, or has too many pages or bytes."""
     try:
         data = read_regular(path, LARGEST_FILE)
@@ -127,15 +134,21 @@ def open_pages(path: Path) -> PdfPages:
         raise SourceError(f"{shown(path)} {reason(error)}", hint=hint_for(error)) from error
     try:
         with PDFIUM:
-            pages = PdfPages(path, hashlib.sha256(data).hexdigest(), pypdfium2.PdfDocument(data))
+            document = pypdfium2.PdfDocument(data, password=password or None)
+            pages = PdfPages(path, data, document)
     except pypdfium2.PdfiumError as error:
-        words = str(error).lower()
-        told = next((told for mark, told in _WRONG.items() if mark in words), _WRONG["data format"])
-        raise SourceError(f"{shown(path)} {told[0]}", hint=told[1]) from error
+        said, hint = _wrong(str(error).lower(), password)
+        raise SourceError(f"{shown(path)} {said}", hint=hint) from None  # what it was called with is in its frames
     if not 1 <= pages.count <= MAX_PAGES:
         pages.close()
         raise SourceError(f"{shown(path)} has {pages.count} pages", hint=f"Give a PDF of 1 to {MAX_PAGES} pages.")
     return pages
+
+
+def _wrong(said: str, password: str) -> tuple[str, str]:
+    """What is wrong with a file that pdfium does not open, and what to do."""
+    mark = next((mark for mark in ("password", "security") if mark in said), "data format")
+    return _WRONG["wrong password" if mark == "password" and password else mark]
 
 
 def crop(png: bytes, box: Box, scale: float = 1.0) -> bytes:

@@ -28,6 +28,7 @@ SURE = 30.0
 WORKERS = 4  # pages read at one time
 _FEW = 40  # letters; a scan with a stamp or a number on it has fewer
 _COVERED, _UNMAPPED = 0.4, 0.3  # share of a page that pictures cover; share of characters that have no meaning
+_OFTEN, _HALF, _MANY = frozenset("eaionrts"), 0.4, 300  # letters; their share of a text; letters that tell
 
 _DEEP = frozenset("gjpqyQ,;()[]{}/|çµ")
 _LOW = frozenset("acemnorsuvwxzgpqyµ")  # letters without anything above the small ones' height
@@ -76,7 +77,7 @@ def read_scans(
 
     A page that tesseract does not read (it may not be installed) stays as it is, and that is told.
     """
-    asked = [page.number for page in pages if is_scan(page)]
+    asked = scans_among(pages)
     found = dict(zip(asked, _scans(pdf, asked, language), strict=True))
     scans = [one for one in found.values() if isinstance(one, Scan)]
     read = dict(zip((one.number for one in scans), contents(scans), strict=True))
@@ -120,13 +121,42 @@ def _told(number: int, found: Scan | SourceError) -> Repair:
     return Repair(number, 0, f"a page without text: {found.message}", "page left as a picture")
 
 
+def scans_among(pages: Sequence[PageContent]) -> list[int]:
+    """The numbers of the pages to be read from their pictures.
+
+    In a file without text each page is one on which something is drawn: letters may be drawn as paths.
+    """
+    bare = all(_letters(page) < _FEW for page in pages)
+    return [page.number for page in pages if is_scan(page) or (bare and page.drawn)]
+
+
 def is_scan(page: PageContent) -> bool:
     """Whether a page is a picture of itself, or a text whose characters mean nothing."""
-    if page.unmapped > _UNMAPPED:
+    if page.unmapped > _UNMAPPED or is_garbled([word.text for word in page.words]):
         return True
     whole = page.width * page.height
     pictures = sum((made.x1 - made.x0) * (made.y1 - made.y0) for made in page.drawn if made.kind == "image")
-    return sum(len(word.text) for word in page.words) < _FEW and pictures > _COVERED * whole
+    return _letters(page) < _FEW and pictures > _COVERED * whole
+
+
+def is_garbled(words: Sequence[str]) -> bool:
+    """Whether the letters of a page are not those that are printed, as where a font's table of letters is wrong.
+
+    In any language that is written in Latin letters, eight of them make half of a text; where letters stand for others
+    the eight make a quarter.
+
+    >>> is_garbled(["7KLV", "SDSHU", "FRQWDLQV"] * 30), is_garbled(["This", "paper", "holds"] * 30)
+    (True, False)
+    """
+    letters = [char for word in words for char in word.lower() if char.isalpha()]
+    latin = sum(map(str.isascii, letters))
+    if len(letters) < _MANY or 2 * latin < len(letters):
+        return False
+    return sum(map(_OFTEN.__contains__, letters)) < _HALF * latin
+
+
+def _letters(page: PageContent) -> int:
+    return sum(len(word.text) for word in page.words)
 
 
 def measured(picture: PagePicture, reading: Reading, number: int, size: tuple[float, float]) -> Scan:

@@ -1,12 +1,13 @@
-"""Tables: from a caption, the rules, grounds and rows under it (or over it), as far as the next text; then its notes."""
+"""Tables: from a caption, the rules, grounds and rows under it or over it, as far as the next text; then notes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from kag.sources.pdf.areas import around, meet, shared, stacked
+from kag.sources.pdf.areas import around, beside, meet, shared, stacked
 from kag.sources.pdf.captions import Caption
 from kag.sources.pdf.content import Rect
 from kag.sources.pdf.layout import Layout
@@ -16,9 +17,8 @@ _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
-    r"^\W{0,2}(?:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b|nota\b"
-    r"|[*†‡§¶#∗⁎]+|[a-z]\s?[A-Z(]|[a-z]\)|\([a-z*]\)|[A-Z]{2,}\w*\s?[=:,;–-])",
-    re.I,
+    r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
+    r"|nota\b)|[*†‡§¶#∗⁎]|[a-z]\s?[A-Z(][a-z]|[a-z]\)|\([a-z*]\)|[A-Z]{2,}\w*\s?[=:,;–-])"
 )
 
 
@@ -46,9 +46,7 @@ class Row:
     def cells(self) -> int:
         """Pieces that stand apart."""
         ordered = sorted(self.lines, key=lambda line: line.rect.x0)
-        return 1 + sum(
-            1 for a, b in zip(ordered, ordered[1:], strict=False) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size)
-        )
+        return 1 + sum(1 for a, b in pairwise(ordered) if b.rect.x0 - a.rect.x1 > 0.7 * min(a.size, b.size))
 
 
 def rows_of(lines: Sequence[Line]) -> list[Row]:
@@ -62,13 +60,39 @@ def rows_of(lines: Sequence[Line]) -> list[Row]:
     return [Row(tuple(row)) for row in rows]
 
 
-def find_table(caption: Caption, barriers: Sequence[Rect], layout: Layout) -> Found | None:
-    """The table of a caption: under it, or else over it. `barriers` are other captions and tables."""
-    for down in (True, False):
-        found = _Search(caption, barriers, layout, down=down).find()
-        if found:
-            return found
-    return None
+def find_tables(captions: Sequence[Caption], barriers: Sequence[Rect], layout: Layout) -> list[Found | None]:
+    """The table of each caption, None where the page shows none.
+
+    Nearly all journals set captions over tables; on a page where more have ruled rows over them, it is the other way.
+    `barriers` are the page's other captions.
+    """
+    down = [_Search(caption, barriers, layout, down=True).find() for caption in captions]
+    up = [_Search(caption, barriers, layout, down=False).find() for caption in captions]
+    first, second = (up, down) if _weight(up, captions) > _weight(down, captions) else (down, up)
+    chosen: list[Found | None] = []
+    for one, other in zip(first, second, strict=True):
+        taken = [found.rect for found in chosen if found]
+        free = [found for found in (one, other) if found and not any(meet(found.rect, t) for t in taken)]
+        chosen.append(free[0] if free else None)
+    return chosen
+
+
+def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[int, float]:
+    """How many captions have a ruled table on a side, and how near these are."""
+    both = [(found.rect, caption.rect) for found, caption in zip(side, captions, strict=True) if found and found.rules]
+    gaps = [max(at.y0 - rect.y1, rect.y0 - at.y1) for rect, at in both]
+    return len(both), -sum(gaps)
+
+
+def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
+    """Whether a line of another row stands beside one of this, as lines of cells that are not set on one baseline."""
+    return any(
+        beside(one.rect, two.rect) > 0.3 * one.size and stacked(one.rect, two.rect) < -3
+        for other in near
+        if other is not row
+        for one in row.lines
+        for two in other.lines
+    )
 
 
 class _Search:
@@ -81,6 +105,9 @@ class _Search:
         x0, x1 = layout.span(caption.rect)
         rules = [r for r in layout.rules if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
         near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
+        if not near:
+            rules = self._edges(x0, x1)
+            near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
         self.x0, self.x1 = (min(r.x0 for r in near), max(r.x1 for r in near)) if near else (x0, x1)
         if near and self.x1 - self.x0 < 0.5 * (x1 - x0):
             self.x0, self.x1 = x0, x1
@@ -88,6 +115,12 @@ class _Search:
             self._widen()
         self.rules = [r for r in rules if r.x0 > self.x0 - _SAME_EDGE and r.x1 < self.x1 + _SAME_EDGE]
         self.ruled = bool(near)
+
+    def _edges(self, x0: float, x1: float) -> list[Rect]:
+        """The edges of grounds as rules, where a table has no others."""
+        bands = [r for r in self.layout.bands if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
+        bands = [r for r in bands if any(meet(r, line.rect) for line in self.layout.lines)]
+        return [edge for r in bands for edge in (Rect(r.x0, r.y0, r.x1, r.y0), Rect(r.x0, r.y1, r.x1, r.y1))]
 
     def _ahead(self, rect: Rect) -> bool:
         at = self.caption.rect
@@ -136,7 +169,7 @@ class _Search:
         pictures = [r for r in self.layout.art if r.width > 60 and r.height > 60 and self._is_picture(r)]
         ends = [
             (r.y0 if self.down else r.y1)
-            for r in (*self.barriers, *pictures)
+            for r in (*self.barriers, *pictures, *self.layout.prose)
             if stacked(r, span) > 4 and self._ahead(r) and self._distance(r) > -6
         ]
         default = self.layout.bottom if self.down else self.layout.top
@@ -207,7 +240,7 @@ class _Search:
                 good, lone = at + 1, 0
             else:
                 lone += 1
-                if lone > (0 if count else 3):
+                if lone > (0 if count and abs(size - self.layout.body.size) < 0.3 else 3):
                     break
             last = row.rect
             at += 1
@@ -215,12 +248,15 @@ class _Search:
 
     def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
         """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""
-        starts = [line.rect.x0 for other in rows[-8:] for line in other.lines]
-        own = [line.rect.x0 for line in row.lines]
-        return sum(1 for x in own if any(abs(x - s) < 3 for s in starts)) >= 0.6 * len(own) and len(own) >= 2
+        if abs(row.lines[0].size - self._size(rows)) < 0.3 < abs(row.lines[0].size - self.layout.body.size):
+            return True
+        others = [line.rect for other in rows[-8:] for line in other.lines]
+        own = [line.rect for line in row.lines]
+        like = [r for r in own if any(abs(r.x0 - o.x0) < 3 or abs(r.x0 + r.x1 - o.x0 - o.x1) < 4 for o in others)]
+        return len(like) >= 0.6 * len(own) and len(own) >= 2
 
     def _pitch(self, rows: Sequence[Row]) -> float:
-        steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in zip(rows, rows[1:], strict=False))
+        steps = sorted(abs(b.rect.y0 - a.rect.y0) for a, b in pairwise(rows))
         return steps[len(steps) // 2] if steps else 0.0
 
     def _in_text(self, row: Row) -> bool:
@@ -231,7 +267,7 @@ class _Search:
         )
 
     def _is_table(self, rows: Sequence[Row]) -> bool:
-        many = [row for row in rows if row.cells >= 2]
+        many = [row for n, row in enumerate(rows) if row.cells >= 2 or _side_by_side(row, rows[max(0, n - 1) : n + 2])]
         if len(rows) < 2 or len(many) < 2:
             return False
         share = 0.2 if self.ruled else 0.5
@@ -252,11 +288,15 @@ class _Search:
         for row in rows[count:]:
             size = row.lines[0].size
             gap = row.rect.y0 - last.y1
+            if any(meet(row.rect, text) for text in self.layout.prose):
+                break
+            if row.cells >= 2 and not _NOTE.match(row.lines[0].text):
+                break
             small = size < self.layout.body.size - 0.4
             begins = not notes and bool(_NOTE.match(row.lines[0].text))
             like = bool(notes) and abs(size - notes[-1].lines[0].size) < 0.3
             if (
-                gap > (1.6 if not notes else 0.7) * size
+                gap > (2.2 if not notes else 0.7) * size
                 or not (small or begins or like)
                 or size > self.layout.body.size + 0.4
             ):

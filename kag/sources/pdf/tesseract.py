@@ -25,6 +25,8 @@ PROGRAM = "tesseract"
 SCALE = 200 / 72  # pixels a point at which pages are best given: 200 dots an inch
 TIMEOUT = 120.0  # seconds for a page; one of A4 takes about five
 LARGEST = 32 * 1024 * 1024  # bytes of its answer; a dense page has 100,000
+WITHOUT = "tesseract, which reads scanned pages, is not installed"
+INSTALL = "Debian and Ubuntu: apt-get install tesseract-ocr; elsewhere see its own pages."
 COLUMNS = [
     "level",
     "page_num",
@@ -45,7 +47,6 @@ _WORD_LEVEL = "5"
 _LANGUAGES = re.compile(r"[A-Za-z0-9_]{2,40}(?:\+[A-Za-z0-9_]{2,40}){0,9}")
 _LINE_END = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]$")
 _TAG_MARK = re.compile(r"<(?=\|)")
-_INSTALL = "Debian and Ubuntu: apt-get install tesseract-ocr; elsewhere see its own pages."
 
 
 class Pixels(NamedTuple):
@@ -159,7 +160,7 @@ def languages(program: str) -> frozenset[str]:
 def _program() -> str:
     found = shutil.which(PROGRAM)
     if found is None:
-        raise SourceError("tesseract, which reads scanned pages, is not installed", hint=_INSTALL)
+        raise SourceError(WITHOUT, hint=INSTALL)
     return found
 
 
@@ -177,7 +178,7 @@ def _ask(command: list[str], picture: bytes, timeout: float) -> str:
         try:
             process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE, stderr=told, env=_environment())
         except OSError as error:
-            raise SourceError(f"tesseract cannot be started: {error.strerror}", hint=_INSTALL) from error
+            raise SourceError(f"tesseract cannot be started: {error.strerror}", hint=INSTALL) from error
         late: list[bool] = []
         timer = threading.Timer(timeout, _stop, (process, late))
         timer.start()

@@ -15,7 +15,7 @@ from kag.rdf.namespaces import C4O, CITO
 from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
 from kag.write.enrich.author_year import AuthorYearIndex
-from kag.write.enrich.bibliography import entry_tails, read_references
+from kag.write.enrich.bibliography import entry_number, entry_tails, read_references
 from kag.write.enrich.flat_citations import flat_marks
 from kag.write.enrich.label_citations import labelled, read_labels
 from kag.write.enrich.mentions import HOSTS, add_mention
@@ -26,6 +26,7 @@ _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
 STYLES = ("bracket", "superscript", "paren", "author-year", "label", "flat")  # the earlier wins a tie
 _DECIDED = 0.6  # of the list cited by numbers beyond doubt: names need not be looked for
 _OTHERWISE = 0.15  # of the list cited in another style is proof enough that numbers in the text do not cite
+_NAMED = 0.5  # of what numbers reach, by names and years, is enough where the list has no numbers
 _COVERED = 0.7  # of the list must be cited beyond doubt before doubtful call-outs to the rest are believed
 
 
@@ -63,12 +64,15 @@ def find_citations(
         return Citations("", ())
     read = [*texts, *(seam.text for seam in seams)]
     by_style = _numeric(read, references)
-    if max((_reach(by_style[name]) for name in STYLES), default=0) < _DECIDED * len(references):
+    bare = _is_bare(printed or {})
+    if bare or max((_reach(by_style[name]) for name in STYLES), default=0) < _DECIDED * len(references):
         by_style["author-year"] = _named(read, references, printed or {})
         by_style["label"] = _labelled(read, printed or {})
     if max(_reach(by_style[name]) for name in STYLES) < _OTHERWISE * len(references):
         by_style["flat"] = _known(flat_marks(texts, max(references)), references)
     style = max(STYLES, key=lambda name: _reach(by_style[name]))
+    if bare and _reach(by_style["author-year"]) >= _NAMED * _reach(by_style[style]):
+        style = "author-year"
     found = by_style[style]
     if not found:
         return Citations("", ())
@@ -78,6 +82,11 @@ def find_citations(
         )
     found = _sewn(found, len(texts), seams)
     return Citations(style, tuple(sorted(found, key=lambda citation: (citation.host, citation.start))))
+
+
+def _is_bare(printed: Mapping[int, str]) -> bool:
+    """Whether the list's entries are printed without numbers: then raised numbers in the text may well be powers."""
+    return bool(printed) and sum(entry_number(words) is not None for words in printed.values()) * 2 < len(printed)
 
 
 def _numeric(texts: Sequence[str], references: Mapping[int, Reference]) -> defaultdict[str, list[Citation]]:

@@ -11,7 +11,7 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from kag.values.types import Block, Box
+from kag.values.types import Block, Box, Document
 
 # A block wider than this share of the page spans its columns.
 SPANNING_WIDTH = 600
@@ -28,9 +28,14 @@ def reading_order(blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(ordered)
 
 
-def reading_positions(blocks: Iterable[Block]) -> dict[str, int]:
+def blocks_in_order(document: Document) -> tuple[Block, ...]:
+    """A paper's blocks as a person reads them; OCR alone does not know the order that it writes them in."""
+    return reading_order(document.blocks) if document.source == "ocr" else document.blocks
+
+
+def reading_positions(document: Document) -> dict[str, int]:
     """Each block's place in the reading order, from 1."""
-    return {block.id: place for place, block in enumerate(reading_order(blocks), start=1)}
+    return {block.id: place for place, block in enumerate(blocks_in_order(document), start=1)}
 
 
 def _page_order(page: list[Block]) -> list[Block]:

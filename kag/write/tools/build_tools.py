@@ -35,7 +35,7 @@ class BuildTools:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._names = Names(workspace)
-        self._order = reading_positions(workspace.document.blocks)
+        self._order = reading_positions(workspace.document)
 
     # writing ----------------------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ class JudgeTools:
     def __init__(self, workspace: Workspace, validator: Validator) -> None:
         self._workspace = workspace
         self._session = Session(validator, workspace)
-        self._positions = reading_positions(workspace.document.blocks)
+        self._positions = reading_positions(workspace.document)
         self._enrichment: dict[str, int] = {}
         self.rescued: list[Rescued] = []  # what the enrichment was left without
         self._finished = -1  # version of the workspace when finalize_graph last said READY

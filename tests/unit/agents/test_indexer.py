@@ -53,7 +53,7 @@ def test_blocks_are_bounded_and_in_reading_order(tmp_path: Path) -> None:
     document = read_document(write_paper(tmp_path / "long", (*PAGES, (long,))))
     rows = blocks_view(document)
     assert [row["id"] for row in rows] == sorted(
-        (block.id for block in document.blocks), key=reading_positions(document.blocks).__getitem__
+        (block.id for block in document.blocks), key=reading_positions(document).__getitem__
     )
     assert max(len(row["text"]) for row in rows) <= TEXT
     assert max(len(row["end"]) for row in rows) <= max(TEXT, END)

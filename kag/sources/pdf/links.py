@@ -1,0 +1,163 @@
+"""Links inside of a PDF: where their characters stand, and which place of the paper they lead to.
+
+LaTeX names what links lead to (`cite.knuth84`, `figure.2`); a publisher's program gives a page and a height. Both are
+evidence of the file itself, and say more than any rule about what a call-out means.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pypdfium2.raw as c
+
+from kag.sources.draft import Draft, Target
+from kag.sources.pdf.content import PageContent, Rect, Word
+from kag.sources.pdf.render import PDFIUM, PdfPages
+
+MAX_LINKS = 5_000
+"""Links of a page that are looked at."""
+_ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
+_FLOAT = 400.0  # and above a float's caption: links lead to the top of the picture
+
+
+@dataclass(frozen=True, slots=True)
+class PdfLink:
+    """A link: its rectangle on a page, and the page and point (from the top, None: unknown) that it leads to."""
+
+    page: int
+    rect: Rect
+    to_page: int
+    x: float | None
+    y: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A draft with where its words begin in its text, and the rectangle of its first line on its page."""
+
+    draft: Draft
+    starts: tuple[tuple[Word, int], ...] = ()
+    first: Rect | None = None
+    whole: Rect | None = None
+
+
+def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
+    """The links of all pages that lead to places inside of the file."""
+    found: list[PdfLink] = []
+    for content in pages:
+        with pdf.page(content.number) as page, PDFIUM:
+            found += _of_page(pdf.document.raw, page, content, pages)
+    return found
+
+
+def _of_page(document: object, page: object, content: PageContent, pages: Sequence[PageContent]) -> Iterator[PdfLink]:
+    position, link, rect = ctypes.c_int(0), c.FPDF_LINK(), c.FS_RECTF()
+    left, _, _, top = page.get_cropbox()  # type: ignore[attr-defined]
+    for _ in range(MAX_LINKS):
+        if not c.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):  # type: ignore[attr-defined]
+            return
+        dest = c.FPDFLink_GetDest(document, link)
+        if not dest:
+            action = c.FPDFLink_GetAction(link)
+            if not action or c.FPDFAction_GetType(action) != c.PDFACTION_GOTO:
+                continue
+            dest = c.FPDFAction_GetDest(document, action)
+        if not dest or not c.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
+            continue
+        index = c.FPDFDest_GetDestPageIndex(document, dest)
+        if not 0 <= index < len(pages):
+            continue
+        box = Rect(rect.left - left, top - rect.top, rect.right - left, top - rect.bottom)
+        yield PdfLink(content.number, box, index + 1, *_point(dest, pages[index]))
+
+
+def _point(dest: object, page: PageContent) -> tuple[float | None, float | None]:
+    has_x, has_y, has_zoom = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
+    x, y, zoom = ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
+    told = c.FPDFDest_GetLocationInPage(dest, *(ctypes.byref(value) for value in (has_x, has_y, has_zoom, x, y, zoom)))
+    if told and has_y.value:
+        return (x.value if has_x.value else None), page.height - y.value
+    view = (ctypes.c_float * 4)()
+    count = ctypes.c_ulong()
+    mode = c.FPDFDest_GetView(dest, ctypes.byref(count), view)
+    if mode == c.PDFDEST_VIEW_FITR and count.value >= 4:
+        return view[0], page.height - view[3]
+    if mode in (c.PDFDEST_VIEW_FITH, c.PDFDEST_VIEW_FITBH) and count.value >= 1:
+        return None, page.height - view[0]
+    return None, None
+
+
+def linked(made: Sequence[Made], links: Sequence[PdfLink]) -> list[Draft]:
+    """The drafts with the links whose characters and targets are found among them."""
+    drafts = [one.draft for one in made]
+    words = _Words(made)
+    for link in links:
+        place = _target(made, link)
+        if place is None:
+            continue
+        for n, start, end in words.under(link):
+            if n == place:
+                continue
+            key = drafts[place].key or f"d{place}"
+            drafts[place] = replace(drafts[place], key=key)
+            drafts[n] = replace(drafts[n], targets=(*drafts[n].targets, Target(start, end, key)))
+    return [replace(d, targets=tuple(sorted(set(d.targets), key=lambda t: (t.start, t.end)))) for d in drafts]
+
+
+class _Words:
+    """The words of drafts by page, to be found by place."""
+
+    def __init__(self, made: Sequence[Made]) -> None:
+        self.pages: dict[int, list[tuple[Word, int, int]]] = {}
+        for n, one in enumerate(made):
+            for word, at in one.starts:
+                self.pages.setdefault(one.draft.page, []).append((word, n, at))
+        for listed in self.pages.values():
+            listed.sort(key=lambda row: row[0].base)
+
+    def under(self, link: PdfLink) -> Iterator[tuple[int, int, int]]:
+        """Draft and characters of the text that a link's rectangle covers, joined where they follow each other."""
+        spans: dict[int, tuple[int, int]] = {}
+        for word, n, at in self.pages.get(link.page, ()):
+            middle = (word.y0 + word.y1) / 2
+            if not link.rect.y0 - 1 <= middle <= link.rect.y1 + 1:
+                continue
+            edges = (*word.edges, word.x1)
+            inside = [k for k in range(len(word.text)) if link.rect.x0 <= (edges[k] + edges[k + 1]) / 2 <= link.rect.x1]
+            if inside:
+                start, end = spans.get(n, (at + inside[0], at + inside[-1] + 1))
+                spans[n] = min(start, at + inside[0]), max(end, at + inside[-1] + 1)
+        for n, (start, end) in spans.items():
+            yield n, start, end
+
+
+def _target(made: Sequence[Made], link: PdfLink) -> int | None:
+    """The draft that a link leads to: what begins nearest below its point, in its column."""
+    if link.y is None:
+        return None
+    best: tuple[float, int] | None = None
+    for n, one in enumerate(made):
+        if one.draft.page != link.to_page or one.first is None or one.draft.label not in _MEANT:
+            continue
+        gap = one.first.y0 - link.y
+        whole = one.whole or one.first
+        if link.x is not None and not whole.x0 - 40 <= link.x <= whole.x1 + 5:
+            continue
+        if _is_float(one):
+            inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
+            distance = 0.5 * min(abs(gap), abs(whole.y0 - link.y)) if inside else abs(gap)
+        else:
+            distance = abs(gap)
+        limit = _FLOAT if _is_float(one) and whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE else _BELOW
+        if -_ABOVE - one.first.height <= gap <= limit and (best is None or distance < best[0]):
+            best = distance, n
+    return best[1] if best else None
+
+
+_MEANT = frozenset({"reference", "sub_title", "image", "table", "figure_title", "table_title", "equation", "text"})
+
+
+def _is_float(one: Made) -> bool:
+    return one.draft.label in ("image", "table", "figure_title", "table_title")

@@ -1,0 +1,159 @@
+"""What is found on a PDF's pages, written as drafts: headings, paragraphs, entries, floats, running heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from kag.sources.draft import Draft
+from kag.sources.pdf.compose import compose
+from kag.sources.pdf.content import PageContent, Rect
+from kag.sources.pdf.entries import Piece, cut_entries
+from kag.sources.pdf.flow import Flow
+from kag.sources.pdf.front import find_title, front_end
+from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, find_headings
+from kag.sources.pdf.lines import Line
+from kag.sources.pdf.links import Made
+from kag.sources.pdf.regions import Region
+from kag.sources.pdf.titles import is_abstract, is_references
+from kag.sources.tables import table_lines
+from kag.values.types import Box
+
+
+class Writer:
+    """Writes drafts; knows the sizes of pages, and the words by which cut ones are healed."""
+
+    def __init__(self, pages: Sequence[PageContent], known: Set[str]) -> None:
+        self.sizes = {page.number: (page.width, page.height) for page in pages}
+        self.known = known
+
+    def furniture(self, lines: Sequence[Sequence[Line]], labels: Mapping[Line, str]) -> Iterator[Made]:
+        """Running heads and page numbers."""
+        for page, found in enumerate(lines, start=1):
+            for line in found:
+                if line in labels:
+                    yield self._draft(page, labels[line], [line])
+
+    def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
+        """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
+        for page in pages:
+            if page.turned:
+                words = tuple(page.turned)
+                text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
+                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.sizes[page.number])
+                yield Made(Draft(page.number, "aside_text", text, (box,)))
+
+    def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Made]:
+        """Paragraphs, headings and floats in reading order."""
+        places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
+        sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
+        title = find_title(sets, told)
+        ranked = find_headings(sets, body, outline, front_end(sets, title, body))
+        levels = {places[n]: level for n, level in ranked.items()}
+        titled = [places[n] for n in title]
+        for n in flow.labels:
+            under = any(m < n and is_abstract(flow.parts[m].text) for m in levels)  # type: ignore[union-attr]
+            levels[n] = Level(2 if under else 1, "size")
+        later = {before: n for n, before in flow.goes_on.items()}
+        joined: set[int] = set()
+        listed = self._entries(flow, levels)
+        joined |= {n for span in listed.values() for n in span[0]}
+        for n, part in enumerate(flow.parts):
+            if n in listed:
+                yield from listed[n][1]
+            if n in joined or n in titled[1:]:
+                continue
+            if not isinstance(part, Paragraph):
+                yield from self._float(n, *part)
+            elif n in titled:
+                whole = [line for place in titled for line in flow.parts[place].lines]  # type: ignore[union-attr]
+                yield _set(self._draft(part.page, "title", whole), level=1, ground="size")
+            elif n in levels:
+                heading = self._draft(part.page, "sub_title", part.lines)
+                yield _set(heading, level=levels[n].level, ground=levels[n].ground)
+            else:
+                groups = [part.lines]
+                end = n
+                while end in later and flow.parts[later[end]].page == part.page and later[end] not in levels:  # type: ignore[union-attr]
+                    end = later[end]
+                    groups.append(flow.parts[end].lines)  # type: ignore[union-attr]
+                    joined.add(end)
+                draft = self._draft(part.page, "text", *groups)
+                before = flow.goes_on.get(n)
+                yield _set(draft, key=f"p{end}", continues="" if before is None else f"p{before}")
+
+    def _entries(self, flow: Flow, levels: Mapping[int, Level]) -> dict[int, tuple[list[int], list[Made]]]:
+        """The reference lists that can be cut, by their first part: the parts that they fill, and their entries."""
+        found = {}
+        for start in levels:
+            part = flow.parts[start]
+            if not (isinstance(part, Paragraph) and is_references(part.text)):
+                continue
+            end = min((n for n in levels if n > start), default=len(flow.parts))
+            inside = [n for n in range(start + 1, end) if isinstance(flow.parts[n], Paragraph)]
+            columns = [
+                (flow.parts[places[0]].page, [flow.parts[n].lines for n in places])  # type: ignore[union-attr]
+                for _, group in groupby(inside, key=lambda n: flow.columns[n])
+                if (places := list(group))
+            ]
+            pieces = cut_entries(columns) if columns else None
+            if pieces:
+                found[inside[0]] = (inside, list(self._entry_drafts(start, pieces)))
+        return found
+
+    def _entry_drafts(self, start: int, pieces: Sequence[Piece]) -> Iterator[Made]:
+        """A draft for each entry; the part of one that stands on the next page is a draft that continues it."""
+        waiting: list[Piece] = []
+        count = 0
+        for piece in (*pieces, None):
+            if waiting and (piece is None or piece.begins or piece.page != waiting[-1].page):
+                draft = self._draft(waiting[0].page, "reference", *(one.lines for one in waiting))
+                before = "" if waiting[0].begins or not count else f"r{start}.{count}"
+                count += 1
+                yield _set(draft, key=f"r{start}.{count}", continues=before)
+                waiting = []
+            if piece is not None:
+                waiting.append(piece)
+
+    def _float(self, n: int, page: int, region: Region) -> Iterator[Made]:
+        key = f"f{n}"
+        if region.shown:
+            box = box_of([region.rect], self.sizes[page])
+            if region.kind == "table" and region.table is not None:
+                draft = Draft(page, "table", "\n".join(table_lines(region.table)), (box,), table=region.table, key=key)
+            else:
+                text = compose(region.inside, self.known).text if region.inside else ""
+                draft = Draft(page, "image" if region.kind == "figure" else "table", text, (box,), key=key)
+            yield Made(draft, first=region.rect, whole=region.rect)
+        if region.caption:
+            label = "figure_title" if region.kind == "figure" else "table_title"
+            yield _set(self._draft(page, label, region.caption), caption_of=key)
+        for line in region.notes:
+            yield self._draft(page, "table_footnote", [line])
+
+    def _draft(self, page: int, label: str, *groups: Sequence[Line]) -> Made:
+        """A draft with a box for each group of lines."""
+        lines = [line for group in groups for line in group]
+        made = compose(lines, self.known)
+        boxes = tuple(box_of([line.rect for line in group], self.sizes[page]) for group in groups)
+        draft = Draft(page, label, made.text, boxes, marks=made.marks)
+        return Made(draft, made.starts, lines[0].rect, around([line.rect for line in groups[0]]))
+
+
+def _set(made: Made, **fields: Any) -> Made:
+    return replace(made, draft=replace(made.draft, **fields))
+
+
+def around(rects: Sequence[Rect]) -> Rect:
+    """The rectangle around others."""
+    return Rect(min(r.x0 for r in rects), min(r.y0 for r in rects), max(r.x1 for r in rects), max(r.y1 for r in rects))
+
+
+def box_of(rects: Sequence[Rect], size: tuple[float, float]) -> Box:
+    """The box around rectangles, in thousandths of the page."""
+    wide, high = size
+    whole = around(rects)
+    sides = zip(whole, (wide, high, wide, high), strict=True)
+    return Box(*(min(max(round(1000 * value / side), 0), 1000) for value, side in sides))

@@ -1,8 +1,8 @@
 """Headings by how they are set: the file's outline first, then type and number.
 
 What body text is set in is what most of it is set in; a heading is a short paragraph in a stronger type that stands
-alone. Types in which standard parts of a paper are set ("Methods", "References") are heading types for certain; ranks of
-types give levels where numbers do not.
+alone. Types in which standard parts of a paper are set ("Methods", "References") are heading types for certain; ranks
+of types give levels where numbers do not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 
 from kag.sources.pdf.lines import Line
@@ -27,6 +28,7 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
@@ -81,14 +83,14 @@ def type_of(line: Line) -> Type:
 
 
 def body_type(lines: Sequence[Line]) -> Type:
-    """The type in which most characters are set; of two that are set about as often the larger: lists are set smaller."""
+    """The type in which most characters are set; the largest of those set often, since lists are set smaller."""
     count: Counter[Type] = Counter()
     for line in lines:
         count[type_of(line)._replace(caps=False)] += len(line.text)
     if not count:
         return Type(10.0, bold=False, italic=False, caps=False, font="")
     most = max(count.values())
-    return max((key for key in count if count[key] >= 0.4 * most), key=lambda key: (key.size, count[key], key))
+    return max((key for key in count if count[key] >= 0.25 * most), key=lambda key: (key.size, count[key], key))
 
 
 def find_headings(
@@ -196,8 +198,13 @@ def _stronger(own: Type, body: Type) -> bool:
         return True
     if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:
         return False
-    stands_out = (own.bold and not body.bold) or own.caps or (own.italic and not body.italic)
-    return stands_out or (own.font != body.font and own.size >= body.size)
+    return _stands_out(own, body) or (own.font != body.font and own.size >= body.size)
+
+
+def _stands_out(own: Type, body: Type) -> bool:
+    """Whether a type differs from the body's by more than its face."""
+    larger = own.size > body.size + 0.9
+    return larger or (own.bold and not body.bold) or own.caps or (own.italic and not body.italic)
 
 
 def _sure_types(
@@ -222,6 +229,8 @@ def _repeated_types(paragraphs: Sequence[Paragraph], likely: Sequence[int], body
 
 def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
     own, text = type_of(paragraph.lines[0]), paragraph.text.rstrip()
+    if not _stands_out(own, body) and (text.endswith(".") or len(text) > _SHORT or len(paragraph.lines) > 2):
+        return False
     if own in sure:
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
     if is_standard(text):
@@ -266,19 +275,16 @@ def _levels(
 def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
     """The parts of a structured abstract below its heading: labels that follow it in a type of their own."""
     places = sorted(levels)
-    for at, n in enumerate(places):
-        if not is_abstract(paragraphs[n].text):
-            continue
-        labels = [m for m in places[at + 1 : at + 9]]
-        own = type_of(paragraphs[labels[0]].lines[0]) if labels else None
-        end = next((k for k, m in enumerate(labels) if type_of(paragraphs[m].lines[0]) != own), len(labels))
-        inside = labels[:end]
-        again = {letters_of(paragraphs[m].text) for m in places[at + 1 + end :]}
-        if len(inside) >= 2 and end < len(labels) and all(is_abstract_label(paragraphs[m].text) for m in inside):
-            if any(letters_of(paragraphs[m].text) in again for m in inside):
-                levels |= {m: Level(levels[n].level + 1, levels[m].ground) for m in inside}
-        break
-    return levels
+    at = next((at for at, n in enumerate(places) if is_abstract(paragraphs[n].text)), len(places))
+    behind = places[at + 1 :]
+    own = type_of(paragraphs[behind[0]].lines[0]) if behind else None
+    inside = list(takewhile(lambda n: type_of(paragraphs[n].lines[0]) == own, behind[:8]))
+    again = {letters_of(paragraphs[n].text) for n in behind[len(inside) :]}  # the text has such parts, too
+    if len(inside) < 2 or not all(is_abstract_label(paragraphs[n].text) for n in inside):
+        return levels
+    if not any(letters_of(paragraphs[n].text) in again for n in inside):
+        return levels
+    return levels | {n: Level(levels[places[at]].level + 1, levels[n].ground) for n in inside}
 
 
 def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> dict[Type, int]:

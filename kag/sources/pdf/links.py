@@ -14,7 +14,7 @@ import pypdfium2.raw as c
 
 from kag.sources.draft import Draft, Target
 from kag.sources.pdf.content import PageContent, Rect, Word
-from kag.sources.pdf.render import PDFIUM, PdfPages
+from kag.sources.pdf.render import PdfPages
 
 MAX_LINKS = 5_000
 """Links of a page that are looked at."""
@@ -48,7 +48,9 @@ def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
     """The links of all pages that lead to places inside of the file."""
     found: list[PdfLink] = []
     for content in pages:
-        with pdf.page(content.number) as page, PDFIUM:
+        if content.quarter or not content.words:
+            continue  # on a turned page, places are the sheet's and words the turned one's
+        with pdf.page(content.number) as page:
             found += _of_page(pdf.document.raw, page, content, pages)
     return found
 

@@ -1,6 +1,6 @@
 """Facts added to a finished document graph without a model: one pass a file, each done twice is done once.
 
-The order matters: call-outs are matched against a parsed reference list.
+The order matters: call-outs are matched against a parsed reference list, and the file's own links against call-outs.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from kag.write.enrich import (
     formulas,
     front_record,
     kinds,
+    links,
     printed_quantities,
     sections,
     unlisted_citations,
@@ -33,6 +34,8 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("cross-references", crossrefs.apply),
     ("citations", citations.apply),
     ("unlisted citations", unlisted_citations.apply),
+    ("corrections by links", links.correct),
+    ("links", links.apply),
     ("quantities", printed_quantities.apply),
 )
 

@@ -25,11 +25,13 @@ from kag.corpus.transaction import Change, open_writer
 from kag.one_paper import Paper, PathLike, as_question, verify
 from kag.read.library import Library
 from kag.read.router import Mode
+from kag.sources.reading import Reading
 from kag.values.errors import CorpusError, EvidenceError, QueryError
 from kag.values.evidence import Answer
 from kag.values.report import Report
-from kag.write.batch import LIMITS, Outcome, default_workers, find_papers
+from kag.write.batch import Outcome, default_workers, look_over
 from kag.write.batch import index_all as run_all
+from kag.write.read_apart import LIMITS
 
 if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
@@ -48,9 +50,12 @@ def index_all(
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
+    password: str = "",
+    language: str = "",
+    engine: str = "",
     **limits: Unpack[Limits],
 ) -> Iterator[Outcome]:
-    """Index folders of OCR pages, or folders of such folders, in parallel; tells of each paper as it is done.
+    """Index papers, or folders of them, in parallel; tells of each paper as it is done.
 
     `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
     the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
@@ -60,9 +65,9 @@ def index_all(
     """
     options = making(builder, model, vision=vision, **limits)
     folders = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    jobs = [
-        replace(job, options=options) for job in find_papers([Path(one) for one in folders], Path(out_dir), force=force)
-    ]
+    reading = Reading(password=password, language=language, engine=engine)
+    found = look_over([Path(one) for one in folders], Path(out_dir), force=force, reading=reading)
+    jobs = [replace(job, options=options) for job in found.jobs]
     bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
     return run_all(jobs, workers=workers or default_workers(), limits=bounds)
 

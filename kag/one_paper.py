@@ -9,6 +9,7 @@ import os
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,10 +24,11 @@ from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.router import Mode
 from kag.safety.files import read_regular, shown
+from kag.sources.reading import Reading
 from kag.values.errors import BadValue, RunError, SourceError
 from kag.values.evidence import Answer, Shown, read_answer
 from kag.values.report import Report
-from kag.write.batch import Job, find_papers, make_run
+from kag.write.batch import Job, look_over, make_run
 from kag.write.run import FILES, GRAPH, Run, load_run, write_run
 
 if TYPE_CHECKING:
@@ -57,9 +59,16 @@ def index(
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
+    password: str = "",
+    language: str = "",
+    engine: str = "",
     **limits: Unpack[Limits],
 ) -> Paper:
-    """Index one paper: a folder of OCR pages (`page_NNN.md`, `document.md` or `*_det.mmd`).
+    """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
+
+    A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
+    `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
+    package (`kag-papers[liteparse]`).
 
     With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
     it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
@@ -77,22 +86,23 @@ def index(
     options = making(builder, model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
-        job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None)
-        run = make_run(Job(job.source, job.name, folder, job.figures, force, options)).run
+        reading = Reading(password=password, language=language, engine=engine)
+        job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None, reading)
+        run = make_run(replace(job, force=force, options=options)).run
         assert run is not None, "a run that is not made raises"
         return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else _texts(run))
 
 
-def _only_job(source: Path, out_dir: Path, paper_id: str | None, figures: Path | None) -> Job:
+def _only_job(source: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
     """What is to be done for the one paper at a path."""
     from kag.sources.names import safe_paper_id
 
-    jobs = find_papers([source], out_dir, figures=figures)
+    jobs = look_over([source], out_dir, figures=figures, reading=reading).jobs
     if len(jobs) > 1:
         hint = "Give one of its folders, or all of them to kag.index_all or Corpus.add."
         raise SourceError(f"{shown(source)} holds {len(jobs)} papers", hint=hint)
     name = jobs[0].name if paper_id is None else safe_paper_id(paper_id)
-    return Job(jobs[0].source, name, out_dir, figures)
+    return replace(jobs[0], name=name)
 
 
 def open(path: PathLike) -> Paper:
@@ -297,12 +307,12 @@ class Paper:
 
         Raises `RunError` where a file of the run is missing or damaged, `SourceError` where the pages cannot be read.
         """
-        from kag.sources.reading import Reading
-        from kag.sources.survey import read_paper
         from kag.write.audit import audit
+        from kag.write.read_apart import read_apart
 
         run = self.run
-        return audit(run, read_paper(Path(source), Reading(run.summary["paper"])) if source else None)
+        reading = Reading(run.summary["paper"], source=run.summary["source"].get("kind", ""))
+        return audit(run, read_apart(Path(source), reading) if source else None)
 
     @cached_property
     def run(self) -> Run:

@@ -42,6 +42,7 @@ FENCES = {
     "snowballstemmer": {"text/search_text/"},
     "PIL": {"sources/ocr/figures.py", "sources/pictures.py", "sources/pdf/render.py", "sources/pdf/ink.py"},
     "pypdfium2": {"sources/pdf/"},
+    "liteparse": {"sources/pdf/liteparse.py"},
     "dspy": {"agents/"},
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},

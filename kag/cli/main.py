@@ -6,7 +6,7 @@ Results go to stdout, everything said on the way to stderr.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -27,6 +27,8 @@ from kag.cli.terminal import say
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
+    from kag.agents.ocr.options import PromptName
+    from kag.agents.ocr.transcriber import Transcriber
     from kag.safety.workers import Limits
     from kag.values.report import Report
     from kag.write.batch import Job, Outcome
@@ -95,6 +97,27 @@ cli.add_command(verify)
 @limit_options("paper", tokens="60000 for hybrid")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @tape_options()
+@click.option(
+    "--password",
+    envvar="KAG_PDF_PASSWORD",
+    default="",
+    help="Opens locked PDFs. Better set KAG_PDF_PASSWORD: others may see a command.",
+)
+@click.option("--language", default="", help="Of scanned pages, as tesseract names it: deu, eng+fra.  [default: eng]")
+@click.option(
+    "--engine", type=click.Choice(["pdfium", "liteparse"]), default="pdfium", show_default=True, help="Who parses PDFs."
+)
+@click.option(
+    "--ocr", default="", metavar="URL", help="Have a model read PDFs: a server that speaks /chat/completions."
+)
+@click.option("--ocr-model", default="", help="The model's name on that server, as in deepseek-ai/DeepSeek-OCR.")
+@click.option(
+    "--ocr-prompt",
+    type=click.Choice(["deepseek", "olmocr", "markdown"]),
+    default="deepseek",
+    show_default=True,
+    help="What the model is asked: the kind of model it is.",
+)
 def index(
     paths: Sequence[Path],
     ocr_dirs: Sequence[Path],
@@ -107,6 +130,12 @@ def index(
     force: bool,
     paper_seconds: float | None,
     paper_mb: int,
+    password: str,
+    language: str,
+    engine: str,
+    ocr: str,
+    ocr_model: str,
+    ocr_prompt: PromptName,
     **agent: Any,
 ) -> None:
     """Index papers: each PATH is a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
@@ -118,6 +147,7 @@ def index(
     Each paper becomes OUT_DIR/<paper>_<UTC>/. Papers whose run is up to date are left alone, so an interrupted command
     can simply be given again.
     """
+    from kag.sources.door import is_pdf
     from kag.sources.names import safe_paper_id
     from kag.sources.reading import Reading
     from kag.write.batch import default_workers, limits_for, look_over
@@ -129,18 +159,39 @@ def index(
     options = _making(**agent)
     if not (paths or ocr_dirs):
         raise click.UsageError("Give at least one paper: a file, or a folder.")
-    found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=Reading(source=source))
+    transcriber = _transcriber(ocr, ocr_model, ocr_prompt, language, agent)
+    reading = Reading(source=source, password=password, engine=engine if engine != "pdfium" else "", language=language)
+    found = look_over((*paths, *ocr_dirs), out_dir, figures=figures_dir, force=force, reading=reading)
     tell_left(found)
     jobs = list(found.jobs)
+    if transcriber and not any(is_pdf(job.kind) for job in jobs):
+        raise click.UsageError("--ocr reads PDFs, and none is to be read")
     if paper_id is not None:
         if len(jobs) != 1:
             raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
         jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
-    limits = limits_for(options, paper_seconds, paper_mb)
-    jobs = [replace(job, options=options) for job in jobs]
+    limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
+    jobs = [replace(job, options=options, ocr=transcriber) for job in jobs]
     _tell(_index_with_progress(jobs, workers or default_workers(), limits))
+
+
+def _transcriber(
+    url: str, model: str, prompt: PromptName, language: str, limits: Mapping[str, Any]
+) -> Transcriber | None:
+    """Who reads the pages of PDFs, if a server was named; the limits of a paper are those of its reading, too."""
+    if not url:
+        if model:
+            raise click.UsageError("--ocr-model needs --ocr, the address of its server")
+        return None
+    if not model:
+        raise click.UsageError("--ocr needs --ocr-model, the name under which the server knows it")
+    from kag.agents.ocr.options import OcrOptions
+    from kag.agents.ocr.transcriber import Transcriber
+
+    bounds = {name: limits[name] for name in ("max_usd", "max_tokens", "max_calls", "max_seconds")}
+    return Transcriber(OcrOptions(url=url, model=model, prompt=prompt, language=language or "eng", **bounds))
 
 
 def _list_sources() -> None:
@@ -236,11 +287,13 @@ def validate(runs: Sequence[Path], union: bool) -> None:
 @cli.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 @click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
-def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
+@click.option("--password", envvar="KAG_PDF_PASSWORD", default="", help="Opens a locked PDF.")
+@click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
+def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
     from kag.sources.reading import Reading
-    from kag.sources.survey import read_paper
     from kag.write.audit import audit as check
+    from kag.write.read_apart import read_apart
     from kag.write.run import kind_of_source, load_run
 
     if ocr_dir is not None and len(runs) != 1:
@@ -248,8 +301,8 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None) -> None:
     clean = True
     for path in runs:
         run = load_run(path)
-        reading = Reading(run.summary["paper"], source=kind_of_source(path))
-        source = read_paper(ocr_dir, reading) if ocr_dir else None
+        reading = Reading(run.summary["paper"], source=kind_of_source(path), password=password, language=language)
+        source = read_apart(ocr_dir, reading) if ocr_dir else None
         blocks = (
             f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
         )

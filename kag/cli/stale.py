@@ -11,13 +11,13 @@ def note_stale(run: Path, source: Path) -> None:
     """Say so of a run; nothing where its kind of source is not there, or the run has no ledger, to tell by."""
     from kag.safety.files import shown
     from kag.sources.reading import Reading
-    from kag.sources.survey import read_paper
     from kag.values.errors import RunError, SourceError
     from kag.write.audit import is_stale
+    from kag.write.read_apart import read_apart
     from kag.write.run import kind_of_source
 
     try:
-        stale = is_stale(run, read_paper(source, Reading(source=kind_of_source(run))))
+        stale = is_stale(run, read_apart(source, Reading(source=kind_of_source(run))))
     except (SourceError, RunError):
         return
     if stale:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.values.errors import RunError, SourceError
-from kag.write.batch import LIMITS, Outcome, default_workers, find_papers, index_all
+from kag.write.batch import Outcome, default_workers, find_papers, index_all
+from kag.write.read_apart import LIMITS
 from kag.write.run import find_runs, newest_each, paper_of
 
 if TYPE_CHECKING:

@@ -97,7 +97,7 @@ class _Worker(Generic[Item, Result]):
 
     def __init__(self, task: Callable[[Item], Result], item: Item, limits: Limits) -> None:
         context: Any = get_context("fork" if forks() else "spawn")
-        self.item = item
+        self.item, self._task = item, task
         self.pipe, self._other = context.Pipe()
         self._process = context.Process(target=_serve, args=(task, self._other, limits), daemon=True)
         self._seconds = limits.seconds
@@ -107,7 +107,7 @@ class _Worker(Generic[Item, Result]):
     def start(self) -> None:
         """Begin the process, with the first item."""
         self.deadline = time.monotonic() + _START
-        with _without_interrupts():
+        with _without_interrupts(), _without_main(self._task):
             self._process.start()
         self._other.close()
         self.give(self.item)
@@ -183,6 +183,24 @@ def _without_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_main(task: Callable[..., Any]) -> Iterator[None]:
+    """Let a process that starts anew not run the caller's script once more: it needs nothing of it.
+
+    Without this a script that calls us outside of `if __name__ == "__main__":` would start itself again and again.
+    """
+    main: Any = sys.modules.get("__main__")
+    if forks() or main is None or getattr(task, "__module__", "") == "__main__":
+        yield
+        return
+    kept = {name: vars(main).pop(name) for name in ("__file__", "__spec__") if name in vars(main)}
+    main.__spec__ = None
+    try:
+        yield
+    finally:
+        vars(main).update(kept)
 
 
 # in the worker --------------------------------------------------------------------------------

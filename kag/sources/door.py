@@ -22,7 +22,7 @@ from kag.sources.reading import Reading
 from kag.values.errors import SourceError
 from kag.values.types import Document
 
-OCR = "ocr"
+OCR, PDF = "ocr", "pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,8 @@ SOURCES: tuple[Source, ...] = (
     ),
     Source(OCR, "a folder of OCR pages: page_NNN.md, document.md or *_det.mmd", lambda look: False, ""),
     Source("tei", "GROBID's TEI with coordinates", lambda look: _tei(look) and look.says(b" coords="), "tei:read_tei"),
-    Source("pdf", "a PDF file", lambda look: b"%PDF-" in look.head[:1024], "pdf.read:read_pdf"),
+    Source(PDF, "a PDF file", lambda look: b"%PDF-" in look.head[:1024], "pdf.read:read_pdf"),
+    Source("pdf-liteparse", "a PDF file by --engine liteparse", lambda look: False, "pdf.liteparse:read_liteparse"),
     Source(
         "mistral-pages",
         "an answer of Mistral OCR without blocks",
@@ -110,6 +111,11 @@ SOURCES: tuple[Source, ...] = (
 )
 _BY_NAME = {source.name: source for source in SOURCES}
 RANK = {source.name: place for place, source in enumerate(SOURCES)}
+
+
+def is_pdf(kind: str) -> bool:
+    """Whether this kind of source is a PDF, by whatever engine it is read."""
+    return kind.partition("-")[0] == PDF
 
 
 def source_named(name: str) -> Source:
@@ -132,7 +138,7 @@ def read_form(path: Path, kind: str, reading: Reading, paper_id: str) -> Documen
     name = checked_paper_id(paper_id)
     if kind == OCR:
         return read_document(path, paper_id=name, figures=reading.figures)
-    source = source_named(kind)
+    source = source_named(f"{PDF}-{reading.engine}" if kind == PDF and reading.engine else kind)
     try:
         return assemble(name, source.read(path, reading))
     except RecursionError as error:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.safety.files import own_file, own_folder, shown
-from kag.sources.door import OCR, RANK, kind_of, read_form, source_named
+from kag.sources.door import OCR, RANK, is_pdf, kind_of, read_form, source_named
 from kag.sources.look import look_at_file
 from kag.sources.names import is_doi, safe_paper_id, stem_of, telling_folder
 from kag.sources.ocr.folder import is_ocr_folder
@@ -138,9 +138,9 @@ def _in_folder(folder: Path, source: str, left: list[tuple[Path, str]], depth: i
     aside: list[Path] = []  # pictures and the like, which need a paper that they belong to
     for path in _files(paths, left, aside, ocr=ocr):
         kind = kind_of(path)
-        if kind and source in ("", kind):
+        if kind and (source in ("", kind) or (is_pdf(source) and is_pdf(kind))):
             name = stem_of(path.name) or own
-            papers.setdefault(name, _Paper(name, [])).forms.append(Form(path, kind))
+            papers.setdefault(name, _Paper(name, [])).forms.append(Form(path, source or kind))
         else:
             left.append((path, f"is of the kind {kind}, and {source} was asked for" if kind else _why(path)))
     if ocr and source in ("", OCR):

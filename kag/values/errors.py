@@ -20,6 +20,8 @@ message and hint on stderr and `exit_code`: 1 does not conform, 2 bad input, 3 m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kag.safety.secrets import hide_secrets
 
 BUG = 70
@@ -36,6 +38,14 @@ class KagError(Exception):
         self.message = hide_secrets(message)
         self.hint = hide_secrets(hint)
         super().__init__(self.message)
+
+    def __reduce__(self) -> tuple[Callable[..., KagError], tuple[type[KagError], str, str]]:
+        return _again, (type(self), self.message, self.hint)
+
+
+def _again(kind: type[KagError], message: str, hint: str) -> KagError:
+    """An error that comes from another process."""
+    return kind(message, hint=hint)
 
 
 class SourceError(KagError):

@@ -14,18 +14,17 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from kag import __version__
 from kag.safety.files import clear_partials, hint_for, reason, shown
 from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
+from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
-from kag.sources.survey import Form, nothing_at, read_paper, survey
+from kag.sources.survey import Form, nothing_at, survey
 from kag.values.errors import BUG, KagError, SourceError
+from kag.write.read_apart import LIMITS, ended, read_apart
 
 if TYPE_CHECKING:
     from kag.values.types import Document
     from kag.write.story import Builder, Describer
 
 State = Literal["indexed", "up to date", "failed"]
-
-LIMITS = Limits(seconds=600, megabytes=4096)
-"""What a paper may take where nobody asks a model: the largest of our evaluation papers takes 2 s and 80 MB."""
 
 _LOOK = "or look at what is on its pages."
 
@@ -47,6 +46,13 @@ class Making(Protocol):
     def open_describer(
         self, source: Path, figures: Path | None, out_dir: Path
     ) -> AbstractContextManager[Describer | None]: ...
+
+
+class Transcribing(Protocol):
+    """Who writes down the pages of a PDF (`kag.agents.ocr.transcriber.Transcriber`)."""
+
+    def pages_of(self, pdf: Path, name: str, out_dir: Path, password: str) -> Path:
+        """The folder of OCR pages that was made of a PDF; raises `SourceError` and `ModelError`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ class Rules:
 class Job:
     """One paper to index: its file or folder, its name in `out_dir`, and how.
 
-    `others` are other forms of it, which are not read.
+    `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, if anybody.
     """
 
     source: Path
@@ -84,6 +90,8 @@ class Job:
     options: Making = field(default_factory=Rules)
     reading: Reading = AS_IT_IS
     others: tuple[Form, ...] = ()
+    kind: str = ""
+    ocr: Transcribing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,7 @@ def look_over(
                     f"{shown(other.source)} and {shown(source)} would both be paper {name!r}",
                     hint="Rename one of them, or index them into different --out-dir folders with --paper-id.",
                 )
-            jobs[name] = Job(source, name, out_dir, figures, force, reading=reading, others=found.others)
+            jobs[name] = Job(source, name, out_dir, figures, force, Rules(), reading, found.others, found.form.kind)
     return Finding(tuple(jobs.values()), tuple(left))
 
 
@@ -161,10 +169,10 @@ def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
 def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
-    With one worker and no limits everything runs in this process. Else a paper that goes beyond its limits, or whose
-    process dies (out of memory, killed), takes only itself down.
+    With one worker and no limits everything runs in this process, but PDFs never do. Else a paper that goes beyond its
+    limits, or whose process dies (out of memory, killed), takes only itself down.
     """
-    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1
+    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1 and not any(is_pdf(job.kind) for job in jobs)
     collect_rarely()
     if not inside and forks():
         import kag.write.story  # noqa: F401 - once, for all processes
@@ -181,27 +189,22 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMIT
             clear_partials(out_dir)
 
 
-def limits_for(options: Making, seconds: float | None, megabytes: int) -> Limits:
+def limits_for(options: Making, seconds: float | None, megabytes: int, *, ocr: bool = False) -> Limits:
     """The limits that were asked for, 0 for none; where a model is asked, its own limits decide how long it takes."""
     if seconds is None:
-        seconds = None if options.model or options.vision else LIMITS.seconds
+        seconds = None if options.model or options.vision or ocr else LIMITS.seconds
     return Limits(seconds or None, megabytes or None)
 
 
-def _ended(job: Job, ended: Ended, limits: Limits) -> Outcome:
+def _ended(job: Job, why: Ended, limits: Limits) -> Outcome:
     """What is said of a paper that was not finished."""
-    said, hint = {
-        "time": (f"took more than {limits.seconds} s and was stopped", f"Give it more with --paper-seconds, {_LOOK}"),
-        "memory": (
-            f"needs more memory than {f'{limits.megabytes} MB' if limits.megabytes else 'there is'}",
-            f"Give it more with --paper-mb, {_LOOK}",
-        ),
-        "died": (
-            f"its process died ({ended.how})",
-            "Check memory, and --paper-mb: a library that is granted no more ends its process.",
-        ),
-    }[ended.why]
-    return Outcome(job, "failed", message=f"{shown(job.source)}: {said}", hint=hint, exit_code=2)
+    hint = {
+        "time": f"Give it more with --paper-seconds, {_LOOK}",
+        "memory": f"Give it more with --paper-mb, {_LOOK}",
+        "died": "Check memory, and --paper-mb: a library that is granted no more ends its process.",
+    }[why.why]
+    error = ended(job.source, why, limits, hint)
+    return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
 
 
 def run_job(job: Job) -> Outcome:
@@ -232,7 +235,8 @@ def make_run(job: Job) -> Outcome:
     from kag.write.run import PROCEDURES, write_run
     from kag.write.story import index_document
 
-    document = read_paper(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
+    job = _transcribed(job)
+    document = read_apart(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
     done = None if job.force else _done(job, document)
     if done:
         return Outcome(job, "up to date", done, document.pages)
@@ -249,6 +253,14 @@ def make_run(job: Job) -> Outcome:
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))
+
+
+def _transcribed(job: Job) -> Job:
+    """The job of the pages that somebody writes down, where somebody does."""
+    if job.ocr is None or not is_pdf(job.kind):
+        return job
+    pages = job.ocr.pages_of(job.source, job.name, job.out_dir, job.reading.password)
+    return replace(job, source=pages, kind=OCR, reading=replace(job.reading, source=OCR))
 
 
 @contextmanager
@@ -273,6 +285,7 @@ def _done(job: Job, document: Document) -> Path | None:
         job.out_dir,
         job.name,
         sha256=document.sha256,
+        kind=document.source,
         version=__version__,
         builder=options.builder,
         model=options.model,

@@ -104,13 +104,13 @@ def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
 
 
 def finished_run(
-    out_dir: Path, name: str, *, sha256: str, version: str, builder: str, model: str = "", vision: str = ""
+    out_dir: Path, name: str, *, sha256: str, kind: str, version: str, builder: str, model: str = "", vision: str = ""
 ) -> Path | None:
-    """The newest run of this folder that was made from the same bytes by the same code, builder and models.
+    """The newest run of this folder that was made of the same bytes as the same kind, by the same code and models.
 
     A run whose builder was stopped is not finished.
     """
-    wanted = (sha256, version, builder, model, vision)
+    wanted = (sha256, kind, version, builder, model, vision)
     return newest([run for run in _runs_of(out_dir, name) if _made(run) == wanted])
 
 
@@ -120,8 +120,10 @@ def _made(run: Path) -> tuple[object, ...] | None:
         summary = read_object(run / SUMMARY)
         made = summary["builder"]
         asked = summary.get("vision", {}).get("asked", "")
-        told = (summary["source"]["sha256"], summary["kag_version"], made["name"], made.get("model", ""), asked)
-        return None if "stopped" in made else told
+        read = summary["source"]["sha256"], summary["source"]["kind"]
+        return (
+            None if "stopped" in made else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked)
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -77,7 +77,7 @@ def ocr_folder(
     none and failed; what was read until then is remembered.
     """
     ledger, budget, prompt = Ledger(), Budget(_limits(options)), PROMPTS[options.prompt]
-    with open_pages(pdf) as pages, _made(out) as folder:
+    with open_pages(pdf, options.password) as pages, _made(out) as folder:
         lm = open_server(options, budget, ledger)
         try:
             ask = transcribe(lm, prompt, options.tries)

@@ -65,7 +65,8 @@ class OcrOptions:
     `url` is the address in front of `/chat/completions`. `concurrency` pages are asked about at one time; `timeout`
     is in seconds without a byte from the server, `retries` counts repeated requests after rate limits, overload and
     lost connections, `tries` replies to one page. `language` is tesseract's, for pages that the model cannot read.
-    `cache` is the file of what was read before; None is `.ocr.jsonl` beside the folder that is written.
+    `cache` is the file of what was read before; None is `.ocr.jsonl` beside the folder that is written. `password`
+    opens the PDF.
     """
 
     url: str
@@ -77,6 +78,7 @@ class OcrOptions:
     tries: int = 3
     language: str = "eng"
     cache: Path | None = None
+    password: str = field(default="", repr=False)
     max_usd: float | None = None
     max_tokens: int | None = None
     max_calls: int | None = None

@@ -10,21 +10,23 @@ import ctypes
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
+from kag.sources.pdf.drawing import Drawn, Place, drawn_on
+
 MAX_GLYPHS = 200_000
 """Characters that a page may have; the densest printed ones have some 15,000."""
-MAX_OBJECTS = 20_000
-"""Drawn objects of a page that are looked at: a plot may have a hundred thousand, and its frame comes first."""
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
-    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|-b$|\.b\+?|medi\b|nimbusromno9l-medi", re.I
+    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
+    re.I,
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
 _ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i$|\.i\+?", re.I)
@@ -76,16 +78,6 @@ class Word(NamedTuple):
     edges: tuple[float, ...]
 
 
-class Drawn(NamedTuple):
-    """Something drawn: a picture, a path, or a form (a figure set as a whole)."""
-
-    kind: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
 @dataclass(frozen=True, slots=True)
 class PageContent:
     """One page: size in points, words in the file's own order, what is drawn.
@@ -106,21 +98,52 @@ class PageContent:
     quarter: int = 0
     glyphs: int = 0
 
+    @property
+    def sheet(self) -> tuple[float, float]:
+        """Width and height of the page as the file shows it."""
+        return (self.height, self.width) if self.quarter else (self.width, self.height)
 
-Place = Callable[[float, float], tuple[float, float]]
+    def on_sheet(self, rect: Rect) -> Rect:
+        """A rectangle of the page's text on the page as the file shows it."""
+        if self.quarter == 1:
+            return Rect(rect.y0, self.width - rect.x1, rect.y1, self.width - rect.x0)
+        if self.quarter == 3:
+            return Rect(self.height - rect.y1, rect.x0, self.height - rect.y0, rect.x1)
+        return rect
 
 
 def read_page(page: pdfium.PdfPage, number: int) -> PageContent:
-    """All that a page holds."""
+    """All that a page holds. A page whose text runs up or down is read as if it were turned upright."""
     place, width, height = _view(page)
     text = page.get_textpage()
     try:
         glyphs = c.FPDFText_CountChars(text.raw)
-        words, turned, unmapped, hidden = _Reader(text.raw, place).read()
+        reader = _Reader(text.raw, place)
+        words, turned, unmapped, hidden = reader.read()
+        quarter = _quarter(reader.angles)
+        if quarter:
+            place, width, height = _turned_view(place, width, height, quarter)
+            words, turned, unmapped, hidden = _Reader(text.raw, place).read()
     finally:
         text.close()
-    drawn = tuple(_drawn(page, place, width, height))
-    return PageContent(number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, glyphs=glyphs)
+    drawn = tuple(drawn_on(page.raw, place, width, height))
+    return PageContent(
+        number, width, height, tuple(words), tuple(turned), drawn, unmapped, hidden, quarter, glyphs=glyphs
+    )
+
+
+def _quarter(angles: Mapping[int, int]) -> int:
+    """1 where most characters of a page run upwards, 3 where most run downwards, else 0."""
+    if max(angles.get(90, 0), angles.get(270, 0)) <= 2 * angles.get(0, 0):
+        return 0
+    return 1 if angles.get(90, 0) >= angles.get(270, 0) else 3
+
+
+def _turned_view(place: Place, width: float, height: float, quarter: int) -> tuple[Place, float, float]:
+    """The page as seen with the head turned to the text."""
+    if quarter == 1:
+        return lambda x, y: (height - place(x, y)[1], place(x, y)[0]), height, width
+    return lambda x, y: (place(x, y)[1], width - place(x, y)[0]), height, width
 
 
 def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
@@ -153,6 +176,7 @@ class _Reader:
         self.fonts: dict[int, Font] = {}
         self.styles: dict[int | None, _Style] = {}
         self.matrix = c.FS_MATRIX()
+        self.angles: Counter[int] = Counter()  # characters by the direction they run in, in degrees
 
     def read(self) -> tuple[list[Word], list[Word], float, int]:
         """Words upright and turned, the share of characters without meaning, the number of hidden ones."""
@@ -161,6 +185,7 @@ class _Reader:
         unmapped = hidden = seen = 0
         for style, chars, spaced, bad in self._runs():
             seen += len(chars)
+            self.angles[style.angle] += len(chars)
             unmapped += bad
             hidden += len(chars) * style.invisible
             word = _word(style, chars, spaced)
@@ -196,7 +221,8 @@ class _Reader:
                 y0, y1 = y1, y0
             gap = x0 - last[0]
             # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
-            y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if not own.angle:
+                y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
             if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
                 gap = 0.0
             apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size
@@ -340,23 +366,3 @@ def _with_lone_accents(words: list[Word]) -> list[Word]:
             parted = n and not found[n - 1].text and not words[n - 1].spaced
             glued.append(word._replace(spaced=False) if parted else word)
     return glued
-
-
-def _drawn(page: pdfium.PdfPage, place: Place, width: float, height: float) -> Iterator[Drawn]:
-    """Pictures, paths and forms within the page; a form that fills the page is looked into."""
-    kinds = {c.FPDF_PAGEOBJ_IMAGE: "image", c.FPDF_PAGEOBJ_PATH: "path", c.FPDF_PAGEOBJ_SHADING: "path",
-             c.FPDF_PAGEOBJ_FORM: "form"}  # fmt: skip
-    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-    edges = tuple(ctypes.byref(edge) for edge in (left, bottom, right, top))
-    raw = page.raw
-    for n in range(min(c.FPDFPage_CountObjects(raw), MAX_OBJECTS)):
-        made = c.FPDFPage_GetObject(raw, n)
-        kind = kinds.get(c.FPDFPageObj_GetType(made))
-        if kind is None or not c.FPDFPageObj_GetBounds(made, *edges):
-            continue
-        x0, y0 = place(left.value, top.value)
-        x1, y1 = place(right.value, bottom.value)
-        x0, x1, y0, y1 = *sorted((x0, x1)), *sorted((y0, y1))
-        x0, y0, x1, y1 = max(x0, 0.0), max(y0, 0.0), min(x1, width), min(y1, height)
-        if x1 >= x0 and y1 >= y0 and not (kind != "image" and x1 - x0 > 0.97 * width and y1 - y0 > 0.97 * height):
-            yield Drawn(kind, x0, y0, x1, y1)

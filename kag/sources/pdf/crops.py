@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+from collections.abc import Sequence
 from typing import Any
 
-from kag.sources.pdf.content import Rect
-from kag.sources.pdf.render import POINTS, fitting_scale
+from PIL import Image
+
+from kag.sources.pdf.content import PageContent, Rect
+from kag.sources.pdf.regions import Region
+from kag.sources.pdf.render import POINTS, PdfPages, fitting_scale
+from kag.sources.pdf.writer import box_of
+from kag.sources.pictures import IN_RUN
+from kag.values.types import FigureFile
 
 _ROOM = 2.0  # points around the rectangle, so that no stroke at its edge is cut
+
+
+def crops_of(
+    pdf: PdfPages, pages: Sequence[PageContent], regions: Sequence[Sequence[Region]]
+) -> tuple[tuple[FigureFile, ...], dict[str, bytes]]:
+    """A picture of each figure that is shown, and its bytes by path."""
+    figures: list[FigureFile] = []
+    pictures: dict[str, bytes] = {}
+    for content, found in zip(pages, regions, strict=True):
+        shown = [region for region in found if region.kind == "figure" and region.shown]
+        if not shown:
+            continue
+        with pdf.page(content.number) as page:
+            for place, region in enumerate(shown, start=1):
+                data = crop_of(page, content.on_sheet(region.rect))
+                path = f"{IN_RUN}/{crop_name(content.number, place)}"
+                with Image.open(io.BytesIO(data)) as image:
+                    width, height = image.size
+                box = box_of([region.rect], content)
+                figures.append(
+                    FigureFile(path, content.number, (box,), hashlib.sha256(data).hexdigest(), width, height)
+                )
+                pictures[path] = data
+    return tuple(figures), pictures
 
 
 def crop_of(page: Any, rect: Rect, scale: float = 2.0) -> bytes:

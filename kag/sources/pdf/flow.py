@@ -100,13 +100,16 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
     pages = [one.part.page for one in placed if isinstance(one.part, Paragraph)]
     early = [n for n, one in enumerate(placed) if isinstance(one.part, Paragraph) and one.part.page <= min(pages) + 1]
     cut: dict[int, list[_Placed]] = {}
+    headed = False  # whether the heading of an abstract was met
     for n in early:
         part = placed[n].part
         if not isinstance(part, Paragraph):
             continue
-        if len(part.lines) <= 2 and is_standard(part.text) and not is_abstract(part.text):
-            break
-        pieces = split_labels(part)
+        if len(part.lines) <= 2 and is_standard(part.text):
+            if not is_abstract(part.text):
+                break
+            headed = True
+        pieces = split_labels(part, headed=headed)
         if len(pieces) > 1:
             cut[n] = [
                 replace(placed[n], part=piece, label=is_title, **({} if at == 0 else {"first": False, "indent": 0.0}))

@@ -11,6 +11,7 @@ from kag.sources.pdf.lines import Line
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
+_CAPTION = re.compile(r"(?:supplementary\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I)
 _DIGITS = re.compile(r"\d+|\b[ivxl]+\b", re.I)
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page|pag\.?|página|seite|p\.)?\s*(?:\d{1,5}|[ivxl]{1,6})\s*(?:(?:of|/|de|von)\s*\d{1,5})?\W{0,3}", re.I
@@ -25,11 +26,11 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
     places: dict[str, list[tuple[float, int]]] = defaultdict(list)
     for page, found in zip(pages, lines, strict=True):
         for line in found:
-            if _in_margin(line, page):
+            if _in_margin(line, page) and not _CAPTION.match(line.text):
                 places[_masked(line)].append((line.rect.y0, page.number))
     labels: dict[Line, str] = _heads_of_sections(pages, lines)
     for page, found in zip(pages, lines, strict=True):
-        edge = [line for line in found if _in_margin(line, page)]
+        edge = [line for line in found if _in_margin(line, page) and not _CAPTION.match(line.text)]
         for line in edge:
             others = {n for y, n in places[_masked(line)] if n != page.number and abs(y - line.rect.y0) < _SAME_PLACE}
             if _PAGE_NUMBER.fullmatch(line.text) and (others or _outermost(line, found)):

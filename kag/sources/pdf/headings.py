@@ -27,6 +27,7 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
@@ -88,7 +89,7 @@ def body_type(lines: Sequence[Line]) -> Type:
     if not count:
         return Type(10.0, bold=False, italic=False, caps=False, font="")
     most = max(count.values())
-    return max((key for key in count if count[key] >= 0.4 * most), key=lambda key: (key.size, count[key], key))
+    return max((key for key in count if count[key] >= 0.25 * most), key=lambda key: (key.size, count[key], key))
 
 
 def find_headings(
@@ -196,8 +197,13 @@ def _stronger(own: Type, body: Type) -> bool:
         return True
     if own.size < (0.7 if own.bold and own.font != body.font else 0.85) * body.size:
         return False
-    stands_out = (own.bold and not body.bold) or own.caps or (own.italic and not body.italic)
-    return stands_out or (own.font != body.font and own.size >= body.size)
+    return _stands_out(own, body) or (own.font != body.font and own.size >= body.size)
+
+
+def _stands_out(own: Type, body: Type) -> bool:
+    """Whether a type differs from the body's by more than its face."""
+    larger = own.size > body.size + 0.9
+    return larger or (own.bold and not body.bold) or own.caps or (own.italic and not body.italic)
 
 
 def _sure_types(
@@ -222,6 +228,8 @@ def _repeated_types(paragraphs: Sequence[Paragraph], likely: Sequence[int], body
 
 def _is_heading(paragraph: Paragraph, body: Type, sure: set[Type], often: set[Type], *, numbered: bool) -> bool:
     own, text = type_of(paragraph.lines[0]), paragraph.text.rstrip()
+    if not _stands_out(own, body) and (text.endswith(".") or len(text) > _SHORT or len(paragraph.lines) > 2):
+        return False
     if own in sure:
         return not text.endswith(".") or bool(depth_of(text)) or own.size > body.size or own.bold
     if is_standard(text):

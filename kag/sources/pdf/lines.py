@@ -139,7 +139,7 @@ def _once(lines: list[Line]) -> list[Line]:
     found = []
     for line in lines:
         before = seen.setdefault(line.text, [])
-        if not any(abs(r.x0 - line.rect.x0) < 1.5 and abs(r.y0 - line.rect.y0) < 1.5 for r in before):
+        if not any(abs(r.x0 - line.rect.x0) < 4 and abs(r.y0 - line.rect.y0) < 4 for r in before):
             found.append(line)
         before.append(line.rect)
     return found

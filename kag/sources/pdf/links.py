@@ -14,11 +14,12 @@ import pypdfium2.raw as c
 
 from kag.sources.draft import Draft, Target
 from kag.sources.pdf.content import PageContent, Rect, Word
-from kag.sources.pdf.render import PDFIUM, PdfPages
+from kag.sources.pdf.render import PdfPages
 
 MAX_LINKS = 5_000
 """Links of a page that are looked at."""
 _ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
+_SLACK = 2.5
 _FLOAT = 400.0  # and above a float's caption: links lead to the top of the picture
 
 
@@ -47,7 +48,9 @@ def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
     """The links of all pages that lead to places inside of the file."""
     found: list[PdfLink] = []
     for content in pages:
-        with pdf.page(content.number) as page, PDFIUM:
+        if content.quarter or not content.words:
+            continue  # on a turned page, places are the sheet's and words the turned one's
+        with pdf.page(content.number) as page:
             found += _of_page(pdf.document.raw, page, content, pages)
     return found
 
@@ -103,7 +106,20 @@ def linked(made: Sequence[Made], links: Sequence[PdfLink]) -> list[Draft]:
             key = drafts[place].key or f"d{place}"
             drafts[place] = replace(drafts[place], key=key)
             drafts[n] = replace(drafts[n], targets=(*drafts[n].targets, Target(start, end, key)))
-    return [replace(d, targets=tuple(sorted(set(d.targets), key=lambda t: (t.start, t.end)))) for d in drafts]
+    return [replace(draft, targets=_whole(draft)) if draft.targets else draft for draft in drafts]
+
+
+def _whole(draft: Draft) -> tuple[Target, ...]:
+    """The links of a draft, with parts of one put together: "Hale et al." and "(2010" lead to one place."""
+    found: list[Target] = []
+    for target in sorted(set(draft.targets), key=lambda one: (one.start, one.end)):
+        last = found[-1] if found else None
+        between = draft.text[last.end : target.start] if last else ""
+        if last and last.key == target.key and len(between) <= 3 and not any(map(str.isalnum, between)):
+            found[-1] = Target(last.start, max(last.end, target.end), last.key)
+        elif not last or target.start >= last.end:
+            found.append(target)
+    return tuple(found)
 
 
 class _Words:
@@ -149,7 +165,7 @@ def _target(made: Sequence[Made], link: PdfLink) -> int | None:
             inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
             distance = 0.5 * min(abs(gap), abs(whole.y0 - link.y)) if inside else abs(gap)
         else:
-            distance = abs(gap)
+            distance = gap if gap >= -_SLACK else _BELOW - gap  # links lead above what they mean
         limit = _FLOAT if _is_float(one) and whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE else _BELOW
         if -_ABOVE - one.first.height <= gap <= limit and (best is None or distance < best[0]):
             best = distance, n

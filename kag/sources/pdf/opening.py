@@ -47,7 +47,7 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
 
     Raises `SourceError` where there is no text on any page, and none could be read.
     """
-    repairs = [Repair(0, 0, *told) for told in _besides(pdf)]
+    repairs = [Repair(0, 0, *told) for told in besides(pdf)]
     found = [_page(pdf, number, repairs) for number in range(1, pdf.count + 1)]
     pages, told = read_scans(found, pdf, language or "eng")
     repairs += told
@@ -103,7 +103,7 @@ def _numbers(pages: Sequence[int]) -> str:
     return f"page{'s' if len(pages) > 1 else ''} {', '.join(shown_runs)}{', ...' if len(runs) > 10 else ''}"
 
 
-def _besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
+def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
     """What is in the file besides pages, and is left alone: problem and action."""
     with PDFIUM:
         document = pdf.document

@@ -16,6 +16,7 @@ _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\
 _NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
 _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H]\.?|[IVX]{1,5}\.)\s+[^\W\d_]")
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
+_TITLE = 60  # characters of lines that may be titles
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
 _WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
 _INDENT = 0.7  # type sizes that a first line is set in
@@ -109,7 +110,9 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
         return True
     if one.bold and two.bold and one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2:
         return True
-    if one.bold and two.bold and (_NUMBER.match(two.text) or _is_title(one) or _in_capitals(one) != _in_capitals(two)):
+    if _in_capitals(one) != _in_capitals(two) and one.font == two.font and max(map(len, (one.text, two.text))) < _TITLE:
+        return True
+    if one.bold and two.bold and (_NUMBER.match(two.text) or _is_title(one)):
         return True
     if one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2 and _ends_short(one, column):
         return True

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from kag.sources.draft import Parsed
+from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import words_within
+from kag.sources.pdf.crops import crops_of
 from kag.sources.pdf.flow import flow_of
 from kag.sources.pdf.furniture import find_furniture
 from kag.sources.pdf.headings import body_type
 from kag.sources.pdf.lines import lines_of
-from kag.sources.pdf.links import linked, read_links
-from kag.sources.pdf.opening import open_pdf
-from kag.sources.pdf.regions import find_regions
+from kag.sources.pdf.links import PdfLink, linked, read_links
+from kag.sources.pdf.opening import Opened, open_pdf
+from kag.sources.pdf.regions import Region, find_regions
 from kag.sources.pdf.render import open_pages
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
@@ -28,7 +29,23 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in reading order."""
     with open_pages(path, reading.password) as pdf:
         opened = open_pdf(pdf, reading.language)
-        links = read_links(pdf, opened.pages)
+        drafts, regions = _laid_out(opened, read_links(pdf, opened.pages))
+        figures, pictures = crops_of(pdf, opened.pages, regions)
+    return Parsed(
+        drafts,
+        len(opened.pages),
+        pdf.sha256,
+        "pdf",
+        figures,
+        opened.repairs,
+        tuple(page.sheet for page in opened.pages),
+        opened.metadata,
+        pictures,
+    )
+
+
+def _laid_out(opened: Opened, links: Sequence[PdfLink]) -> tuple[list[Draft], list[list[Region]]]:
+    """The drafts of all pages in reading order, and the figures and tables of each page."""
     pages = opened.pages
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
@@ -45,15 +62,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
         *writer.turned(pages),
         *writer.parts(flow, body, opened.outline, opened.metadata.title),
     ]
-    return Parsed(
-        linked(made, links),
-        len(pages),
-        pdf.sha256,
-        "pdf",
-        repairs=opened.repairs,
-        page_sizes=tuple((page.width, page.height) for page in pages),
-        metadata=opened.metadata,
-    )
+    return linked(made, links), regions
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:

@@ -9,17 +9,20 @@ from kag.sources.pdf.headings import Paragraph
 from kag.sources.pdf.lines import Line
 from kag.sources.pdf.titles import is_abstract_label
 
-_LONGEST = 6  # words of such a title
+_LONGEST = 16  # pieces of words that such a title is set in: kerning cuts them
 _SENTENCE_ENDS = (".", "?", "!", ")", "]", ";")
 
 
-def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
-    """The pieces of a paragraph of an abstract; True for those that are titles."""
+def split_labels(paragraph: Paragraph, *, headed: bool = True) -> list[tuple[Paragraph, bool]]:
+    """The pieces of a paragraph of an abstract; True for those that are titles.
+
+    Where the abstract is not `headed`, only what is set in a type of its own is one.
+    """
     words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
     cuts: list[tuple[int, int]] = []
     at = 0
     while at < len(words):
-        end = _label_end(words, at)
+        end = _label_end(words, at, colons=headed)
         if end:
             cuts.append((at, end))
         at = end or at + 1
@@ -35,7 +38,7 @@ def split_labels(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
     ]
 
 
-def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
+def _label_end(words: Sequence[tuple[int, Word]], at: int, *, colons: bool) -> int:
     """Behind the title that begins with a word, 0 where none does.
 
     It stands where a sentence may begin, and a colon or another type parts it from the text.
@@ -45,14 +48,16 @@ def _label_end(words: Sequence[tuple[int, Word]], at: int) -> int:
         return 0
     for end in range(min(at + _LONGEST, len(words) - 1), at, -1):
         title = [word for _, word in words[at:end]]
-        text = " ".join(word.text for word in title)
+        text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(title))
         if not is_abstract_label(text):
             continue
         after = words[end][1]
-        if after.text in (":", ".", "—", "–"):  # set in the text's own type
+        if not after.spaced and after.text[:1].isalpha():
+            continue  # inside of a word
+        if colons and after.text in (":", ".", "—", "–"):  # set in the text's own type
             return end + 1 if end + 1 < len(words) else 0
         set_apart = title[-1].font.bold != after.font.bold or title[-1].font.italic != after.font.italic
-        if text.endswith((":", "—")) or set_apart:
+        if set_apart or (colons and text.endswith((":", "—"))):
             return end
     return 0
 

@@ -14,7 +14,8 @@ from functools import partial
 from itertools import groupby
 from statistics import median
 
-from kag.sources.pdf.content import Drawn, Font, PageContent, Word
+from kag.sources.pdf.content import Font, PageContent, Word
+from kag.sources.pdf.drawing import Drawn
 from kag.sources.pdf.ink import darkness
 from kag.sources.pdf.render import PagePicture, PdfPages
 from kag.sources.pdf.tesseract import SCALE, Pixels, Reading, read_words, version

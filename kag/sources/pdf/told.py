@@ -30,6 +30,7 @@ _ARXIV = re.compile(r"arxiv(?:\.org/(?:abs|pdf)/|:\s?)([a-z-]+(?:\.[A-Z]{2})?/\d
 _NO_TITLE = re.compile(
     r"(?:microsoft word\b.*|untitled.*|.*\.(?:docx?|tex|dvi|indd|pdf|rtf|ai|eps|qxd|fm|3d)|pii:.*|doi:.*|\W*)", re.I
 )
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\W_])|[^\W\d_]*[\u3040-\u9fff\uac00-\ud7a3][^\W\d_]*")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
@@ -76,7 +77,7 @@ def is_title(text: str) -> bool:
     >>> [is_title(text) for text in ("River ice", "paper_final.docx", "Microsoft Word - ice", "PII: S0040", "-")]
     [True, False, False, False, False]
     """
-    return _NO_TITLE.fullmatch(text) is None and len(text.split()) > 1
+    return _NO_TITLE.fullmatch(text) is None and len(_WORD.findall(text)) > 1
 
 
 def dois(text: str) -> list[str]:
@@ -118,9 +119,9 @@ def _spoken(document: pdfium.PdfDocument) -> str:
     length = c.FPDFCatalog_GetLanguage(document, None, 0)
     if not 2 < length <= LONGEST:
         return ""
-    buffer = ctypes.create_string_buffer(length)
-    c.FPDFCatalog_GetLanguage(document, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
-    return clean(buffer.raw[: length - 2].decode("utf-16-le", "replace"))
+    buffer = (ctypes.c_ushort * (length // 2))()
+    c.FPDFCatalog_GetLanguage(document, buffer, length)
+    return clean("".join(map(chr, buffer)).rstrip("\0"))
 
 
 def _packets(path: Path, data: bytes) -> Iterator[Element]:

@@ -23,10 +23,10 @@ from kag.values.types import Box
 
 
 class Writer:
-    """Writes drafts; knows the sizes of pages, and the words by which cut ones are healed."""
+    """Writes drafts; knows the pages, and the words by which cut ones are healed."""
 
     def __init__(self, pages: Sequence[PageContent], known: Set[str]) -> None:
-        self.sizes = {page.number: (page.width, page.height) for page in pages}
+        self.pages = {page.number: page for page in pages}
         self.known = known
 
     def furniture(self, lines: Sequence[Sequence[Line]], labels: Mapping[Line, str]) -> Iterator[Made]:
@@ -42,7 +42,7 @@ class Writer:
             if page.turned:
                 words = tuple(page.turned)
                 text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
-                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.sizes[page.number])
+                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
                 yield Made(Draft(page.number, "aside_text", text, (box,)))
 
     def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Made]:
@@ -120,7 +120,7 @@ class Writer:
     def _float(self, n: int, page: int, region: Region) -> Iterator[Made]:
         key = f"f{n}"
         if region.shown:
-            box = box_of([region.rect], self.sizes[page])
+            box = box_of([region.rect], self.pages[page])
             if region.kind == "table" and region.table is not None:
                 draft = Draft(page, "table", "\n".join(table_lines(region.table)), (box,), table=region.table, key=key)
             else:
@@ -137,7 +137,7 @@ class Writer:
         """A draft with a box for each group of lines."""
         lines = [line for group in groups for line in group]
         made = compose(lines, self.known)
-        boxes = tuple(box_of([line.rect for line in group], self.sizes[page]) for group in groups)
+        boxes = tuple(box_of([line.rect for line in group], self.pages[page]) for group in groups)
         draft = Draft(page, label, made.text, boxes, marks=made.marks)
         return Made(draft, made.starts, lines[0].rect, around([line.rect for line in groups[0]]))
 
@@ -151,9 +151,8 @@ def around(rects: Sequence[Rect]) -> Rect:
     return Rect(min(r.x0 for r in rects), min(r.y0 for r in rects), max(r.x1 for r in rects), max(r.y1 for r in rects))
 
 
-def box_of(rects: Sequence[Rect], size: tuple[float, float]) -> Box:
-    """The box around rectangles, in thousandths of the page."""
-    wide, high = size
-    whole = around(rects)
-    sides = zip(whole, (wide, high, wide, high), strict=True)
+def box_of(rects: Sequence[Rect], page: PageContent) -> Box:
+    """The box around rectangles of a page, in thousandths of the page as the file shows it."""
+    wide, high = page.sheet
+    sides = zip(page.on_sheet(around(rects)), (wide, high, wide, high), strict=True)
     return Box(*(min(max(round(1000 * value / side), 0), 1000) for value, side in sides))

@@ -62,7 +62,7 @@ def test_a_file_is_known_by_what_is_in_it(tmp_path: Path, kind: str) -> None:
 
 
 def test_every_kind_is_known_by_an_example() -> None:
-    assert set(FILES) == {source.name for source in SOURCES} - {"ocr"}
+    assert set(FILES) == {source.name for source in SOURCES} - {"ocr", "pdf-liteparse"}
 
 
 def test_forms_of_one_stem_are_one_paper_and_the_richest_is_read(tmp_path: Path) -> None:

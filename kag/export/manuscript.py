@@ -7,7 +7,7 @@ it. All writers of documents (Markdown, HTML, JATS, docling's JSON) walk through
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -55,14 +55,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A figure or table with its captions. `grid` is None for a figure; `cells` keep the marks of the page.
-
-    `image` is the picture's file relative to the paper's folder or its run, `header_rows` how many rows are the head.
-    """
+    """A figure or table with its captions; `grid` is None for a figure, `header_rows` rows of it are its head."""
 
     node: Node
     captions: tuple[Text, ...]
-    image: str = ""
     grid: Table | None = None
     header_rows: int = 0
 
@@ -88,6 +84,8 @@ class Section:
 
 
 Item = Paragraph | Display | Float | Entry | Section
+Links = Mapping[str, Sequence[str]]
+"""Where the pictures of a figure lie, a panel each, by its IRI: paths beside the document, or data URIs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +219,8 @@ class _Walk:
         self._done.update(one.iri for one in captions)
         texts = tuple(self._text(one) for one in captions)
         if node.kind == "Figure":
-            return Float(node, texts, paper.graph.value(node.iri, str(KAG.imagePath)))
-        return Float(node, texts, "", *printed_table(paper, node))
+            return Float(node, texts)
+        return Float(node, texts, *printed_table(paper, node))
 
     def _entry(self, node: Node) -> Entry:
         text = node.text.lstrip()

@@ -7,21 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kag.rdf.namespaces import KAG
+from kag.read.figure_files import figure_files
 from kag.read.page.embedded_pictures import PageView, Pictures, find_pictures
 from kag.read.page.html import render
 from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
-from kag.read.page.page_nodes import Index, float_rows, index_nodes, node_rows, reference_rows, section_rows
+from kag.read.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
 from kag.read.paper import PaperGraph
 from kag.safety.files import own_file
-from kag.sources.door import OCR
-from kag.sources.reading import Reading
-from kag.sources.survey import read_paper
-from kag.values.errors import SourceError
-from kag.write.run import FILES, Run, kind_of_source, load_run
-
-Place = tuple[int, ...]  # page, then a box in thousandths of it
+from kag.write.run import FILES, Run, load_run
 
 MOST_BYTES = 20_000_000  # of all pictures together
 
@@ -61,7 +55,7 @@ def page_data(
     paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
-    files = _files(paper, index, _panels(source, path))
+    files = figure_files(paper, source)
     pictures = _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
@@ -76,28 +70,6 @@ def page_data(
         "problems": list(pictures.problems),
     }
     return {**data, "pages": _pages(data, pictures)}
-
-
-def _panels(source: Path | None, run: Path) -> Mapping[Place, str]:
-    """The figure files of a folder of OCR pages by what they show, a panel each; the graph names one of a figure."""
-    if source is None or kind_of_source(run) != OCR:
-        return {}
-    try:
-        document = read_paper(source, Reading(source=OCR))
-    except SourceError:
-        return {}
-    return {(file.page, *box): file.path for file in document.figures for box in file.boxes}
-
-
-def _files(paper: PaperGraph, index: Index, panels: Mapping[Place, str]) -> dict[str, list[str]]:
-    """The files of the figures that have any, by the figure's IRI."""
-    found = {}
-    for node in paper.of_kind("Figure"):
-        shown = (panels.get(tuple(place), "") for place in index.places[node.iri])
-        files = {*shown, paper.graph.value(node.iri, str(KAG.imagePath))} - {""}
-        if files:
-            found[node.iri] = sorted(files)
-    return found
 
 
 def _pictures(run: Path, images: set[str], source: Path | None, most_bytes: int) -> Pictures:

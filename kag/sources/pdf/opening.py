@@ -7,6 +7,7 @@ bounded here in bytes, pages, characters and entries, and by the process that re
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -28,6 +29,8 @@ MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; th
 SMALLEST, LARGEST = 3.0, 100_000.0  # points of a page's side: a millimetre, 35 metres
 _SHEET = (612.0, 792.0)  # points: a page that cannot be read is taken for a sheet of this size
 _END = 2048  # bytes of a file's end, where its last mark stands
+_PLACE = re.compile(rb"startxref\s+(\d+)")
+_TABLE = re.compile(rb"\s*(?:xref|\d+\s+\d+\s+obj)\b")
 _HEIGHT = {1: 1, 3: 0, 5: 3, 7: 0}  # where a destination has its height: XYZ, FitH, FitR, FitBH
 
 logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it finds odd is no line of ours
@@ -118,12 +121,21 @@ def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
         form = c.FPDF_GetFormType(document)
     if b"%%EOF" not in pdf.data[-_END:]:
         yield "the file breaks off", "read as far as it goes"
+    elif not _has_table(pdf.data):
+        yield "the file's list of its objects is not where it must be", "read as far as objects were found"
     if scripts > 0:
         yield f"{scripts} scripts in the file", "none was run"
     if attached > 0:
         yield f"{attached} files attached to the file", "left out"
     if form in (c.FORMTYPE_XFA_FULL, c.FORMTYPE_XFA_FOREGROUND):
         yield "a form that a program in the file draws (XFA)", "not run; its pages are read as they stand"
+
+
+def _has_table(data: bytes) -> bool:
+    """Whether the list of objects is where the file's end says; what lies before the head is not counted."""
+    places = _PLACE.findall(data[-_END:])
+    start = max(data.find(b"%PDF-", 0, 1024), 0)
+    return bool(places) and any(_TABLE.match(data, int(places[-1][:12]) + before) for before in {0, start})
 
 
 def _outline(pdf: PdfPages, pages: Sequence[PageContent], repairs: list[Repair]) -> Iterator[OutlineEntry]:

@@ -15,6 +15,7 @@ from itertools import groupby, islice
 import pypdfium2.raw as c
 
 from kag.safety.files import shown
+from kag.sources.loading import digest
 from kag.sources.pdf.content import MAX_GLYPHS, PageContent, read_page
 from kag.sources.pdf.headings import OutlineEntry
 from kag.sources.pdf.render import PDFIUM, PdfPages
@@ -38,8 +39,12 @@ logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it find
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a PDF holds: its pages as set, its own outline, what it says of itself, and what was wrong with it."""
+    """What a PDF holds: its pages as set, its own outline, what it says of itself, and what was wrong with it.
 
+    `sha256` is the file's; where pages were to be read from their pictures, that of the file and of who read them.
+    """
+
+    sha256: str
     pages: tuple[PageContent, ...]
     outline: tuple[OutlineEntry, ...]
     metadata: Metadata
@@ -59,7 +64,9 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
         raise _nothing(pdf, repairs)
     with PDFIUM:
         outline = tuple(_outline(pdf, pages, repairs))
-    return Opened(tuple(pages), outline, told_by(pdf), tuple(repairs))
+    read = [f"{language} {repair.page} {repair.action}".encode() for repair in told]
+    sha256 = digest([pdf.sha256.encode(), *read]) if read else pdf.sha256
+    return Opened(sha256, tuple(pages), outline, told_by(pdf), tuple(repairs))
 
 
 def _page(pdf: PdfPages, number: int, repairs: list[Repair]) -> PageContent:

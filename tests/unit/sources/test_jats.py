@@ -200,12 +200,58 @@ def test_the_front_is_printed_or_told_as_data(tmp_path: Path) -> None:
     )
     document = article(tmp_path, front=front, body="<p>Text.</p>")
     assert [text for label, text in rows(document) if label != "metadata"] == [
-        "On ice", "Ana Lima", "1 Ice School, Peru", "Keywords: ice; rivers", "Text.",
+        "On ice", "Ana Lima", "1 Ice School, Peru", "Keywords: ice; rivers", "Published 2020. doi:10.1/x", "Text.",
     ]  # fmt: skip
     assert "a@ice" in " ".join(text for label, text in rows(document) if label == "metadata")
     known = document.metadata
     assert (known.title, known.authors, known.year, known.doi) == ("On ice", ("Ana Lima",), "2020", "10.1/x")
     assert known.trusted
+
+
+def front(tmp_path: Path, meta: str, journal: str = "") -> Document:
+    text = f"<article><front><journal-meta>{journal}</journal-meta><article-meta>{meta}</article-meta></front>"
+    (tmp_path / "a.xml").write_text(f"{text}<body><p>Text.</p></body></article>", encoding="utf-8")
+    return read_form(tmp_path / "a.xml", "jats", Reading(), "a")
+
+
+@pytest.mark.parametrize(("meta", "imprint"), [
+    ("<pub-date><day>07</day><month>5</month><year>2014</year></pub-date>", "Published 7 May 2014"),
+    ("<pub-date><month>13</month><year>2014</year></pub-date>", "Published 2014"),
+    ("<pub-date><season>Spring</season><year>2014</year></pub-date>", "Published 2014"),
+    ("<pub-date><year>2015</year></pub-date><pub-date><year>2014</year></pub-date>"
+     "<pub-date><month>3</month><year>2014</year></pub-date>", "Published March 2014"),
+    ("<pub-date><year>in press</year></pub-date>", None),
+    ("<history><date date-type='received'><day>1</day><month>2</month><year>2013</year></date>"
+     "<date date-type='preprint'><year>2012</year></date><date date-type='rev-recd'><year>2013</year></date>"
+     "<date date-type='accepted'><month>4</month><year>2013</year></date></history>",
+     "Received 1 February 2013; revised 2013; accepted April 2013"),
+    ("<article-id pub-id-type='doi'>10.1/x</article-id><article-id pub-id-type='pmid'>1</article-id>", "doi:10.1/x"),
+    ("", None),
+])  # fmt: skip
+def test_the_imprint(tmp_path: Path, meta: str, imprint: str | None) -> None:
+    assert [text for label, text in rows(front(tmp_path, meta)) if label == "text"] == [
+        *([imprint] if imprint else ()), "Text.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("journal", "name"), [
+    ("<journal-id journal-id-type='nlm-ta'>Riv</journal-id><journal-title>Rivers</journal-title>", "Rivers"),
+    ("<journal-title-group><journal-title>Rivers</journal-title></journal-title-group>", "Rivers"),
+    ("<journal-id journal-id-type='pmc'>riv</journal-id><journal-id journal-id-type='nlm-ta'>Riv</journal-id>", "Riv"),
+    ("<issn>1234</issn>", ""),
+])  # fmt: skip
+def test_the_journal(tmp_path: Path, journal: str, name: str) -> None:
+    document = front(tmp_path, "<pub-date><year>2014</year></pub-date>", journal)
+    assert document.metadata.journal == name
+    assert ("text", f"{name}. Published 2014" if name else "Published 2014") in rows(document)
+
+
+def test_the_members_of_a_group_are_not_its_name(tmp_path: Path) -> None:
+    members = "<contrib-group><contrib><name><surname>Berg</surname></name></contrib></contrib-group>"
+    group = f"<contrib-group><contrib><collab>The Ice Group{members}</collab></contrib></contrib-group>"
+    document = front(tmp_path, group)
+    assert document.metadata.authors == ("The Ice Group",)
+    assert "Berg" in " ".join(text for label, text in rows(document) if label == "metadata")
 
 
 def test_another_article_in_the_file_is_left_out_aloud(tmp_path: Path) -> None:

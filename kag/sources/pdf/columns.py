@@ -137,7 +137,7 @@ def _zones(items: list[Item], aside: Sequence[Item], across: Sequence[Item]) -> 
 
 
 def _smaller_print(items: list[Item]) -> list[Item]:
-    """The lower part of a page that is set smaller throughout, parted by a blank strip: a list that has columns anew."""
+    """The lower part of a page that is set smaller throughout, behind a blank strip: a list with columns of its own."""
     ordered = sorted(items, key=lambda item: item.rect.y0)
     bottom = ordered[0].rect.y1
     for n, item in enumerate(ordered):

@@ -116,6 +116,6 @@ def _merged(marks: Iterable[tuple[int, int, str]], text: str) -> tuple[Mark, ...
             if last and last.kind == kind and not text[last.end : start].strip():
                 found[-1] = Mark(last.start, end, last.kind)
             else:
-                found.append(Mark(start, end, kind))  # type: ignore[arg-type]
+                found.append(Mark(start, end, kind))
     length = len(text)
     return tuple(sorted((Mark(m.start, min(m.end, length), m.kind) for m in found), key=lambda m: (m.start, m.end)))

@@ -160,6 +160,17 @@ def _view(page: pdfium.PdfPage) -> tuple[Place, float, float]:
     return lambda x, y: (x - left, top - y), wide, high
 
 
+class _Char(NamedTuple):
+    """A character where it is printed, in points; `base` is its baseline."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    base: float
+
+
 class _Style(NamedTuple):
     size: float
     font: Font
@@ -183,66 +194,55 @@ class _Reader:
         upright: list[Word] = []
         turned: list[Word] = []
         unmapped = hidden = seen = 0
-        for style, chars, spaced, bad in self._runs():
+        for style, chars, spaced in self._runs():
             seen += len(chars)
             self.angles[style.angle] += len(chars)
-            unmapped += bad
+            unmapped += sum(1 for char in chars if char.text == "\ufffd" or "\ue000" <= char.text < "\uf900")
             hidden += len(chars) * style.invisible
             word = _word(style, chars, spaced)
             (turned if style.angle else upright).append(word)
         return _with_lone_accents(upright), turned, unmapped / seen if seen else 0.0, hidden
 
-    def _runs(self) -> Iterator[tuple[_Style, list[tuple[str, float, float, float, float, float]], bool, int]]:
+    def _runs(self) -> Iterator[tuple[_Style, list[_Char], bool]]:
+        """Runs of characters of one style without a blank, and whether one is before them."""
+        run: list[_Char] = []
+        style: _Style | None = None
+        spaced = True
+        for own, char, blank in self._chars():
+            gap, drop = _step(run[-1], char) if run else (0.0, 0.0)
+            apart = not own.angle and (drop > 0.1 * own.size or not -0.6 * own.size <= gap <= 0.22 * own.size)
+            if run and style and (blank or own is not style or apart):
+                yield style, run, spaced
+                spaced = blank or gap > 0.18 * own.size or drop > 0.6 * own.size
+                run = []
+            elif not run:
+                spaced = blank
+            style = own
+            run.append(char)
+        if run and style:
+            yield style, run, spaced
+
+    def _chars(self) -> Iterator[tuple[_Style, _Char, bool]]:
+        """The characters that are no blanks, with their style and whether a blank comes before."""
         raw, place = self.raw, self.place
-        count = min(c.FPDFText_CountChars(raw), MAX_GLYPHS)
         x, y, rect = ctypes.c_double(), ctypes.c_double(), c.FS_RECTF()
         at_x, at_y, at_rect = ctypes.byref(x), ctypes.byref(y), ctypes.byref(rect)
-        unicode_of, origin_of, box_of = c.FPDFText_GetUnicode, c.FPDFText_GetCharOrigin, c.FPDFText_GetLooseCharBox
-        object_of = c.FPDFText_GetTextObject
-        chars: list[tuple[str, float, float, float, float, float]] = []
-        style: _Style | None = None
-        spaced, next_spaced, bad = True, True, 0
-        last = (0.0, 0.0, 0.0)  # right edge, baseline, size of the last character
-        for i in range(count):
-            code = unicode_of(raw, i)
-            char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-            if char in _BLANK or (char < " " and char not in _HYPHENS):
-                next_spaced = True
+        blank = True
+        for i in range(min(c.FPDFText_CountChars(raw), MAX_GLYPHS)):
+            text = _letter(c.FPDFText_GetUnicode(raw, i))
+            if not text:
+                blank = True
                 continue
-            own = self._style(object_of(raw, i), i)
-            origin_of(raw, i, at_x, at_y)
-            box_of(raw, i, at_rect)
-            x0, y0 = place(rect.left, rect.top)
-            x1, y1 = place(rect.right, rect.bottom)
+            own = self._style(c.FPDFText_GetTextObject(raw, i), i)
+            c.FPDFText_GetCharOrigin(raw, i, at_x, at_y)
+            c.FPDFText_GetLooseCharBox(raw, i, at_rect)
+            (x0, y0), (x1, y1) = place(rect.left, rect.top), place(rect.right, rect.bottom)
             base = place(x.value, y.value)[1]
-            if x1 < x0:
-                x0, x1 = x1, x0
-            if y1 < y0:
-                y0, y1 = y1, y0
-            gap = x0 - last[0]
-            # Some fonts claim absurd heights; no letter reaches further than this from its baseline.
-            if not own.angle:
+            x0, x1, y0, y1 = min(x0, x1), max(x0, x1), min(y0, y1), max(y0, y1)
+            if not own.angle:  # some fonts claim absurd heights; no letter reaches further than this from its baseline
                 y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
-            if chars and abs(x0 - chars[-1][1]) < 0.01:  # the letters of a ligature all have its box
-                gap = 0.0
-            apart = abs(base - last[1]) > 0.1 * own.size or gap > 0.22 * own.size or gap < -0.6 * own.size
-            if own.angle:
-                apart = False
-            if chars and (next_spaced or own is not style or apart):
-                yield style, chars, spaced, bad  # type: ignore[misc]
-                chars, bad = [], 0
-                spaced = next_spaced or gap > 0.18 * own.size or abs(base - last[1]) > 0.6 * own.size
-            elif not chars:
-                spaced = next_spaced
-            next_spaced = False
-            style = own
-            if char in _HYPHENS:
-                char = "-"
-            bad += char == "\ufffd" or 0xE000 <= code < 0xF900
-            chars.append((char, x0, y0, x1, y1, base))
-            last = (x1, base, own.size)
-        if chars and style:
-            yield style, chars, spaced, bad
+            yield own, _Char(text, x0, y0, x1, y1, base), blank
+            blank = False
 
     def _style(self, made: Any, i: int) -> _Style:
         """Size, font and direction of a character; all characters of one object of the file share them."""
@@ -267,6 +267,21 @@ class _Reader:
         return known
 
 
+def _letter(code: int) -> str:
+    """The character of a code; "" for a blank and for what is no character."""
+    char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+    if char in _HYPHENS:
+        return "-"
+    return "" if char in _BLANK or char < " " else char
+
+
+def _step(last: _Char, char: _Char) -> tuple[float, float]:
+    """The space between two characters, and how far apart their baselines are."""
+    # The letters of a ligature all have its box.
+    gap = 0.0 if abs(char.x0 - last.x0) < 0.01 else char.x0 - last.x1
+    return gap, abs(char.base - last.base)
+
+
 def _font(font: Any) -> Font:
     buffer = ctypes.create_string_buffer(256)
     c.FPDFFont_GetBaseFontName(font, buffer, 256)
@@ -280,59 +295,44 @@ def _font(font: Any) -> Font:
     return Font(base, bold=bold, italic=italic, mono=bool(_MONO.search(base)))
 
 
-def _word(style: _Style, chars: list[tuple[str, float, float, float, float, float]], spaced: bool) -> Word:
-    if any(char[0] in _ACCENTS for char in chars) and len(chars) > 1:
+def _word(style: _Style, chars: list[_Char], spaced: bool) -> Word:
+    if len(chars) > 1 and any(char.text in _ACCENTS for char in chars):
         chars = _composed(chars)
-    text = "".join(char[0] for char in chars)
-    edges = tuple(char[1] for char in chars)
+    text, edges = "".join(char.text for char in chars), tuple(char.x0 for char in chars)
     if not text.isascii():
         text, edges = _spelled(chars)
-    return Word(
-        text,
-        min(char[1] for char in chars),
-        min(char[2] for char in chars),
-        max(char[3] for char in chars),
-        max(char[4] for char in chars),
-        chars[0][5],
-        style.size,
-        style.font,
-        spaced,
-        edges,
-    )
+    x0, y0 = min(char.x0 for char in chars), min(char.y0 for char in chars)
+    x1, y1 = max(char.x1 for char in chars), max(char.y1 for char in chars)
+    return Word(text, x0, y0, x1, y1, chars[0].base, style.size, style.font, spaced, edges)
 
 
-def _spelled(chars: list[tuple[str, float, float, float, float, float]]) -> tuple[str, tuple[float, ...]]:
+def _spelled(chars: list[_Char]) -> tuple[str, tuple[float, ...]]:
     """Ligatures as the letters they stand for; each letter keeps the left edge of what it was printed as."""
     letters: list[tuple[str, float]] = []
     for char in chars:
-        whole = unicodedata.normalize("NFKC", char[0]) if "\ufb00" <= char[0] <= "\ufb06" else char[0]
-        letters += ((letter, char[1]) for letter in whole)
+        whole = unicodedata.normalize("NFKC", char.text) if "\ufb00" <= char.text <= "\ufb06" else char.text
+        letters += ((letter, char.x0) for letter in whole)
     return "".join(letter for letter, _ in letters), tuple(edge for _, edge in letters)
 
 
-def _composed(
-    chars: list[tuple[str, float, float, float, float, float]],
-) -> list[tuple[str, float, float, float, float, float]]:
+def _composed(chars: list[_Char]) -> list[_Char]:
     """Accents that are drawn over a letter, as TeX's old fonts do, with that letter as one character."""
-    found: list[tuple[str, float, float, float, float, float]] = []
-    waiting: tuple[str, float, float, float, float, float] | None = None
+    found: list[_Char] = []
+    waiting: _Char | None = None
     for char in chars:
         if waiting is not None:
-            whole = _accented(char[0], waiting[0])
-            over = waiting[1] < char[3] and waiting[3] > char[1]
-            if char[0].isalpha() and len(whole) == 1 and over:
-                found.append((whole, *char[1:]))
+            whole = _accented(char.text, waiting.text)
+            if char.text.isalpha() and len(whole) == 1 and waiting.x0 < char.x1 and waiting.x1 > char.x0:
+                found.append(char._replace(text=whole))
                 waiting = None
                 continue
             found.append(waiting)
             waiting = None
-        if char[0] in _ACCENTS:
+        if char.text in _ACCENTS:
             waiting = char
         else:
             found.append(char)
-    if waiting is not None:
-        found.append(waiting)
-    return found
+    return [*found, waiting] if waiting is not None else found
 
 
 def _accented(letter: str, accent: str) -> str:

@@ -1,4 +1,4 @@
-"""The entries of a reference list, by the numbers before them, by their hanging indents, or by the space between them."""
+"""The entries of a reference list, by the numbers before them or by their hanging indents."""
 
 from __future__ import annotations
 

@@ -112,7 +112,13 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
         pieces = split_labels(part, headed=headed)
         if len(pieces) > 1:
             cut[n] = [
-                replace(placed[n], part=piece, label=is_title, **({} if at == 0 else {"first": False, "indent": 0.0}))
+                replace(
+                    placed[n],
+                    part=piece,
+                    label=is_title,
+                    first=placed[n].first and at == 0,
+                    indent=placed[n].indent if at == 0 else 0.0,
+                )
                 for at, (piece, is_title) in enumerate(pieces)
             ]
     if sum(one.label for pieces in cut.values() for one in pieces) < 2:
@@ -145,9 +151,10 @@ def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
         nearby = range(n - 1, max(-1, n - 1 - _BETWEEN), -1)
         before = next((m for m in nearby if _is_text(placed[m].part, body)), None)
         earlier = None if before is None else placed[before].part
-        if before is not None and isinstance(earlier, Paragraph) and _is_body(earlier, body):
-            if _cut(earlier, part, one.indent, indented=indented):
-                found[n] = before
+        if before is None or not isinstance(earlier, Paragraph) or not _is_body(earlier, body):
+            continue
+        if _cut(earlier, part, one.indent, indented=indented):
+            found[n] = before
     return found
 
 

@@ -15,8 +15,8 @@ _PROSE = 5  # lines of body text that are the text itself
 def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
 
-    It is what the file names, else what is set largest, where three words count more than one: the name of the journal may
-    be set larger.
+    It is what the file names, else what is set largest, where three words count more than one: the name of the journal
+    may be set larger.
     """
     first = paragraphs[0].page if paragraphs else 1
     early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]

@@ -1,8 +1,8 @@
 """Headings by how they are set: the file's outline first, then type and number.
 
 What body text is set in is what most of it is set in; a heading is a short paragraph in a stronger type that stands
-alone. Types in which standard parts of a paper are set ("Methods", "References") are heading types for certain; ranks of
-types give levels where numbers do not.
+alone. Types in which standard parts of a paper are set ("Methods", "References") are heading types for certain; ranks
+of types give levels where numbers do not.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
 
 from kag.sources.pdf.lines import Line
@@ -82,7 +83,7 @@ def type_of(line: Line) -> Type:
 
 
 def body_type(lines: Sequence[Line]) -> Type:
-    """The type in which most characters are set; of two that are set about as often the larger: lists are set smaller."""
+    """The type in which most characters are set; the largest of those set often, since lists are set smaller."""
     count: Counter[Type] = Counter()
     for line in lines:
         count[type_of(line)._replace(caps=False)] += len(line.text)
@@ -274,19 +275,16 @@ def _levels(
 def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
     """The parts of a structured abstract below its heading: labels that follow it in a type of their own."""
     places = sorted(levels)
-    for at, n in enumerate(places):
-        if not is_abstract(paragraphs[n].text):
-            continue
-        labels = [m for m in places[at + 1 : at + 9]]
-        own = type_of(paragraphs[labels[0]].lines[0]) if labels else None
-        end = next((k for k, m in enumerate(labels) if type_of(paragraphs[m].lines[0]) != own), len(labels))
-        inside = labels[:end]
-        again = {letters_of(paragraphs[m].text) for m in places[at + 1 + end :]}
-        if len(inside) >= 2 and end < len(labels) and all(is_abstract_label(paragraphs[m].text) for m in inside):
-            if any(letters_of(paragraphs[m].text) in again for m in inside):
-                levels |= {m: Level(levels[n].level + 1, levels[m].ground) for m in inside}
-        break
-    return levels
+    at = next((at for at, n in enumerate(places) if is_abstract(paragraphs[n].text)), len(places))
+    behind = places[at + 1 :]
+    own = type_of(paragraphs[behind[0]].lines[0]) if behind else None
+    inside = list(takewhile(lambda n: type_of(paragraphs[n].lines[0]) == own, behind[:8]))
+    again = {letters_of(paragraphs[n].text) for n in behind[len(inside) :]}  # the text has such parts, too
+    if len(inside) < 2 or not all(is_abstract_label(paragraphs[n].text) for n in inside):
+        return levels
+    if not any(letters_of(paragraphs[n].text) in again for n in inside):
+        return levels
+    return levels | {n: Level(levels[places[at]].level + 1, levels[n].ground) for n in inside}
 
 
 def _ranks(paragraphs: Sequence[Paragraph], chosen: Sequence[int]) -> dict[Type, int]:

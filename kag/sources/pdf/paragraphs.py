@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
 from kag.sources.pdf.lines import Line
@@ -41,7 +42,7 @@ def pitches(lines: Sequence[Sequence[Line]]) -> dict[float, float]:
     """The usual distance of baselines, in points, by type size; `lines` are those of columns."""
     found: dict[float, Counter[float]] = {}
     for column in lines:
-        for one, two in zip(column, column[1:], strict=False):
+        for one, two in pairwise(column):
             step = two.base - one.base
             if abs(one.size - two.size) < 0.3 and 0.8 * one.size < step < 2.6 * one.size:
                 found.setdefault(round(one.size), Counter())[round(step * 2) / 2] += 1
@@ -86,7 +87,7 @@ def _runs(lines: Sequence[Line]) -> list[list[Line]]:
 def _of_run(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
     column = column_of(lines)
     found: list[list[Line]] = [[lines[0]]]
-    for one, two in zip(lines, lines[1:], strict=False):
+    for one, two in pairwise(lines):
         if _on_one_line(one, two):
             found[-1].append(two)
         elif _new(one, two, found[-1], column, usual):
@@ -103,39 +104,39 @@ def _on_one_line(one: Line, two: Line) -> bool:
 
 def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
     """Whether a paragraph begins with the second line."""
+    if _other_type(one, two, column):
+        return True
     size = max(one.size, two.size)
-    if abs(one.size - two.size) > _SAME_SIZE * size:
-        return True
-    if one.bold != two.bold and _letters(one) and _letters(two):
-        return True
-    if one.bold and two.bold and one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2:
-        return True
-    if _in_capitals(one) != _in_capitals(two) and one.font == two.font and max(map(len, (one.text, two.text))) < _TITLE:
-        return True
-    if one.bold and two.bold and (_NUMBER.match(two.text) or _is_title(one)):
-        return True
-    if one.italic != two.italic and _letters(one) > 2 and _letters(two) > 2 and _ends_short(one, column):
-        return True
     step = two.base - one.base
     pitch = usual.get(round(size), 1.2 * size)
     if step > max(_WIDE * pitch, pitch + 2.0) or step < -0.5 * size:
         return True
     indented = two.rect.x0 - column.left > _INDENT * size
     before = one.rect.x0 - column.left > _INDENT * size
+    short = _ends_short(one, column)
     if column.hanging:
-        return not indented and (before or bool(_NUMBERED.match(two.text)) or _ends_short(one, column))
+        return not indented and (before or bool(_NUMBERED.match(two.text)) or short)
     if one.bold and two.bold and _HEADING.match(so_far[0].text):
         return False  # the second line of a numbered heading is set in
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
-    if _ITEM.match(two.text) and (_ENDS.search(one.text) or _ends_short(one, column)):
+    ended = bool(_ENDS.search(one.text))
+    return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
+
+
+def _other_type(one: Line, two: Line, column: Column) -> bool:
+    """Whether two lines are set in types that no paragraph mixes line by line, or are two titles."""
+    if abs(one.size - two.size) > _SAME_SIZE * max(one.size, two.size):
         return True
-    return _ends_short(one, column) and bool(_ENDS.search(one.text)) and not two.text[:1].islower()
-
-
-def _is_title(line: Line) -> bool:
-    """Whether a line is a heading by itself: the title of a standard part of papers."""
-    return is_standard(line.text)
+    if one.bold != two.bold and _letters(one) and _letters(two):
+        return True
+    slanted = one.italic != two.italic and min(_letters(one), _letters(two)) > 2
+    if slanted and ((one.bold and two.bold) or _ends_short(one, column)):
+        return True
+    short = max(len(one.text), len(two.text)) < _TITLE
+    if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
+        return True
+    return one.bold and two.bold and (bool(_NUMBER.match(two.text)) or is_standard(one.text))
 
 
 def _in_capitals(line: Line) -> bool:

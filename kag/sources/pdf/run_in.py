@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from kag.sources.pdf.content import Word
 from kag.sources.pdf.headings import Paragraph
@@ -30,7 +31,7 @@ def split_labels(paragraph: Paragraph, *, headed: bool = True) -> list[tuple[Par
         return [(paragraph, False)]
     edges = [0, *(edge for cut in cuts for edge in cut), len(words)]
     titles = {start for start, _ in cuts}
-    pairs = zip(edges, edges[1:], strict=False)
+    pairs = pairwise(edges)
     return [
         (Paragraph(paragraph.page, tuple(_lines(words[start:end]))), start in titles)
         for start, end in pairs

@@ -45,25 +45,28 @@ def front_drafts(front: Element | None) -> Iterator[Draft]:
     for part in () if front is None else front:
         if part is not meta:
             yield from _data(part)
+    printed: list[str] = []
     for part in () if meta is None else meta:
         if part.tag in _WALKS:
-            yield from _WALKS[part.tag](part)
+            for draft in _WALKS[part.tag](part):
+                printed += [draft.text] if draft.label != "metadata" else []
+                yield draft
         elif part.tag not in ("abstract", "trans-abstract"):
             yield from _data(part)
-    if imprint := _imprint(meta, _journal(child(front, "journal-meta"))):
+    journal = _journal(child(front, "journal-meta"))
+    if imprint := _imprint(meta, journal, "\n".join(printed)) if journal else "":
         yield Draft(1, "text", imprint, plain=imprint)
 
 
-def _imprint(meta: Element | None, journal: str) -> str:
-    """Journal, dates and DOI as one line, as every style sheet prints them beside the text."""
+def _imprint(meta: Element | None, journal: str, printed: str) -> str:
+    """Journal, dates and DOI as one line, as a journal's style sheet prints them; without what is `printed` above."""
     events = [(_EVENTS.get(one.get("date-type", "")), one) for one in children(child(meta, "history"), "date")]
-    said = [f"{event} {when}" for event, one in events if event and (when := _date(one))]
-    published = min(children(meta, "pub-date"), key=_first_published, default=None)
-    if published is not None and (when := _date(published)):
-        said.append(f"published {when}")
+    events += [("published", one) for one in sorted(children(meta, "pub-date"), key=_first_published)[:1]]
+    said = [f"{event} {when}" for event, one in events if event and (when := _date(one)) and when not in printed]
     dates = "; ".join(dict.fromkeys(said))
     dois = [words_of(one) for one in children(meta, "article-id") if one.get("pub-id-type") == "doi"]
-    parts = (journal, dates[:1].upper() + dates[1:], *(f"doi:{doi}" for doi in dois[:1]))
+    doi = next((doi for doi in dois if doi not in printed), "")
+    parts = (journal if journal not in printed else "", dates[:1].upper() + dates[1:], f"doi:{doi}" if doi else "")
     return ". ".join(filter(None, parts))
 
 
@@ -76,11 +79,8 @@ def _date(date: Element) -> str:
     """A date in words, "3 May 2014", without what is not given in figures."""
     year, month, day = (words_of(child(date, tag)) for tag in ("year", "month", "day"))
     name = _MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= len(_MONTHS) else ""
-    return (
-        " ".join(filter(None, (day.lstrip("0") if name and day.isdecimal() else "", name, year)))
-        if year.isdecimal()
-        else ""
-    )
+    words = (day.lstrip("0") if name and day.isdecimal() else "", name, year)
+    return " ".join(filter(None, words)) if year.isdecimal() else ""
 
 
 def _contributors(group: Element) -> Iterator[Draft]:

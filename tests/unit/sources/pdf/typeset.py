@@ -10,6 +10,7 @@ from kag.sources.pdf.lines import Line, lines_of
 
 PLAIN = Font("Serif", bold=False, italic=False, mono=False)
 BOLD = Font("Serif-Bold", bold=True, italic=False, mono=False)
+SLANTED = Font("Serif-Italic", bold=False, italic=True, mono=False)
 BODY = Type(10.0, False, False, False, "Serif")
 WIDE, HIGH = 600.0, 800.0
 

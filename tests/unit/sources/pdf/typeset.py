@@ -11,6 +11,7 @@ from kag.sources.pdf.lines import Line, lines_of
 PLAIN = Font("Serif", bold=False, italic=False, mono=False)
 BOLD = Font("Serif-Bold", bold=True, italic=False, mono=False)
 SLANTED = Font("Serif-Italic", bold=False, italic=True, mono=False)
+MONO = Font("Typewriter", bold=False, italic=False, mono=True)
 BODY = Type(10.0, False, False, False, "Serif")
 WIDE, HIGH = 600.0, 800.0
 
@@ -27,8 +28,10 @@ def words(x: float, base: float, text: str, size: float = 10.0, font: Font = PLA
     return found
 
 
-def page(made: Sequence[Word], drawn: Sequence[tuple[str, float, float, float, float]] = ()) -> PageContent:
-    return PageContent(1, WIDE, HIGH, tuple(made), (), tuple(Drawn(*one) for one in drawn))
+def page(
+    made: Sequence[Word], drawn: Sequence[tuple[str, float, float, float, float]] = (), number: int = 1
+) -> PageContent:
+    return PageContent(number, WIDE, HIGH, tuple(made), (), tuple(Drawn(*one) for one in drawn))
 
 
 def lines(made: Sequence[Word]) -> list[Line]:

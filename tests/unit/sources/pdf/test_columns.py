@@ -124,7 +124,7 @@ def test_a_list_in_smaller_print_below_the_text_has_columns_of_its_own() -> None
     assert order(*text, *notes) == ["a c", "b d"], "footnotes stand below their column"
     half = (column("c", *LEFT, 230, 12, 8.0),)
     assert order(*text, *half) == ["a", "c", "b"], "it is below its own column, not below the page"
-    mixed = (*listed, column("d", *RIGHT, 340, 5))
+    mixed = (*listed, column("c", *LEFT, 350, 5), column("d", *RIGHT, 350, 5))
     assert order(*text, *mixed) == ["a c", "b d"], "set smaller throughout"
 
 

@@ -282,14 +282,21 @@ class Paper:
         return network(self._graph)
 
     def export(self, form: str) -> str:
-        """The reference list as "bibtex", "csl-json" or "ris", or the graph as "jsonld" or "turtle"."""
+        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; the
+        reference list as "bibtex", "csl-json" or "ris"; or the graph as "jsonld" or "turtle".
+        """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+        from kag.export.documents import WRITERS, document_text
 
+        if form in WRITERS:
+            return document_text(self._graph, form)
         lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
         if form in lists:
             return lists[form](bibliography(self._graph.graph, self._graph.content))
         if form not in ("jsonld", "turtle"):
-            raise BadValue(f"no format {form[:40]!r}", hint=f"Take one of {', '.join(lists)}, jsonld, turtle.")
+            raise BadValue(
+                f"no format {form[:40]!r}", hint=f"Take one of {', '.join((*WRITERS, *lists))}, jsonld, turtle."
+            )
         return self._text(GRAPH) if form == "turtle" else to_json_ld(self.graph())
 
     # checks and files -------------------------------------------------------------------------

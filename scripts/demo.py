@@ -1,4 +1,4 @@
-"""The main job on a bundled paper: index, validate, audit, and three SPARQL questions to the graph."""
+"""The main job on bundled papers: index, validate, audit, and three SPARQL questions; and from a PDF to its evidence."""
 
 import subprocess
 import sys
@@ -8,6 +8,9 @@ from rdflib import Graph
 
 ROOT = Path(__file__).resolve().parent.parent
 PAPER = ROOT / "test_data" / "zirconium_tracers"
+
+PRINTED = ROOT / "test_data" / "zirconium_tracers.pdf"
+ASKED = "Which references are cited only in the Introduction?"
 
 PREFIXES = """
 PREFIX cito: <http://purl.org/spar/cito/>
@@ -48,6 +51,15 @@ def kag(*arguments: str) -> str:
     return done.stdout
 
 
+def from_pdf() -> None:
+    """A PDF, its graph, an answer, and the page that shows where its evidence is printed."""
+    paper = str(PRINTED.relative_to(ROOT))
+    run = kag("index", paper, "--paper-id", "zirconium_in_print", "--out-dir", "runs").strip()
+    kag("audit", run, "--ocr-dir", paper)
+    kag("qa", "--graph-dir", run, "--question", ASKED, "--out-dir", f"{run}/qa")
+    kag("report", run)
+
+
 def main() -> None:
     paper = str(PAPER.relative_to(ROOT))
     run = kag("index", paper, "--out-dir", "runs").strip()
@@ -59,6 +71,7 @@ def main() -> None:
         for row in graph.query(PREFIXES + query):
             print("  " + " | ".join(str(value)[:90] for value in row))
     print(f"\nThe graph: {run}/knowledge_graph.ttl ({len(graph)} triples)")
+    from_pdf()
 
 
 if __name__ == "__main__":

@@ -2,20 +2,20 @@
 
     python scripts/make_test_data.py [--out test_data] [--paper NAME]
 
-Needs matplotlib and pillow (the `dev` extra). Running it twice gives the same bytes on the same versions of both.
+Needs matplotlib, pillow and fpdf2 (the `dev` extra). Running it twice gives the same bytes on the same versions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from importlib.metadata import version
 from pathlib import Path
 
-import matplotlib
-import PIL
-from test_data.write import paper_files
+from test_data.write import paper_files, paper_pdf
 
 SOURCES = Path(__file__).parent / "test_data" / "papers"
+PRINTED = "zirconium_tracers"  # is there as a PDF, too
 HOME = Path(__file__).resolve().parent.parent / "test_data"
 
 
@@ -29,7 +29,9 @@ def main() -> None:
     for source in (SOURCES / name for name in names):
         if options.paper in (None, source.name):
             write(options.out / source.name, paper_files(source))
-    versions = {"matplotlib": matplotlib.__version__, "pillow": PIL.__version__}
+            if source.name == PRINTED:
+                (options.out / f"{PRINTED}.pdf").write_bytes(paper_pdf(source))
+    versions = {name: version(name) for name in ("matplotlib", "pillow", "fpdf2", "fonttools")}
     (options.out / "made_with.json").write_text(json.dumps(versions) + "\n", encoding="utf-8")
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from kag.sources.draft import Draft, Parsed
+from kag.sources.draft import Draft, Parsed, Target
 from kag.sources.gallery import Gallery
 from kag.sources.ocr.page_markdown import read_text
 from kag.sources.outline import finished
@@ -20,11 +20,12 @@ _WHOLE_PAGE = re.compile(r"</?(?:html|body)>", re.I)  # that some write around a
 
 @dataclass(slots=True)
 class Flow:
-    """The blocks of a paper so far. Keys are numbers of the flow's own."""
+    """The blocks of a paper so far. Keys are numbers of the flow's own; `names` are those that the file gives."""
 
     sheets: Sheets
     gallery: Gallery
     drafts: list[Draft] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: Path) -> Flow:
@@ -62,11 +63,25 @@ class Flow:
                     Draft(page, label, text.strip(), boxes, key=f"#{len(self.drafts)}", caption_of=caption_of)
                 )
 
+    def link(self, targets: Iterable[Target]) -> None:
+        """Let links lead from the block that was added last, to names."""
+        self.drafts[-1] = replace(self.drafts[-1], targets=tuple(targets))
+
+    def name(self, names: Iterable[str]) -> None:
+        """Give the block that was added last names; one that another has already stays with that."""
+        for name in names if self.drafts else ():
+            self.names.setdefault(name, self.drafts[-1].key)
+
     def parsed(self, kind: str, sha256: str) -> Parsed:
         """What was written, as it is handed on."""
-        drafts = finished(self.drafts)
+        drafts = [self._resolved(draft) for draft in finished(self.drafts)]
         pages = max([len(self.sheets.sizes), *(draft.page for draft in drafts)], default=1)
         repairs = (*self.sheets.repairs, *self.gallery.repairs)
         return Parsed(
             drafts, pages, sha256, kind, tuple(self.gallery.figures), repairs, pictures=self.gallery.pictures
         )  # fmt: skip
+
+    def _resolved(self, draft: Draft) -> Draft:
+        """The draft with keys in place of names; what nothing has as its name is no link."""
+        led = tuple(replace(one, key=self.names[one.key]) for one in draft.targets if one.key in self.names)
+        return replace(draft, targets=led) if draft.targets else draft

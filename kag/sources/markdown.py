@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from kag.sources.draft import Parsed
+from kag.sources.draft import Parsed, Target
 from kag.sources.flow import Flow
 from kag.sources.loading import decode, digest, load
 from kag.sources.ocr.page_markdown import read_text, split_markdown
@@ -24,6 +25,14 @@ _BULLET = re.compile(r"^[*+-][ \t]+")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,2000}+)\]\([ \t]{0,9}<?([^()\s<>]{0,2000}+)>?[^()\n]{0,500}+\)")
 _FORMULA = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])\s*(\(?\d{0,3}[a-z]?\)?)?\s*", re.S)
 _CAPTION = re.compile(r"\W*(?:fig(?:ure|\.)|table|tab\.|scheme)\s*\.?\s*[A-Z]?\d", re.I)
+_OF_TABLES = r"table|tab\.|box"
+_OF_FIGURES = r"fig(?:ure|\.)?|scheme|chart|plate|video|map|graph"
+_BESIDE = (
+    r"\W*(?i:(?:supplementary |extended data )?(?:{}))\s*\.?\s*[A-Z]{{0,2}}\.?\d[\d.]*"
+    r"(?:\s*[.:|—–-]|\s*$|\s+[A-Z])"  # what follows is a title, and no verb
+)
+_ANCHOR = re.compile(r"<a (?:id|name)=\"([^\"<>\s]{1,200})\"></a>")
+_LINK = re.compile(r"(?<!!)\[([^\[\]]{0,400}+(?:\[[^\[\]]{0,400}\][^\[\]]{0,400}+){0,3})\]\(#([^()\s]{1,200})\)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
 _PAGE_MARK = re.compile(
     r"^(?:<--- Page Split --->|<!-- page(?: |_)?break -->|\f)[ \t]*$|^\{\d{1,5}\}-{20,}[ \t]*$", re.M | re.I
@@ -37,6 +46,7 @@ def read_markdown(path: Path, reading: Reading) -> Parsed:
     text = decode(source)
     for page, piece in enumerate(_pages(text), start=1):
         add_markdown(flow, page, piece)
+    _give_captions(flow)
     return flow.parsed("markdown", digest([b"markdown", source.data]))
 
 
@@ -47,8 +57,10 @@ def add_markdown(flow: Flow, page: int, text: str, place: Place | None = None) -
         flow.sheets.note(page, f"{count} control characters", "replaced by blanks")
     for label, raw, _ in split_markdown(clean):
         if label in ("sub_title", "title"):
-            read = read_text(raw, label)
+            names = _ANCHOR.findall(raw)
+            read = read_text(_ANCHOR.sub("", raw), label)
             flow.add(page, "sub_title", read.text, level=read.heading_level or 1)
+            flow.name(names)
         elif label == "table":
             flow.add(page, "table", raw)
         elif found := _FORMULA.fullmatch(raw):
@@ -56,6 +68,21 @@ def add_markdown(flow: Flow, page: int, text: str, place: Place | None = None) -
             flow.formula(page, (found[1] or found[2]) + (rf" \tag{{{number}}}" if number else ""))
         else:
             _text(flow, page, raw, place)
+
+
+def _give_captions(flow: Flow) -> None:
+    """Let the text behind a picture, or before a table, be its caption where it is worded as one."""
+    named = {draft.caption_of for draft in flow.drafts}
+    for kind, step, words in (("image", 1, _OF_FIGURES), ("table", -1, _OF_TABLES)):
+        worded = re.compile(_BESIDE.format(words))
+        for place, draft in enumerate(flow.drafts):
+            beside = place + step
+            if draft.label != kind or draft.key in named or not 0 <= beside < len(flow.drafts):
+                continue
+            other = flow.drafts[beside]
+            if other.label == "text" and other.page == draft.page and worded.match(other.text):
+                label = "figure_caption" if kind == "image" else "table_caption"
+                flow.drafts[beside] = replace(other, label=label, caption_of=draft.key)
 
 
 def _text(flow: Flow, page: int, raw: str, place: Place | None) -> None:
@@ -75,7 +102,31 @@ def _text(flow: Flow, page: int, raw: str, place: Place | None) -> None:
 def _words(flow: Flow, page: int, raw: str) -> None:
     for item in _items(raw.strip()) if raw.strip() else ():
         listed = bool(_ITEM.match(item))
-        flow.add(page, ITEM if listed else "text", _BULLET.sub("", item))
+        words, targets, names = _unlinked(_BULLET.sub("", item))
+        if words:
+            flow.add(page, ITEM if listed else "text", words)
+            flow.link(targets)
+        flow.name(names)
+
+
+def _unlinked(text: str) -> tuple[str, list[Target], list[str]]:
+    """The words without links to places in the same file and without anchors, where they led, and the names.
+
+    >>> _unlinked('see [2](#r2).<a id="p"></a>')
+    ('see 2.', [Target(start=4, end=5, key='r2', at=0)], ['p'])
+    """
+    names = _ANCHOR.findall(text)
+    text = _ANCHOR.sub("", text).strip()
+    pieces: list[str] = []
+    targets: list[Target] = []
+    at = length = 0
+    for found in _LINK.finditer(text):
+        pieces += (text[at : found.start()], found[1])
+        length += found.start() - at
+        targets.append(Target(length, length + len(found[1]), found[2]))
+        length += len(found[1])
+        at = found.end()
+    return "".join((*pieces, text[at:])), targets, names
 
 
 def _items(raw: str) -> Iterator[str]:

@@ -20,6 +20,8 @@ _LEAD = re.compile(r"^[\W\d_]*(?:[ivx]+\.\s+)?", re.I)
 def finished(drafts: Iterable[Draft]) -> list[Draft]:
     """The drafts with items as references or texts, and with levels as the source's own where it has several.
 
+    The highest is then 1: what stands below the title of a Markdown file begins at 2, and is a top-level section.
+
     Where the source calls nothing the title, its first heading is, if that opens the paper and names no part of it.
     """
     listed = _with_title(list(drafts))
@@ -29,7 +31,8 @@ def finished(drafts: Iterable[Draft]) -> list[Draft]:
     for draft in listed:
         if _is_heading(draft):
             inside = is_reference_title(draft.text)
-            made = replace(draft, ground="markup") if len(levels) > 1 and draft.level else draft
+            told = len(levels) > 1 and draft.level
+            made = replace(draft, ground="markup", level=draft.level - min(levels) + 1) if told else draft
         elif draft.label == ITEM:
             made = replace(draft, label="reference" if inside else "text")
         else:

@@ -8,7 +8,9 @@ to the delimiter, not to the sentence. Raised and lowered digits become Unicode 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -37,6 +39,28 @@ _INLINE_TAGS = frozenset(("b", "i", "u", "s", "a", "em", "strong", "span", "smal
 _LONGEST = 20_000  # characters; no printed paragraph is longer, and Markdown's worst cases grow with the square
 
 
+class Formula(NamedTuple):
+    """A formula in a text, from character `start` to `end`: its LaTeX, which begins at `at`, and its `words`.
+
+    The words begin and end with a blank where one is to stay between the formula and the text around it.
+    """
+
+    start: int
+    end: int
+    at: int
+    latex: str
+    words: str
+
+
+def formulas(text: str) -> Iterator[Formula]:
+    """The formulas of a text in their order."""
+    for match in _FORMULA.finditer(text) if "\\" in text or "$" in text else ():
+        words = _formula(match)
+        if words is not None:
+            name = match.lastgroup or "inline"
+            yield Formula(match.start(), match.end(), match.start(name), match[name], words)
+
+
 def plain(text: str) -> str:
     """The words of a text on one line, without Markdown, HTML or LaTeX marks.
 
@@ -45,11 +69,9 @@ def plain(text: str) -> str:
     """
     pieces: list[str] = []  # text and formulas take turns
     at = 0
-    for match in _FORMULA.finditer(text) if "\\" in text or "$" in text else ():
-        words = _formula(match)
-        if words is not None:
-            pieces += (text[at : match.start()], words)
-            at = match.end()
+    for found in formulas(text):
+        pieces += (text[at : found.start], found.words)
+        at = found.end
     pieces.append(text[at:])
     if any(_MARKUP.search(piece) for piece in pieces[::2]) and len(text) <= _LONGEST:
         pieces[1::2] = [_PUNCTUATION.sub(r"\\\1", words) for words in pieces[1::2]]

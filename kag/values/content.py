@@ -27,6 +27,7 @@ _CONTENT: Shape = {
     "stub_columns?": int,
     "columns?": [[str]],
     "rows?": [[str]],
+    "spans?": [[int]],  # row, column, rows, columns of a cell that covers several places
     "values?": [{"at": [int]}],
 }
 CELLS: Shape = [[(str, float, type(None))]]

@@ -125,9 +125,9 @@ class Composer:
     def _equation(self, equation: Equation, columns: int) -> PictureItem:
         number = self._names.numbers[equation.id]
         self._homes[f"eq:{number}"] = self._section or ""
-        image = draw_equation(equation.latex, number, column_width(columns), self._body)
+        image, ink = draw_equation(equation.latex, number, column_width(columns), self._body)
         markdown = f" \\[ {equation.latex} \\quad ({number}) \\] "
-        return PictureItem("equation", "equation", f"e{number}", self._section, image, markdown)
+        return PictureItem("equation", "equation", f"e{number}", self._section, image, markdown, ink=ink)
 
     def _figure(self, figure: Figure, columns: int) -> FloatItem:
         number = self._names.numbers[figure.id]
@@ -160,8 +160,8 @@ class Composer:
         self._cells[ref] = tuple(tuple(text for text, _, _ in row) for row in rows)
         width = column_width(1 if table.wide else columns)
         look = Look(self._small.family, self._small.size, self._small.leading, align="left")
-        image = draw_table(place_cells(rows), width, look)
-        grid = PictureItem("table", "table", ref, self._section, image, table_html(rows))
+        image, ink = draw_table(place_cells(rows), width, look)
+        grid = PictureItem("table", "table", ref, self._section, image, table_html(rows), ink=ink)
         notes = table.notes.replace("\n", " ")
         self._texts[ref] = self._rich(f"{table.caption} {notes}".strip())
         captions = [(part,) for part in self._table_captions(table, ref, number)]

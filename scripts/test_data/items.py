@@ -7,6 +7,7 @@ from math import ceil, floor
 
 from PIL import Image
 
+from .ink import Area, Ink
 from .inline import Rich
 from .typeset import Look
 
@@ -31,7 +32,10 @@ class TextItem:
 
 @dataclass(frozen=True, slots=True)
 class PictureItem:
-    """Something drawn in one piece: `image` in grey, `file` the picture to save beside the page, if any."""
+    """Something drawn in one piece: `image` in grey, `file` the picture to save beside the page, if any.
+
+    `ink` is what is set in it, for those that are no picture in a PDF.
+    """
 
     label: str
     kind: str
@@ -40,6 +44,7 @@ class PictureItem:
     image: Image.Image
     markdown: str
     file: Image.Image | None = None
+    ink: Ink | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,6 @@ class FloatItem:
 
 
 Item = TextItem | PictureItem | FloatItem
-Area = tuple[float, float, float, float]
 
 
 @dataclass(slots=True)
@@ -82,3 +86,4 @@ class Page:
 
     image: Image.Image
     blocks: list[Placed] = field(default_factory=list)
+    ink: Ink = field(default_factory=Ink)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from .inline import Piece, Rich
-from .items import HEIGHT, WIDTH, Area, FloatItem, Item, Page, PictureItem, Placed, TextItem
+from .ink import Area, Set
+from .inline import Mention, Piece, Rich
+from .items import HEIGHT, WIDTH, FloatItem, Item, Page, PictureItem, Placed, TextItem
 from .typeset import Line, Look, break_lines, draw_line
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 847, 104, 1196
@@ -183,21 +184,33 @@ class Setter:
         page = self.pages[-1]
         page.image.paste(item.image, (left, top))
         box = (left, top, left + item.image.width, top + item.image.height)
+        if item.ink is not None:
+            page.ink.add(item.ink, left, top)
+        else:
+            page.ink.pictures.append((item.file or item.image, box))
+        if item.ref:
+            page.ink.places.setdefault(item.ref, (left, top))
         refs = [item.ref] if item.ref else []
         page.blocks.append(
             Placed(item.label, item.kind, refs, item.section, [box], item.markdown, None, item.file)
         )  # fmt: skip
 
     def _block(self, item: TextItem, lines: Sequence[Line], x: float, y: float) -> Placed:
-        box = self._draw(item.look, lines, x, y)
+        box = self._draw(item.look, lines, x, y, item.text.mentions)
+        if item.ref:
+            self.pages[-1].ink.places.setdefault(item.ref, (x, y))
+        if item.kind == "heading":
+            level = 1 if item.look.face == "bold" else 2
+            self.pages[-1].ink.titles.append((level, item.text.plain, y))
         words = item.prefix + item.text.markdown[lines[0].start : lines[-1].end]
         refs = [item.ref] if item.ref else []
         block = Placed(item.label, item.kind, refs, item.section, [box], words)
         self.pages[-1].blocks.append(block)
         return block
 
-    def _draw(self, look: Look, lines: Sequence[Line], x: float, y: float) -> Area:
+    def _draw(self, look: Look, lines: Sequence[Line], x: float, y: float, mentions: tuple[Mention, ...] = ()) -> Area:
         for number, line in enumerate(lines):
+            self.pages[-1].ink.lines.append(Set(line, x, y + number * look.leading, look, mentions))
             draw_line(self.pages[-1].image, line, x, y + number * look.leading, look)
         left, right = min(line.left for line in lines), max(line.right for line in lines)
         return (x + left, y, x + right, y + len(lines) * look.leading)
@@ -241,7 +254,7 @@ class Setter:
         page = self.pages[-1]
         if parts and page.blocks and page.blocks[-1] is parts[-1][0]:
             block, first = parts[-1]
-            block.boxes.append(self._draw(look, some, self._x(), self._y))
+            block.boxes.append(self._draw(look, some, self._x(), self._y, item.text.mentions))
             block.markdown = item.text.markdown[lines[first].start : some[-1].end]
         else:
             parts.append((self._block(item, some, self._x(), self._y), done))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from PIL import Image, ImageDraw
 
-from .inline import Rich
+from .ink import Ink, Set
+from .inline import Piece, Rich
 from .typeset import Line, Look, break_lines, draw_line, font, maths, piece_width, words
 
 _PAD = 4
@@ -51,7 +52,7 @@ def table_html(rows: Sequence[Sequence[tuple[Rich, int, int]]]) -> str:
     return "<table>" + "".join(f"<tr>{''.join(cell(*each) for each in row)}</tr>" for row in rows) + "</table>"
 
 
-def draw_table(cells: Sequence[RichCell], width: int, look: Look) -> Image.Image:
+def draw_table(cells: Sequence[RichCell], width: int, look: Look) -> tuple[Image.Image, Ink]:
     """A grid with thin rules, `width` pixels wide."""
     columns = _column_widths(cells, width, look)
     lines = {id(cell): break_lines(cell.text, _span(columns, cell.column, cell.column_span) - 2 * _PAD, look)
@@ -61,9 +62,10 @@ def draw_table(cells: Sequence[RichCell], width: int, look: Look) -> Image.Image
         if cell.row_span == 1:
             heights[cell.row] = max(heights[cell.row], len(lines[id(cell)]) * look.leading + 2 * _PAD)
     canvas = Image.new("L", (width, sum(heights) + 1), 255)
+    ink = Ink()
     for cell in cells:
-        _draw_cell(canvas, cell, lines[id(cell)], columns, heights, look)
-    return canvas
+        _draw_cell(canvas, ink, cell, lines[id(cell)], columns, heights, look)
+    return canvas, ink
 
 
 def _span(sizes: Sequence[int], first: int, count: int) -> int:
@@ -71,14 +73,16 @@ def _span(sizes: Sequence[int], first: int, count: int) -> int:
 
 
 def _draw_cell(
-    canvas: Image.Image, cell: RichCell, lines: list[Line], columns: list[int], heights: list[int], look: Look
+    canvas: Image.Image, ink: Ink, cell: RichCell, lines: list[Line], columns: list[int], heights: list[int], look: Look
 ) -> None:
     x, y = _span(columns, 0, cell.column), _span(heights, 0, cell.row)
     right, bottom = x + _span(columns, cell.column, cell.column_span), y + _span(heights, cell.row, cell.row_span)
     ImageDraw.Draw(canvas).rectangle((x, y, right, bottom), outline=120)
+    ink.rules.append((x, y, right, bottom))
     top = y + (bottom - y - len(lines) * look.leading) / 2
     for number, line in enumerate(lines):
         draw_line(canvas, line, x + _PAD, top + number * look.leading, look)
+        ink.lines.append(Set(line, x + _PAD, top + number * look.leading, look, cell.text.mentions))
 
 
 def _column_widths(cells: Sequence[RichCell], width: int, look: Look) -> list[int]:
@@ -99,9 +103,9 @@ def _column_widths(cells: Sequence[RichCell], width: int, look: Look) -> list[in
     return columns
 
 
-def draw_equation(latex: str, number: str, width: int, look: Look) -> Image.Image:
+def draw_equation(latex: str, number: str, width: int, look: Look) -> tuple[Image.Image, Ink]:
     """A formula in the middle of the column with its number at the right."""
-    mask, _ = maths(latex, look.size + 2)
+    mask, depth = maths(latex, look.size + 2)
     if mask.width > width - 40:
         raise ValueError(f"formula wider than its column: {latex!r}")
     canvas = Image.new("L", (width, mask.height + 4), 255)
@@ -110,4 +114,9 @@ def draw_equation(latex: str, number: str, width: int, look: Look) -> Image.Imag
     ImageDraw.Draw(canvas).text(
         (width - 1, canvas.height / 2), f"({number})", font=font(look.family, "normal", look.size), fill=0, anchor="rm"
     )
-    return canvas
+    larger = replace(look, size=look.size + 2, leading=0)
+    label = Piece(f"({number})", "normal", 0, 0)
+    formula = Line(((0.0, Piece(latex, "maths", 0, 0)),), 0, 0, 0, 0)
+    right = Line(((width - 1 - piece_width(label, look), label),), 0, 0, 0, 0)
+    middle = canvas.height / 2 - look.leading / 2
+    return canvas, Ink([Set(formula, x - 1, 2 + mask.height - depth, larger), Set(right, 0, middle, look)])

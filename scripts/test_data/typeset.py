@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from .inline import Piece, Rich
 
 DPI = 110
+BASELINE = 0.76  # of the leading: how far it is below a line's top
 _SMALL = 0.7
 _FACES = {
     "stix": {"normal": "STIXGeneral", "bold": "STIXGeneralBol", "italic": "STIXGeneralItalic"},
@@ -50,24 +51,41 @@ class Line:
 @lru_cache(maxsize=64)
 def font(family: str, face: str, size: int) -> ImageFont.FreeTypeFont:
     """A font of matplotlib's, laid out by Pillow's own engine so that every machine agrees."""
-    path = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{_FACES[family][face]}.ttf"
-    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(str(face_file(family, face)), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def face_file(family: str, face: str) -> Path:
+    """The file of a font."""
+    return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{_FACES[family][face]}.ttf"
 
 
 @lru_cache(maxsize=512)
 def maths(latex: str, size: int) -> tuple[Image.Image, float]:
     """A formula as an ink mask, and its depth under the baseline in pixels."""
-    properties = FontProperties(size=size * 72 / DPI, math_fontfamily="stix")
-    parsed = MathTextParser("agg").parse(f"${latex}$", DPI, properties)
+    parsed = MathTextParser("agg").parse(f"${latex}$", DPI, maths_font(size))
     return Image.fromarray(np.asarray(parsed.image).astype(np.uint8), "L"), float(parsed.depth)
+
+
+def maths_font(size: int) -> FontProperties:
+    """The font of formulas, for a size in pixels."""
+    return FontProperties(size=size * 72 / DPI, math_fontfamily="stix")
 
 
 def piece_font(piece: Piece, look: Look) -> ImageFont.FreeTypeFont:
     """The font a piece is drawn in."""
+    return font(look.family, *piece_face(piece, look))
+
+
+def piece_face(piece: Piece, look: Look) -> tuple[str, int]:
+    """Face and size in pixels of a piece that is no formula."""
     if piece.style in ("up", "down"):
-        return font(look.family, look.face, round(look.size * _SMALL))
-    face = piece.style if piece.style in ("bold", "italic") else look.face
-    return font(look.family, face, look.size)
+        return look.face, round(look.size * _SMALL)
+    return piece.style if piece.style in ("bold", "italic") else look.face, look.size
+
+
+def shift_of(piece: Piece, look: Look) -> float:
+    """How far a piece is below the baseline, in pixels."""
+    return {"up": -0.36, "down": 0.18}.get(piece.style, 0.0) * look.size
 
 
 def piece_width(piece: Piece, look: Look) -> float:
@@ -166,13 +184,12 @@ def _line(row: list[list[Piece]], room: float, look: Look, indent: float, space:
 def draw_line(canvas: Image.Image, line: Line, x: float, y: float, look: Look) -> None:
     """Draw a line whose box has its top left corner at (x, y) and is `look.leading` high."""
     draw = ImageDraw.Draw(canvas)
-    baseline = y + look.leading * 0.76
+    baseline = y + look.leading * BASELINE
     for offset, piece in line.pieces:
         if piece.style == "maths":
             mask, depth = maths(piece.text, look.size)
             corner = (round(x + offset + 1), round(baseline + depth - mask.height))
             canvas.paste(0, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
             continue
-        shift = {"up": -0.36, "down": 0.18}.get(piece.style, 0.0) * look.size
-        at = (x + offset, baseline + shift)
+        at = (x + offset, baseline + shift_of(piece, look))
         draw.text(at, piece.text, font=piece_font(piece, look), fill=0, anchor="ls")

@@ -12,8 +12,10 @@ from PIL import Image
 from .calls import Json
 from .compose import Composed, Composer
 from .gold import block_id, make_gold, markdown_of
+from .inline import Writer
 from .items import Page, Placed
 from .numbering import name_all
+from .printing import printed
 from .questions import Book, make_questions
 from .source import read_paper
 
@@ -47,6 +49,14 @@ def paper_files(folder: Path) -> dict[str, bytes]:
     if paper.figures_metadata:
         files["figures_metadata.json"] = _json(metadata)
     return files
+
+
+def paper_pdf(folder: Path) -> bytes:
+    """The paper as a PDF."""
+    paper = read_paper(folder)
+    names = name_all(paper)
+    title = Writer(paper.style, names).write(paper.front["title"]).plain
+    return printed(paper, title, Composer(paper, names).compose().pages)
 
 
 def _page_text(page: Page) -> str:

@@ -81,7 +81,8 @@ def _affiliation(aff: Element) -> Iterator[Draft]:
 
 
 def _says_by_itself(element: Element) -> bool:
-    return any(sign.isalnum() or sign == "," for part in element for sign in part.tail or "")
+    between = (element.text or "") + "".join(part.tail or "" for part in element)
+    return any(sign.isalnum() or sign == "," for sign in between)
 
 
 def _notes(notes: Element) -> Iterator[Draft]:

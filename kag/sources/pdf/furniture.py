@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kag.sources.pdf.content import PageContent
+from kag.sources.pdf.drawing import Drawn
 from kag.sources.pdf.lines import Line
 
 MARGIN = 0.12  # of the page's height
@@ -73,3 +75,26 @@ def _outermost(line: Line, lines: Sequence[Line]) -> bool:
 
 def _beside(line: Line, other: Line) -> bool:
     return abs(line.base - other.base) < 2.0 and len(line.text) < 120
+
+
+def without_ornaments(pages: Sequence[PageContent]) -> list[PageContent]:
+    """The pages without what is drawn on the same place in the margins of several: rules, logos, coloured bars."""
+    count = Counter(key for page in pages for key in {_place(made, page) for made in page.drawn})
+    often = max(3, 0.3 * len(pages))
+    return [
+        replace(
+            page,
+            drawn=tuple(made for made in page.drawn if not (_aside(made, page) and count[_place(made, page)] >= often)),
+        )
+        for page in pages
+    ]
+
+
+def _place(made: Drawn, page: PageContent) -> tuple[int, ...]:
+    """Where something is drawn, to two points; on left and right pages it may be mirrored."""
+    middle = abs((made.x0 + made.x1) / 2 - page.width / 2)
+    return tuple(round(value / 2) for value in (middle, made.y0, made.x1 - made.x0, made.y1 - made.y0))
+
+
+def _aside(made: Drawn, page: PageContent) -> bool:
+    return made.y1 < MARGIN * page.height or made.y0 > (1 - MARGIN) * page.height

@@ -24,6 +24,7 @@ from kag.values.errors import SourceError
 from kag.values.types import Metadata, Repair
 
 MAX_OUTLINE = 5_000  # entries that are read; a book has some hundreds
+MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; the densest plots have some 100,000
 SMALLEST, LARGEST = 3.0, 100_000.0  # points of a page's side: a millimetre, 35 metres
 _SHEET = (612.0, 792.0)  # points: a page that cannot be read is taken for a sheet of this size
 _END = 2048  # bytes of a file's end, where its last mark stands
@@ -63,24 +64,29 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair]) -> PageContent:
     try:
         with pdf.page(number) as page:
             width, height = page.get_size()
-            if min(width, height) >= SMALLEST and max(width, height) <= LARGEST:
+            drawn = c.FPDFPage_CountObjects(page)
+            if drawn > MAX_DRAWN:
+                problem = f"a page on which {drawn} things are drawn"
+            elif min(width, height) < SMALLEST or max(width, height) > LARGEST:
+                problem = f"a page of {width:.4g} x {height:.4g} points"
+            else:
                 found = read_page(page, number)
                 if found.glyphs > MAX_GLYPHS:
                     problem = f"a page of {found.glyphs} characters"
                     repairs.append(Repair(number, 0, problem, f"those behind the first {MAX_GLYPHS} left out"))
                 return found
-            problem = f"a page of {width:.4g} x {height:.4g} points"
-    except (SourceError, ArithmeticError) as error:
-        problem = f"a page that cannot be read ({error})" if isinstance(error, ArithmeticError) else error.message
+    except (SourceError, ArithmeticError):
+        problem = "a page that cannot be read"
     repairs.append(Repair(number, 0, problem, "page left out"))
     return PageContent(number, *_SHEET, (), (), ())
 
 
 def _nothing(pdf: PdfPages, repairs: Sequence[Repair]) -> SourceError:
     """What is said of a file without a word: why, for the pages that something is known of."""
-    reasons = {
-        repair.problem: [r.page for r in repairs if r.problem == repair.problem] for repair in repairs if repair.page
-    }
+    reasons: dict[str, list[int]] = {}
+    for repair in repairs:
+        if repair.page:
+            reasons.setdefault(repair.problem, []).append(repair.page)
     said = "; ".join(f"{_numbers(pages)}: {reason}" for reason, pages in islice(reasons.items(), 3))
     hint = (
         f"Install tesseract ({INSTALL}), or have a model read it with --ocr."

@@ -14,7 +14,7 @@ from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import words_within
 from kag.sources.pdf.crops import crops_of
 from kag.sources.pdf.flow import flow_of
-from kag.sources.pdf.furniture import find_furniture
+from kag.sources.pdf.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.headings import body_type
 from kag.sources.pdf.lines import lines_of
 from kag.sources.pdf.links import PdfLink, linked, read_links
@@ -46,7 +46,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
 
 def _laid_out(opened: Opened, links: Sequence[PdfLink]) -> tuple[list[Draft], list[list[Region]]]:
     """The drafts of all pages in reading order, and the figures and tables of each page."""
-    pages = opened.pages
+    pages = without_ornaments(opened.pages)
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
     lines = [[line for line in page if line not in furniture] for page in found]

@@ -17,6 +17,7 @@ from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, find_
 from kag.sources.pdf.lines import Line
 from kag.sources.pdf.links import Made
 from kag.sources.pdf.regions import Region
+from kag.sources.pdf.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.titles import is_abstract, is_references
 from kag.sources.tables import table_lines
 from kag.values.types import Box
@@ -76,13 +77,33 @@ class Writer:
             else:
                 groups = [part.lines]
                 end = n
+                for m in self._pieces(flow, n):
+                    groups.append(flow.parts[m].lines)  # type: ignore[union-attr]
+                    joined.add(m)
                 while end in later and flow.parts[later[end]].page == part.page and later[end] not in levels:  # type: ignore[union-attr]
                     end = later[end]
                     groups.append(flow.parts[end].lines)  # type: ignore[union-attr]
                     joined.add(end)
-                draft = self._draft(part.page, "text", *groups)
+                draft = self._draft(part.page, self._label(part, body), *groups)
                 before = flow.goes_on.get(n)
                 yield _set(draft, key=f"p{end}", continues="" if before is None else f"p{before}")
+
+    def _pieces(self, flow: Flow, start: int) -> Iterator[int]:
+        """The parts of a formula that is set in several lines, up to the one with its number."""
+        for n in range(start, len(flow.parts) - 1):
+            part, after = flow.parts[n], flow.parts[n + 1]
+            if not isinstance(part, Paragraph) or not is_formula(part) or is_numbered(part):
+                return
+            if not isinstance(after, Paragraph) or after.page != part.page or not is_formula(after):
+                return
+            if flow.columns[n] != flow.columns[n + 1]:
+                return
+            yield n + 1
+
+    def _label(self, part: Paragraph, body: Type) -> str:
+        if is_formula(part):
+            return "equation"
+        return "page_footnote" if is_footnote(part, self.pages[part.page], body) else "text"
 
     def _entries(self, flow: Flow, levels: Mapping[int, Level]) -> dict[int, tuple[list[int], list[Made]]]:
         """The reference lists that can be cut, by their first part: the parts that they fill, and their entries."""
@@ -138,7 +159,8 @@ class Writer:
         lines = [line for group in groups for line in group]
         made = compose(lines, self.known)
         boxes = tuple(box_of([line.rect for line in group], self.pages[page]) for group in groups)
-        draft = Draft(page, label, made.text, boxes, marks=made.marks)
+        printed = "\n".join(line.text for line in lines)  # with the hyphens that were healed
+        draft = Draft(page, label, made.text, boxes, raw=printed, marks=made.marks)
         return Made(draft, made.starts, lines[0].rect, around([line.rect for line in groups[0]]))
 
 

@@ -34,7 +34,7 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("cross-references", crossrefs.apply),
     ("citations", citations.apply),
     ("unlisted citations", unlisted_citations.apply),
-    ("corrections by links", links.correct),
+    ("links against rules", links.correct),
     ("links", links.apply),
     ("quantities", printed_quantities.apply),
 )

@@ -18,7 +18,7 @@ from kag.write.enrich.author_year import AuthorYearIndex
 from kag.write.enrich.bibliography import entry_number, entry_tails, read_references
 from kag.write.enrich.flat_citations import flat_marks
 from kag.write.enrich.label_citations import labelled, read_labels
-from kag.write.enrich.mentions import HOSTS, add_mention
+from kag.write.enrich.mentions import HOSTS, add_mention, is_settled
 from kag.write.enrich.numeric_citations import Mark, numeric_marks
 from kag.write.enrich.seams import Seam, find_seams
 
@@ -177,7 +177,9 @@ def apply(workspace: Workspace) -> int:
     for citation in find_citations(texts, dict(sorted(references.items())), printed, seams).found:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
         targets = [nodes[number] for number in citation.numbers]
-        added += sum(workspace.add(host, _CITES, target) for target in targets)
         mention = (host, citation.start, surface)
+        if is_settled(workspace, mention, targets):
+            continue
+        added += sum(workspace.add(host, _CITES, target) for target in targets)
         added += add_mention(workspace, mention, _POINTER, _DENOTES, targets)
     return added

@@ -12,7 +12,7 @@ from rdflib import URIRef
 from kag.rdf.namespaces import DEO, DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.write.enrich.crossref_finder import CrossRef, find_crossrefs
-from kag.write.enrich.mentions import HOSTS, add_mention, is_taken
+from kag.write.enrich.mentions import HOSTS, add_mention, is_settled, is_taken
 from kag.write.enrich.seams import Seam, find_seams
 
 _FLOATS = (("figure", DOCO.Figure), ("table", DOCO.Table))
@@ -99,8 +99,10 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
         own = workspace.links(host, KAG.describes)
         if not targets or any(target in own for target in targets):
             return 0
-    added = sum(workspace.add(host, _REFERS, target) for target in targets)
     place = (host, crossref.start, crossref.surface)
+    if is_settled(workspace, place, targets):
+        return 0
+    added = sum(workspace.add(host, _REFERS, target) for target in targets)
     if is_taken(workspace, place, _CROSS):
         return added
     added += add_mention(workspace, place, _CROSS, _REFERS, targets)

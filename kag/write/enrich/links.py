@@ -7,7 +7,7 @@ where they found none, the link is one. What no link covers stays as the rules r
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,10 @@ _NUMBERS = (KAG.citationNumber, KAG.floatNumber)
 _BETWEEN = re.compile(r"[\s,;(\[]{0,3}")  # the two links of "Smith et al. (2010)"
 _RANGE = re.compile(r"[\s)\]]{0,3}(?:[–—‐−-]{1,2}|to|through)[\s(\[]{0,3}")
 _LAST_NUMBER = re.compile(r"(\d{1,4})\W*$")
+_LEADER = re.compile(r"(?:\.\s?){6}")  # of a table of contents
 _LONGEST_RANGE = 50
+_BY_PLACE = frozenset({"pdf"})
+_AGREE = 0.9  # of the links to points under call-outs must lead to what these name, to be believed at all
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +45,25 @@ class Linked:
 
 
 def correct(workspace: Workspace) -> int:
-    """Lead the call-outs that rules found to where they are linked; returns how many were read otherwise."""
+    """Lead the call-outs that rules found to where they are linked; returns how many the rules read otherwise.
+
+    What a link names it means; where it only leads to a point of a page, words that name something say more.
+    """
     otherwise = 0
     for host, links in _linked(workspace):
         for mention in workspace.links(host, _MENTION):
-            start, end = _span(workspace, mention)
-            over = [link for link in links if link.start < end and start < link.end]
+            over = _over(links, *_span(workspace, mention))
             cites = workspace.is_a(mention, _POINTER)
             told = {target for link in over if link.cites == cites for target in link.targets}
-            found = set(workspace.links(mention, _DENOTES if cites else _REFERS))
-            if over and not told:
-                _lead(workspace, host, mention, found, set())
+            found = _leads(workspace, mention)
+            if not over or (told and told <= found):
+                continue
+            otherwise += bool(found - told)
+            if found and _by_place(workspace):
+                continue
+            _lead(workspace, host, mention, found, told)
+            if not told:
                 _forget(workspace, host, mention)
-                otherwise += 1
-            elif not told <= found:
-                _lead(workspace, host, mention, found, told)
-                otherwise += not found <= told
     return otherwise
 
 
@@ -73,8 +79,9 @@ def apply(workspace: Workspace) -> int:
     added = 0
     for host, links in _linked(workspace):
         text = workspace.text(host)
-        spans = [_span(workspace, mention) for mention in workspace.links(host, _MENTION)]
-        alone = [link for link in links if not any(link.start < end and start < link.end for start, end in spans)]
+        mentions = workspace.links(host, _MENTION)
+        covered = {link for mention in mentions for link in _over(links, *_span(workspace, mention))}
+        alone = [link for link in links if link not in covered]
         for link in _with_ranges(workspace, alone, text, by_number):
             property_, kind, leads = (_CITES, _POINTER, _DENOTES) if link.cites else (_REFERS, _CROSS, _REFERS)
             added += sum(workspace.add(host, property_, target) for target in link.targets)
@@ -88,16 +95,36 @@ def apply(workspace: Workspace) -> int:
 # what is linked ---------------------------------------------------------------------------------
 
 
-def _linked(workspace: Workspace) -> Iterator[tuple[URIRef, list[Linked]]]:
-    """The texts that the file links from, each with its links, in order; the reference list calls nothing out."""
+def _linked(workspace: Workspace) -> list[tuple[URIRef, list[Linked]]]:
+    """The texts that the file links from, each with its links, in order.
+
+    Links of the reference list and of a table of contents call nothing out.
+    """
     if not any(block.links for block in workspace.document.blocks):
-        return
+        return []
     made_from = _made_from(workspace)
     tails = {tail: entry for entry in workspace.of_type(_ENTRY) for tail in entry_tails(workspace, entry)}
+    found: list[tuple[URIRef, list[Linked]]] = []
     for host in workspace.of_type(*HOSTS):
-        links = [] if host in tails else list(_links_of(workspace, host, made_from, tails))
-        if links:
-            yield host, _joined(sorted(links, key=lambda link: (link.start, link.end)), workspace.text(host))
+        text = workspace.text(host)
+        contents = host in tails or _LEADER.search(text)
+        if links := [] if contents else sorted(_links_of(workspace, host, made_from, tails), key=_place):
+            found.append((host, _joined(links, text)))
+    return _believed(workspace, found) if _by_place(workspace) else found
+
+
+def _believed(workspace: Workspace, found: Sequence[tuple[URIRef, list[Linked]]]) -> list[tuple[URIRef, list[Linked]]]:
+    """The links of those kinds, citing or not, that mostly lead to what the words under them name."""
+    same: Counter[bool] = Counter()
+    judged: Counter[bool] = Counter()
+    for host, links in found:
+        for mention in workspace.links(host, _MENTION):
+            named, cites = _leads(workspace, mention), workspace.is_a(mention, _POINTER)
+            for link in _over(links, *_span(workspace, mention)) if named else ():
+                judged[link.cites] += 1
+                same[link.cites] += link.cites == cites and named.issuperset(link.targets)
+    kinds = {cites for cites in (True, False) if same[cites] >= _AGREE * judged[cites]}
+    return [(host, [link for link in links if link.cites in kinds]) for host, links in found]
 
 
 def _made_from(workspace: Workspace) -> Mapping[str, list[tuple[int, URIRef]]]:
@@ -198,7 +225,26 @@ def _number(workspace: Workspace, link: Linked, text: str) -> int:
     return int(printed[1]) if printed and printed[1] in numbers else 0
 
 
+def _by_place(workspace: Workspace) -> bool:
+    """Whether the paper's links lead to points of pages, near which what they mean has to be looked for."""
+    return workspace.document.source in _BY_PLACE
+
+
+def _place(link: Linked) -> tuple[int, int]:
+    return link.start, link.end
+
+
+def _over(links: Sequence[Linked], start: int, end: int) -> list[Linked]:
+    """The links of any of these characters."""
+    return [link for link in links if link.start < end and start < link.end]
+
+
 # call-outs in the graph -------------------------------------------------------------------------
+
+
+def _leads(workspace: Workspace, mention: URIRef) -> set[URIRef]:
+    """What a call-out leads to."""
+    return {*workspace.links(mention, _DENOTES), *workspace.links(mention, _REFERS)}
 
 
 def _span(workspace: Workspace, mention: URIRef) -> tuple[int, int]:

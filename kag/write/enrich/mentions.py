@@ -5,7 +5,7 @@ A call-out is kept beside the link it stands for, so that a reader can be led to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rdflib import URIRef
 
@@ -15,6 +15,7 @@ from kag.rdf.workspace import Workspace
 # Looked up once: a namespace makes a new term at each look.
 _HAS_MENTION, _TYPE, _CONTENT = KAG.hasMention, RDF.type, C4O.hasContent
 _START, _END = KAG.startOffset, KAG.endOffset
+_DENOTES, _REFERS = C4O.denotes, KAG.refersTo
 
 HOSTS = (DOCO.Paragraph, DEO.Caption, DOCO.Footnote, DOCO.Table)
 
@@ -26,6 +27,13 @@ def is_taken(workspace: Workspace, place: tuple[URIRef, int, str], kind: URIRef)
     if not workspace.exists(mention):
         return False
     return not workspace.is_a(mention, kind) or workspace.number(mention, _END) != start + len(surface)
+
+
+def is_settled(workspace: Workspace, place: tuple[URIRef, int, str], targets: Collection[URIRef]) -> bool:
+    """Whether a call-out that starts at the same character leads elsewhere: what was decided before stands."""
+    mention = URIRef(f"{place[0]}-m{place[1]}")
+    leads = {*workspace.links(mention, _DENOTES), *workspace.links(mention, _REFERS)}
+    return bool(leads) and not leads.issuperset(targets)
 
 
 def add_mention(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from kag.text.section_titles import titles
 
 _NUMBER = re.compile(
-    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?\s+(?=\S)", re.I
+    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?(?:\s+\|)?\s+(?=\S)", re.I
 )
 _SERIES = re.compile(r"^([^\W\d_]+)\s+(\d{1,2}|[IVX]{1,4}|[A-Z])(?=\s?[:.,)—–-]|$)")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI")

@@ -12,7 +12,7 @@ from rdflib import URIRef
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text.plain import plain, preview
-from kag.values.types import Block
+from kag.values.types import Block, Table
 
 _FIGURE, _TABLE = DOCO.Figure, DOCO.Table  # a namespace makes a new term at each look
 
@@ -39,7 +39,7 @@ def describe(
     table = next((block.table for block in blocks if block.table), None)
     if cls == _TABLE and table:
         cells = json.dumps([list(row) for row in table.grid()], ensure_ascii=False)
-        workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells))
+        workspace.state(node, KAG.tableCells, workspace.content.put("cells", cells, **_spans(table)))
     workspace.state(node, KAG.hasContentRef, _store(workspace, node, kind, blocks, text, span))
 
 
@@ -60,6 +60,16 @@ def _store(
     ref = workspace.content.put(kind, stored, **more)
     workspace.content.append(ref, "nodes", {"node": workspace.curie(node), "blocks": printed})
     return ref
+
+
+def _spans(table: Table) -> dict[str, list[list[int]]]:
+    """Row, column, rows and columns of each cell that covers more than one place; nothing where none does."""
+    wide = [
+        [cell.row, cell.column, cell.row_span, cell.column_span]
+        for cell in table.cells
+        if cell.row_span > 1 or cell.column_span > 1
+    ]
+    return {"spans": wide} if wide else {}
 
 
 def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:

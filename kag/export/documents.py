@@ -1,0 +1,151 @@
+"""A paper written back as a document of another format, its pictures beside it: `write_document`.
+
+    graph -> Manuscript -> Markdown | HTML | JATS | docling's JSON
+
+Each is read back by `kag index` (but HTML, which is for people). The document is there with all of its pictures, or
+not there.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kag.export.docling import to_docling
+from kag.export.html import to_html
+from kag.export.jats import to_jats
+from kag.export.manuscript import Manuscript, manuscript
+from kag.export.markdown import to_markdown
+from kag.rdf.namespaces import KAG
+from kag.read.paper import Paper
+from kag.safety.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
+from kag.sources.ocr.figures import open_image
+from kag.sources.pictures import picture_path
+from kag.values.errors import RunError, SourceError
+
+WRITERS: Mapping[str, Callable[[Manuscript, Mapping[str, str]], str]] = {
+    "markdown": to_markdown,
+    "html": to_html,
+    "jats": to_jats,
+    "docling": to_docling,
+}
+_KINDS = {"PNG": ("png", "image/png"), "JPEG": ("jpg", "image/jpeg"), "WEBP": ("webp", "image/webp"),
+          "GIF": ("gif", "image/gif")}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture's bytes as they are, its media type, and the name of its file beside a document."""
+
+    data: bytes
+    media_type: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The pictures of a paper by the path that its graph states, and why others are not there."""
+
+    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    problems: tuple[str, ...] = ()
+
+
+def document_text(paper: Paper, form: str, pictures: Mapping[str, str] | None = None) -> str:
+    """The paper in one of `WRITERS`; `pictures` are links by the paths of the graph, these paths themselves if None."""
+    links = {path: path for path in _paths(paper)} if pictures is None else pictures
+    return WRITERS[form](manuscript(paper), links)
+
+
+def find_pictures(paper: Paper, folder: Path | None = None) -> Found:
+    """The pictures of the figures: those in the run, and in the folder that the paper was read from."""
+    found: dict[str, Picture] = {}
+    problems: list[str] = []
+    names: set[str] = set()
+    for path in _paths(paper):
+        try:
+            data = read_regular(picture_path(path, folder or paper.path or Path(), run=paper.path))
+            with open_image(data) as image:
+                end, media_type = _KINDS[image.format or ""]
+                image.verify()
+        except SourceError as error:
+            problems.append(error.message)
+        except Exception:  # pillow's readers raise whatever the broken bytes lead them to
+            problems.append(f"{shown(path)} is not a picture that can be read")
+        else:
+            name = _name(path, end, names)
+            found[path] = Picture(data, media_type, name)
+    return Found(found, tuple(problems))
+
+
+def write_document(paper: Paper, form: str, out: Path, found: Found) -> None:
+    """Write a document, and its pictures into the folder `<name>_figures` beside it; HTML has them inside.
+
+    Raises `RunError` where that folder is there with other things in it, `OSError` where nothing can be written.
+    """
+    if form == "html":
+        write_output(out, document_text(paper, form, inside(found)))
+        return
+    folder = out.with_name(f"{out.stem}_figures")
+    links = {path: f"{folder.name}/{picture.name}" for path, picture in found.pictures.items()}
+    text = document_text(paper, form, links)
+    made = _write_pictures(folder, found) if links else False
+    try:
+        write_output(out, text)
+    except BaseException:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def inside(found: Found) -> dict[str, str]:
+    """The pictures as data URIs, by the paths of the graph."""
+    return {
+        path: f"data:{one.media_type};base64,{base64.b64encode(one.data).decode()}"
+        for path, one in found.pictures.items()
+    }
+
+
+def _paths(paper: Paper) -> list[str]:
+    found = (paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure"))
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _name(path: str, end: str, taken: set[str]) -> str:
+    """A file's own name, as far as every system can have it, with the ending of what it is."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "_", path.rpartition("/")[2].rpartition(".")[0])[:80] or "figure"
+    free, number = f"{stem}.{end}", 1
+    while free.lower() in taken:
+        number += 1
+        free = f"{stem}_{number}.{end}"
+    taken.add(free.lower())
+    return free
+
+
+def _write_pictures(folder: Path, found: Found) -> bool:
+    """Make a folder of pictures in one step; False where it is there already, and holds just these."""
+    wanted = {one.name: one.data for one in found.pictures.values()}
+    if os.path.lexists(folder):
+        if own_folder(folder) and sorted(os.listdir(folder)) == sorted(wanted):
+            try:
+                if all(read_regular(folder / name) == data for name, data in wanted.items()):
+                    return False
+            except OSError:
+                pass
+        hint = "Remove it, or give --out another name."
+        raise RunError(f"{shown(folder)} is in the way: other pictures go there", hint=hint)
+    partial = partial_path(folder)
+    try:
+        partial.mkdir(parents=True)
+        for name, data in wanted.items():
+            write_synced(partial / name, data)
+        partial.rename(folder)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+    sync(folder.parent)
+    return True

@@ -77,6 +77,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--pdf", type=Path, default=PDF)
+    parser.add_argument("--only", action="append", choices=READERS, help="this reader alone; may be given again")
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
     rows = []
@@ -84,7 +85,7 @@ def main() -> None:
         for pages in given.pages:
             path = repeated(given.pdf, pages, Path(folder) / f"{pages}.pdf")
             for name, (package, gives, code) in READERS.items():
-                if not _installed(package):
+                if not _installed(package) or name not in (given.only or READERS):
                     continue
                 runs = [measured(code, path) for _ in range(given.runs)]
                 print(f"{name}, {pages} pages: {runs}", file=sys.stderr)

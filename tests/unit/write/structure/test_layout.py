@@ -103,7 +103,8 @@ def test_a_page_with_a_block_that_has_no_box_stays() -> None:
 
 def test_positions_count_from_one() -> None:
     blocks = [block(f"1.{n}", boxes=((60, 900 - 200 * n, 940, 1000 - 200 * n),)) for n in range(1, 4)]
-    assert reading_positions(blocks) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
+    document = Document("p", tuple(blocks), (), (), 1, "")
+    assert reading_positions(document) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
 
 
 def test_a_block_of_several_boxes_stands_where_its_first_one_does() -> None:

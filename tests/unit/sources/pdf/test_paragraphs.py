@@ -161,6 +161,9 @@ def gap_row() -> Row:
 def test_two_bold_titles_are_two() -> None:
     assert read(Row("Methods", font=BOLD), Row("Study of ice", font=BOLD)) == ["Methods", "Study"], "a standard part"
     assert read(Row("Results of ice", font=BOLD), Row("2.1 Yields", font=BOLD)) == ["Results", "2.1"], "a number"
+    plain = [Row("2 Methods", gap=24, size=13), Row("2.1 Sites", gap=24, size=13)]
+    assert read(*plain) == ["2", "2.1"], "in plain type, both"
+    assert read(Row("The ice is"), Row("2.1 metres deep")) == ["The 2.1"]
     assert read(Row("A study of", font=BOLD), Row("Ice", font=BOLD)) == ["A Ice"]
     assert read(Row("2.1 A study of", font=BOLD), Row("Ice", left=70, font=BOLD)) == ["2.1 Ice"], (
         "set in under its words"

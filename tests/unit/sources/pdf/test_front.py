@@ -104,3 +104,8 @@ def test_without_one_it_ends_before_the_text() -> None:
     small = paragraph(1, 200, *PROSE, size=8)
     assert front(small, address, BODIED) == 3, "small print is no text"
     assert front(paragraph(1, 200, *PROSE[:4]), address) == 1, "four lines are none, either"
+
+
+def test_one_word_alone_is_no_title() -> None:
+    assert title([paragraph(1, 40, "Glaciological", size=16), BODIED]) != "Glaciological"
+    assert title([paragraph(1, 40, "Glaciological", size=16)]) == ""

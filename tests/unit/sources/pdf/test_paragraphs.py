@@ -143,6 +143,7 @@ def test_bold_lines_stand_apart_from_plain_ones() -> None:
 
 def test_slanted_lines_stand_apart_where_the_line_before_ends_short() -> None:
     assert read(Row("Sites of ice", right=120, font=SLANTED), *full("aaa", "b", "c")) == ["Sites", "aaa b c"]
+    assert read(Row("xy 12", right=120, font=SLANTED), *full("aaa", "b", "c")) == ["xy aaa b c"], "signs of a formula"
     assert read(*full("aaa"), Row("Salmo trutta and", font=SLANTED), *full("b", "c")) == ["aaa Salmo b c"]
     both = Font("Serif-BoldItalic", bold=True, italic=True, mono=False)
     assert read(Row("Sites of ice", font=BOLD), Row("Tools of ice", font=both)) == ["Sites", "Tools"], "two titles"
@@ -174,4 +175,6 @@ def test_pieces_of_one_line_stay_together() -> None:
     formula = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=0)]
     assert read(*full("a"), *formula, *full("b")) == ["a E (1) b"]
     small = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=0, size=8)]
+    lower = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=2.7, size=8)]
+    assert read(*full("a"), *lower) == ["a E (1)"], "a little lower"
     assert read(*full("a"), *small) == ["a E (1)"], "in another size, too"

@@ -138,5 +138,15 @@ def test_columns_of_a_page_are_told_by_the_others(tmp_path: Path) -> None:
     last = Printed([*column(50, 100, 2), *column(320, 100, 2, "then came all the others by day and in the")], (), SIZE)
     alone = read_pdf(write_pdf(tmp_path / "a.pdf", [last]))
     assert "gauges" not in " ".join(one.text for one in alone.drafts).partition("then came")[0]
-    beside = read_pdf(write_pdf(tmp_path / "b.pdf", [*full, last]))
-    assert "gauges" in " ".join(one.text for one in beside.drafts if one.page == 4).partition("then came")[0]
+    cover = Printed(column(50, 100, 9), (), SIZE)
+    assert in_columns(tmp_path, [*full, cover, last])
+    assert in_columns(tmp_path, [*full[:2], last]), "two pages"
+    assert not in_columns(tmp_path, [full[0], cover, last]), "one page has columns of its own"
+    short_pages = [Printed([*column(50, 100 + n, 14), *column(320, 100 + n, 14)], (), SIZE) for n in range(3)]
+    assert not in_columns(tmp_path, [*short_pages, last]), "fewer than 15 lines side by side"
+
+
+def in_columns(tmp_path: Path, pages: list[Printed]) -> bool:
+    """Whether the last page is read column by column."""
+    drafts = read_pdf(write_pdf(tmp_path / "b.pdf", pages)).drafts
+    return "gauges" in " ".join(one.text for one in drafts if one.page == len(pages)).partition("then came")[0]

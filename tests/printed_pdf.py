@@ -36,7 +36,13 @@ _CODES = "/Differences [49 /dotlessi /fi /ffi 98 /acute /cedilla /dieresis]"
 def write_pdf(
     path: Path, pages: Sequence[Printed], *, title: str = "", outline: Sequence[tuple[str, int, int]] = ()
 ) -> Path:
-    """Write the pages as a PDF; words are Latin-1. `outline` is of title, page from 1 and height from the top."""
+    """Write the pages as a PDF."""
+    path.write_bytes(pdf_of(pages, title=title, outline=outline))
+    return path
+
+
+def pdf_of(pages: Sequence[Printed], *, title: str = "", outline: Sequence[tuple[str, int, int]] = ()) -> bytes:
+    """The pages as a PDF; words are Latin-1. `outline` is of title, page from 1 and height from the top."""
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -57,8 +63,7 @@ def write_pdf(
         objects += _outline(outline, pages, len(objects) + 1)
     if title:
         objects.append(f"<< /Title ({_escaped(title)}) >>".encode("latin-1"))
-    path.write_bytes(_file(objects, f"/Info {len(objects)} 0 R" if title else ""))
-    return path
+    return _file(objects, f"/Info {len(objects)} 0 R" if title else "")
 
 
 def _font(name: str) -> str:

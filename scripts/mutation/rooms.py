@@ -12,12 +12,15 @@ NEVER = ("kag/safety/", "kag/corpus/", "kag/write/run.py", "kag/write/batch.py",
 
 _ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
 _ENRICH += ("bibliography", "numbering", "seams")
+_PDF = ("content", "lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow")
+_PDF += ("front", "run_in", "links", "writer", "read")
 _MODULES = (
     "kag/write/audit.py",
     "kag/write/baseline.py",
     "kag/write/build_plan.py",
     "kag/write/structure/*.py",
     *(f"kag/write/enrich/{name}.py" for name in _ENRICH),
+    *(f"kag/sources/pdf/{name}.py" for name in _PDF),
     "kag/references/*.py",
     "kag/read/checking/*.py",
     "kag/read/router.py",
@@ -26,8 +29,10 @@ _MODULES = (
 )
 SAMPLED = {"kag/references/": 10}  # faults where fewer are tried: fitted scores and patterns beside rules
 _WHOLE_PAPERS = ("tests/integration/test_unheaded_parts.py",)
+_WHOLE_PDFS = ("tests/unit/sources/pdf/test_read.py",)
 _TESTS = {
     "kag/write/audit.py": ("tests/unit/write/test_audit.py",),
+    **{f"kag/sources/pdf/{name}.py": (f"tests/unit/sources/pdf/test_{name}.py", *_WHOLE_PDFS) for name in _PDF},
     "kag/write/": ("tests/unit/write", *_WHOLE_PAPERS),
     "kag/references/": ("tests/unit/references", "tests/unit/write/enrich", *_WHOLE_PAPERS),
     "kag/read/checking/": ("tests/unit/read/checking", "tests/property/test_verify.py"),
@@ -62,6 +67,7 @@ _BESIDE = {  # where rules live, and the tests of that room
     "kag/write": ("tests/unit/write", "tests/integration/test_unheaded_parts.py"),
     "kag/read/checking": ("tests/unit/read/checking", "tests/property/test_verify.py"),
     "kag/references": ("tests/unit/references",),
+    "kag/sources/pdf": ("tests/unit/sources/pdf",),
     "kag/rdf": ("tests/unit/rdf", "tests/property/test_shacl_engines.py"),
 }
 

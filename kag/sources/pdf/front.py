@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from kag.sources.pdf.headings import Paragraph, Type, type_of
 from kag.sources.pdf.titles import is_standard, letters_of
 
 _FIRST_PAGES = 2  # a cover may come before the page with the title
 _TITLE_WORDS = 8  # a title of more words than these is no surer
+_LARGER = 0.9  # points by which a title is larger than the text, if anything is
 _PROSE = 5  # lines of body text that are the text itself
 
 
@@ -16,7 +18,7 @@ def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
 
     It is what the file names, else what is set largest, where three words count more than one: the name of the journal
-    may be set larger.
+    may be set larger. Nothing in the text's own size is, where three words are set larger.
     """
     first = paragraphs[0].page if paragraphs else 1
     early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
@@ -29,7 +31,11 @@ def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     likely = [n for n in early if paragraphs[n].page == first and _may_be(paragraphs[n])]
     if not likely:
         return range(0)
-    best = max(likely, key=lambda n: (_weight(paragraphs, n), -n))
+    usual = median(line.size for one in paragraphs for line in one.lines)
+    larger = [
+        n for n in likely if paragraphs[n].lines[0].size > usual + _LARGER and len(paragraphs[n].text.split()) > 2
+    ]
+    best = max(larger or likely, key=lambda n: (_weight(paragraphs, n), -n))
     return range(best, _end(paragraphs, best))
 
 

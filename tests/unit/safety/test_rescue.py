@@ -15,7 +15,7 @@ from kag.cli.main import cli
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import MOST, STRICT, spare
-from kag.sources import ocr
+from kag.sources.ocr import folder as ocr
 from kag.sources.ocr.folder import read_document
 from kag.values.errors import BadValue
 from kag.values.types import Block

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.printed_pdf import Printed, pdf_of
+
 TITLE = "Sensors under river ice"
 AUTHORS = "Ana Lima, Jon Berg"
 ABSTRACT = "River ice hides sensors from the sky."
@@ -407,3 +409,56 @@ FORMS: dict[str, tuple[str, str, str]] = {  # name -> kind, file, text
 }
 WITHOUT_BOXES = frozenset({"jats", "mistral-pages", "tei-plain", "olmocr", "markdown"})
 WITHOUT_FURNITURE = frozenset({"mistral-pages", "olmocr", "markdown"})
+
+
+def _pages_of_ocr() -> dict[str, bytes]:
+    """A folder as DeepSeek-OCR writes it: a file for each page, a tag before each block."""
+    rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in CELLS)
+    files = {}
+    for number, page in enumerate(PAGES, start=1):
+        blocks = []
+        for kind, name in page:
+            label = {"title": "title", "heading": "sub_title", "figure": "image", "table": "table"}.get(kind, "text")
+            label = {"head": "page_header", "formula": "equation", "entry": "text"}.get(kind, label)
+            text = {"title": f"# {name}", "heading": f"{'#' * (LEVELS.get(name, 0) + 1)} {name}", "figure": ""}.get(
+                kind, name
+            )
+            text = {"table": f"<table>{rows}</table>", "formula": f"\\[ {name} \\]"}.get(kind, text)
+            beside = {"figure": ("figure_title", FIGURE), "table": ("table_title", TABLE)}.get(kind)
+            tagged = [(label, name, text), *([(beside[0], beside[1], beside[1])] if beside else [])]
+            blocks += [f"<|ref|>{one}<|/ref|><|det|>[{list(BOXES[at])}]<|/det|>\n{said}" for one, at, said in tagged]
+        files[f"ice/page_{number:03d}.md"] = ("\n\n".join(blocks) + "\n").encode()
+    return files
+
+
+def _printed() -> bytes:
+    """A PDF without an outline or links: what is a title is told by its size alone."""
+    sizes = {"title": 18, "heading": 13, "head": 8}
+    pages = []
+    for page in PAGES:
+        lines, bars = [(60, 30, 8, HEAD)], []
+        for kind, name in page:
+            x0, y0, _, y1 = map(round, _points(name))
+            if kind == "figure":
+                bars.append((x0, y0, 240, y1 - y0))
+                lines.append((x0, y1 + 14, 9, FIGURE))
+            elif kind == "table":
+                lines.append((x0, y0 - 12, 9, TABLE))
+                bars += [(x0, y0 + 20 * n, 200, 1) for n in (0, 1, 3)]
+                lines += [
+                    (x0 + 100 * c, y0 + 14 + 20 * r, 10, cell)
+                    for r, row in enumerate(CELLS)
+                    for c, cell in enumerate(row)
+                ]
+            elif kind != "head":
+                size = sizes.get(kind, 10)
+                lines.append((x0 + 120 * (kind == "formula"), y0 + size, size, name))
+        pages.append(Printed(lines, bars, (int(WIDE), int(HIGH))))
+    return pdf_of(pages)
+
+
+FILES: dict[str, tuple[str, str, dict[str, bytes]]] = {  # name -> kind, what is read, its files
+    **{name: (kind, file, {file: text.encode()}) for name, (kind, file, text) in FORMS.items()},
+    "ocr": ("ocr", "ice", _pages_of_ocr()),
+    "pdf": ("pdf", "ice.pdf", {"ice.pdf": _printed()}),
+}

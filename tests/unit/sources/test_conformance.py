@@ -15,6 +15,7 @@ import pytest
 import kag
 from kag.sources import loading
 from kag.sources.door import SOURCES, kind_of, read_form
+from kag.sources.ocr.folder import is_ocr_folder
 from kag.sources.reading import Reading
 from kag.sources.survey import read_paper
 from kag.values.errors import SourceError
@@ -23,18 +24,20 @@ from kag.write.audit import audit
 from kag.write.run import load_run, write_run
 from kag.write.story import index_document
 from tests.unit.sources import forms
-from tests.unit.sources.forms import BOXES, FORMS
+from tests.unit.sources.forms import BOXES, FILES, FORMS
 
-ALL = pytest.mark.parametrize("name", FORMS)
-BOXED = pytest.mark.parametrize("name", sorted(set(FORMS) - forms.WITHOUT_BOXES))
+ALL = pytest.mark.parametrize("name", FILES)
+TEXTS = pytest.mark.parametrize("name", FORMS)
+BOXED = pytest.mark.parametrize("name", sorted(set(FILES) - forms.WITHOUT_BOXES - {"pdf"}))
+GROUNDS = {"ocr": {""}, "pdf": {"size", "number"}}  # where nothing is marked up, levels are told by rules
 
 
-def put(folder: Path, name: str) -> Path:
-    _, file, text = FORMS[name]
-    path = folder / file
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+def put(folder: Path, name: str, sites: str = "Twelve") -> Path:
+    _, read_from, files = FILES[name]
+    for file, data in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_bytes(data.replace(b"Twelve", sites.encode()))
+    return folder / read_from
 
 
 def read(folder: Path, name: str) -> Document:
@@ -50,13 +53,14 @@ def block(document: Document, text: str) -> Block:
 
 
 def test_every_source_is_shown() -> None:
-    elsewhere = {"ocr", "pdf", "pdf-liteparse"}
-    assert {kind for kind, _, _ in FORMS.values()} == {source.name for source in SOURCES} - elsewhere
+    assert {kind for kind, _, _ in FILES.values()} == {source.name for source in SOURCES} - {"pdf-liteparse"}
 
 
 @ALL
 def test_what_it_is_is_told_by_what_is_in_it(tmp_path: Path, name: str) -> None:
-    assert kind_of(put(tmp_path, name)) == FORMS[name][0]
+    path = put(tmp_path, name)
+    assert kind_of(path) == ("" if path.is_dir() else FILES[name][0]), "a folder of pages is told by its files"
+    assert is_ocr_folder(path) == (name == "ocr")
     assert read(tmp_path, name).paper_id == "ice"
 
 
@@ -85,7 +89,7 @@ def test_headings_have_the_levels_that_are_told(tmp_path: Path, name: str) -> No
     levels = [one.heading_level for one in headings]
     told = list(forms.LEVELS.values())
     assert levels in (told, [level + 1 for level in told]), "from the top, or below the title"
-    assert {one.ground for one in headings} == {"markup"}
+    assert {one.ground for one in headings} == GROUNDS.get(name, {"markup"})
 
 
 @ALL
@@ -110,9 +114,7 @@ def test_the_same_file_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
     one, two = read(tmp_path / "one", name), read(tmp_path / "two", name)
     assert one == two
     assert index_document(one).files == index_document(two).files
-    other = put(tmp_path / "one", name)
-    other.write_text(FORMS[name][2].replace("Twelve", "Eleven"), encoding="utf-8")
-    assert read_paper(other).sha256 != two.sha256
+    assert read_paper(put(tmp_path / "one", name, "Eleven")).sha256 != two.sha256
 
 
 @BOXED
@@ -156,7 +158,7 @@ def attempt(path: Path, kind: str) -> tuple[Document | None, SourceError | None]
         return None, error
 
 
-@ALL
+@TEXTS
 def test_a_file_that_was_cut_off(tmp_path: Path, name: str) -> None:
     path, (kind, _, text) = put(tmp_path, name), FORMS[name]
     data = text.encode()
@@ -168,7 +170,7 @@ def test_a_file_that_was_cut_off(tmp_path: Path, name: str) -> None:
     assert refused_or_read(path, kind)
 
 
-@ALL
+@TEXTS
 def test_a_file_that_is_no_text(tmp_path: Path, name: str) -> None:
     path, (kind, _, text) = put(tmp_path, name), FORMS[name]
     for data in (
@@ -186,7 +188,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, name: str) -> None:
     assert refused_or_read(path, kind)
 
 
-@ALL
+@TEXTS
 def test_a_file_that_is_too_large(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = put(tmp_path, name)
     monkeypatch.setattr(loading, "LARGEST_FILE", 100)

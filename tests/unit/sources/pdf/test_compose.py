@@ -126,3 +126,20 @@ def test_a_mark_ends_with_the_word_that_lost_its_hyphen() -> None:
     found = compose(lines(made), frozenset())
     (mark,) = found.marks
     assert found.text[mark.start : mark.end] == "tempera"
+
+
+def test_words_behind_each_kind_of_join_are_found_in_the_text() -> None:
+    tight = [word._replace(spaced=word.text != "12") for word in words(65, 96, "12", size=7.0)]
+    made = [
+        *words(50, 100, "ice"),
+        *tight,
+        *words(50, 112, "on pre-"),
+        *words(50, 124, "2010 pages"),
+        *words(50, 136, "12–"),
+    ]
+    made += [*words(50, 148, "14 of the"), *words(50, 160, "river", font=BOLD)]
+    found = compose(lines(made), frozenset())
+    assert found.text == "ice \\( ^{12} \\)  on pre-2010 pages 12–14 of the river"
+    for word, at in found.starts:
+        assert found.text[at:].startswith(word.text), word.text
+    assert found.marks == (Mark(len(found.text) - 5, len(found.text), "bold"),)

@@ -174,3 +174,14 @@ def test_the_name_of_a_typeface_tells_how_it_looks(
 ) -> None:
     found = page(tmp_path, Printed(drawn="BT /M 10 Tf 100 500 Td (ice) Tj ET", face=f"ABCDEF+{name}"))
     assert found.words[0].font == Font(name, bold=bold, italic=italic, mono=mono)
+
+
+def test_an_empty_page_and_one_whose_sheet_begins_elsewhere(tmp_path: Path) -> None:
+    empty = page(tmp_path, Printed())
+    assert (empty.words, empty.unmapped, empty.quarter, empty.glyphs) == ((), 0.0, 0, 0)
+    assert PageContent(1, 400, 600, (), (), ()).glyphs == 0
+    path = write_pdf(tmp_path / "a.pdf", [Printed([(100, 100, 10, "ice")])])
+    path.write_bytes(path.read_bytes().replace(b"[0 0 400 600]", b"[9 5 409 605]"))
+    with open_pages(path, "") as pdf, pdf.page(1) as opened:
+        (word,) = read_page(opened, 1).words
+    assert (word.x0, word.base) == pytest.approx((91, 105), abs=0.7)

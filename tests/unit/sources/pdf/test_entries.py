@@ -97,3 +97,15 @@ def test_each_column_has_an_edge_of_its_own() -> None:
     left = column("Hale J.", "  of ice", "Ode K.", "  of it")
     right = [Line(tuple(word._replace(x0=word.x0 + 250, x1=word.x1 + 250) for word in line.words)) for line in left]
     assert cut(left, right) == ["Hale of", "Ode of"] * 2
+
+
+def test_a_list_may_begin_at_two_and_the_first_of_two_lists_is_taken() -> None:
+    assert cut(column("2. Hale", "3. Ode", "4. Ito")) == ["2.", "3.", "4."]
+    assert cut(column("3. Hale", "4. Ode", "5. Ito")) is None
+    assert cut(column("1. Hale", "2. Ode", "3. Ito", "1. Ice", "2. Snow", "3. Sites")) == ["1.", "2.", "3. 1. 2. 3."]
+
+
+def test_an_eighth_of_the_lines_is_set_in_where_entries_hang() -> None:
+    inner = ["Hale J.", "  of ice"] * 3
+    assert cut(column(*inner, *["Ode K."] * 19)) is not None
+    assert cut(column(*inner, *["Ode K."] * 20)) is None

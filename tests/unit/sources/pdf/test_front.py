@@ -29,6 +29,14 @@ def test_three_words_count_more_than_one() -> None:
     assert title([TITLE, AUTHORS, long]) == TITLE.text, "words behind the eighth do not count"
 
 
+def test_a_short_title_is_surer_than_a_longer_line_in_the_text_s_size() -> None:
+    assert (
+        title([paragraph(1, 50, "Sensors under ice", size=18), paragraph(1, 90, PROSE[0]), BODIED])
+        == "Sensors under ice"
+    )
+    assert title([paragraph(1, 40, "Ice Letters", size=22), paragraph(1, 90, PROSE[0], font=BOLD), BODIED]) == PROSE[0]
+
+
 def test_what_can_be_no_title() -> None:
     assert title([paragraph(1, 40, "12 2014 3:1", size=30), TITLE]) == TITLE.text
     assert title([paragraph(1, 40, "Research and data", *["ice"] * 8, size=30), TITLE]) == TITLE.text, "nine lines"
@@ -96,3 +104,8 @@ def test_without_one_it_ends_before_the_text() -> None:
     small = paragraph(1, 200, *PROSE, size=8)
     assert front(small, address, BODIED) == 3, "small print is no text"
     assert front(paragraph(1, 200, *PROSE[:4]), address) == 1, "four lines are none, either"
+
+
+def test_one_word_alone_is_no_title() -> None:
+    assert title([paragraph(1, 40, "Glaciological", size=16), BODIED]) != "Glaciological"
+    assert title([paragraph(1, 40, "Glaciological", size=16)]) == ""

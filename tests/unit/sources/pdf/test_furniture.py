@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.pdf.content import Font, Word
-from kag.sources.pdf.furniture import find_furniture
+from kag.sources.pdf.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.lines import lines_of
 from tests.unit.sources.pdf.typeset import BOLD, PLAIN, page, text, words
 
@@ -90,3 +90,21 @@ def test_heads_that_name_the_section_stand_at_one_height_in_a_type_of_their_own(
     assert labels(*heads(y=110)) == [{}] * 4, "in the text's place"
     ragged = [[*words(50, 40 + 5 * n, "Ice" + "s" * n, 8.0), *body()] for n in range(5)]
     assert labels(*ragged) == [{}] * 5
+
+
+def test_a_lone_letter_in_the_margin_is_no_running_head() -> None:
+    assert labels(*([*words(50, 40, "Q"), *words(50, 60, "above" + "e" * n), *body()] for n in range(3))) == [{}] * 3
+
+
+def test_what_is_drawn_in_the_margins_of_several_pages_is_left_out() -> None:
+    rule, logo, plot = ("rule", 50, 60, 550, 61), ("image", 50, 760, 90, 790), ("image", 50, 300, 290, 500)
+
+    def left(*pages: list[tuple[str, float, float, float, float]]) -> list[list[float]]:
+        made = [page([], drawn, n) for n, drawn in enumerate(pages, start=1)]
+        return [[one.y0 for one in own.drawn] for own in without_ornaments(made)]
+
+    assert left(*([[rule, logo, plot]] * 3)) == [[300], [300], [300]]
+    assert left(*([[rule, plot]] * 2)) == [[60, 300]] * 2, "two pages are too few"
+    assert left([rule], [rule], [("rule", 50, 70, 550, 71)]) == [[60], [60], [70]], "not on one place"
+    mirrored = ("image", 510, 760, 550, 790)
+    assert left([logo], [mirrored], [logo]) == [[], [], []], "left and right pages"

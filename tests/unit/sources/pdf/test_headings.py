@@ -138,6 +138,12 @@ def test_slanted_titles_are_headings_where_they_come_again() -> None:
     paper = Paper().head("Sites", 10, SLANTED).head("Tools", 10, SLANTED)
     assert paper.titles() == []
     assert paper.head("Yields", 10, SLANTED).titles() == ["Sites", "Tools", "Yields"]
+    sentences = Paper().head("Sites.", 10, SLANTED).head("Tools.", 10, SLANTED).head("Yields.", 10, SLANTED)
+    assert sentences.head("Ice", 10, SLANTED).titles() == [], "sentences do not count"
+    two = Paper()
+    for title in ("Sites", "Tools", "Yields"):
+        two.add(f"{title} of ice", "on rivers", font=SLANTED).add(*PROSE)
+    assert len(two.titles()) == 3, "of two lines"
     no_text = Paper()
     for title in ("Sites", "Tools", "Yields"):
         no_text.add(title, font=SLANTED).add("one line below")

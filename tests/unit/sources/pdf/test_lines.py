@@ -55,6 +55,8 @@ def test_pieces_that_touch_are_a_line_wherever_the_file_sets_them() -> None:
     assert read(right, below, left) == ["ice melts", "snow"], "in order from left to right"
     assert read(left, below, words(72.4, 100, "melts")) == ["ice melts", "snow"]
     assert read(left, below, words(72.6, 100, "melts")) == ["ice", "snow", "melts"], "0.75 of the type's size"
+    assert read(left, below, words(68, 101.1, "melts")) == ["ice melts", "snow"]
+    assert read(left, below, words(68, 101.3, "melts")) == ["ice", "snow", "melts"]
     raised = words(66, 96, "12", size=7.0)
     assert read(left, below, raised) == ["ice 12", "snow"]
     assert read(left, below, words(68.1, 96, "12", size=7.0)) == ["ice", "snow", "12"], "what is raised stands close"

@@ -103,6 +103,10 @@ def test_parts_of_a_link_that_lead_to_one_place_are_one() -> None:
     assert leads(*reversed(parts)) == [("Hale et al., 2010", "Hale J. Ice. 2010.")]
     apart = [parts[0], link(over(TEXT, "2010"), 50, 113)]
     assert leads(*apart) == [("Hale et al.", "Hale J. Ice. 2010."), ("2010", "Ode K. Snow. 2012.")]
+    text = "Hale – 2010"
+    assert [one for one, _ in leads(link(over(text, "Hale"), 50, 90), link(over(text, "2010"), 50, 90), text=text)] == [
+        text
+    ]
     text = "Hale and in 2010"
     words_between = [link(over(text, "Hale"), 50, 90), link(over(text, "2010"), 50, 90)]
     assert [one for one, _ in leads(*words_between, text=text)] == ["Hale", "2010"]

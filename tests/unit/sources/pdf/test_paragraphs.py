@@ -143,6 +143,7 @@ def test_bold_lines_stand_apart_from_plain_ones() -> None:
 
 def test_slanted_lines_stand_apart_where_the_line_before_ends_short() -> None:
     assert read(Row("Sites of ice", right=120, font=SLANTED), *full("aaa", "b", "c")) == ["Sites", "aaa b c"]
+    assert read(Row("xy 12", right=120, font=SLANTED), *full("aaa", "b", "c")) == ["xy aaa b c"], "signs of a formula"
     assert read(*full("aaa"), Row("Salmo trutta and", font=SLANTED), *full("b", "c")) == ["aaa Salmo b c"]
     both = Font("Serif-BoldItalic", bold=True, italic=True, mono=False)
     assert read(Row("Sites of ice", font=BOLD), Row("Tools of ice", font=both)) == ["Sites", "Tools"], "two titles"
@@ -161,6 +162,9 @@ def gap_row() -> Row:
 def test_two_bold_titles_are_two() -> None:
     assert read(Row("Methods", font=BOLD), Row("Study of ice", font=BOLD)) == ["Methods", "Study"], "a standard part"
     assert read(Row("Results of ice", font=BOLD), Row("2.1 Yields", font=BOLD)) == ["Results", "2.1"], "a number"
+    plain = [Row("2 Methods", gap=24, size=13), Row("2.1 Sites", gap=24, size=13)]
+    assert read(*plain) == ["2", "2.1"], "in plain type, both"
+    assert read(Row("The ice is"), Row("2.1 metres deep")) == ["The 2.1"]
     assert read(Row("A study of", font=BOLD), Row("Ice", font=BOLD)) == ["A Ice"]
     assert read(Row("2.1 A study of", font=BOLD), Row("Ice", left=70, font=BOLD)) == ["2.1 Ice"], (
         "set in under its words"
@@ -171,4 +175,6 @@ def test_pieces_of_one_line_stay_together() -> None:
     formula = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=0)]
     assert read(*full("a"), *formula, *full("b")) == ["a E (1) b"]
     small = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=0, size=8)]
+    lower = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=2.7, size=8)]
+    assert read(*full("a"), *lower) == ["a E (1)"], "a little lower"
     assert read(*full("a"), *small) == ["a E (1)"], "in another size, too"

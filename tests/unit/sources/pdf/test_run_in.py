@@ -77,6 +77,7 @@ def test_the_longest_title_is_taken() -> None:
         [("methods", BOLD), ("of ice.", PLAIN)],
         [("Icebergs", BOLD), ("of the north.", PLAIN)],  # names no part of an abstract
         [("We looked.", PLAIN), ("Methods:", BOLD)],  # nothing follows
+        [("We looked.", PLAIN), ("Methods", SLANTED), (":", PLAIN)],
     ],
 )
 def test_look_alikes_stay(row: list[tuple[str, Font]]) -> None:

@@ -132,6 +132,11 @@ def test_a_list_that_cannot_be_cut_is_text() -> None:
     assert short(write([*TITLE, *words(50, 150, "References", 12, BOLD)]))[-1] == ("sub_title", "References")
 
 
+def test_numbered_paragraphs_of_other_parts_are_no_entries() -> None:
+    made = [*TITLE, *words(50, 150, "Methods", 12, BOLD), *rows(50, 170, "1. ice", "2. snow", "3. sites", "4. tools")]
+    assert "reference" not in {draft.label for draft in write(made)}
+
+
 def test_a_float_and_its_caption() -> None:
     caption, inner = Line(tuple(words(50, 330, "Figure 1. Ice"))), Line(tuple(words(60, 220, "Year")))
     figure = Region("figure", Rect(50, 210, 280, 320), (inner,), (caption,))

@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
+from kag.values.types import Document
 from kag.write.structure.page_layout import _inversions, reading_order, reading_positions
 from tests.unit.write.structure.blocks import block
 

@@ -53,6 +53,7 @@ def compose(lines: Sequence[Line], known: Set[str]) -> Composed:
     for line_at, line in enumerate(lines):
         if line_at:
             at = _join(pieces, at, line, known)
+            marks[-3:] = [(begin, min(end, at), kind) for begin, end, kind in marks[-3:]]  # a hyphen may be gone
         for shift, group in groupby(line.words, key=lambda word: shift_of(word, line)):
             words = list(group)
             blank = words[0].spaced and bool(pieces) and not pieces[-1].endswith(" ") and words[0] is not line.words[0]

@@ -20,7 +20,6 @@ MAX_LINKS = 5_000
 """Links of a page that are looked at."""
 _ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
 _SLACK = 2.5
-_FLOAT = 400.0  # and above a float's caption: links lead to the top of the picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +162,10 @@ def _target(made: Sequence[Made], link: PdfLink) -> int | None:
             continue
         if _is_float(one):
             inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
-            distance = 0.5 * min(abs(gap), abs(whole.y0 - link.y)) if inside else abs(gap)
+            distance = abs(gap) * (0.5 if inside else 1.0)
         else:
             distance = gap if gap >= -_SLACK else _BELOW - gap  # links lead above what they mean
-        limit = _FLOAT if _is_float(one) and whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE else _BELOW
-        if -_ABOVE - one.first.height <= gap <= limit and (best is None or distance < best[0]):
+        if -_ABOVE - one.first.height <= gap <= _BELOW and (best is None or distance < best[0]):
             best = distance, n
     return best[1] if best else None
 

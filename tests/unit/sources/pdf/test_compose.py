@@ -1,0 +1,128 @@
+"""Lines to text: hyphens, raised and lowered words, how runs are set."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.sources.pdf.compose import compose, words_within
+from kag.values.types import Mark
+from tests.unit.sources.pdf.typeset import BOLD, MONO, PLAIN, SLANTED, lines, words
+
+
+def below(*rows: str) -> list:
+    return lines([word for n, row in enumerate(rows) for word in words(50, 100 + 12 * n, row)])
+
+
+def read(*rows: str, known: tuple[str, ...] = ()) -> str:
+    return compose(below(*rows), frozenset(known)).text
+
+
+def test_lines_are_joined_with_a_blank() -> None:
+    assert read("the river", "froze") == "the river froze"
+    assert compose([], frozenset()).text == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "known", "whole"),
+    [
+        ("tempera-", "tures fell", (), "temperatures fell"),
+        ("long-", "term ice", ("long-term",), "long-term ice"),  # so written elsewhere
+        ("long-", "term ice", ("long-term", "longterm"), "longterm ice"),
+        ("Long-", "term ice", ("long-term",), "Long-term ice"),
+        ("non-", "Gaussian", (), "non-Gaussian"),  # a hyphen that a capital keeps
+        ("pre-", "2010 ice", (), "pre-2010 ice"),
+        ("3-", "fold", (), "3- fold"),
+        ("pages 12–", "14", (), "pages 12–14"),
+        ("and/", "7", (), "and/7"),
+        ("ice –", "7 days", (), "ice – 7 days"),
+        ("ice", "-7 days", (), "ice -7 days"),
+        ("état-", "major", ("état-major",), "état-major"),
+    ],
+)
+def test_a_word_that_the_end_of_a_line_cut_is_healed(one: str, two: str, known: tuple[str, ...], whole: str) -> None:
+    assert read(one, two, known=known) == whole
+
+
+def test_the_words_of_a_paper_are_those_inside_of_its_lines() -> None:
+    assert words_within(below("Long-term ice", "and tempera-", "tures 12 fell")) == {
+        "long-term",
+        "ice",
+        "and",
+        "tures",
+        "fell",
+    }
+
+
+def test_raised_and_lowered_words_are_written_as_latex() -> None:
+    made = [*words(50, 100, "ice"), *words(65, 96, "12,13", size=7.0), *words(86, 100, "and"), *words(104, 100, "CO")]
+    made += [*words(114, 102, "2", size=7.0)[:1], *words(122, 100, "fell")]
+    tight = [word._replace(spaced=False) if word.text in ("12,13", "2") else word for word in made]
+    assert compose(lines(tight), frozenset()).text == "ice \\( ^{12,13} \\) and CO \\( _{2} \\) fell"
+    assert compose(lines(made), frozenset()).text == "ice  \\( ^{12,13} \\) and CO  \\( _{2} \\) fell"
+
+
+def test_a_raised_word_may_begin_and_end_the_text() -> None:
+    made = [*words(50, 96, "a", size=7.0), *words(54, 100, "Department of ice"), *words(141, 96, "b", size=7.0)]
+    tight = [word._replace(spaced=False) if word.text == "b" else word for word in made]
+    assert compose(lines(tight), frozenset()).text == "\\( ^{a} \\) Department of ice \\( ^{b} \\)"
+
+
+def test_a_line_goes_on_behind_a_raised_word() -> None:
+    made = [*words(50, 100, "ice"), *words(65, 96, "12", size=7.0)[:1], *words(50, 112, "on the river")]
+    tight = [word._replace(spaced=False) if word.text == "12" else word for word in made]
+    assert compose(lines(tight), frozenset()).text == "ice \\( ^{12} \\)  on the river"
+
+
+def test_raised_words_beside_each_other_are_one() -> None:
+    made = [*words(50, 100, "Hale"), *words(70, 96, "1, 2", size=7.0)]
+    tight = [made[0], made[1]._replace(spaced=False), made[2]]
+    assert compose(lines(tight), frozenset()).text == "Hale \\( ^{1, 2} \\)"
+
+
+@pytest.mark.parametrize("sign", ["{", "}", "\\", "$"])
+def test_what_would_be_latex_itself_is_not_raised(sign: str) -> None:
+    made = [*words(50, 100, "ice"), *words(65, 96, sign, size=7.0)]
+    assert compose(lines(made), frozenset()).text == f"ice {sign}"
+
+
+def test_each_word_is_found_in_the_text() -> None:
+    made = [
+        *words(50, 100, "the ice"),
+        *words(83, 96, "12", size=7.0),
+        *words(93, 100, "tempera-"),
+        *words(50, 112, "tures fell"),
+    ]
+    found = compose(lines(made), frozenset())
+    assert found.text == "the ice  \\( ^{12} \\) temperatures fell"
+    assert [(word.text, found.text[at:][: len(word.text.rstrip("-"))]) for word, at in found.starts] == [
+        ("the", "the"),
+        ("ice", "ice"),
+        ("12", "12"),
+        ("tempera-", "tempera"),
+        ("tures", "tures"),
+        ("fell", "fell"),
+    ]
+
+
+def test_runs_of_a_type_are_marked_over_blanks() -> None:
+    made = [*words(50, 100, "On"), *words(63, 100, "Salmo trutta", font=SLANTED), *words(126, 100, "see", font=BOLD)]
+    made += words(144, 100, "code", font=MONO)
+    assert compose(lines(made), frozenset()).marks == (
+        Mark(3, 15, "italic"),
+        Mark(16, 19, "bold"),
+        Mark(20, 24, "monospace"),
+    )
+    apart = [*words(50, 100, "a", font=SLANTED), *words(58, 100, "b"), *words(66, 100, "c", font=SLANTED)]
+    assert compose(lines(apart), frozenset()).marks == (Mark(0, 1, "italic"), Mark(4, 5, "italic"))
+    both = PLAIN._replace(bold=True, italic=True)
+    assert compose(lines(words(50, 100, "ice", font=both)), frozenset()).marks == (
+        Mark(0, 3, "bold"),
+        Mark(0, 3, "italic"),
+    )
+
+
+def test_a_mark_ends_with_the_word_that_lost_its_hyphen() -> None:
+    made = [*words(50, 100, "tempera-", font=SLANTED), *words(50, 112, "tures fell")]
+    found = compose(lines(made), frozenset())
+    (mark,) = found.marks
+    assert found.text[mark.start : mark.end] == "tempera"

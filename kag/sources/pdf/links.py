@@ -56,7 +56,7 @@ def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
 
 def _of_page(document: object, page: object, content: PageContent, pages: Sequence[PageContent]) -> Iterator[PdfLink]:
     position, link, rect = ctypes.c_int(0), c.FPDF_LINK(), c.FS_RECTF()
-    left, _, _, top = page.get_cropbox()  # type: ignore[attr-defined]
+    left, _, _, top = page.get_bbox()  # type: ignore[attr-defined]
     for _ in range(MAX_LINKS):
         if not c.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):  # type: ignore[attr-defined]
             return

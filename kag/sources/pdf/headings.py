@@ -137,18 +137,17 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
 
 
 def _in_abstract(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands between the heading of an abstract and the next standard one on its page."""
+    """What stands between the heading of an abstract and a standard or numbered one further down its page, if any."""
     start = next((n for n, one in enumerate(paragraphs) if len(one.lines) == 1 and is_abstract(one.text)), None)
     if start is None:
         return set()
-    inside = takewhile(
-        lambda n: (
-            paragraphs[n].page == paragraphs[start].page
-            and not (len(paragraphs[n].lines) <= 2 and is_standard(paragraphs[n].text))
-        ),
-        range(start + 1, min(start + _ABSTRACT, len(paragraphs))),
-    )
-    return set(inside)
+    for n in range(start + 1, min(start + _ABSTRACT, len(paragraphs))):
+        one = paragraphs[n]
+        if one.page != paragraphs[start].page:
+            break
+        if len(one.lines) <= 2 and (is_standard(one.text) or depth_of(one.text)):
+            return set(range(start + 1, n))
+    return set()
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:

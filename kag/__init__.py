@@ -1,7 +1,7 @@
 """kag: scientific papers become knowledge graphs that validate, trace and answer.
 
 >>> import kag
->>> paper = kag.index("test_data/urban_pollinators")  # pages as OCR wrote them; kag.open("runs/...") reads a run
+>>> paper = kag.index("test_data/urban_pollinators")  # or a PDF, or JATS; kag.open("runs/...") reads a run
 >>> answer = paper.ask("How many tables are there?")
 >>> print(answer.text)
 The paper has 2 tables.

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from kag.read.found_place import Place
 
 Given = PathLike | Paper
-"""What goes into a corpus: a folder of pages, a run, a folder of either, or a paper."""
+"""What goes into a corpus: a paper's file or folder, a run, a folder of either, or a `Paper`."""
 
 
 def index_all(
-    sources: PathLike | Iterable[PathLike],
+    paths: PathLike | Iterable[PathLike],
     out_dir: PathLike,
     *,
     workers: int | None = None,
@@ -50,6 +50,7 @@ def index_all(
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
+    source: str = "",
     password: str = "",
     language: str = "",
     engine: str = "",
@@ -64,9 +65,9 @@ def index_all(
     are those of `kag.index`. Raises `SourceError` where a path holds no paper.
     """
     options = making(builder, model, vision=vision, **limits)
-    folders = [sources] if isinstance(sources, str | os.PathLike) else list(sources)
-    reading = Reading(password=password, language=language, engine=engine)
-    found = look_over([Path(one) for one in folders], Path(out_dir), force=force, reading=reading)
+    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    reading = Reading(source=source, password=password, language=language, engine=engine)
+    found = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
     jobs = [replace(job, options=options) for job in found.jobs]
     bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
     return run_all(jobs, workers=workers or default_workers(), limits=bounds)
@@ -153,7 +154,7 @@ class Corpus(Mapping[str, Paper]):
     def add(self, *papers: Given, out_dir: PathLike | None = None) -> tuple[Change, ...]:
         """Add papers; what is there with the same bytes is left alone.
 
-        A folder of OCR pages is indexed first (as `index_all` does; its run is kept where `out_dir` is given). Raises
+        What is no run is indexed first (as `index_all` does; its run is kept where `out_dir` is given). Raises
         `CorpusError` when a paper could not be added, or is there in another version (see `update`): the others are in.
         """
         return self._put(papers, out_dir, replace=False)

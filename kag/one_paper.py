@@ -23,13 +23,13 @@ from kag.rdf.namespaces import FABIO, PRISM
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.router import Mode
-from kag.safety.files import read_regular, shown
+from kag.safety.files import shown
 from kag.sources.reading import Reading
 from kag.values.errors import BadValue, RunError, SourceError
 from kag.values.evidence import Answer, Shown, read_answer
 from kag.values.report import Report
 from kag.write.batch import Job, look_over, make_run
-from kag.write.run import FILES, GRAPH, Run, load_run, write_run
+from kag.write.run import GRAPH, Run, load_run, read_file, read_files, write_run
 
 if TYPE_CHECKING:
     from rdflib import Graph
@@ -50,7 +50,7 @@ class Papers(Protocol):
 
 
 def index(
-    source: PathLike,
+    path: PathLike,
     out_dir: PathLike | None = None,
     *,
     paper_id: str | None = None,
@@ -59,6 +59,7 @@ def index(
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
+    source: str = "",
     password: str = "",
     language: str = "",
     engine: str = "",
@@ -66,6 +67,7 @@ def index(
 ) -> Paper:
     """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
 
+    What it is is told by what is in it, or by `source`, a name that `kag index --list-sources` prints.
     A PDF is parsed by a process of its own, which is ended after 600 s or at 4 GB; `password` opens one that is locked,
     `language` is that of scanned pages as tesseract names it ("deu", "eng+fra"), `engine` "liteparse" parses it by that
     package (`kag-papers[liteparse]`).
@@ -76,7 +78,7 @@ def index(
     ("anthropic/claude-sonnet-4-5") it decides what they leave in doubt, or builds all of it (`builder="rlm"`), within
     `limits` such as `max_usd`; a model named `vision` describes the figures.
 
-    Raises `SourceError` where the folder is not there, holds no paper or several, or cannot be read; `ModelError` where
+    Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
     the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
     `Paper.run.summary` tells of it, as it does of anything that kag failed on and kept as printed ("rescued").
 
@@ -86,21 +88,21 @@ def index(
     options = making(builder, model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
-        reading = Reading(password=password, language=language, engine=engine)
-        job = _only_job(Path(source), folder, paper_id, Path(figures) if figures else None, reading)
+        reading = Reading(source=source, password=password, language=language, engine=engine)
+        job = _only_job(Path(path), folder, paper_id, Path(figures) if figures else None, reading)
         run = make_run(replace(job, force=force, options=options)).run
         assert run is not None, "a run that is not made raises"
-        return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else _texts(run))
+        return Paper(PaperGraph.load(run), run if out_dir else None, None if out_dir else read_files(run))
 
 
-def _only_job(source: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
+def _only_job(path: Path, out_dir: Path, paper_id: str | None, figures: Path | None, reading: Reading) -> Job:
     """What is to be done for the one paper at a path."""
     from kag.sources.names import safe_paper_id
 
-    jobs = look_over([source], out_dir, figures=figures, reading=reading).jobs
+    jobs = look_over([path], out_dir, figures=figures, reading=reading).jobs
     if len(jobs) > 1:
-        hint = "Give one of its folders, or all of them to kag.index_all or Corpus.add."
-        raise SourceError(f"{shown(source)} holds {len(jobs)} papers", hint=hint)
+        hint = "Give one of them, or all of them to kag.index_all or Corpus.add."
+        raise SourceError(f"{shown(path)} holds {len(jobs)} papers", hint=hint)
     name = jobs[0].name if paper_id is None else safe_paper_id(paper_id)
     return replace(jobs[0], name=name)
 
@@ -129,10 +131,10 @@ class Paper:
     ('Ágnes Szőke', 2021, 28)
     """
 
-    def __init__(self, graph: PaperGraph, path: Path | None = None, files: Mapping[str, str] | None = None) -> None:
+    def __init__(self, graph: PaperGraph, path: Path | None = None, files: Mapping[str, bytes] | None = None) -> None:
         self._graph = graph
         self.path = path
-        self._files = files
+        self._files = files or {}  # of a paper without a path
 
     def __repr__(self) -> str:
         return f"<kag.Paper {self.id!r}: {self.title[:60]!r}>"
@@ -331,22 +333,16 @@ class Paper:
 
     def save(self, out_dir: PathLike) -> Path:
         """Write the run to `out_dir/<paper>_<UTC>/`, whole or not at all, and return that folder."""
-        return write_run(Path(out_dir), self.id, {name: self._text(name) for name in FILES})
+        return write_run(Path(out_dir), self.id, read_files(self.path) if self.path else self._files)
 
     def _text(self, name: str) -> str:
         """A file of the run."""
-        if self._files is not None:
-            return self._files[name]
-        assert self.path is not None, "a paper has files or a folder"
+        data = self._files[name] if self.path is None else read_file(self.path, name)
         try:
-            return read_regular(self.path / name).decode("utf-8")
-        except (OSError, ValueError) as error:
+            return data.decode("utf-8")
+        except ValueError as error:
             hint = "The file was changed or damaged; index the paper again."
-            raise RunError(f"{shown(self.path / name)}: {error}", hint=hint) from error
-
-
-def _texts(run: Path) -> dict[str, str]:
-    return {name: read_regular(run / name).decode("utf-8") for name in FILES}
+            raise RunError(f"{shown(Path(name))}: {error}", hint=hint) from error
 
 
 def as_question(text: str) -> Question:

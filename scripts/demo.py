@@ -1,4 +1,4 @@
-"""The main job on bundled papers: index, validate, audit, and three SPARQL questions; and from a PDF to its evidence."""
+"""The main job on bundled papers: index, validate, audit, three SPARQL questions; and from a PDF to its evidence."""
 
 import subprocess
 import sys

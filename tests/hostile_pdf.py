@@ -160,7 +160,9 @@ HOSTILE: Mapping[str, Hostile] = {
     "empty": Hostile(lambda: b"", "no PDF"),
     "only a head": Hostile(lambda: b"%PDF-1.7\n", "no PDF"),
     "HTML by the name of a PDF": Hostile(lambda: b"<html><body>Not found</body></html>", "no PDF"),
-    "no table of objects": Hostile(lambda: paper().replace(b"xref", b"xxxx").replace(b"startxxxx", b"startxref")),
+    "no table of objects": Hostile(
+        lambda: paper().replace(b"xref", b"xxxx").replace(b"startxxxx", b"startxref"), told="list of its objects"
+    ),
     "a table that leads astray": Hostile(lambda: paper().replace(b"000 n", b"999 n")),
     "cut in its table": Hostile(lambda: paper()[:-120], "no PDF"),
     "cut at its end": Hostile(lambda: paper()[:-8], told="breaks off"),

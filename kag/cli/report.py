@@ -16,24 +16,31 @@ PATH = click.Path(path_type=Path)
 @click.argument("run", type=PATH)
 @click.option("--answers", type=PATH, default=None, help="Answers that `kag qa` wrote.  [default: RUN/qa, if there]")
 @click.option(
-    "--ocr-dir", type=PATH, default=None, help="Where page_NNN.png and the figures are; else boxes are drawn."
+    "--source",
+    "--ocr-dir",
+    "source",
+    type=PATH,
+    default=None,
+    help="The paper's PDF, or the folder with page_NNN.png and the figures; else boxes are drawn.",
 )
 @click.option("--max-mb", type=click.FloatRange(0), default=20, show_default=True, help="Room for all pictures.")
 @click.option("--out", type=PATH, default=None, help="File to write.  [default: RUN/report.html]")
-def report(run: Path, answers: Path | None, ocr_dir: Path | None, max_mb: float, out: Path | None) -> None:
+def report(run: Path, answers: Path | None, source: Path | None, max_mb: float, out: Path | None) -> None:
     """Write RUN, a folder that `kag index` made, as one HTML page that opens anywhere, without a network.
 
-    A click on a claim shows where its evidence is printed.
+    A click on a claim shows where its evidence is printed; paper.html#b_p001_0004 opens at that block.
     """
+    from kag.export.fields import fields_by_entry
     from kag.read.answer_folder import answer_files
     from kag.read.page import build_page
     from kag.safety.files import write_output, write_whole
 
-    if ocr_dir:
-        note_stale(run, ocr_dir)
+    if source:
+        note_stale(run, source)
     default = run / "qa"
     given = answers or (default if (default / "answers").is_dir() else None)
-    page = build_page(run, answer_files([given]) if given else (), ocr_dir, int(max_mb * 1_000_000))
+    files = answer_files([given]) if given else ()
+    page = build_page(run, files, source, int(max_mb * 1_000_000), fields_by_entry)
     target = out or run / "report.html"
     write_output(target, page) if out else write_whole(target, page)
     say(target)

@@ -20,7 +20,7 @@ def runs_at(
 ) -> tuple[list[Path], list[Outcome]]:
     """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
 
-    A path is a folder of OCR pages, a run, or a folder of either. Pages become runs in `out_dir`, each in a process
+    A path is a paper's file or folder, a run, or a folder of these. Papers become runs in `out_dir`, each in a process
     with the usual limits; `tell` hears of each as it is done. Raises `SourceError` where a path holds no paper.
     """
     finished = [run for path in paths for run in find_runs(path)]

@@ -7,10 +7,10 @@ boxes in thousandths of a page, so pages are told to be 1000 by 1000.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from kag.export.manuscript import Display, Entry, Float, Item, Manuscript, Paragraph, Section, Text
+from kag.export.manuscript import Display, Entry, Float, Item, Links, Manuscript, Paragraph, Section, Text
 from kag.export.markup import sound
 from kag.read.paper import Node
 from kag.values.types import Table
@@ -23,13 +23,13 @@ _BODY, _FURNITURE = "#/body", "#/furniture"
 Json = dict[str, Any]
 
 
-def to_docling(paper: Manuscript, pictures: Mapping[str, str]) -> str:
-    """The paper as docling's JSON; `pictures` are where the pictures lie beside it, by `Float.image`."""
+def to_docling(paper: Manuscript, pictures: Links) -> str:
+    """The paper as docling's JSON; `pictures` are where its pictures lie."""
     return json.dumps(_Document(paper, pictures).whole(), ensure_ascii=False, indent=1) + "\n"
 
 
 class _Document:
-    def __init__(self, paper: Manuscript, pictures: Mapping[str, str]) -> None:
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
         self._paper, self._pictures = paper, pictures
         self._texts: list[Json] = []
         self._tables: list[Json] = []
@@ -95,20 +95,30 @@ class _Document:
         return {"$ref": item["self_ref"]}
 
     def _float(self, one: Float) -> None:
-        """A picture or a table, its captions below it."""
-        name, listed = ("pictures", self._figures) if one.grid is None else ("tables", self._tables)
-        item = self._item(name, listed, one.node, "picture" if one.grid is None else "table", "")
-        listed.append(item)
-        item["captions"] = [self._text(caption.node, "caption", of=item["self_ref"]) for caption in one.captions]
-        item["children"] = list(item["captions"])
-        item |= {"references": [], "footnotes": []}
+        """A table, or a picture; of several panels each is one, and the captions are the last one's."""
         if one.grid is not None:
+            item = self._item("tables", self._tables, one.node, "table", "")
+            self._tables.append(item)
             item["data"] = _cells(one.grid)
         else:
-            item["annotations"] = []
-            if uri := self._pictures.get(one.image):
-                kind = _KINDS.get(uri.rpartition(".")[2].lower(), "image/png")
-                item["image"] = {"mimetype": kind, "dpi": 72, "size": {"width": 0.0, "height": 0.0}, "uri": uri}
+            links = self._pictures.get(one.node.iri, ())
+            apart = len(links) == len(one.node.boxes) > 1
+            for link, box in zip(links, one.node.boxes, strict=True) if apart else [("".join(links[:1]), None)]:
+                item = self._picture(one.node, link, box)
+        item["captions"] = [self._text(caption.node, "caption", of=item["self_ref"]) for caption in one.captions]
+        item["children"] = list(item["captions"])
+
+    def _picture(self, node: Node, link: str, box: tuple[int, int, int, int] | None) -> Json:
+        """Add a picture; `box` is that of a panel."""
+        item = self._item("pictures", self._figures, node, "picture", "")
+        self._figures.append(item)
+        item["annotations"] = []
+        if box:
+            item["prov"] = [_place(node.page, box)]
+        if link:
+            kind = _KINDS.get(link.rpartition(".")[2].lower(), "image/png")
+            item["image"] = {"mimetype": kind, "dpi": 72, "size": {"width": 0.0, "height": 0.0}, "uri": link}
+        return item
 
     def _item(self, name: str, listed: list[Json], node: Node, label: str, of: str) -> Json:
         ref = f"#/{name}/{len(listed)}"
@@ -122,6 +132,7 @@ class _Document:
             "content_layer": "body",
             "label": label,
             "prov": [_place(node.page, box) for box in node.boxes],
+            **({} if name == "texts" else {"captions": [], "references": [], "footnotes": []}),
         }
 
 

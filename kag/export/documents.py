@@ -12,23 +12,23 @@ import base64
 import os
 import re
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kag.export.docling import to_docling
 from kag.export.html import to_html
 from kag.export.jats import to_jats
-from kag.export.manuscript import Manuscript, manuscript
+from kag.export.manuscript import Links, Manuscript, manuscript
 from kag.export.markdown import to_markdown
-from kag.rdf.namespaces import KAG
+from kag.read.figure_files import figure_files
 from kag.read.paper import Paper
 from kag.safety.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
 from kag.sources.ocr.figures import open_image
 from kag.sources.pictures import picture_path
 from kag.values.errors import RunError, SourceError
 
-WRITERS: Mapping[str, Callable[[Manuscript, Mapping[str, str]], str]] = {
+WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {
     "markdown": to_markdown,
     "html": to_html,
     "jats": to_jats,
@@ -49,37 +49,47 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The pictures of a paper by the path that its graph states, and why others are not there."""
+    """The pictures of a paper by figure, a panel each, and why others are not there."""
 
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    pictures: Mapping[str, tuple[Picture, ...]] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
 
-def document_text(paper: Paper, form: str, pictures: Mapping[str, str] | None = None) -> str:
-    """The paper in one of `WRITERS`; `pictures` are links by the paths of the graph, these paths themselves if None."""
-    links = {path: path for path in _paths(paper)} if pictures is None else pictures
-    return WRITERS[form](manuscript(paper), links)
+def document_text(paper: Paper, form: str, pictures: Links | None = None) -> str:
+    """The paper in one of `WRITERS`; `pictures` are links by figure, the paths that the graph states if None."""
+    return WRITERS[form](manuscript(paper), figure_files(paper) if pictures is None else pictures)
 
 
 def find_pictures(paper: Paper, folder: Path | None = None) -> Found:
     """The pictures of the figures: those in the run, and in the folder that the paper was read from."""
-    found: dict[str, Picture] = {}
-    problems: list[str] = []
-    names: set[str] = set()
-    for path in _paths(paper):
-        try:
-            data = read_regular(picture_path(path, folder or paper.path or Path(), run=paper.path))
-            with open_image(data) as image:
-                end, media_type = _KINDS[image.format or ""]
-                image.verify()
-        except SourceError as error:
-            problems.append(error.message)
-        except Exception:  # pillow's readers raise whatever the broken bytes lead them to
-            problems.append(f"{shown(path)} is not a picture that can be read")
-        else:
-            name = _name(path, end, names)
-            found[path] = Picture(data, media_type, name)
+    found: dict[str, tuple[Picture, ...]] = {}
+    problems: dict[str, None] = {}
+    taken: dict[str, Picture] = {}
+    for figure, paths in figure_files(paper, folder).items():
+        for path in paths:
+            try:
+                picture = (
+                    taken[path] if path in taken else _picture(paper, path, folder, {p.name for p in taken.values()})
+                )
+            except SourceError as error:
+                problems[error.message] = None
+                continue
+            taken[path] = picture
+            found[figure] = (*found.get(figure, ()), picture)
     return Found(found, tuple(problems))
+
+
+def _picture(paper: Paper, path: str, folder: Path | None, names: Collection[str]) -> Picture:
+    """A picture file; raises `SourceError` where it is not there, or none."""
+    file = picture_path(path, folder or paper.path or Path(), run=paper.path)
+    try:
+        data = read_regular(file)
+        with open_image(data) as image:
+            end, media_type = _KINDS[image.format or ""]
+            image.verify()
+    except Exception as error:  # pillow's readers raise whatever the broken bytes lead them to
+        raise SourceError(f"{shown(path)} is not a picture that can be read", hint="Save it as PNG or JPEG.") from error
+    return Picture(data, media_type, _name(path, end, names))
 
 
 def write_document(paper: Paper, form: str, out: Path, found: Found) -> None:
@@ -88,12 +98,11 @@ def write_document(paper: Paper, form: str, out: Path, found: Found) -> None:
     Raises `RunError` where that folder is there with other things in it, `OSError` where nothing can be written.
     """
     if form == "html":
-        write_output(out, document_text(paper, form, inside(found)))
+        write_output(out, document_text(paper, form, _links(found, _data_uri)))
         return
     folder = out.with_name(f"{out.stem}_figures")
-    links = {path: f"{folder.name}/{picture.name}" for path, picture in found.pictures.items()}
-    text = document_text(paper, form, links)
-    made = _write_pictures(folder, found) if links else False
+    text = document_text(paper, form, _links(found, lambda picture: f"{folder.name}/{picture.name}"))
+    made = _write_pictures(folder, found) if found.pictures else False
     try:
         write_output(out, text)
     except BaseException:
@@ -102,33 +111,27 @@ def write_document(paper: Paper, form: str, out: Path, found: Found) -> None:
         raise
 
 
-def inside(found: Found) -> dict[str, str]:
-    """The pictures as data URIs, by the paths of the graph."""
-    return {
-        path: f"data:{one.media_type};base64,{base64.b64encode(one.data).decode()}"
-        for path, one in found.pictures.items()
-    }
+def _links(found: Found, link: Callable[[Picture], str]) -> Links:
+    return {figure: tuple(map(link, pictures)) for figure, pictures in found.pictures.items()}
 
 
-def _paths(paper: Paper) -> list[str]:
-    found = (paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure"))
-    return list(dict.fromkeys(filter(None, found)))
+def _data_uri(picture: Picture) -> str:
+    return f"data:{picture.media_type};base64,{base64.b64encode(picture.data).decode()}"
 
 
-def _name(path: str, end: str, taken: set[str]) -> str:
+def _name(path: str, end: str, taken: Collection[str]) -> str:
     """A file's own name, as far as every system can have it, with the ending of what it is."""
     stem = re.sub(r"[^A-Za-z0-9_-]+", "_", path.rpartition("/")[2].rpartition(".")[0])[:80] or "figure"
     free, number = f"{stem}.{end}", 1
-    while free.lower() in taken:
+    while free.lower() in {name.lower() for name in taken}:
         number += 1
         free = f"{stem}_{number}.{end}"
-    taken.add(free.lower())
     return free
 
 
 def _write_pictures(folder: Path, found: Found) -> bool:
     """Make a folder of pictures in one step; False where it is there already, and holds just these."""
-    wanted = {one.name: one.data for one in found.pictures.values()}
+    wanted = {one.name: one.data for pictures in found.pictures.values() for one in pictures}
     if os.path.lexists(folder):
         if own_folder(folder) and sorted(os.listdir(folder)) == sorted(wanted):
             try:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from kag.export.manuscript import Display, Entry, Float, Item, Manuscript, Paragraph, Section, Text, cell_runs
+from kag.export.manuscript import Display, Entry, Float, Item, Links, Manuscript, Paragraph, Section, Text, cell_runs
 from kag.export.markup import Markup
 from kag.export.runs import Run, words_of
 from kag.text.latex import formula_words
@@ -27,13 +27,13 @@ th, td { border-top: 1px solid; padding: 0.2em 0.6em; text-align: left; vertical
 """
 
 
-def to_html(paper: Manuscript, pictures: Mapping[str, str]) -> str:
-    """The paper as a page; `pictures` are paths or data URIs by `Float.image`. Same paper, same text."""
+def to_html(paper: Manuscript, pictures: Links) -> str:
+    """The paper as a page; `pictures` are where its pictures lie. Same paper, same text."""
     return _Page(paper, pictures).whole()
 
 
 class _Page:
-    def __init__(self, paper: Manuscript, pictures: Mapping[str, str]) -> None:
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
         self._paper, self._pictures = paper, pictures
         self._out = Markup()
 
@@ -126,8 +126,8 @@ class _Page:
                             self._runs(caption.runs)
             if one.grid is not None:
                 self._table(one)
-            elif one.image in self._pictures:
-                out.empty("img", src=self._pictures[one.image], alt=one.node.label or "Figure")
+            for link in self._pictures.get(one.node.iri, ()):
+                out.empty("img", src=link, alt=one.node.label or "Figure")
 
     def _table(self, one: Float) -> None:
         out, grid = self._out, one.grid

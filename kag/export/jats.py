@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from kag.export.manuscript import Display, Entry, Float, Item, Manuscript, Paragraph, Section, Text, cell_runs, label_of
+from kag.export.manuscript import (
+    Display,
+    Entry,
+    Float,
+    Item,
+    Links,
+    Manuscript,
+    Paragraph,
+    Section,
+    Text,
+    cell_runs,
+    label_of,
+)
 from kag.export.markup import Markup
 from kag.export.runs import Run, words_of
 from kag.values.types import Cell
@@ -18,13 +30,13 @@ _DOCTYPE = (
 )
 
 
-def to_jats(paper: Manuscript, pictures: Mapping[str, str]) -> str:
-    """The paper as JATS; `pictures` are where the pictures lie beside it, by `Float.image`. Same paper, same text."""
+def to_jats(paper: Manuscript, pictures: Links) -> str:
+    """The paper as JATS; `pictures` are where its pictures lie. Same paper, same text."""
     return _Article(paper, pictures).whole()
 
 
 class _Article:
-    def __init__(self, paper: Manuscript, pictures: Mapping[str, str]) -> None:
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
         self._paper, self._pictures = paper, pictures
         self._out = Markup()
 
@@ -165,8 +177,8 @@ class _Article:
                             self._runs(runs)
             if one.grid is not None:
                 self._table(one)
-            elif one.image in self._pictures:
-                out.empty("graphic", xlink__href=self._pictures[one.image])
+            for link in self._pictures.get(one.node.iri, ()):
+                out.empty("graphic", xlink__href=link)
 
     def _table(self, one: Float) -> None:
         out, grid = self._out, one.grid

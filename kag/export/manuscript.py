@@ -7,7 +7,7 @@ it. All writers of documents (Markdown, HTML, JATS, docling's JSON) walk through
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,9 +16,9 @@ from kag.export.runs import Run, runs_of
 from kag.rdf.namespaces import FABIO, KAG, PRISM
 from kag.read.paper import Node, Paper
 from kag.read.paper import Section as SectionNode
+from kag.read.printed_table import printed_table
 from kag.text.plain import plain
-from kag.values.content import CELLS
-from kag.values.types import Cell, Table
+from kag.values.types import Table
 
 _ROLES = {"ListOfAuthors": "authors", "ListOfOrganizations": "affiliation", "Footnote": "note"}
 _TAG = re.compile(r"\\tag\s*\{([^{}]*)\}")
@@ -55,14 +55,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Float:
-    """A figure or table with its captions. `grid` is None for a figure; `cells` keep the marks of the page.
-
-    `image` is the picture's file relative to the paper's folder or its run, `header_rows` how many rows are the head.
-    """
+    """A figure or table with its captions; `grid` is None for a figure, `header_rows` rows of it are its head."""
 
     node: Node
     captions: tuple[Text, ...]
-    image: str = ""
     grid: Table | None = None
     header_rows: int = 0
 
@@ -88,6 +84,8 @@ class Section:
 
 
 Item = Paragraph | Display | Float | Entry | Section
+Links = Mapping[str, Sequence[str]]
+"""Where the pictures of a figure lie, a panel each, by its IRI: paths beside the document, or data URIs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +219,8 @@ class _Walk:
         self._done.update(one.iri for one in captions)
         texts = tuple(self._text(one) for one in captions)
         if node.kind == "Figure":
-            return Float(node, texts, paper.graph.value(node.iri, str(KAG.imagePath)))
-        return Float(node, texts, "", *_grid(paper, node))
+            return Float(node, texts)
+        return Float(node, texts, *printed_table(paper, node))
 
     def _entry(self, node: Node) -> Entry:
         text = node.text.lstrip()
@@ -246,33 +244,6 @@ def _display(node: Node) -> Display:
     if tag and tag.end() == len(text):
         return Display(node, text[: tag.start()].strip(), tag[1].strip())
     return Display(node, text, "")
-
-
-def _grid(paper: Paper, node: Node) -> tuple[Table, int]:
-    """The cells of a table, each once, and how many rows are its head; its lines where no cells are stored."""
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    stored = paper.content.data(ref, CELLS)
-    details = paper.content[ref].details if stored is not None else {}
-    if stored is None:
-        stored = [line.split(" | ") for line in node.text.splitlines() if line.strip()]
-    rows = [["" if cell is None else str(cell) for cell in row] for row in stored]
-    wide = {(row, column): (high, across) for row, column, high, across in _four(details.get("spans", ()))}
-    covered: set[tuple[int, int]] = set()
-    cells: list[Cell] = []
-    head = int(details.get("header_rows", 0))
-    for row, line in enumerate(rows):
-        for column, text in enumerate(line):
-            if (row, column) in covered:
-                continue
-            high, across = wide.get((row, column), (1, 1))
-            high, across = min(max(high, 1), len(rows) - row), min(max(across, 1), len(line) - column)
-            covered |= {(row + y, column + x) for y in range(high) for x in range(across)}
-            cells.append(Cell(text, row, column, high, across, row < head))
-    return Table(tuple(cells), len(rows), max(map(len, rows), default=0)), head
-
-
-def _four(rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, int, int]]:
-    return ((row[0], row[1], row[2], row[3]) for row in rows if len(row) == 4 and min(row) >= 0)
 
 
 def cell_runs(text: str) -> tuple[Run, ...]:

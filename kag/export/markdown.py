@@ -7,11 +7,11 @@ stay legible. Tables whose cells span, which Markdown has no form for, are HTML.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from urllib.parse import quote
 
-from kag.export.manuscript import Display, Entry, Float, Item, Manuscript, Paragraph, Section, Text, cell_runs
+from kag.export.manuscript import Display, Entry, Float, Item, Links, Manuscript, Paragraph, Section, Text, cell_runs
 from kag.export.markup import Markup, sound
 from kag.export.runs import Run
 from kag.values.types import Cell, Table
@@ -31,8 +31,8 @@ _TEX = re.compile(r"[\\^_{]")
 _DEEPEST = 6
 
 
-def to_markdown(paper: Manuscript, pictures: Mapping[str, str]) -> str:
-    """The paper as Markdown; `pictures` are where the pictures lie beside it, by `Float.image`."""
+def to_markdown(paper: Manuscript, pictures: Links) -> str:
+    """The paper as Markdown; `pictures` are where its pictures lie."""
     return _Pages(paper, pictures).whole()
 
 
@@ -48,7 +48,7 @@ def escaped(words: str) -> str:
 
 
 class _Pages:
-    def __init__(self, paper: Manuscript, pictures: Mapping[str, str]) -> None:
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
         self._paper, self._pictures = paper, pictures
         self._wanted = _led_to(paper)
 
@@ -94,7 +94,8 @@ class _Pages:
         captions = [self._line(caption.runs) for caption in one.captions]
         anchor = self._anchor(one.node.iri)
         if one.grid is None:
-            yield f"![]({quote(self._pictures.get(one.image, ''))}){anchor if not captions else ''}"
+            links = self._pictures.get(one.node.iri, ("",))
+            yield "\n".join(f"![]({quote(link)})" for link in links) + (anchor if not captions else "")
         if captions:
             yield from (*captions[:-1], captions[-1] + anchor)
         if one.grid is not None and one.grid.cells:

@@ -18,8 +18,9 @@ _SCRIPT = re.compile(r"\s*(?:\{\s*\})?\s*(?P<way>[\^_])\s*(?:\{(?P<body>[^{}\\^_
 _PIECE = re.compile(r"[^,;]+")
 _NUMBER = re.compile(r"\d{1,9}")
 _SIGNS = re.compile(r"[!-/:-@\[-`{-~]")
-_PRIVATE = (0xF0000, 0x100000, 0xE000)  # where the marks may lie that the texts themselves do not use
-_ROOM = 6000
+_ROOM = 6000  # marks of one text
+_PRIVATE = range(0xF0000, 0x10F000, _ROOM)  # where they may begin, among signs that no print has
+
 
 Script = Literal["", "sup", "sub"]
 
@@ -70,14 +71,16 @@ def runs_of(text: str, mentions: Sequence[Mention] = (), numbers: Mapping[str, i
         marks.append(_Mark(**what))  # type: ignore[arg-type]
         return chr(first + len(marks) - 1)
 
-    marked = plain(_marked(text, spans, mark))
+    marked = plain(_marked(text, spans, mark)) if first else ""
+    if not marked or len(marks) > _ROOM:
+        return (Run(words),) if (words := plain(text)) else ()
     return tuple(_read(marked, marks, first))
 
 
 def _free(text: str) -> int:
-    """Where characters begin that the text does not use."""
-    used = {ord(sign) // _ROOM for sign in set(text) if sign >= "\ue000"}
-    return next((start for start in _PRIVATE if not {start // _ROOM, start // _ROOM + 1} & used), _PRIVATE[0])
+    """Where signs begin that the text does not use; 0 where it uses some of all."""
+    used = {ord(sign) for sign in set(text) if ord(sign) >= _PRIVATE.start}
+    return next((start for start in _PRIVATE if not any(start <= sign < start + _ROOM for sign in used)), 0)
 
 
 def _marked(text: str, spans: Sequence[_Span], mark: Callable[..., str]) -> str:

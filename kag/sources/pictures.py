@@ -95,52 +95,56 @@ def _without_links(path: Path) -> bool:
 
 def read_picture(path: Path, max_side: int = MAX_SIDE, max_bytes: int = MAX_BYTES) -> Picture:
     """Read, check and shrink a picture; raises `SourceError` when it is none, broken, empty or too large."""
-    image, sha256, (width, height) = _decode(path)
+    return small_picture(load(path).data, path.name, max_side, max_bytes)
+
+
+def small_picture(data: bytes, name: str, max_side: int = MAX_SIDE, max_bytes: int = MAX_BYTES) -> Picture:
+    """A picture's bytes, checked and shrunk as `read_picture` does; `name` is what errors call it."""
+    image, sha256, (width, height) = _decode(data, name)
     image.thumbnail((max_side, max_side), Image.Resampling.LANCZOS)
     for media_type, options in (("image/png", {}), *(("image/jpeg", {"quality": q}) for q in (90, 75, 50))):
         stream = io.BytesIO()
         image.save(stream, media_type.removeprefix("image/"), **options)
         if stream.tell() <= max_bytes:
             return Picture(stream.getvalue(), media_type, sha256, width, height)
-    raise SourceError(f"{path.name} cannot be made smaller than {max_bytes} bytes", hint="Save it smaller.")
+    raise SourceError(f"{name} cannot be made smaller than {max_bytes} bytes", hint="Save it smaller.")
 
 
 def look_at(path: Path) -> Look:
     """Size, panels and colours of a picture; raises `SourceError` as `read_picture` does."""
-    image, _, (width, height) = _decode(path)
+    image, _, (width, height) = _decode(load(path).data, path.name)
     image.thumbnail((_LOOK_SIDE, _LOOK_SIDE), Image.Resampling.NEAREST, reducing_gap=None)
     return Look(width, height, _panels(image), _colours(image))
 
 
-def _decode(path: Path) -> tuple[Image.Image, str, tuple[int, int]]:
+def _decode(data: bytes, name: str) -> tuple[Image.Image, str, tuple[int, int]]:
     """The first frame as RGB on white, the right way up; the file's hash; its size in pixels."""
-    data = load(path).data
     try:
         with open_image(data) as image:
-            _check_size(path, *image.size)
+            _check_size(name, *image.size)
             image.load()
             upright = ImageOps.exif_transpose(image)
             return _rgb(upright), hashlib.sha256(data).hexdigest(), upright.size
     except SourceError:
         raise
     except Image.DecompressionBombError:
-        raise _too_large(path) from None
+        raise _too_large(name) from None
     except Exception as error:  # pillow's readers raise whatever the broken bytes lead them to
         raise SourceError(
-            f"{path.name} is not an image that can be read: {type(error).__name__}",
+            f"{name} is not an image that can be read: {type(error).__name__}",
             hint="Save it again as PNG or JPEG.",
         ) from error
 
 
-def _check_size(path: Path, width: int, height: int) -> None:
+def _check_size(name: str, width: int, height: int) -> None:
     if width < 1 or height < 1:
-        raise SourceError(f"{path.name} has no pixels", hint="Save it again as PNG or JPEG.")
+        raise SourceError(f"{name} has no pixels", hint="Save it again as PNG or JPEG.")
     if width * height > MAX_PIXELS:
-        raise _too_large(path)
+        raise _too_large(name)
 
 
-def _too_large(path: Path) -> SourceError:
-    return SourceError(f"{path.name} has more than {MAX_PIXELS} pixels", hint="Save it at a lower resolution.")
+def _too_large(name: str) -> SourceError:
+    return SourceError(f"{name} has more than {MAX_PIXELS} pixels", hint="Save it at a lower resolution.")
 
 
 def _rgb(image: Image.Image) -> Image.Image:

@@ -31,6 +31,7 @@ from kag.safety.files import (
     write_whole,
 )
 from kag.safety.shapes import Shape, fitting
+from kag.sources.pictures import IN_RUN
 from kag.values.content import ContentStore
 from kag.values.errors import RunError
 
@@ -222,6 +223,22 @@ def paper_of(path: Path) -> str:
 
 
 # reading a run --------------------------------------------------------------------------------
+
+
+def read_files(path: Path) -> dict[str, bytes]:
+    """The files of a run by name, with its pictures; raises `RunError` naming the one that is missing or broken."""
+    pictures = path / IN_RUN
+    shown_there = sorted(os.listdir(pictures)) if own_folder(pictures) else []
+    return {name: read_file(path, name) for name in (*FILES, *(f"{IN_RUN}/{name}" for name in shown_there))}
+
+
+def read_file(path: Path, name: str) -> bytes:
+    """A file of a run; raises `RunError`."""
+    try:
+        return read_regular(path / name)
+    except OSError as error:
+        hint = "The file was changed or damaged; index the paper again."
+        raise RunError(f"{shown(path / name)}: {error}", hint=hint) from error
 
 
 def load_run(path: Path) -> Run:

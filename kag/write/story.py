@@ -34,6 +34,7 @@ from kag.values.trajectory import Trajectory
 from kag.values.types import Document
 from kag.write.baseline import build_baseline
 from kag.write.completion import complete
+from kag.write.enrich.paper_record import from_metadata
 from kag.write.last_resort import build_flat, conform
 from kag.write.memory import ProcedureStore, learn
 from kag.write.tools.build_tools import BuildTools
@@ -212,5 +213,6 @@ def _summary(
             {"page": r.page, "line": r.line, "problem": r.problem, "action": r.action} for r in document.repairs
         ],
         "enrichment": enrichment,
+        **({"from_metadata": told} if (told := from_metadata(workspace)) else {}),
         "operations": dict(sorted(operations.items())),
     }

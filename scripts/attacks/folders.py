@@ -30,12 +30,12 @@ CASES = 400
 TOGETHER = 40  # folders that one command is given
 PATIENCE = 120  # seconds for one command: far more than its papers may take
 LIMITS = ("--paper-seconds", "20", "--paper-mb", "2048", "--workers", "2")
-_STATE = re.compile(r"^\[\d+/\d+\] (\S+): (.+)$", re.M)
+STATE = re.compile(r"^\[\d+/\d+\] (\S+): (.+)$", re.M)
 _UGLY = re.compile(r"Traceback|bug in kag|Warning|Exception ignored|process died|was stopped")
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class Done:
     """What a command left behind; `code` is None when it hung."""
 
     code: int | None
@@ -61,8 +61,8 @@ def _together(random: Random, count: int, work: Path, outside: Outside) -> Itera
         plant = random.choice(PLANTS)
         folder, refused = plant(papers / f"paper{number:03d}", random, outside)
         planted.append((plant.__name__, folder, refused))
-    done = _index([papers], work / "runs", papers)
-    states = dict(_STATE.findall(done.said))
+    done = index_papers([papers], work / "runs", papers)
+    states = dict(STATE.findall(done.said))
     whole = _wrong(done, work / "runs", any(state == "failed" for state in states.values()))
     for number, (name, folder, refused) in enumerate(planted):
         state = states.get(safe_paper_id(folder.name), "")
@@ -71,7 +71,7 @@ def _together(random: Random, count: int, work: Path, outside: Outside) -> Itera
         )
 
 
-def _judged(done: _Done, folder: Path, state: str, refused: bool | None, outside: Outside) -> str:
+def _judged(done: Done, folder: Path, state: str, refused: bool | None, outside: Outside) -> str:
     """What is wrong with what became of one folder; `refused` says whether it must be, None that it is no paper."""
     if refused is None:
         told = any(folder.name[:60] in line for line in done.said.splitlines() if line.startswith("note: "))
@@ -97,12 +97,12 @@ def _alone(random: Random, work: Path, outside: Outside) -> Case:
     """A path that is no folder of pages, given itself: bad input, with a way out."""
     work.mkdir(parents=True)
     plant = random.choice(ALONE)
-    done = _index([plant(work, random, outside)], work / "runs", work)
+    done = index_papers([plant(work, random, outside)], work / "runs", work)
     failed = _wrong(done, work / "runs", True) or ("" if done.out == "" else "it printed a run")
     return Case(f"alone: {plant.__name__}", failed or ("" if "error: " in done.said else f"no error: {done.said}"))
 
 
-def _wrong(done: _Done, runs: Path, fails: bool) -> str:
+def _wrong(done: Done, runs: Path, fails: bool) -> str:
     """What is wrong with a command as a whole."""
     if done.code is None:
         return "the command hung"
@@ -120,7 +120,7 @@ def _wrong(done: _Done, runs: Path, fails: bool) -> str:
     return ""
 
 
-def _index(paths: Sequence[Path], runs: Path, cwd: Path) -> _Done:
+def index_papers(paths: Sequence[Path], runs: Path, cwd: Path) -> Done:
     """`kag index` with a secret in its environment, ended with all its processes where it hangs."""
     root = Path(__file__).resolve().parents[2]
     process = subprocess.Popen(
@@ -135,8 +135,8 @@ def _index(paths: Sequence[Path], runs: Path, cwd: Path) -> _Done:
     )
     try:
         out, said = process.communicate(timeout=PATIENCE)
-        return _Done(process.returncode, out, said)
+        return Done(process.returncode, out, said)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         out, said = process.communicate()
-        return _Done(None, out, said)
+        return Done(None, out, said)

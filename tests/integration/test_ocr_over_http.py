@@ -20,6 +20,7 @@ from PIL import Image
 
 from kag.agents.ocr.folder import CACHE, OcrOutcome, ocr_folder
 from kag.agents.ocr.options import PROMPTS, OcrOptions
+from kag.cli.main import main
 from kag.sources.ocr.folder import read_document
 from kag.sources.ocr_record import RECORD, told_by
 from kag.sources.pdf.render import PagePicture, PdfPages
@@ -497,3 +498,39 @@ def test_prompts_fit_what_models_take() -> None:
         "olmocr": False,
         "markdown": False,
     }
+
+
+# ---- the command ----
+
+
+def test_the_command_reads_a_pdf_through_a_server_and_indexes_what_it_said(
+    paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = tmp_path / "runs"
+    with serve(openai(FIRST), openai(SECOND)) as server:
+        command = ["index", str(paper), "--out-dir", str(runs), "--paper-id", "ice", "--ocr", server.url]
+        for _ in range(2):  # the second time nothing is asked, and the run is up to date
+            with pytest.raises(SystemExit) as done:
+                main([*command, "--ocr-model", "seer"])
+            assert done.value.code in (0, None)
+    assert len(server.asked) == 2
+    said = capsys.readouterr()
+    assert "ice: indexed" in said.err
+    assert "ice: up to date" in said.err
+    run = Path(said.out.splitlines()[0])
+    assert json.loads((run / "summary.json").read_text())["source"]["kind"] == "ocr"
+    assert "Twelve sites were chosen along the river." in (run / "content_store.jsonl").read_text()
+    assert (runs / "ocr" / "ice" / RECORD).is_file()
+
+
+def test_ocr_options_that_belong_together(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ice.md").write_text("# Ice\n\nRiver ice hides sensors.\n")
+    for path, given, why in (
+        (paper, ["--ocr", "http://127.0.0.1:9"], "--ocr needs --ocr-model"),
+        (paper, ["--ocr-model", "seer"], "--ocr-model needs --ocr"),
+        (tmp_path / "ice.md", ["--ocr", "http://127.0.0.1:9", "--ocr-model", "seer"], "--ocr reads PDFs"),
+    ):
+        with pytest.raises(SystemExit) as done:
+            main(["index", str(path), "--out-dir", str(tmp_path / "runs"), *given])
+        assert done.value.code == 2
+        assert why in capsys.readouterr().err

@@ -339,6 +339,28 @@ def test_folders_that_are_no_paper(tmp_path: Path, bundled_runs: Path) -> None:
     assert "in Python `model`" in unnamed.value.hint
 
 
+def test_pictures_that_reading_made_are_kept(tmp_path: Path) -> None:
+    paper = kag.index(BUNDLED / "zirconium_tracers.pdf")
+    images = sorted(figure.image for figure in paper.figures)
+    assert images[0] == "pictures/fig_page002_01.png"
+    run = paper.save(tmp_path / "one")
+    again = kag.open(run).save(tmp_path / "two")
+    for image in images:
+        data = (run / image).read_bytes()
+        assert data.startswith(b"\x89PNG")
+        assert (again / image).read_bytes() == data
+
+
+def test_what_a_paper_is_read_as(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Ice\n\nIce is cold.\n", encoding="utf-8")
+    assert kag.index(notes, source="markdown").title == "Ice"
+    with pytest.raises(kag.errors.SourceError, match="markdwn"):
+        kag.index(notes, source="markdwn")
+    (outcome,) = kag.index_all(notes, tmp_path / "runs", source="markdown")
+    assert outcome.run
+
+
 def test_a_run_that_is_damaged(bees: kag.Paper, tmp_path: Path) -> None:
     run = bees.save(tmp_path)
     (run / "skipped.jsonl").unlink()

@@ -12,8 +12,10 @@ from kag.values.evidence import Evidence
 
 KINDS = {"figure": "Figure", "table": "Table", "equation": "Formula"}
 _SUPPLEMENT = re.compile(r"supplement|\bbox\b", re.I)  # what is no figure or table of the paper's own count
+_OF_A_PART = re.compile(r"(?:ap{1,2}endix|box)\b", re.I)  # a number that begins so has its part's name in it
 _LABEL = re.compile(
-    r"^\W*(?:(?:supplementary|supporting|extended data)\s+)?(?:fig(?:ure)?|tab(?:le)?|scheme|chart|plate|box"
+    r"^\W*(?:(?:ap{1,2}endix|box)(?:\s+\w{1,2})?(?:\s*[—–-]+\s*|\s+)(?=fig|tab))?"
+    r"(?:(?:supplementary|supporting|extended data)\s+)?(?:fig(?:ure)?|tab(?:le)?|scheme|chart|plate|box"
     r"|video|algorithm)\b\.?\s*"
     r"(?:[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[IVXL]+|[A-Z])?\b(?:\s*(?:-|—|–)\s*(?:figure supplement|source "
     r"data)\s*\d+)?[\s.:|,;–—-]*",
@@ -22,7 +24,9 @@ _LABEL = re.compile(
 
 
 def called(paper: PaperGraph, node: Node) -> str:
-    """What the page calls a float: "Figure 3"; "Equation 2" for a numbered formula."""
+    """What the page calls a float: "Figure 3", "Appendix 1—Figure 2"; "Equation 2" for a numbered formula."""
+    if _OF_A_PART.match(node.number) and node.label:
+        return node.label
     kind = next((name for name, cls in KINDS.items() if cls == node.kind), "figure").capitalize()
     name = re.match(r"\W*([a-z]+)", node.label.lower())
     if name and name[1].rstrip("s") in ("scheme", "chart", "plate", "box"):

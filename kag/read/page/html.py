@@ -15,7 +15,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-MODULES = ("text.js", "dom.js", "sheets.js", "claims.js", "panels.js", "main.js")  # in the order of their imports
+MODULES = (
+    "text.js",
+    "dom.js",
+    "crops.js",
+    "column.js",
+    "sheets.js",
+    "claims.js",
+    "panels.js",
+    "main.js",
+)  # in the order of their imports
 
 _IMPORT = re.compile(r"^import [^;]{0,400};\n", re.M)
 _EXPORT = re.compile(r"^export ", re.M)

@@ -8,7 +8,8 @@ from typing import Any
 
 from kag.rdf.namespaces import KAG
 from kag.read.paper import CITES, REFERS, Node, PaperGraph
-from kag.values.content import CELLS
+from kag.read.printed_table import printed_table, row_spans
+from kag.text.plain import plain
 
 Place = list[int]  # page, then a box in thousandths of it
 Ledger = Mapping[str, Mapping[str, Any]]
@@ -90,7 +91,11 @@ def section_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
 
 
 def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
-    """Figures and tables with caption, cells, what a model says of them, and who refers to them."""
+    """Figures and tables with caption, cells, what a model says of them, and who refers to them.
+
+    A row of cells has `span`, where its line stands in the table's text (UTF-16 units), and `cells`, each its words and
+    the rows and columns that it covers.
+    """
     rows = []
     for node in paper.of_kind("Figure", "Table"):
         caption = paper.caption_of(node.iri)
@@ -98,7 +103,7 @@ def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
             {
                 "node": index.numbers[node.iri],
                 "caption": index.numbers[caption.iri] if caption else None,
-                "cells": _cells(paper, node),
+                **(_table(paper, node) if node.kind == "Table" else {"head": 0, "rows": []}),
                 "machine": paper.graph.value(node.iri, str(KAG.imageDescription)),
                 "from": _numbers(paper.sources(node.iri, REFERS), index),
             }
@@ -106,15 +111,25 @@ def float_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
     return rows
 
 
-def _cells(paper: PaperGraph, node: Node) -> list[list[str]]:
-    ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    return [[str(cell) for cell in row] for row in paper.content.data(ref, CELLS) or ()]
+def _table(paper: PaperGraph, node: Node) -> dict[str, Any]:
+    table, head = printed_table(paper, node)
+    rows: list[dict[str, Any]] = [
+        {"span": span and [units(node.text, place) for place in span], "cells": []}
+        for span in row_spans(table, node.text)
+    ]
+    for cell in table.cells:
+        rows[cell.row]["cells"].append([plain(cell.text), cell.row_span, cell.column_span])
+    return {"head": head, "rows": rows}
 
 
-def reference_rows(paper: PaperGraph, index: Index) -> list[dict[str, Any]]:
-    """The reference list in printed order, each entry with the nodes that cite it."""
+def reference_rows(paper: PaperGraph, index: Index, fields: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+    """The reference list in printed order, each entry with the nodes that cite it, and what was read in it."""
     return [
-        {"node": index.numbers[node.iri], "from": _numbers(paper.sources(node.iri, CITES), index)}
+        {
+            "node": index.numbers[node.iri],
+            "from": _numbers(paper.sources(node.iri, CITES), index),
+            "fields": dict(fields.get(node.iri, {})),
+        }
         for node in paper.of_kind("BibliographicReference")
     ]
 

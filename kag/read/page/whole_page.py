@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kag.rdf.namespaces import KAG
-from kag.read.page.embedded_pictures import Pictures, find_pictures
+from kag.read.figure_files import figure_files
+from kag.read.page.embedded_pictures import PageView, Pictures, find_pictures
 from kag.read.page.html import render
 from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
@@ -19,34 +19,50 @@ from kag.write.run import FILES, Run, load_run
 
 MOST_BYTES = 20_000_000  # of all pictures together
 
+Fields = Mapping[str, Mapping[str, str]]
+"""What was read in the entries of a reference list: words by the name of the field, by the IRI of the entry."""
+
+
+def no_fields(paper: PaperGraph) -> Fields:
+    """For a page that shows entries as they are printed."""
+    return {}
+
 
 def build_page(
-    run: Path, answers: Iterable[Path] = (), ocr_dir: Path | None = None, most_bytes: int = MOST_BYTES
+    run: Path,
+    answers: Iterable[Path] = (),
+    source: Path | None = None,
+    most_bytes: int = MOST_BYTES,
+    fields: Callable[[PaperGraph], Fields] = no_fields,
 ) -> str:
     """The page of a run folder; the same files give the same text.
 
-    `answers` are answer files, `ocr_dir` is the folder with the page pictures (else the boxes are drawn),
-    `most_bytes` what all pictures may take. A folder that holds only a graph is shown without the checks.
-    Raises `RunError`, `EvidenceError`, `SourceError`.
+    `answers` are answer files, `source` is the PDF of the paper or the folder with the page pictures (else the boxes
+    are drawn), `most_bytes` what all pictures may take, `fields` reads the reference list. A folder that holds only a
+    graph is shown without the checks. Raises `RunError`, `EvidenceError`, `SourceError`.
     """
-    return render(page_data(run, answers, ocr_dir, most_bytes))
+    return render(page_data(run, answers, source, most_bytes, fields))
 
 
 def page_data(
-    path: Path, answers: Iterable[Path] = (), ocr_dir: Path | None = None, most_bytes: int = MOST_BYTES
+    path: Path,
+    answers: Iterable[Path] = (),
+    source: Path | None = None,
+    most_bytes: int = MOST_BYTES,
+    fields: Callable[[PaperGraph], Fields] = no_fields,
 ) -> dict[str, Any]:
     """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
     paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
-    images = {paper.graph.value(node.iri, str(KAG.imagePath)) for node in paper.of_kind("Figure")} - {""}
-    pictures = _pictures(path, images, ocr_dir, most_bytes)
+    files = figure_files(paper, source)
+    pictures = _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),
         "sections": section_rows(paper, index),
-        "floats": _with_pictures(paper, float_rows(paper, index), pictures),
-        "references": reference_rows(paper, index),
+        "floats": _with_pictures(float_rows(paper, index), list(paper.nodes), files, pictures),
+        "references": reference_rows(paper, index, fields(paper)),
         **read_answers(answers, paper, index),
         "shapes": shape_rows(run, index) if run else None,
         "conservation": conservation_rows(run, index) if run else None,
@@ -56,18 +72,22 @@ def page_data(
     return {**data, "pages": _pages(data, pictures)}
 
 
-def _pictures(run: Path, images: set[str], ocr_dir: Path | None, most_bytes: int) -> Pictures:
+def _pictures(run: Path, images: set[str], source: Path | None, most_bytes: int) -> Pictures:
     """Those that were given; else those that reading the paper made, which are in the run."""
-    if ocr_dir:
-        return find_pictures(ocr_dir, images, most_bytes, run)
+    if source:
+        return find_pictures(source, images, most_bytes, run)
     made = {image for image in images if own_file(run / image)}
     return find_pictures(run, made, most_bytes) if made else Pictures()
 
 
-def _with_pictures(paper: PaperGraph, rows: list[dict[str, Any]], pictures: Pictures) -> list[dict[str, Any]]:
-    figures = list(paper.nodes)
-    paths = [paper.graph.value(figures[row["node"]], str(KAG.imagePath)) for row in rows]
-    return [{**row, "picture": pictures.figures.get(path, "")} for row, path in zip(rows, paths, strict=True)]
+def _with_pictures(
+    rows: list[dict[str, Any]], names: Sequence[str], files: Mapping[str, Sequence[str]], pictures: Pictures
+) -> list[dict[str, Any]]:
+    shown = [
+        [pictures.figures[file] for file in files.get(names[row["node"]], ()) if file in pictures.figures]
+        for row in rows
+    ]
+    return [{**row, "pictures": uris} for row, uris in zip(rows, shown, strict=True)]
 
 
 def _pages(data: dict[str, Any], pictures: Pictures) -> list[dict[str, Any]]:
@@ -76,7 +96,14 @@ def _pages(data: dict[str, Any], pictures: Pictures) -> list[dict[str, Any]]:
     printed = {place[0] for row in rows for place in row.get("places", ())} | {
         row["page"] for row in data["nodes"] if "page" in row
     }
-    return [{"number": n, "picture": pictures.pages.get(n, "")} for n in sorted(printed | set(pictures.pages))]
+    return [_page(n, pictures.pages.get(n)) for n in sorted(printed | set(pictures.pages))]
+
+
+def _page(number: int, view: PageView | None) -> dict[str, Any]:
+    """A page, its picture, and its height for a width of 1 (0 where that is not known)."""
+    if view is None:
+        return {"number": number, "picture": "", "height": 0}
+    return {"number": number, "picture": view.uri, "height": round(view.height / view.width, 4)}
 
 
 def _facts(run: Run) -> list[list[str]]:

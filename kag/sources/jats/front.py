@@ -9,13 +9,16 @@ from kag.sources.jats.inline import words_in
 from kag.sources.xml import Element, attribute, child, children, words_of
 from kag.values.types import Metadata
 
+_EVENTS = {"received": "received", "rev-recd": "revised", "accepted": "accepted"}
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+           "November", "December")  # fmt: skip
+
 
 def metadata_of(article: Element) -> Metadata:
     """Title, authors, year, identifiers, journal and language, as the publisher states them."""
     front = child(article, "front")
-    meta, journal = child(front, "article-meta"), child(front, "journal-meta")
+    meta = child(front, "article-meta")
     ids = {one.get("pub-id-type", ""): words_of(one) for one in children(meta, "article-id")}
-    title = child(journal, "journal-title-group", "journal-title")
     years = [words_of(child(one, "year")) for one in children(meta, "pub-date")]
     return Metadata(
         title=words_in(_title(meta)).plain if _title(meta) is not None else "",
@@ -23,23 +26,61 @@ def metadata_of(article: Element) -> Metadata:
         year=min((year for year in years if year.isdigit()), default=""),
         doi=ids.get("doi", ""),
         arxiv=ids.get("arxiv", ""),
-        journal=words_of(title if title is not None else child(journal, "journal-title")),
+        journal=_journal(child(front, "journal-meta")),
         language=attribute(article, "lang"),
         trusted=True,
     )
 
 
+def _journal(meta: Element | None) -> str:
+    """The journal's name, its short one where no other is given."""
+    titles = (child(meta, "journal-title-group", "journal-title"), child(meta, "journal-title"))
+    short = (one for one in children(meta, "journal-id") if one.get("journal-id-type") == "nlm-ta")
+    return next((words_of(one) for one in (*titles, *short) if one is not None and words_of(one)), "")
+
+
 def front_drafts(front: Element | None) -> Iterator[Draft]:
-    """Title, authors, affiliations, keywords as blocks; all else that is said there as data, which the text is not."""
+    """Title, authors, affiliations, keywords and imprint as blocks; all else that is said there as data."""
     meta = child(front, "article-meta")
     for part in () if front is None else front:
         if part is not meta:
             yield from _data(part)
+    printed: list[str] = []
     for part in () if meta is None else meta:
         if part.tag in _WALKS:
-            yield from _WALKS[part.tag](part)
+            for draft in _WALKS[part.tag](part):
+                printed += [draft.text] if draft.label != "metadata" else []
+                yield draft
         elif part.tag not in ("abstract", "trans-abstract"):
             yield from _data(part)
+    journal = _journal(child(front, "journal-meta"))
+    if imprint := _imprint(meta, journal, "\n".join(printed)) if journal else "":
+        yield Draft(1, "text", imprint, plain=imprint)
+
+
+def _imprint(meta: Element | None, journal: str, printed: str) -> str:
+    """Journal, dates and DOI as one line, as a journal's style sheet prints them; without what is `printed` above."""
+    events = [(_EVENTS.get(one.get("date-type", "")), one) for one in children(child(meta, "history"), "date")]
+    events += [("published", one) for one in sorted(children(meta, "pub-date"), key=_first_published)[:1]]
+    said = [f"{event} {when}" for event, one in events if event and (when := _date(one)) and when not in printed]
+    dates = "; ".join(dict.fromkeys(said))
+    dois = [words_of(one) for one in children(meta, "article-id") if one.get("pub-id-type") == "doi"]
+    doi = next((doi for doi in dois if doi not in printed), "")
+    parts = (journal if journal not in printed else "", dates[:1].upper() + dates[1:], f"doi:{doi}" if doi else "")
+    return ". ".join(filter(None, parts))
+
+
+def _first_published(date: Element) -> tuple[str, int]:
+    """The order of dates of publication: the earliest year, and of that the date that says most."""
+    return words_of(child(date, "year")) or "9999", -len(_date(date).split())
+
+
+def _date(date: Element) -> str:
+    """A date in words, "3 May 2014", without what is not given in figures."""
+    year, month, day = (words_of(child(date, tag)) for tag in ("year", "month", "day"))
+    name = _MONTHS[int(month) - 1] if month.isdecimal() and 1 <= int(month) <= len(_MONTHS) else ""
+    words = (day.lstrip("0") if name and day.isdecimal() else "", name, year)
+    return " ".join(filter(None, words)) if year.isdecimal() else ""
 
 
 def _contributors(group: Element) -> Iterator[Draft]:
@@ -122,7 +163,7 @@ def _names(group: Element) -> Iterator[str]:
         if whole is None:
             continue
         parts = [words_of(child(whole, tag)) for tag in ("given-names", "surname", "suffix")]
-        name = " ".join(filter(None, parts)) or words_of(whole)
+        name = " ".join(filter(None, parts)) or words_in(whole, frozenset({"contrib-group"})).plain
         if name:
             yield name
 

@@ -13,7 +13,7 @@ from kag.sources.pdf.headings import Paragraph, Type
 from kag.sources.pdf.lines import Line
 from kag.sources.pdf.paragraphs import column_of, paragraphs, pitches
 from kag.sources.pdf.regions import Region
-from kag.sources.pdf.run_in import split_labels
+from kag.sources.pdf.run_in import split_labels, split_number
 from kag.sources.pdf.titles import is_abstract, is_standard
 
 _ENDS = re.compile(r"[.!?:;…][\"'”’)\]\d,–\s*†‡-]*$")
@@ -96,7 +96,7 @@ def _placed(page: int, at: int, column: Sequence[Line | Float], steps: dict[floa
 
 
 def _with_labels(placed: list[_Placed]) -> list[_Placed]:
-    """The parts, with the titles of a structured abstract cut off from its texts where there are two or more."""
+    """The parts, with titles cut off from their texts: numbered ones, and two or more of a structured abstract."""
     pages = [one.part.page for one in placed if isinstance(one.part, Paragraph)]
     early = [n for n, one in enumerate(placed) if isinstance(one.part, Paragraph) and one.part.page <= min(pages) + 1]
     cut: dict[int, list[_Placed]] = {}
@@ -111,19 +111,19 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
             headed = True
         pieces = split_labels(part, headed=headed)
         if len(pieces) > 1:
-            cut[n] = [
-                replace(
-                    placed[n],
-                    part=piece,
-                    label=is_title,
-                    first=placed[n].first and at == 0,
-                    indent=placed[n].indent if at == 0 else 0.0,
-                )
-                for at, (piece, is_title) in enumerate(pieces)
-            ]
+            cut[n] = _cut_at(placed[n], pieces)
     if sum(one.label for pieces in cut.values() for one in pieces) < 2:
-        return placed
+        cut = {}
+    for n, one in enumerate(placed):
+        if n not in cut and isinstance(one.part, Paragraph) and len(numbered := split_number(one.part)) > 1:
+            cut[n] = _cut_at(one, numbered)
     return [one for n, whole in enumerate(placed) for one in cut.get(n, [whole])]
+
+
+def _cut_at(whole: _Placed, pieces: Sequence[tuple[Paragraph, bool]]) -> list[_Placed]:
+    """The pieces of a part; what the whole is to its column, the first of them is."""
+    found = [replace(whole, part=piece, label=is_title, first=False, indent=0.0) for piece, is_title in pieces]
+    return [replace(found[0], first=whole.first, indent=whole.indent), *found[1:]]
 
 
 def _runs(column: Sequence[Line | Float]) -> list[list[Line] | Float]:

@@ -28,7 +28,9 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
+_SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
@@ -100,7 +102,7 @@ def find_headings(
 
     The first `front` paragraphs are the front matter: only standard parts have headings there.
     """
-    lists = _in_lists(paragraphs)
+    lists = _in_lists(paragraphs) | _in_abstract(paragraphs)
     listed = {n: one for n, one in _in_outline(paragraphs, outline).items() if n >= front and n not in lists}
     listed = _from_one(listed)
     likely = [
@@ -132,6 +134,21 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
         elif inside is not None:
             found.add(n)
     return found
+
+
+def _in_abstract(paragraphs: Sequence[Paragraph]) -> set[int]:
+    """What stands between the heading of an abstract and the next standard one on its page."""
+    start = next((n for n, one in enumerate(paragraphs) if len(one.lines) == 1 and is_abstract(one.text)), None)
+    if start is None:
+        return set()
+    inside = takewhile(
+        lambda n: (
+            paragraphs[n].page == paragraphs[start].page
+            and not (len(paragraphs[n].lines) <= 2 and is_standard(paragraphs[n].text))
+        ),
+        range(start + 1, min(start + _ABSTRACT, len(paragraphs))),
+    )
+    return set(inside)
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]) -> dict[int, Level]:
@@ -182,6 +199,8 @@ def _may_be(paragraph: Paragraph, body: Type) -> bool:
         return False
     first = without_number(text).lstrip("\"'“‘([")[:1]
     if not first or (first.islower() and not depth_of(text)):
+        return False
+    if _SENTENCE.search(without_number(text)) and len(text) > _SHORT // 2:
         return False
     return all(_stronger(type_of(line), body) for line in paragraph.lines) or (
         is_standard(text) and _apart(type_of(paragraph.lines[0]), body)

@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from kag.safety.files import shown
 from kag.sources.draft import Draft, Parsed
 from kag.sources.outline import ITEM, finished
 from kag.sources.pdf.opening import besides
@@ -45,7 +46,7 @@ def read_liteparse(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     bare = [page.page_num for page in result.pages if not any(map(_letters, (item.text for item in page.text_items)))]
     if len(bare) == len(result.pages):
         hint = "Leave --engine away: the usual one reads pictures of pages with tesseract."
-        raise SourceError(f"{path.name}: LiteParse finds no text on any page", hint=hint)
+        raise SourceError(f"{shown(path)}: LiteParse finds no text on any page", hint=hint)
     repairs += (Repair(number, 0, "a page without text", "left as a picture") for number in bare)
     return Parsed(
         finished(drafts),
@@ -81,7 +82,7 @@ def _parsed(pdf: PdfPages, password: str) -> Any:
     except Exception as error:  # its errors are of many kinds, and none says more
         said = " ".join(str(error).split())[:200]
         hint = "Leave --engine away, or print the file to a new PDF."
-        raise SourceError(f"{pdf.path.name}: LiteParse cannot read it: {said}", hint=hint) from None
+        raise SourceError(f"{shown(pdf.path)}: LiteParse cannot read it: {said}", hint=hint) from None
 
 
 def _page(sheets: Sheets, page: Any, running: Set[str]) -> Iterator[Draft]:

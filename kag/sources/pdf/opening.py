@@ -7,6 +7,7 @@ bounded here in bytes, pages, characters and entries, and by the process that re
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -14,6 +15,7 @@ from itertools import groupby, islice
 import pypdfium2.raw as c
 
 from kag.safety.files import shown
+from kag.sources.loading import digest
 from kag.sources.pdf.content import MAX_GLYPHS, PageContent, read_page
 from kag.sources.pdf.headings import OutlineEntry
 from kag.sources.pdf.render import PDFIUM, PdfPages
@@ -28,6 +30,8 @@ MAX_DRAWN = 500_000  # things drawn on a page, letters set as one among them; th
 SMALLEST, LARGEST = 3.0, 100_000.0  # points of a page's side: a millimetre, 35 metres
 _SHEET = (612.0, 792.0)  # points: a page that cannot be read is taken for a sheet of this size
 _END = 2048  # bytes of a file's end, where its last mark stands
+_PLACE = re.compile(rb"startxref\s+(\d+)")
+_TABLE = re.compile(rb"\s*(?:xref|\d+\s+\d+\s+obj)\b")
 _HEIGHT = {1: 1, 3: 0, 5: 3, 7: 0}  # where a destination has its height: XYZ, FitH, FitR, FitBH
 
 logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it finds odd is no line of ours
@@ -35,8 +39,12 @@ logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it find
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a PDF holds: its pages as set, its own outline, what it says of itself, and what was wrong with it."""
+    """What a PDF holds: its pages as set, its own outline, what it says of itself, and what was wrong with it.
 
+    `sha256` is the file's; where pages were to be read from their pictures, that of the file and of who read them.
+    """
+
+    sha256: str
     pages: tuple[PageContent, ...]
     outline: tuple[OutlineEntry, ...]
     metadata: Metadata
@@ -56,7 +64,9 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
         raise _nothing(pdf, repairs)
     with PDFIUM:
         outline = tuple(_outline(pdf, pages, repairs))
-    return Opened(tuple(pages), outline, told_by(pdf), tuple(repairs))
+    read = [f"{language} {repair.page} {repair.action}".encode() for repair in told]
+    sha256 = digest([pdf.sha256.encode(), *read]) if read else pdf.sha256
+    return Opened(sha256, tuple(pages), outline, told_by(pdf), tuple(repairs))
 
 
 def _page(pdf: PdfPages, number: int, repairs: list[Repair]) -> PageContent:
@@ -118,12 +128,21 @@ def besides(pdf: PdfPages) -> Iterator[tuple[str, str]]:
         form = c.FPDF_GetFormType(document)
     if b"%%EOF" not in pdf.data[-_END:]:
         yield "the file breaks off", "read as far as it goes"
+    elif not _has_table(pdf.data):
+        yield "the file's list of its objects is not where it must be", "read as far as objects were found"
     if scripts > 0:
         yield f"{scripts} scripts in the file", "none was run"
     if attached > 0:
         yield f"{attached} files attached to the file", "left out"
     if form in (c.FORMTYPE_XFA_FULL, c.FORMTYPE_XFA_FOREGROUND):
         yield "a form that a program in the file draws (XFA)", "not run; its pages are read as they stand"
+
+
+def _has_table(data: bytes) -> bool:
+    """Whether the list of objects is where the file's end says; what lies before the head is not counted."""
+    places = _PLACE.findall(data[-_END:])
+    start = max(data.find(b"%PDF-", 0, 1024), 0)
+    return bool(places) and any(_TABLE.match(data, int(places[-1][:12]) + before) for before in {0, start})
 
 
 def _outline(pdf: PdfPages, pages: Sequence[PageContent], repairs: list[Repair]) -> Iterator[OutlineEntry]:

@@ -14,7 +14,7 @@ from kag.sources.pdf.titles import is_standard
 
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
-_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
+_NUMBER = re.compile(r"^(?:\d{1,2}|[A-H])(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
 _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H]\.?|[IVX]{1,5}\.)\s+[^\W\d_]")
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
@@ -137,7 +137,9 @@ def _other_type(one: Line, two: Line, column: Column) -> bool:
     if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
         return True
     numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
-    return (numbered and standard) or (one.bold and two.bold and (numbered or standard))
+    if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
+        return True
+    return one.bold and two.bold and (numbered or standard)
 
 
 def _in_capitals(line: Line) -> bool:

@@ -34,7 +34,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     return Parsed(
         drafts,
         len(opened.pages),
-        pdf.sha256,
+        opened.sha256,
         "pdf",
         figures,
         opened.repairs,

@@ -1,7 +1,10 @@
-"""Titles that stand at the beginning of their text: the parts of a structured abstract ("Methods: We asked ...")."""
+"""Titles that stand at the beginning of their text: the parts of a structured abstract ("Methods: We asked ..."), and
+numbered ones ("2.1. Soil samples. We took ...").
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -11,6 +14,8 @@ from kag.sources.pdf.lines import Line
 from kag.sources.pdf.titles import is_abstract_label
 
 _LONGEST = 16  # pieces of words that such a title is set in: kerning cuts them
+_NUMBER = re.compile(r"^\d{1,2}(?:\.\d{1,2})+\.?\s+[^\W\d_]")
+_TITLE = 40  # pieces of words of a numbered title
 _SENTENCE_ENDS = (".", "?", "!", ")", "]", ";")
 
 
@@ -37,6 +42,20 @@ def split_labels(paragraph: Paragraph, *, headed: bool = True) -> list[tuple[Par
         for start, end in pairs
         if start < end
     ]
+
+
+def split_number(paragraph: Paragraph) -> list[tuple[Paragraph, bool]]:
+    """The pieces of a paragraph that begins with a numbered title in a type of its own; True for the title."""
+    words = [(n, word) for n, line in enumerate(paragraph.lines) for word in line.words]
+    if not _NUMBER.match(paragraph.text) or len(paragraph.lines) < 2:
+        return [(paragraph, False)]
+    own = words[min(1, len(words) - 1)][1].font
+    end = next((n for n in range(1, len(words)) if words[n][1].font[1:] != own[1:]), 0)
+    title = words[:end]
+    if not title or not (own.bold or own.italic) or not title[-1][1].text.endswith((".", ":")) or end > _TITLE:
+        return [(paragraph, False)]
+    pieces = [Paragraph(paragraph.page, tuple(_lines(part))) for part in (title, words[end:])]
+    return [(pieces[0], True), (pieces[1], False)]
 
 
 def _label_end(words: Sequence[tuple[int, Word]], at: int, *, colons: bool) -> int:

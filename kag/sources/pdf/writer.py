@@ -18,7 +18,7 @@ from kag.sources.pdf.lines import Line
 from kag.sources.pdf.links import Made
 from kag.sources.pdf.regions import Region
 from kag.sources.pdf.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.titles import is_abstract, is_references
+from kag.sources.pdf.titles import depth_of, is_abstract, is_references
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 
@@ -52,11 +52,12 @@ class Writer:
         sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         title = find_title(sets, told)
         ranked = find_headings(sets, body, outline, front_end(sets, title, body))
-        levels = {places[n]: level for n, level in ranked.items()}
+        levels = {places[n]: level for n, level in ranked.items() if not is_formula(sets[n])}
         titled = [places[n] for n in title]
         for n in flow.labels:
             under = any(m < n and is_abstract(flow.parts[m].text) for m in levels)  # type: ignore[union-attr]
-            levels[n] = Level(2 if under else 1, "size")
+            depth = depth_of(flow.parts[n].text)  # type: ignore[union-attr]
+            levels[n] = Level(depth, "number") if depth else Level(2 if under else 1, "size")
         later = {before: n for n, before in flow.goes_on.items()}
         joined: set[int] = set()
         listed = self._entries(flow, levels)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from rdflib import Literal, URIRef
 
@@ -179,6 +179,9 @@ def apply(workspace: Workspace) -> int:
     names = "\n".join(workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors))
     places = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfOrganizations)]
     record = read_front(names, places, texts)
+    told = workspace.document.metadata
+    if told.trusted and not record.authors:
+        record = replace(record, authors=tuple(map(Author, told.authors)))
     paper = workspace.paper
     values: list[tuple[URIRef, str]] = [(PRISM.keyword, word) for word in record.keywords]
     values += [(term, record.dates[event]) for event, term in _DATES if event in record.dates]

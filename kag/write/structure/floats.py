@@ -22,8 +22,9 @@ Kind = Literal["figure", "table"]
 _KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
 _FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb|figura"
 _TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
+_PARENT = r"(?:(?P<parent>(?:ap{1,2}endix|box)(?:\s+(?:[A-Z]|\d{1,2}))?)(?:\s*[—–-]+\s*|\s+))?"  # "Appendix 1—Figure 2"
 _LABEL = re.compile(
-    rf"^\W*(?P<label>{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
+    rf"^\W*(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
     re.I,
@@ -78,6 +79,8 @@ def float_label(text: str) -> FloatLabel | None:
     FloatLabel(kind='figure', number='2', label='Fig. 2')
     >>> float_label("Table S1 Doses").number
     'S1'
+    >>> float_label("Appendix 1—Figure 2—figure supplement 1. Ice.").number
+    'Appendix 1-2-s1'
     """
     match = _LABEL.match(text)
     if not match:
@@ -86,7 +89,9 @@ def float_label(text: str) -> FloatLabel | None:
     number = re.sub(r"\s", "", match["number"])
     prefix = "S" if re.match(r"\s*suppl", match["label"], re.I) and not number.upper().startswith("S") else ""
     supplement = f"-s{match['supplement']}" if match["supplement"] else ""
-    return FloatLabel(kind, prefix + number + supplement, match["label"].strip())
+    parent = " ".join((match["parent"] or "").split())
+    number = f"{parent}-{number}" if parent else prefix + number
+    return FloatLabel(kind, number + supplement, match["label"].strip())
 
 
 def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:

@@ -208,6 +208,55 @@ def test_the_front_is_printed_or_told_as_data(tmp_path: Path) -> None:
     assert known.trusted
 
 
+def front(tmp_path: Path, meta: str, journal: str = "") -> Document:
+    text = f"<article><front><journal-meta>{journal}</journal-meta><article-meta>{meta}</article-meta></front>"
+    (tmp_path / "a.xml").write_text(f"{text}<body><p>Text.</p></body></article>", encoding="utf-8")
+    return read_form(tmp_path / "a.xml", "jats", Reading(), "a")
+
+
+@pytest.mark.parametrize(("meta", "imprint"), [
+    ("<pub-date><day>07</day><month>5</month><year>2014</year></pub-date>", "Rivers. Published 7 May 2014"),
+    ("<pub-date><month>13</month><year>2014</year></pub-date>", "Rivers. Published 2014"),
+    ("<pub-date><season>Spring</season><year>2014</year></pub-date>", "Rivers. Published 2014"),
+    ("<pub-date><year>2015</year></pub-date><pub-date><year>2014</year></pub-date>"
+     "<pub-date><month>3</month><year>2014</year></pub-date>", "Rivers. Published March 2014"),
+    ("<pub-date><year>in press</year></pub-date>", "Rivers"),
+    ("<history><date date-type='received'><day>1</day><month>2</month><year>2013</year></date>"
+     "<date date-type='preprint'><year>2012</year></date><date date-type='rev-recd'><year>2013</year></date>"
+     "<date date-type='accepted'><month>4</month><year>2013</year></date></history>",
+     "Rivers. Received 1 February 2013; revised 2013; accepted April 2013"),
+    ("<article-id pub-id-type='doi'>10.1/x</article-id><article-id pub-id-type='pmid'>1</article-id>",
+     "Rivers. doi:10.1/x"),
+    ("<author-notes><fn><p>First published 7 May 2014, doi:10.1/x</p></fn></author-notes><article-id pub-id-type='doi'>"
+     "10.1/x</article-id><pub-date><day>7</day><month>5</month><year>2014</year></pub-date>", "Rivers"),  # printed
+    ("", "Rivers"),
+])  # fmt: skip
+def test_the_imprint(tmp_path: Path, meta: str, imprint: str) -> None:
+    document = front(tmp_path, meta, "<journal-title>Rivers</journal-title>")
+    assert [text for label, text in rows(document) if label == "text"] == [imprint, "Text."]
+    assert ("text", imprint) not in rows(front(tmp_path, meta)), "of no journal"
+
+
+@pytest.mark.parametrize(("journal", "name"), [
+    ("<journal-id journal-id-type='nlm-ta'>Riv</journal-id><journal-title>Rivers</journal-title>", "Rivers"),
+    ("<journal-title-group><journal-title>Rivers</journal-title></journal-title-group>", "Rivers"),
+    ("<journal-id journal-id-type='pmc'>riv</journal-id><journal-id journal-id-type='nlm-ta'>Riv</journal-id>", "Riv"),
+    ("<issn>1234</issn>", ""),
+])  # fmt: skip
+def test_the_journal(tmp_path: Path, journal: str, name: str) -> None:
+    document = front(tmp_path, "<pub-date><year>2014</year></pub-date>", journal)
+    assert document.metadata.journal == name
+    assert (("text", f"{name}. Published 2014") in rows(document)) == bool(name)
+
+
+def test_the_members_of_a_group_are_not_its_name(tmp_path: Path) -> None:
+    members = "<contrib-group><contrib><name><surname>Berg</surname></name></contrib></contrib-group>"
+    group = f"<contrib-group><contrib><collab>The Ice Group{members}</collab></contrib></contrib-group>"
+    document = front(tmp_path, group)
+    assert document.metadata.authors == ("The Ice Group",)
+    assert "Berg" in " ".join(text for label, text in rows(document) if label == "metadata")
+
+
 def test_another_article_in_the_file_is_left_out_aloud(tmp_path: Path) -> None:
     other = "<sub-article><front-stub><title-group><article-title>Letter</article-title></title-group></front-stub>"
     document = article(tmp_path, body="<p>Text.</p>", more=f"{other}<body><p>Good.</p></body></sub-article>")

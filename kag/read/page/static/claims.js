@@ -1,7 +1,7 @@
 // Answers: each claim with its badge, its quotes in their context, and a click to where they are printed.
 
 import { context, counted, pageWords, titled } from "./text.js";
-import { badge, button, element, list, longList, marked, words } from "./dom.js";
+import { badge, button, element, list, longList, marked, table, words } from "./dom.js";
 
 export function drawAnswers(data, sheets) {
   const claims = data.answers.flatMap((answer) => answer.claims);
@@ -16,7 +16,7 @@ export function drawAnswers(data, sheets) {
 
 function drawAnswer(answer, data, sheets) {
   const claims = answer.claims.map((claim, number) => drawClaim(claim, `Claim ${number + 1}`, data, sheets));
-  return element("article", { class: "answer" },
+  return element("article", { class: "answer", id: `answer-${answer.id}`, tabindex: "-1" },
     element("h3", {}, words(answer.question)),
     element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
     answer.claims.length ? list("ol", claims) : element("p", { class: "none" }, words(answer.text)),
@@ -45,7 +45,8 @@ function drawClaim(claim, title, data, sheets) {
     if (first) quotes.append(longList("ol", claim.evidence, (one) => drawEvidence(one, data, sheets), 30));
     quotes.hidden = false;
     open.setAttribute("aria-expanded", "true");
-    sheets.show({ title, note: claim.text, places, said: claim.evidence.length === 1 && spoken(claim.evidence[0], data) }, open);
+    const only = claim.evidence.length === 1 ? quoted(claim.evidence[0], data) : {};
+    sheets.show({ title, note: claim.text, places, spots: claim.evidence.flatMap(spots), ...only }, open);
   }, { class: "claim", "aria-expanded": "false" });
   const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
   return element("div", {}, open,
@@ -60,14 +61,25 @@ export function spoken(evidence, data) {
   return context(data.nodes[evidence.node].text, ...evidence.span);
 }
 
+// What is shown of a quote: the table that it is a row of, or the words around it.
+function quoted(evidence, data) {
+  const float = evidence.span && data.floats.find((one) => one.node === evidence.node && one.rows.length);
+  return float ? { float, span: evidence.span } : { said: spoken(evidence, data) };
+}
+
+function spots({ node, span }) {
+  return node === undefined ? [] : [{ number: node, span }];
+}
+
 function drawEvidence(evidence, data, sheets) {
-  const said = spoken(evidence, data);
+  const shown = quoted(evidence, data);
   const node = data.nodes[evidence.node];
   const title = node ? titled(node) : evidence.name;
   const open = button(`${title}, page ${evidence.page}`, () => {
-    sheets.show({ title, note: [evidence.name, node?.section].filter(Boolean).join(" · "), places: evidence.places, said }, open);
+    const note = [evidence.name, node?.section].filter(Boolean).join(" · ");
+    sheets.show({ title, note, places: evidence.places, spots: spots(evidence), ...shown }, open);
   });
   const lost = evidence.span ? null
     : element("p", { class: "problem", text: "This quote does not stand at the place it names." });
-  return element("div", {}, open, marked(said), lost);
+  return element("div", {}, open, shown.float ? table(shown.float, shown.span) : marked(shown.said), lost);
 }

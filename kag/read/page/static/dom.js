@@ -47,11 +47,40 @@ export function marked({ before, quote, after }) {
   return element("blockquote", {}, words(before), element("mark", {}, words(quote)), words(after));
 }
 
-export function table(rows, head = 0) {
+// A table as printed: cells are [words, rows, columns]; rows in which `span` of its text lies are marked.
+export function table({ rows, head }, span = null) {
   const made = element("table", {});
   rows.forEach((row, number) => {
-    const cell = number < head ? "th" : "td";
-    made.append(element("tr", {}, ...row.map((text) => element(cell, {}, words(text)))));
+    const inside = span && row.span && row.span[0] < span[1] && span[0] < row.span[1];
+    made.append(element("tr", { class: inside ? "quoted" : undefined }, ...row.cells.map(([text, high, wide]) =>
+      element(number < head ? "th" : "td", {
+        rowspan: high > 1 ? high : undefined,
+        colspan: wide > 1 ? wide : undefined,
+        scope: number < head ? (wide > 1 ? "colgroup" : "col") : undefined,
+      }, inside ? element("mark", {}, words(text)) : words(text)))));
   });
   return element("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Table" }, made);
+}
+
+// A link out of the page, opened beside it; where it leads is never told where it comes from.
+export function linkOut(address, text) {
+  return element("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, words(text));
+}
+
+// A button that puts a text where others are pasted from; where the browser keeps that back, the text is selected.
+export function copyButton(title, text) {
+  const shownText = element("pre", { text, tabindex: "0", "aria-label": title });
+  const status = element("span", { role: "status", class: "note" });
+  const copy = button(`Copy ${title}`, async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      status.textContent = " Copied.";
+    } catch {
+      shownText.closest("details").open = true;
+      getSelection().selectAllChildren(shownText);
+      status.textContent = " Selected: copy it from here.";
+    }
+  }, { class: "small" });
+  return element("div", {}, copy, status,
+    element("details", {}, element("summary", { text: title }), shownText));
 }

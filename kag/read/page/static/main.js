@@ -47,6 +47,43 @@ function build(data, sheets) {
   document.getElementById("tabs").append(...tabs.map(({ tab }) => tab));
   document.getElementById("panels").append(...tabs.map(({ panel }) => panel));
   choose(tabs, 0);
+  return tabs;
+}
+
+// Where the address leads: to a node, or to something in a view, which is opened.
+function follow(tabs, sheets) {
+  const name = decoded(window.location.hash.slice(1));
+  if (!name || sheets.follow(name)) return;
+  const at = tabs.findIndex(({ panel }) => panel.querySelector(`#${CSS.escape(name)}`));
+  if (at < 0) return;
+  choose(tabs, at);
+  document.getElementById(name).focus();
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+
+// Buttons for the size of the pages; what is looked at stays in sight.
+function zoom(pages, stay) {
+  let at = ZOOMS.indexOf(1);
+  const status = element("span", { "aria-live": "polite", text: "100 %" });
+  const to = (next) => {
+    at = Math.min(Math.max(next, 0), ZOOMS.length - 1);
+    pages.style.setProperty("--zoom", ZOOMS[at]);
+    status.textContent = `${100 * ZOOMS[at]} %`;
+    stay();
+  };
+  return element("div", { class: "zoom", role: "group", "aria-label": "Size of the pages" },
+    button("−", () => to(at - 1), { "aria-label": "Smaller" }), status,
+    button("+", () => to(at + 1), { "aria-label": "Larger" }),
+    button("Fit", () => to(ZOOMS.indexOf(1)), { "aria-label": "Fit the window" }));
 }
 
 function start() {
@@ -56,8 +93,12 @@ function start() {
   document.getElementById("title").textContent = title;
   const about = [data.paper.id, counted(data.pages.length, "page"), data.paper.run];
   document.getElementById("about").textContent = shown(about.join(" · "));
-  const sheets = new Sheets(document.getElementById("pages"), document.getElementById("selection"), data);
-  build(data, sheets);
+  const pages = document.getElementById("pages");
+  const sheets = new Sheets(pages, document.getElementById("selection"), data);
+  pages.prepend(zoom(pages, () => sheets.chosen && sheets.scroll()));
+  const tabs = build(data, sheets);
+  window.addEventListener("hashchange", () => follow(tabs, sheets));
+  follow(tabs, sheets);
   document.addEventListener("keydown", (event) => event.key === "Escape" && sheets.clear()?.focus());
 }
 

@@ -1,9 +1,14 @@
 // What stands beside the pages: contents, figures and tables, references, search, checks.
 
-import { beginning, context, counted, fold, locate, nested, titled } from "./text.js";
-import { badge, button, element, list, longList, marked, table, words } from "./dom.js";
+import { address, beginning, context, counted, fold, locateFirst, nested, terms, titled } from "./text.js";
+import { badge, button, copyButton, element, linkOut, list, longList, marked, table, words } from "./dom.js";
+import { crop } from "./crops.js";
 
 const MOST_HITS = 100;
+const MOST_ROWS = 12;  // of a table that is shown at once
+const FIELDS = { authors: "Authors", editors: "Editors", title: "Title", year: "Year", container: "In", volume: "Volume", issue: "Issue",
+  pages: "Pages", publisher: "Publisher", place: "Place", edition: "Edition", doi: "DOI", arxiv: "arXiv", pmid: "PubMed",
+  pmcid: "PubMed Central", url: "URL" };
 
 export function drawContents(data, sheets) {
   const branch = (items) => list("ul", items.map(({ row, children }) => {
@@ -23,12 +28,26 @@ export function drawFloats(data, sheets) {
     const caption = data.nodes[row.caption];
     const open = button(`${titled(node)}, page ${node.page}`, () => sheets.go(row.node, open));
     return element("figure", {}, open,
-      row.picture ? element("img", { src: row.picture, alt: titled(node), loading: "lazy" }) : null,
-      row.cells.length ? element("details", {}, element("summary", { text: "Cells" }), table(row.cells)) : null,
+      drawn(row, node, sheets), cells(row),
       element("figcaption", {}, caption ? words(caption.plain || caption.text) : "No caption."),
       row.machine ? element("p", { class: "machine" }, "A model's words: ", words(row.machine)) : null,
       from("Referred to", row.from, data, sheets));
   });
+}
+
+// A figure of several panels as the page sets it; else its own pictures, which are sharper.
+function drawn(row, node, sheets) {
+  const places = row.rows.length ? [] : node.places ?? [];
+  const whole = places.length > 1 || !row.pictures.length ? crop(sheets.sheets.get(places[0]?.[0])?.page, places, { title: titled(node) }) : null;
+  if (whole || !row.pictures.length) return whole;
+  return element("div", { class: "panels" }, ...row.pictures.map((source, at) => element("img", { src: source, loading: "lazy",
+    alt: row.pictures.length > 1 ? `${titled(node)}, part ${at + 1}` : titled(node) })));
+}
+
+function cells(row) {
+  if (!row.rows.length) return null;
+  const open = row.rows.length <= MOST_ROWS;
+  return element("details", { open }, element("summary", { text: counted(row.rows.length, "row") }), table(row));
 }
 
 function from(title, numbers, data, sheets) {
@@ -47,9 +66,23 @@ export function drawReferences(data, sheets) {
     const node = data.nodes[row.node];
     const open = button(node.plain || node.text, () => sheets.go(row.node, open), { class: "plain" });
     return element("div", { class: "entry" }, element("span", { class: "number", text: node.label || "–" }),
-      element("div", {}, open, from("Cited", row.from, data, sheets)));
+      element("div", {}, open, identified(row.fields), from("Cited", row.from, data, sheets), read(row.fields)));
   };
   return [longList("ul", data.references, draw, 200, { class: "bare" })];
+}
+
+function identified(fields) {
+  const to = address(fields);
+  return to ? element("p", { class: "note" }, linkOut(to, fields.doi ? `doi:${fields.doi}` : to)) : null;
+}
+
+// What was read in an entry, and all of it as BibTeX.
+function read(fields) {
+  const known = Object.entries(FIELDS).filter(([name]) => fields[name]);
+  if (!known.length) return null;
+  return element("details", {}, element("summary", { text: "Fields" }),
+    facts(known.map(([name, title]) => [title, fields[name]])),
+    fields.bibtex ? copyButton("BibTeX", fields.bibtex) : null);
 }
 
 export function drawSearch(data, sheets) {
@@ -58,28 +91,28 @@ export function drawSearch(data, sheets) {
   const count = element("p", { role: "status", class: "note" });
   const hits = element("div", {});
   const look = () => {
-    const needle = fold(field.value.trim());
+    const wanted = terms(field.value);
     if (!folded.length) folded.push(...sheets.rows.map((row) => fold(row.plain || row.text)));
-    const found = needle ? [...folded.keys()].filter((number) => folded[number].includes(needle)) : [];
+    const found = wanted.length ? [...folded.keys()].filter((n) => wanted.every((term) => folded[n].includes(term))) : [];
     const most = found.length > MOST_HITS ? `, the first ${MOST_HITS} shown` : "";
-    count.textContent = needle ? `${counted(found.length, "text")} with these words${most}` : "";
-    hits.replaceChildren(list("ul", found.slice(0, MOST_HITS).map((n) => drawHit(n, needle, sheets)), { class: "bare" }));
+    count.textContent = wanted.length ? `${counted(found.length, "text")} with these words${most}` : "";
+    hits.replaceChildren(list("ul", found.slice(0, MOST_HITS).map((n) => drawHit(n, wanted, sheets)), { class: "bare" }));
   };
   let wait = 0;
   field.addEventListener("input", () => {
     clearTimeout(wait);
     wait = setTimeout(look, 120);
   });
-  return [element("label", { for: "query", text: "Words in the paper" }), field, count, hits];
+  return [element("label", { for: "query", text: 'Words in the paper; "in quotation marks" one behind the other' }), field, count, hits];
 }
 
-function drawHit(number, needle, sheets) {
+function drawHit(number, wanted, sheets) {
   const node = sheets.rows[number];
   const text = node.plain || node.text;
-  const [start, end] = locate(text, needle) ?? [0, 0];
+  const [start, end] = locateFirst(text, wanted) ?? [0, 0];
   const said = context(text, start, end, 80);
   const open = button(`${titled(node)}, page ${node.page}`, () => {
-    sheets.show({ ...sheets.asSelection(number), said: context(text, start, end, 400) }, open);
+    sheets.show({ ...sheets.asSelection(number), float: null, said: context(text, start, end, 400) }, open);
   });
   return element("div", {}, open, marked(said));
 }

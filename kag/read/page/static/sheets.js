@@ -1,18 +1,12 @@
 // The pages: each is drawn when it comes near the window, as its picture or as the boxes with their texts.
 
-import { beginning, counted, layout, letterSize, pageWords, portion, titled } from "./text.js";
-import { button, element, marked, words } from "./dom.js";
+import { anchor, beginning, counted, layout, letterSize, pageWords, portion, titled } from "./text.js";
+import { button, element, marked, table, words } from "./dom.js";
+import { crop, place } from "./crops.js";
+import { Column } from "./column.js";
 
 const KINDS = { Figure: "figure", Table: "table", Formula: "formula", Caption: "caption", SectionTitle: "heading",
   Title: "heading", BibliographicReference: "reference", Skipped: "skipped" };
-
-export function place([left, top, right, bottom], node) {
-  node.style.left = `${left / 10}%`;
-  node.style.top = `${top / 10}%`;
-  node.style.width = `${Math.max(right - left, 1) / 10}%`;
-  node.style.height = `${Math.max(bottom - top, 1) / 10}%`;
-  return node;
-}
 
 export class Sheets {
   constructor(root, bar, data) {
@@ -20,18 +14,31 @@ export class Sheets {
     this.bar = bar;
     this.rows = [...data.nodes, ...skipped];
     this.items = layout(this.rows);
+    this.floats = data.floats;
+    this.names = new Map(this.rows.map((row, number) => [anchor(row), number]));
+    this.narrow = window.matchMedia("(max-width: 61.99rem)");
     this.chosen = null;
     this.sheets = new Map(data.pages.map((page) => [page.number, this.frame(page)]));
+    this.columns = [...this.sheets.values()].map((sheet) => sheet.column).filter(Boolean);
     root.append(...[...this.sheets.values()].map((sheet) => sheet.frame));
     this.watch();
   }
 
   frame(page) {
     const surface = element("div", { class: `surface${page.picture ? " pictured" : ""}`, "data-page": page.number });
+    if (page.height) surface.style.aspectRatio = `1 / ${page.height}`;
     const title = element("h2", { text: `Page ${page.number}` });
+    const column = this.column(page.number);
+    const empty = !page.picture && !this.items.has(page.number);
     const frame = element("section", { class: "sheet", id: `page-${page.number}`, "aria-label": `Page ${page.number}` },
-      title, surface);
-    return { page, frame, surface, drawn: false };
+      title, empty && column ? null : surface, column?.frame);
+    return { page, frame, surface, column, drawn: false };
+  }
+
+  // What is printed on a page at no place that is known; null where there is nothing.
+  column(page) {
+    const rows = [...this.rows.entries()].filter(([, row]) => row.page === page && !row.places?.length);
+    return rows.length ? new Column(rows, this.floats) : null;
   }
 
   watch() {
@@ -50,17 +57,13 @@ export class Sheets {
     if (sheet.drawn) return;
     sheet.drawn = true;
     const { number, picture } = sheet.page;
-    if (picture) sheet.surface.append(this.picture(sheet, picture, number));
+    if (picture) sheet.surface.append(this.picture(picture, number));
     sheet.surface.append(...(this.items.get(number) ?? []).map((item) => this.block(item, picture)));
     this.highlight(sheet);
   }
 
-  picture(sheet, source, number) {
-    const image = element("img", { src: source, alt: `Page ${number} as printed` });
-    image.addEventListener("load", () => {
-      sheet.surface.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
-    });
-    return image;
+  picture(source, number) {
+    return element("img", { src: source, alt: `Page ${number} as printed` });
   }
 
   erase(sheet) {
@@ -86,13 +89,21 @@ export class Sheets {
 
   asSelection(number) {
     const row = this.rows[number];
-    const said = { before: row.text || "(nothing is printed here as text)", quote: "", after: "" };
+    const float = this.floats.find((one) => one.node === number && one.rows.length);
+    const said = float ? null : { before: row.text || "(nothing is printed here as text)", quote: "", after: "" };
     const where = [row.name, row.section, row.reason && `left out: ${row.reason}`].filter(Boolean).join(" · ");
-    return { title: titled(row), note: where, places: row.places ?? [], said };
+    return { title: titled(row), note: where, places: row.places ?? [], spots: [{ number }], said, float };
   }
 
   go(number, origin) {
     this.show(this.asSelection(number), origin);
+  }
+
+  // Go where a link leads; false where it is no node's name.
+  follow(name) {
+    const number = this.names.get(name);
+    if (number !== undefined) this.go(number, null);
+    return number !== undefined;
   }
 
   // Highlight all places of a selection, scroll to the first, and say what is selected.
@@ -101,8 +112,20 @@ export class Sheets {
     const here = origin?.closest(".surface");
     this.chosen = { selection, origin, at: 0 };
     this.refresh([...old, ...selection.places]);
+    this.name(selection);
     this.tell();
-    if (!here) this.scroll();
+    if (!here && !(this.narrow.matches && origin && this.crop())) this.scroll();
+  }
+
+  // The address of the page leads to what is selected, so that it can be handed on.
+  name({ spots }) {
+    const row = this.rows[spots?.[0]?.number];
+    if (!row || window.location.hash === `#${anchor(row)}`) return;
+    try {
+      window.history.replaceState(null, "", `#${anchor(row)}`);
+    } catch {
+      // some browsers keep the addresses of files as they are
+    }
   }
 
   clear() {
@@ -119,6 +142,7 @@ export class Sheets {
       const sheet = this.sheets.get(number);
       if (sheet?.drawn) this.highlight(sheet);
     }
+    for (const column of this.columns) column.choose(this.chosen?.selection.spots ?? []);
   }
 
   highlight(sheet) {
@@ -133,40 +157,61 @@ export class Sheets {
   scroll() {
     const { selection, at } = this.chosen;
     const sheet = this.sheets.get(selection.places[at]?.[0]);
-    if (!sheet) return;
+    if (!sheet) {
+      const spot = selection.spots?.[at]?.number;
+      this.columns.some((column) => column.scroll(spot));
+      return;
+    }
     this.draw(sheet);
     sheet.surface.querySelector(".mark.now")?.scrollIntoView({ block: "center", inline: "nearest" });
   }
 
+  // How many places a selection leads to: boxes, or else texts.
+  count({ places, spots }) {
+    return places.length || (spots?.length ?? 0);
+  }
+
   step(by) {
-    const { places } = this.chosen.selection;
-    this.chosen.at = (this.chosen.at + by + places.length) % places.length;
-    this.refresh(places);
+    const { selection, at } = this.chosen;
+    const count = this.count(selection);
+    this.chosen.at = (at + by + count) % count;
+    this.refresh(selection.places);
     this.tell();
-    this.scroll();
+    if (!(this.narrow.matches && this.crop())) this.scroll();
+  }
+
+  // The part of the page with the place that is looked at, for a window that has no room for the page beside it.
+  crop() {
+    const { selection, at } = this.chosen;
+    const now = selection.places[at];
+    return now ? crop(this.sheets.get(now[0])?.page, [now], { title: `${selection.title} as printed`, room: 25, marks: true }) : null;
   }
 
   tell() {
     const { selection, at } = this.chosen;
-    const { places } = selection;
-    const where = places.length ? `${counted(places.length, "place")} on ${pageWords(places)}` : "no place on a page";
-    const turn = places.length > 1 ? ` · ${at + 1} of ${places.length}` : "";
+    const count = this.count(selection);
+    const unplaced = count ? `${counted(count, "place")} in the text` : "no place on a page";
+    const where = selection.places.length ? `${counted(count, "place")} on ${pageWords(selection.places)}` : unplaced;
+    const turn = count > 1 ? ` · ${at + 1} of ${count}` : "";
     this.bar.replaceChildren(
       element("div", { class: "bar" },
         element("p", { role: "status" }, element("strong", {}, words(selection.title)), ` ${where}${turn}`),
-        element("div", { class: "tools" }, ...this.tools(places.length))),
-      ...(selection.note ? [element("p", { class: "note" }, words(selection.note))] : []),
-      ...(selection.said ? [marked(selection.said)] : []));
+        element("div", { class: "tools" }, ...this.tools(count))),
+      ...[this.narrow.matches ? this.crop() : null,
+        selection.note ? element("p", { class: "note" }, words(selection.note)) : null,
+        selection.float ? table(selection.float, selection.span) : null,
+        selection.said ? marked(selection.said) : null].filter(Boolean));
     this.bar.hidden = false;
   }
 
-  tools(places) {
+  tools(count) {
     const turn = (text, by) => button(text, () => {
       this.step(by);
       this.bar.querySelector(`[data-by="${by}"]`)?.focus();
     }, { "data-by": by });
-    return [...(places > 1 ? [turn("Previous", -1), turn("Next", 1)] : []),
-      button("Back", () => this.chosen.origin?.isConnected && this.focusOrigin()),
+    return [...(count > 1 ? [turn("Previous", -1), turn("Next", 1)] : []),
+      ...(this.narrow.matches ? [button("Page", () => this.scroll())] : []),
+      ...(this.chosen.origin?.isConnected ? [button("Back", () => this.focusOrigin())] : []),
       button("Close", () => this.clear()?.focus(), { title: "Escape" })];
   }
 

@@ -32,6 +32,40 @@ export function locate(text, needle) {
   return found < 0 ? null : [origins[found][0], origins[found + needle.length - 1][1]];
 }
 
+// What is asked for, folded: words, and "several words" in quotation marks that stand one behind the other.
+export function terms(query) {
+  const found = [...query.matchAll(/["\u201c\u201d]([^"\u201c\u201d]+)["\u201c\u201d]|(\S+)/g)];
+  return [...new Set(found.map(([, phrase, word]) => fold((phrase ?? word).trim())).filter(Boolean))];
+}
+
+// Where all folded terms stand in a text one behind the other, else the first of them: [start, end], or null.
+export function locateFirst(text, wanted) {
+  const whole = locate(text, wanted.join(" "));
+  if (whole) return whole;
+  const found = wanted.map((term) => locate(text, term)).filter(Boolean);
+  return found.sort((a, b) => a[0] - b[0])[0] ?? null;
+}
+
+// The box around those of some places, in thousandths of the page, with some room on each side.
+export function around(places, room = 0) {
+  const side = (at, best) => best(...places.map((place) => place[at]));
+  return [Math.max(0, side(1, Math.min) - room), Math.max(0, side(2, Math.min) - room),
+    Math.min(1000, side(3, Math.max) + room), Math.min(1000, side(4, Math.max) + room)];
+}
+
+// The name by which a link leads to a node: that of its block.
+export function anchor(row) {
+  return row.name.replace(/^ex:/, "");
+}
+
+// The address that a reference's identifiers lead to, or "": only these, and the web's own kinds of address.
+export function address({ doi, arxiv, pmid, url } = {}) {
+  if (doi) return `https://doi.org/${encodeURI(doi).replace(/[?#]/g, encodeURIComponent)}`;
+  if (arxiv) return `https://arxiv.org/abs/${encodeURI(arxiv)}`;
+  if (pmid) return `https://pubmed.ncbi.nlm.nih.gov/${encodeURIComponent(pmid)}/`;
+  return /^https?:\/\/[^\s]+$/i.test(url ?? "") ? url : "";
+}
+
 // A span with at most `width` units of the text before and after it, cut at blanks.
 export function context(text, start, end, width = 240) {
   let from = Math.max(0, start - width);

@@ -74,7 +74,8 @@ def test_sections_floats_and_references_lead_to_their_nodes(run: Path) -> None:
     assert nodes[figure["caption"]]["text"].startswith("Fig. 1.")
     assert "drawn in Fig. 1" in nodes[figure["from"][0]]["text"]
     (table,) = [row for row in data["floats"] if nodes[row["node"]]["kind"] == "Table"]
-    assert table["cells"] == [["Site", "Lost"], ["Upper", "3"]]
+    assert [[words for words, _, _ in row["cells"]] for row in table["rows"]] == [["Site", "Lost"], ["Upper", "3"]]
+    assert [nodes[table["node"]]["text"][slice(*row["span"])] for row in table["rows"]] == ["Site | Lost", "Upper | 3"]
     second = data["references"][1]
     assert nodes[second["node"]]["label"] == "2"
     assert any("earlier winters" in nodes[number]["text"] for number in second["from"])
@@ -117,7 +118,7 @@ def test_page_pictures_are_taken_when_they_are_there(run: Path, tmp_path: Path) 
     Image.new("RGB", (200, 300), "white").save(folder / "page_001.png")
     Image.new("RGB", (200, 300), "white").save(folder / "page_2.jpg")
     (folder / "page_003.png").write_bytes(b"no picture")
-    data = page_data(run, ocr_dir=folder)
+    data = page_data(run, source=folder)
     assert [page["picture"][:15] for page in data["pages"]] == ["data:image/png;", "data:image/png;"]
     assert len(data["problems"]) == 1
     assert "page_003.png" in data["problems"][0]
@@ -129,7 +130,7 @@ def test_pictures_keep_to_their_room(tmp_path: Path) -> None:
         noise.save(tmp_path / f"page_00{number}.png")
     found = find_pictures(tmp_path, (), 900_000)
     assert sorted(found.pages) == [1, 2]
-    assert sum(map(len, found.pages.values())) <= 900_000
+    assert sum(len(view.uri) for view in found.pages.values()) <= 900_000
     none = find_pictures(tmp_path, (), 1000)
     assert not none.pages
     assert len(none.problems) == 2
@@ -150,7 +151,7 @@ def test_bad_input_is_named(run: Path, tmp_path: Path) -> None:
     with pytest.raises(RunError):
         page_data(tmp_path / "absent")
     with pytest.raises(SourceError):
-        page_data(run, ocr_dir=tmp_path / "absent")
+        page_data(run, source=tmp_path / "absent")
     broken = tmp_path / "broken.json"
     broken.write_text(json.dumps({"format": "other"}))
     with pytest.raises(EvidenceError):

@@ -227,6 +227,17 @@ def test_without_tesseract_one_scanned_page_is_told(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+def test_a_run_is_made_again_when_somebody_can_read_the_scans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_pdf(tmp_path / "ice.pdf", [Printed([(40, 60, 12, SENTENCE)]), *TEXTLESS])
+    with monkeypatch.context() as without:
+        without.setattr(tesseract, "PROGRAM", "no-such-program")
+        before = read_pdf(path).sha256
+    assert len({before, read_pdf(path).sha256, read_pdf(path, Reading(language="osd+eng")).sha256}) == 3
+    plain = write_pdf(tmp_path / "plain.pdf", [Printed([(40, 60, 12, SENTENCE)])])
+    assert read_pdf(plain).sha256 == read_pdf(plain, Reading(language="deu")).sha256
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
 def test_a_page_whose_letters_are_drawn_is_read_where_tesseract_is(tmp_path: Path) -> None:
     """The bundled paper as pictures of its pages, which have no letters."""
     import pypdfium2 as pdfium

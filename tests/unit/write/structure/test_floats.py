@@ -31,6 +31,18 @@ def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str
         ("TABLE IV Rates", "table", "IV", "TABLE IV"),
         ("Tableau 2. Sites.", "table", "2", "Tableau 2"),
         ("Figure 3—figure supplement 2. More", "figure", "3-s2", "Figure 3—figure supplement 2"),
+        ("Appendix 1—Figure 2. More", "figure", "Appendix 1-2", "Appendix 1—Figure 2"),
+        (
+            "Appendix 1—Figure 2—Figure Supplement 3. More",
+            "figure",
+            "Appendix 1-2-s3",
+            "Appendix 1—Figure 2—Figure Supplement 3",
+        ),
+        ("Apendix 2—Table 1.", "table", "Apendix 2-1", "Apendix 2—Table 1"),
+        ("Appendix Table 2. Doses", "table", "Appendix-2", "Appendix Table 2"),
+        ("Box 1—figure 2. Ice", "figure", "Box 1-2", "Box 1—figure 2"),
+        ("Box figure 2. Ice", "figure", "Box-2", "Box figure 2"),
+        ("Box 1. Ice", "table", "1", "Box 1"),
     ],
 )
 def test_labels(text: str, kind: str, number: str, label: str) -> None:
@@ -40,7 +52,16 @@ def test_labels(text: str, kind: str, number: str, label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Figures are drawn by hand", "The table shows", "Tabulated doses", "Chartered 4 ships"]
+    "text",
+    [
+        "Figures are drawn by hand",
+        "The table shows",
+        "Tabulated doses",
+        "Chartered 4 ships",
+        "Appendix 1. Ice",
+        "Appendix 1. Figure 2 shows",
+        "Appendix graphs of ice",
+    ],
 )
 def test_no_labels(text: str) -> None:
     assert float_label(text) is None

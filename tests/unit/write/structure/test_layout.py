@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 
 import pytest
 
+from kag.values.types import Document
 from kag.write.structure.page_layout import _inversions, reading_order, reading_positions
 from tests.unit.write.structure.blocks import block
 
@@ -103,7 +104,8 @@ def test_a_page_with_a_block_that_has_no_box_stays() -> None:
 
 def test_positions_count_from_one() -> None:
     blocks = [block(f"1.{n}", boxes=((60, 900 - 200 * n, 940, 1000 - 200 * n),)) for n in range(1, 4)]
-    assert reading_positions(blocks) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
+    document = Document("p", tuple(blocks), (), (), 1, "")
+    assert reading_positions(document) == {"b_p001_0003": 1, "b_p001_0002": 2, "b_p001_0001": 3}
 
 
 def test_a_block_of_several_boxes_stands_where_its_first_one_does() -> None:

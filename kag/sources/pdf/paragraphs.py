@@ -137,8 +137,9 @@ def _other_type(one: Line, two: Line, column: Column) -> bool:
     if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
         return True
     numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
-    titled = standard or (len(one.text) < _TITLE and bool(_NUMBER.match(one.text)))
-    return (numbered and titled) or (one.bold and two.bold and (numbered or standard))
+    if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
+        return True
+    return one.bold and two.bold and (numbered or standard)
 
 
 def _in_capitals(line: Line) -> bool:

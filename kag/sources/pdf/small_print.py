@@ -13,7 +13,7 @@ _MATH_FACE = re.compile(
     re.I,
 )
 _MATH_SIGN = re.compile(r"[=+−<>≤≥≈≠±×÷·∑∏∫∂∇√∞∈∉⊂⊆∪∩→←⇒∀∃αβγδεζηθικλμνξπρστυφχψω|^*/\\[\]{}()]")
-_NUMBER = re.compile(r"\(\s*[A-Z]?\d{1,3}(?:\.\d{1,3})?[a-z]?\s*\)\s*$")
+_NUMBER = re.compile(r"\(\s*(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s*\)\s*$")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _MATHS = 0.45  # share of the characters that are set in a face of mathematics
 _LONGEST = 400  # characters of a formula

@@ -108,3 +108,11 @@ def test_what_is_drawn_in_the_margins_of_several_pages_is_left_out() -> None:
     assert left([rule], [rule], [("rule", 50, 70, 550, 71)]) == [[60], [60], [70]], "not on one place"
     mirrored = ("image", 510, 760, 550, 790)
     assert left([logo], [mirrored], [logo]) == [[], [], []], "left and right pages"
+
+
+def test_heads_of_left_and_right_pages_take_turns() -> None:
+    heads = ["Title", "Hale et al.", "Ice on rivers", "Hale et al.", "Ice on rivers"]
+    found = labels(*([*words(50, 40, head), *body()] for head in heads))
+    assert found == [{}, *({head: "page_header"} for head in heads[1:])]
+    inner = [[*words(50, 30, f"{'abc'[n]} top"), *words(50, 60, "Hale"), *body()] for n in (0, 1, 2)]
+    assert labels(inner[0], [*words(50, 30, "b top"), *body()], inner[2]) == [{}, {}, {}]  # it is not the outermost

@@ -152,8 +152,13 @@ def test_slanted_titles_are_headings_where_they_come_again() -> None:
 
 def test_the_front_matter_has_standard_parts_alone() -> None:
     paper = Paper().add("Ice on rivers", size=18, font=BOLD).add("Jo Hale", font=BOLD).head("Abstract").head("Sites")
-    paper.turn().head("Tools").head("Methods")
-    assert paper.titles(front=3) == ["Abstract", "Tools", "Methods"], "what stands in the abstract is none, either"
+    paper.head("Methods").head("Tools")
+    assert paper.titles(front=3) == ["Abstract", "Methods", "Tools"], "what stands in the abstract is none, either"
+
+
+def test_an_abstract_ends_where_its_page_shows_it_and_not_before() -> None:
+    paper = Paper().add("Ice on rivers", size=18, font=BOLD).head("Abstract").head("Sites").turn().head("Methods")
+    assert paper.titles(front=1) == ["Abstract", "Sites", "Methods"]
 
 
 def test_nothing_in_a_list_of_references_is_a_heading() -> None:

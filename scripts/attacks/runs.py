@@ -68,7 +68,7 @@ def _tried_all(run: Path, source: Path, document: Document) -> str:
         lambda: _read(run),
         lambda: audit(load_run(run), document),
         lambda: is_stale(run, document),
-        lambda: build_page(run, ocr_dir=source),
+        lambda: build_page(run, source=source),
         lambda: read_run(run),
         lambda: _choose(run, document.sha256),
     )
@@ -86,7 +86,7 @@ def _choose(run: Path, sha256: str) -> None:
     try:
         runs = find_runs(run.parent)
         _ = newest(runs, sha256), paper_of(run), digest_of(run), match("ice", runs)
-        if found := finished_run(run.parent, "ice", sha256=sha256, version="0", builder="baseline"):
+        if found := finished_run(run.parent, "ice", sha256=sha256, kind="ocr", version="0", builder="baseline"):
             make_newest(found, "ice")
     except KagError as error:
         raise AssertionError("choosing a run needs no whole run") from error

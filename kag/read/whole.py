@@ -34,7 +34,7 @@ def whole_text(paper: PaperGraph) -> str:
 
 
 def entry_text(paper: PaperGraph, *, whole: bool) -> str:
-    """The entries of the reference list, a line each as in `whole_text`, or the first 60 characters of each; "" of none."""
+    """The reference list, a line an entry as in `whole_text`, or the first 60 characters of each; "" where is none."""
     entries = [node for node in paper.of_kind(ENTRY) if node.text]
     return "\n".join(_line(node, 0) if whole else _first_words(node) for node in entries)
 

@@ -1,7 +1,8 @@
 """`ask_whole`: the whole paper in one call, and one call more to repair claims that do not hold.
 
 The paper comes before the question, so that a provider's prompt cache serves all questions on one paper; its
-reference list comes behind it, whole or short. The repair does not send the paper again, only what stands near the refused claims.
+reference list comes behind it, whole or short. The repair does not send the paper again, only what stands near the
+refused claims.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ such as a title or a wide table, does not hide the gutter: it cuts the page into
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -16,6 +17,7 @@ GUTTER = 6.0
 """Points that the space between two columns has at least."""
 _NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
 _SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
+_NEAR = 60  # items before and behind, from top to bottom, among which those beside one are looked for
 _WITHIN = 4.0  # points by which gutters of a paper's pages may differ
 
 
@@ -45,16 +47,16 @@ class Gutter:
 def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
     """Strips that lie between lines side by side, those with most votes first."""
     strips: list[tuple[float, float]] = []
-    ordered = sorted(items, key=lambda item: item.rect.y0)
-    for n, one in enumerate(ordered):
-        beside = []
-        for other in ordered[max(0, n - 60) : n + 60]:
-            if other is not one and _overlap(one.rect.y0, one.rect.y1, other.rect.y0, other.rect.y1) > 0.4:
-                gap = other.rect.x0 - one.rect.x1
-                if gap >= GUTTER:
-                    beside.append((gap, other.rect.x0))
-        if beside:
-            strips.append((one.rect.x1, min(beside)[1]))
+    ordered = [tuple(rect) for rect in sorted((item.rect for item in items), key=lambda rect: rect[1])]
+    for n, (_, y0, x1, y1) in enumerate(ordered):
+        next_to = math.inf
+        for left, top, _, foot in ordered[max(0, n - _NEAR) : n + _NEAR]:
+            if top >= y1:
+                break
+            if foot > y0 and x1 + GUTTER <= left < next_to and _overlap(y0, y1, top, foot) > 0.4:
+                next_to = left
+        if next_to < math.inf:
+            strips.append((x1, next_to))
     return _clusters(strips, width)
 
 

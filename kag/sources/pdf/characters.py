@@ -118,7 +118,7 @@ class _Reader:
                 apart = not own.angle and (drop > 0.1 * own.size or not -0.6 * own.size <= gap <= 0.22 * own.size)
                 if style and (blank or cut or apart):
                     yield style, run, spaced
-                    spaced = blank or gap > 0.18 * own.size or drop > 0.6 * own.size
+                    spaced = blank or gap > 0.18 * own.size or drop > 0.6 * max(own.size, style.size)
                     run = []
             style = own
             _, begin, _, end, _, base = char

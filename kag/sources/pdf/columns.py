@@ -94,7 +94,7 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
     if below:
         above = [item for item in items if item not in below]
         return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
-    for gutter in _believed(items, width, usual):
+    for gutter in _believed(items, width, usual, whole=depth == 0):
         left, right, across = _sides(items, gutter.middle)
         if not left or not right:
             continue
@@ -162,15 +162,21 @@ def _usual_size(items: Sequence[Item]) -> float:
     return sizes[len(sizes) // 2] if sizes else 0.0
 
 
-def _believed(items: list[Item], width: float, usual: Sequence[Gutter]) -> list[Gutter]:
-    """Gutters to try: those of this part of the page that have votes, or that are the paper's own."""
-    own = page_gutters(items, width)
-    return [
-        gutter
-        for gutter in own
-        if gutter.votes >= _SIDE_BY_SIDE
-        or any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
-    ]
+def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole: bool) -> list[Gutter]:
+    """Gutters to try: those of this part of the page that have votes, or that are the paper's own.
+
+    On a page of few lines side by side the strip between them is wider than the gutter: where the paper's own lies in
+    it, and nothing on the page lies across that, it is meant.
+    """
+    found: list[Gutter] = []
+    for gutter in page_gutters(items, width):
+        near = [known for known in usual if abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2]
+        inside = [known for known in usual if gutter.x0 < known.middle < gutter.x1]
+        if near or gutter.votes >= _SIDE_BY_SIDE:
+            found.append(gutter)
+        elif whole and inside and not _sides(items, inside[0].middle)[2]:
+            found.append(inside[0])
+    return found
 
 
 def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:

@@ -22,6 +22,8 @@ MAX_LINKS = 5_000
 """Links of a page that are looked at."""
 _ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
 _SLACK = 2.5
+_LEADS = 16.0  # a link may lead so far above a text: what ends there is not meant
+_WELL_INSIDE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ def _target(made: Sequence[Made], places: Iterable[int], link: PdfLink) -> int |
         if _is_float(one):
             inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
             distance = abs(gap) * (0.5 if inside else 1.0)
+            if whole.y0 <= link.y <= whole.y1 - _LEADS:
+                distance = min(distance, _WELL_INSIDE)  # more than what begins below it
         else:
             distance = gap if gap >= -_SLACK else _BELOW - gap  # links lead above what they mean
         if -_ABOVE - one.first.height <= gap <= _BELOW and (best is None or distance < best[0]):

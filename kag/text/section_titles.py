@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-Group = Literal["parts", "abstracts", "abstract_labels"]
+Group = Literal["parts", "parts_of_text", "beside_parts", "back_matter", "subsections", "abstracts", "abstract_labels"]
 
 
 def titles(group: Group) -> frozenset[str]:

@@ -16,7 +16,7 @@ _INSIDE = re.compile(r"^(?:[a-z]{2,}\s|\((?!\d{1,2}\)|[a-z]\)))")
 _GOES_ON = re.compile(r"^[\"'“‘(\[]*[^\W\d_A-Z]|^[,;)\]]")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□–*-]|(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)])\s")
 MAX_NOTES = 3  # blocks at the head of a page, below its floats
-MIN_OPEN = 60  # characters: shorter texts without a stop are lines of their own
+MIN_OPEN = 60  # characters: shorter texts without a stop are lines of their own, such as running heads
 
 
 def continuations(paragraphs: Sequence[Block], behind: Set[str] = frozenset()) -> dict[str, str]:
@@ -73,7 +73,7 @@ def _cut(earlier: Block, later: Block, behind: bool) -> bool:
         return False
     if _GOES_ON.match(after) or _HYPHEN.search(before):
         return True
-    begins_anew = _ITEM.match(after) or is_caption(later)
+    begins_anew = _ITEM.match(after) or is_caption(later) or (len(after) < MIN_OPEN and _is_open(later))
     return not behind and _turned(earlier, later) and len(before) > MIN_OPEN and not begins_anew
 
 

@@ -171,6 +171,8 @@ def test_titles_that_join_no_parts(title: str) -> None:
 
 
 def test_what_is_printed_behind_the_text_and_below_its_parts() -> None:
-    assert is_back_matter("Authors’ Contributions") and is_back_matter("7. Funding")
+    assert is_back_matter("Authors’ Contributions")
+    assert is_back_matter("7. Funding")
     assert not is_back_matter("Methods")
-    assert is_subsection("2.4 Statistical Analysis") and not is_subsection("Analysis of lakes")
+    assert is_subsection("2.4 Statistical Analysis")
+    assert not is_subsection("Analysis of lakes")

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 REPLIES = "replies.jsonl"  # of all questions that were asked
 MAX_REFUSALS = 2  # after which what verifies is taken and the rest is dropped
 MAX_TOLD = 2_000  # characters of a refusal
+STEP_OUTPUT = 3_000  # characters of a step's output that the model sees
 SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
 LOOK_FIRST = "search before you say that the paper does not say it: call a search tool with several different words"
 
@@ -92,11 +93,11 @@ def ask_agent(
     max_iters: int,
 ) -> Reading:
     """Let an agent answer a question at a desk; never raises for what a model or its code can do."""
-    offered = {tool.name: _in_one_line(guard(tool, trajectory).call) for tool in desk.tools}
+    offered = {tool.name: guard(tool, trajectory).call for tool in desk.tools}
     gate = ClaimGate(desk.papers, question.text, lambda: searches_of(trajectory))
     finish = run_agent(
-        read_signature(desk.task, desk.told),
-        {"overview": desk.overview, "question": question.text},
+        read_signature(desk.task),
+        {"question": question.text},
         offered,
         lm,
         interpreters=interpreters,
@@ -104,6 +105,8 @@ def ask_agent(
         trajectory=trajectory,
         max_iters=max_iters,
         usage=ledger.summary,
+        shown={"question": f"{desk.overview}\n\nQuestion: {question.text}"},
+        most_shown=STEP_OUTPUT,
     )
     if finish.cause:
         return Reading(cause=finish.cause, stopped=finish.stopped)
@@ -121,12 +124,6 @@ def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
             if query:
                 found.setdefault((query, bool(paper)), {})[paper] = None
     return tuple(f"{query} (in {', '.join(papers)})" if some else query for (query, some), papers in found.items())
-
-
-def _in_one_line(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The tool with its description in one line: indentation is paid for in every prompt."""
-    call.__doc__ = " ".join((call.__doc__ or "").split())
-    return call
 
 
 def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
@@ -157,7 +154,7 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
                     eye = open_vision(options.vision, budget, ledger, cassette)
                     opened.callback(eye.engine.close)
                     tools += toolset(FigureTools(paper, find, Vision(options.vision, lm_describe(eye)).ask))
-                reading = _asked(lm, question, paper_desk(paper, tools), trajectory, ledger, options)
+                reading = _asked(lm, question, paper_desk(paper, question.text, tools), trajectory, ledger, options)
         return replace(reading, usage={**ledger.usage(), **reading.usage})
 
     yield ask

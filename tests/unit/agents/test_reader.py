@@ -82,7 +82,7 @@ def test_what_the_words_of_the_question_find_is_shown_at_first(paper: PaperGraph
 
 @pytest.mark.parametrize(
     ("start", "end", "more", "words"),
-    [(8, 13, 4, "two three four"), (8, 13, 3, "three"), (0, 3, 100, "one two three four five"), (8, 13, 0, "three")],
+    [(8, 13, 5, "two three four"), (8, 13, 3, "three"), (0, 3, 100, "one two three four five"), (8, 13, 0, "three")],
 )
 def test_a_passage_is_widened_between_words(start: int, end: int, more: int, words: str) -> None:
     text = "one two three four five"

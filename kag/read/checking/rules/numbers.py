@@ -1,0 +1,157 @@
+"""Numbers: each of the claim is in the evidence, with its unit and spread, and belongs there to whom the claim gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import isclose
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.words import Word
+from kag.read.checking.rules.zones import zones
+
+_ABOUT = frozenset("about around approximately roughly nearly almost circa ca some over under more less least most".split())
+_ROUNDED = 0.05  # how far off a number may be that is only "about" so
+_COUNTED = 12  # up to which things are counted by who reads
+_LABELLED = frozenset(
+    "table fig figure section equation eq ref reference page step grade cohort cycle phase stage group arm model level type class "
+    "experiment trial part panel batch site plot zone layer block line channel no number [".split()
+)
+_BARE = ("", "%", "x")
+_NAMED = 3  # words shown of what a number belongs to
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number where it stands: `about` is whether it is only nearly so, `zone` are the claim's words it belongs to."""
+
+    word: Word
+    zone: frozenset[str]
+    about: bool = False
+    units: frozenset[str] = frozenset()
+    quoted: bool = True
+    is_cell: bool = False
+    place: int = -1  # the part it stands in
+    labels: bool = False  # whether it only names something: "cohort 2"
+
+
+def number_findings(sides: Sides) -> Iterator[Finding]:
+    """The numbers of the claim that the evidence has not, or has of something else."""
+    printed = tuple(printed_numbers(sides))
+    for number in numbers(sides, sides.claim):
+        if _is_label(number.word, sides):
+            continue
+        equal = [other for other in printed if other.quoted and _is_equal(number, other)]
+        if not equal:
+            yield _missing(number, printed)
+            continue
+        fit = [other for other in equal if _units_fit(number, other, sides)]
+        if not fit:
+            unit = equal[0].word.unit or "no unit"
+            yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
+        elif all(_spread_differs(number, other) for other in fit):
+            yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
+        elif not number.labels and (rival := _owner(number, fit, printed)):
+            named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
+            reason = f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
+            yield Finding("bound", reason, contradicts=True)
+
+
+def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place: int = -1) -> Iterator[Number]:
+    """The numbers of a text; those of one kind part its words among them."""
+    at = [index for index, word in enumerate(text) if word.is_number]
+    part = part or Part(())
+    for kind in dict.fromkeys(_kind(text[index]) for index in at):
+        same = [index for index in at if _kind(text[index]) == kind]
+        for index, zone in zip(same, zones(text, same), strict=True):
+            told = sides.told(text[one] for one in zone)
+            about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
+            labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
+            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, labels)
+
+
+def _kind(word: Word) -> str:
+    return "year" if word.is_year else "share" if word.unit == "%" else "measure" if word.unit else "bare"
+
+
+def printed_numbers(sides: Sides) -> Iterator[Number]:
+    """The numbers of the evidence, and those of captions and titles, which belong to nothing."""
+    for place, part in enumerate(sides.parts):
+        yield from numbers(sides, part.words, part, place)
+    yield from (Number(word, frozenset()) for word in sides.places if word.is_number)
+
+
+def _is_label(word: Word, sides: Sides) -> bool:
+    return word.text.strip("()[]").lower() in sides.context.labels or (
+        sides.context.count is not None and word.value == sides.context.count
+    )
+
+
+def _is_equal(claimed: Number, printed: Number) -> bool:
+    """Whether two numbers are one; a share may be printed as a part of one, and what is only about so may be rounded."""
+    said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
+    if bool(claimed.word.unit) != bool(printed.word.unit):  # the unit stands elsewhere, in a header perhaps
+        said, shown = claimed.word.printed, printed.word.printed
+    for value in (shown, shown * 100 if claimed.word.unit == "%" and not printed.word.unit and abs(shown) <= 1 else shown):
+        if isclose(said, value, rel_tol=1e-9, abs_tol=1e-12) or isclose(abs(said), abs(value), rel_tol=1e-9) and not claimed.word.text.startswith("-"):
+            return True
+        if claimed.about and isclose(said, value, rel_tol=_ROUNDED):
+            return True
+    return False
+
+
+def _units_fit(claimed: Number, printed: Number, sides: Sides) -> bool:
+    """Whether a number has in the claim a unit that it has in print, by itself, by its header or by what stands around."""
+    said, shown = claimed.word.unit, printed.word.unit
+    if said == shown or not said or said == "x":
+        return True
+    if shown:
+        return shown == "x"
+    if printed.units:
+        return claimed.word.printed_unit in printed.units
+    named = {word.unit for part in sides.parts for word in part.words} | {word.unit for word in sides.places}
+    return said == "%" or said in named or not any(other for other in named if other not in _BARE)
+
+
+def _spread_differs(claimed: Number, printed: Number) -> bool:
+    said, shown = claimed.word.spread, printed.word.spread
+    return said is not None and shown is not None and not isclose(said, shown)
+
+
+def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -> Number | None:
+    """Another number of the same kind that has, in print, the words that this one has in the claim.
+
+    Only where this one has, each time that it is printed, none of the claim's words that the other one has not.
+    """
+    rivals = [other for other in printed if other not in equal and _competes(number, other)]
+    owner = None
+    for one in equal:
+        better = [other for other in rivals if _takes(number, one, other)]
+        if not better:
+            return None
+        owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
+    return owner
+
+
+def _takes(number: Number, one: Number, other: Number) -> bool:
+    """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
+    shared = number.zone & (other.zone - one.zone)
+    if not shared or number.zone & (one.zone - other.zone):
+        return False
+    return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
+
+
+def _competes(number: Number, other: Number) -> bool:
+    if other.is_cell and number.word.text.isalpha():
+        return False  # "four" counts, and no cell prints it
+    if _kind(other.word) == _kind(number.word):
+        return True
+    return other.is_cell and not other.word.unit and not number.word.is_year
+
+
+def _missing(number: Number, printed: Sequence[Number]) -> Finding:
+    """A number that is not printed: wrong where another one of its kind is; else perhaps counted."""
+    said = number.word.value or 0.0
+    counted = number.word.text.isalpha() and said <= _COUNTED and not any(_competes(number, other) for other in printed)
+    return Finding("number", f"the number {number.word.text} is not in the evidence", contradicts=not counted)

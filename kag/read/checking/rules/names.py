@@ -12,7 +12,7 @@ from kag.read.checking.rules.words import Word, words
 def name_findings(sides: Sides) -> Iterator[Finding]:
     """Names of the claim that stand neither in the quotes nor in their places, nor beside them."""
     asked = {word.stem for word in words(sides.context.question) if word.stem}
-    for word in dict.fromkeys(sides.claim):
+    for word in sorted(set(sides.claim), key=lambda word: word.text):
         if word.stem in sides.known or not _is_named(word) or _is_near(word, sides):
             continue
         only = any(is_same(word.stem, other) for other in asked)

@@ -76,10 +76,10 @@ def _kind(word: Word) -> str:
 
 
 def printed_numbers(sides: Sides) -> Iterator[Number]:
-    """The numbers of the evidence, and those of captions and titles, which belong to nothing."""
+    """The numbers of the evidence, and those of captions, which belong to nothing."""
     for place, part in enumerate(sides.parts):
         yield from numbers(sides, part.words, part, place)
-    yield from (Number(word, frozenset()) for word in sides.places if word.is_number)
+    yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
 
 
 def _is_label(word: Word, sides: Sides) -> bool:
@@ -110,7 +110,7 @@ def _units_fit(claimed: Number, printed: Number, sides: Sides) -> bool:
         return shown == "x"
     if printed.units:
         return claimed.word.printed_unit in printed.units
-    named = {word.unit for part in sides.parts for word in part.words} | {word.unit for word in sides.places}
+    named = {word.unit for part in sides.parts for word in part.words} | {word.unit for word in sides.captions}
     return said == "%" or said in named or not any(other for other in named if other not in _BARE)
 
 
@@ -154,4 +154,4 @@ def _missing(number: Number, printed: Sequence[Number]) -> Finding:
     """A number that is not printed: wrong where another one of its kind is; else perhaps counted."""
     said = number.word.value or 0.0
     counted = number.word.text.isalpha() and said <= _COUNTED and not any(_competes(number, other) for other in printed)
-    return Finding("number", f"the number {number.word.text} is not in the evidence", contradicts=not counted)
+    return Finding("number", f"the number {number.word.printed:.15g} is not in the evidence", contradicts=not counted)

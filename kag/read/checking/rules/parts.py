@@ -39,6 +39,7 @@ class Sides:
     claim: tuple[Word, ...]
     parts: tuple[Part, ...]
     places: tuple[Word, ...]  # titles of sections, captions, labels
+    captions: tuple[Word, ...]
     around: tuple[Word, ...]  # the sentences beside the quotes
     context: Context
 
@@ -93,8 +94,9 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
     places = tuple(
         word for quote in quotes for text in (*quote.section, quote.label, quote.caption) for word in words(text)
     )
+    captions = tuple(word for quote in quotes for word in words(quote.caption))
     around = tuple(word for quote in quotes for text in (quote.before, quote.after) for word in words(text))
-    return Sides(words(_ANSWERED.sub("", claim)), parts, places, around, context)
+    return Sides(words(_ANSWERED.sub("", claim)), parts, places, captions, around, context)
 
 
 def _parts(quote: Quote) -> Iterator[Part]:

@@ -112,7 +112,7 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if match["word"]:
         low = text.lower()
         if fold := _FOLD.fullmatch(low):
-            return Word(text, f"{_COUNTS[fold[1]]:g}", _COUNTS[fold[1]], "x"), end
+            return Word(text, f"{_COUNTS[fold[1]]:.15g}", _COUNTS[fold[1]], "x"), end
         if thirds := _THIRDS.match(form, match.start()):
             value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
             return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
@@ -154,7 +154,7 @@ def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
             unit, end = read[0].canonical, read[1]
     if not unit and (glued := _GLUED.match(form, end)):
         return Word(form[match.start() : glued.end()], form[match.start() : glued.end()].lower()), glued.end()
-    return Word(form[match.start() : match.end()], f"{value:g}", value, unit, float(spread[1]) if spread else None), end
+    return Word(form[match.start() : match.end()], f"{value:.15g}", value, unit, float(spread[1]) if spread else None), end
 
 
 def _in_first_unit(word: Word) -> Word:

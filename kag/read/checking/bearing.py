@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from kag.read.checking.labels import without_labels
@@ -18,7 +19,13 @@ from kag.values.evidence import Claim, Evidence
 from kag.values.verdict import Checker, Context, Quote, Verdict
 
 RULES: Checker = RuleChecker()
-_KINDS = {"Table": "table", "Caption": "caption", "SectionTitle": "heading", "Title": "heading", "BibliographicReference": "reference"}
+_KINDS = {
+    "Table": "table",
+    "Caption": "caption",
+    "SectionTitle": "heading",
+    "Title": "heading",
+    "BibliographicReference": "reference",
+}
 _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictionary()
 
 
@@ -26,14 +33,26 @@ def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", ch
     """What a checker says of a claim whose quotes stand where they are said to stand."""
     quotes = [quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])]
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
-    text = without_labels(search_text(plain(claim.text), fold_case=False).text, claim.evidence, papers)
-    return checker.check(text, quotes, Context(question, short, count=claim.count))
+    text, *told = (
+        without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
+        for one in (claim.text, *(quote.text for quote in quotes))
+    )
+    bare = [_without(quote, words) for quote, words in zip(quotes, told, strict=True)]
+    return checker.check(text, bare, Context(question, short, count=claim.count))
+
+
+def _without(quote: Quote, text: str) -> Quote:
+    """A quote without the labels in it, which the claim may name all the same."""
+    same = text.split() == plain(quote.text).split()
+    return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
 
 
 def short_forms(paper: PaperGraph) -> Mapping[str, str]:
     """The short forms that a paper introduces in brackets, with the long ones."""
     if paper not in _SHORT_FORMS:
-        texts = (node.text for node in paper.nodes.values() if "(" in node.text and node.kind != "BibliographicReference")
+        texts = (
+            node.text for node in paper.nodes.values() if "(" in node.text and node.kind != "BibliographicReference"
+        )
         _SHORT_FORMS[paper] = {short: long for text in texts for short, long in acronyms(text)}
     return _SHORT_FORMS[paper]
 

@@ -22,9 +22,7 @@ def problems(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "")
     return verdict_on(claim, papers, question).reasons
 
 
-def verdict_on(
-    claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", checker: Checker = RULES
-) -> Verdict:
+def verdict_on(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", checker: Checker = RULES) -> Verdict:
     """The checker's verdict, with what characters tell: a claim that breaks these is contradicted, whoever judges."""
     broken = tuple(_broken(claim, papers, question))
     verdict = bears(claim, papers, question, checker)

@@ -23,7 +23,12 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
     first, second = _pair(sides, border)
     numbers = [number for number in printed_numbers(sides) if not number.word.is_year]
     first -= frozenset(word for number in numbers if number.zone & second for word in number.zone)
-    pairs = [(one, other) for one in _of(numbers, first, second) for other in _of(numbers, second, first) if _alike(one, other)]
+    pairs = [
+        (one, other)
+        for one in _of(numbers, first, second)
+        for other in _of(numbers, second, first)
+        if _alike(one, other)
+    ]
     best = max((_shared(sides, one, other) for one, other in pairs), default=0)
     chosen = [(one, other) for one, other in pairs if _shared(sides, one, other) == best]
     if chosen and all(_side(one, other) == -turn.side for one, other in chosen):
@@ -58,4 +63,3 @@ def _shared(sides: Sides, one: Number, other: Number) -> int:
 def _side(one: Number, other: Number) -> int:
     first, second = one.word.value or 0.0, other.word.value or 0.0
     return (first > second) - (first < second)
-

@@ -37,7 +37,11 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             continue
         left, right = _zone(sides, turn)
         rated = [
-            (_LEFT * len(left & before) + len(left & behind) + len(right & (before | behind)), _agrees(sides, turn, part, other), other)
+            (
+                _LEFT * len(left & before) + len(left & behind) + len(right & (before | behind)),
+                _agrees(sides, turn, part, other),
+                other,
+            )
             for part, other, before, behind in places
         ]
         best = max(rate for rate, _, _ in rated)

@@ -46,7 +46,10 @@ def _fit(line: Line) -> tuple[int, int]:
 
 def _holds(line: Line, value: float) -> bool:
     best = max(len(entry - line.named) for entry in line.entries)
-    return any(shown == value and len(entry - line.named) == best for shown, entry in zip(line.values, line.entries, strict=True))
+    return any(
+        shown == value and len(entry - line.named) == best
+        for shown, entry in zip(line.values, line.entries, strict=True)
+    )
 
 
 def _lines(sides: Sides, quote: Quote) -> Iterator[Line]:

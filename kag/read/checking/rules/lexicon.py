@@ -61,7 +61,9 @@ def _by_phrase(table: Mapping[str, str]) -> dict[Phrase, str]:
 
 
 def _phrases(words: str) -> Iterable[Phrase]:
-    return (tuple(stem(word) for word in phrase.replace("-", " ").split()) for phrase in words.split(",") if phrase.strip())
+    return (
+        tuple(stem(word) for word in phrase.replace("-", " ").split()) for phrase in words.split(",") if phrase.strip()
+    )
 
 
 _SPELLINGS = tuple(

@@ -8,6 +8,8 @@ from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Sides, is_same
 from kag.read.checking.rules.words import Word, words
 
+_FEWEST, _MUCH = 2, 0.4  # words, and their share, that a claim may not have from the question alone
+
 
 def name_findings(sides: Sides) -> Iterator[Finding]:
     """Names of the claim that stand neither in the quotes nor in their places, nor beside them."""
@@ -20,9 +22,18 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
         yield Finding("name", f"the name {word.text} is {where}", contradicts=False)
 
 
+def asked_findings(sides: Sides) -> Iterator[Finding]:
+    """A claim that has much of what it is about from the question alone."""
+    asked = {word.stem for word in words(sides.context.question) if word.carries}
+    only = unknown(sides) & asked - {word.stem for word in sides.claim if word.is_name}
+    if sides.context.count is None and len(only) >= _FEWEST and len(only) > _MUCH * len(sides.said):
+        yield Finding("asked", f"what it is about is only in the question: {', '.join(sorted(only))}")
+
+
 def share_known(sides: Sides) -> float:
-    """The share of the claim's words that the quotes or their places have, 0 to 1."""
-    return len(sides.known) / len(sides.said) if sides.said else 1.0
+    """The share of the claim's words that the quotes or their places have, 0 to 1; what was asked for does not count."""
+    wanted = sides.said - {word.stem for word in words(sides.context.question)}
+    return len(wanted & sides.known) / len(wanted) if wanted else 1.0
 
 
 def unknown(sides: Sides) -> frozenset[str]:
@@ -35,9 +46,8 @@ def _is_named(word: Word) -> bool:
 
 
 def _is_near(word: Word, sides: Sides) -> bool:
-    return word.stem in sides.told(sides.around) or any(
-        word.stem in _squeezed(part.words) for part in sides.quoted
-    )
+    known = (sides.places, *(part.words for part in sides.quoted))
+    return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:

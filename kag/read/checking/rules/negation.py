@@ -11,9 +11,59 @@ from kag.read.checking.rules.lexicon import lexicon
 from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.words import Word, phrases_at
 
-_BORDERS = frozenset((";", ":", ".", "?", "!", "(", ")", "|", "but", "whereas", "while", "although", "though", "however", "because", "yet", "since", "which", "who", "unlike"))
-_PHRASE_ENDS = frozenset((",", "in", "at", "for", "were", "was", "had", "has", "is", "are", "to", "by", "on", "than", "from", "during", "after", "before", "did", "that", "when", "and"))
-_DENYING = frozenset(("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same"))
+_BORDERS = frozenset(
+    (
+        ";",
+        ":",
+        ".",
+        "?",
+        "!",
+        "(",
+        ")",
+        "|",
+        "but",
+        "whereas",
+        "while",
+        "although",
+        "though",
+        "however",
+        "because",
+        "yet",
+        "since",
+        "which",
+        "who",
+        "unlike",
+    )
+)
+_PHRASE_ENDS = frozenset(
+    (
+        ",",
+        "in",
+        "at",
+        "for",
+        "were",
+        "was",
+        "had",
+        "has",
+        "is",
+        "are",
+        "to",
+        "by",
+        "on",
+        "than",
+        "from",
+        "during",
+        "after",
+        "before",
+        "did",
+        "that",
+        "when",
+        "and",
+    )
+)
+_DENYING = frozenset(
+    ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
+)
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
 _FOCUS = 2  # words behind a denial that it is about
 _REACH = 3  # words of meaning that one denial reaches
@@ -47,7 +97,9 @@ def denials_of(text: tuple[Word, ...]) -> tuple[Denial, ...]:
 
 def is_denied(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word is said not to be so: denied once, and not twice, by what stands near before it."""
-    return sum(denial.start <= at < denial.end and _near(text, denial.start, at) for denial in denials_of(text)) % 2 == 1
+    return (
+        sum(denial.start <= at < denial.end and _near(text, denial.start, at) for denial in denials_of(text)) % 2 == 1
+    )
 
 
 def _near(text: tuple[Word, ...], start: int, at: int) -> bool:
@@ -74,21 +126,29 @@ def _added(sides: Sides) -> Iterator[Finding]:
 def _lost(sides: Sides) -> Iterator[Finding]:
     if _is_negative(sides.claim):
         return
-    affirmed = {stem for part in sides.quoted for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.words, at))}
+    affirmed = {
+        stem
+        for part in sides.quoted
+        for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.words, at))
+    }
     for part in sides.quoted:
         for denial in denials_of(part.words):
             focus = [part.words[index] for index in denial.focus]
             lost = sides.told(focus) & sides.said - affirmed
             if lost and not _by_scale(focus, sides.claim):
                 shown = " ".join(word.text for word in part.words[denial.at : denial.end][:_SHOWN])
-                yield Finding("negation", f"the quotes have a negation that the claim has not: {shown!r}", contradicts=True)
+                yield Finding(
+                    "negation", f"the quotes have a negation that the claim has not: {shown!r}", contradicts=True
+                )
 
 
 def _is_negative(text: tuple[Word, ...]) -> bool:
     """Whether anything in a text denies, be it by a word's first letters or its meaning."""
     if denials_of(text):
         return True
-    return any(word.text.lower().startswith(_PREFIXES) and word.carries or _side(text, at) < 0 for at, word in enumerate(text))
+    return any(
+        word.text.lower().startswith(_PREFIXES) and word.carries or _side(text, at) < 0 for at, word in enumerate(text)
+    )
 
 
 def _side(text: tuple[Word, ...], at: int) -> int:
@@ -136,4 +196,19 @@ def _end(text: Sequence[Word], start: int, reach: str) -> int:
 
 
 def _begins_clause(text: Sequence[Word], at: int) -> bool:
-    return at < len(text) and text[at].text.lower() in ("and", "but", "so", "with", "it", "we", "they", "the", "this", "these", "both", "yet", "nor", "all")
+    return at < len(text) and text[at].text.lower() in (
+        "and",
+        "but",
+        "so",
+        "with",
+        "it",
+        "we",
+        "they",
+        "the",
+        "this",
+        "these",
+        "both",
+        "yet",
+        "nor",
+        "all",
+    )

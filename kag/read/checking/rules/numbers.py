@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 
 from kag.read.checking.rules.finding import Finding
@@ -11,7 +11,9 @@ from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word
 from kag.read.checking.rules.zones import zones
 
-_ABOUT = frozenset("about around approximately roughly nearly almost circa ca some over under more less least most".split())
+_ABOUT = frozenset(
+    "about around approximately roughly nearly almost circa ca some over under more less least most".split()
+)
 _ROUNDED = 0.05  # how far off a number may be that is only "about" so
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
@@ -44,7 +46,7 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
         if not equal:
-            yield _missing(number, printed)
+            yield _other_unit(number, printed) or _missing(number, printed)
             continue
         fit = [other for other in equal if _units_fit(number, other, sides)]
         if not fit:
@@ -54,7 +56,9 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
             yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
         elif not number.labels and (rival := _owner(number, fit, printed)):
             named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
-            reason = f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
+            reason = (
+                f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
+            )
             yield Finding("bound", reason, contradicts=True)
 
 
@@ -78,7 +82,8 @@ def _kind(word: Word) -> str:
 def printed_numbers(sides: Sides) -> Iterator[Number]:
     """The numbers of the evidence, and those of captions, which belong to nothing."""
     for place, part in enumerate(sides.parts):
-        yield from numbers(sides, part.words, part, place)
+        for number in numbers(sides, part.words, part, place):
+            yield replace(number, zone=frozenset()) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
 
 
@@ -93,8 +98,15 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
     if bool(claimed.word.unit) != bool(printed.word.unit):  # the unit stands elsewhere, in a header perhaps
         said, shown = claimed.word.printed, printed.word.printed
-    for value in (shown, shown * 100 if claimed.word.unit == "%" and not printed.word.unit and abs(shown) <= 1 else shown):
-        if isclose(said, value, rel_tol=1e-9, abs_tol=1e-12) or isclose(abs(said), abs(value), rel_tol=1e-9) and not claimed.word.text.startswith("-"):
+    for value in (
+        shown,
+        shown * 100 if claimed.word.unit == "%" and not printed.word.unit and abs(shown) <= 1 else shown,
+    ):
+        if (
+            isclose(said, value, rel_tol=1e-9, abs_tol=1e-12)
+            or isclose(abs(said), abs(value), rel_tol=1e-9)
+            and not claimed.word.text.startswith("-")
+        ):
             return True
         if claimed.about and isclose(said, value, rel_tol=_ROUNDED):
             return True
@@ -148,6 +160,15 @@ def _competes(number: Number, other: Number) -> bool:
     if _kind(other.word) == _kind(number.word):
         return True
     return other.is_cell and not other.word.unit and not number.word.is_year
+
+
+def _other_unit(number: Number, printed: Sequence[Number]) -> Finding | None:
+    """The same digits with another unit."""
+    for other in printed:
+        if other.word.printed == number.word.printed and number.word.unit and other.word.unit:
+            reason = f"{number.word.text!r} is not in the quotes, {other.word.text!r} is"
+            return Finding("unit", reason, contradicts=True)
+    return None
 
 
 def _missing(number: Number, printed: Sequence[Number]) -> Finding:

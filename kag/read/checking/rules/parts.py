@@ -30,6 +30,7 @@ class Part:
     quoted: bool = True
     units: frozenset[str] = frozenset()
     is_cell: bool = False
+    is_entry: bool = False  # of a reference list, whose numbers are years, volumes and pages
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,9 @@ class Sides:
     def same(self) -> Mapping[str, frozenset[str]]:
         """The stems of the evidence, and of what stands beside it, to the stems of the claim that say the same."""
         said = {word.stem for word in self.claim if word.stem}
-        known = {word.stem for part in self.parts for word in part.words} | {w.stem for w in (*self.places, *self.around)}
+        known = {word.stem for part in self.parts for word in part.words} | {
+            w.stem for w in (*self.places, *self.around)
+        }
         found: dict[str, set[str]] = {}
         short = _short_forms(self.context.abbreviations)
         for one in known - {""}:
@@ -101,7 +104,8 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
 
 def _parts(quote: Quote) -> Iterator[Part]:
     if not quote.cells and not quote.rows:
-        yield from (Part(words(quote.text[start:end])) for start, end in sentences(quote.text))
+        entry = quote.kind == "reference"
+        yield from (Part(words(quote.text[start:end]), is_entry=entry) for start, end in sentences(quote.text))
         return
     headers, rows = heads(quote)
     if quote.cells and quote.cells not in rows:
@@ -122,7 +126,9 @@ def heads(quote: Quote) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         if any(map(_is_value, rows[0][1:])) or not any(_is_value(cell) for row in rows[1:] for cell in row[1:]):
             break
         wide = max(len(headers), len(rows[0]))
-        headers = tuple(" ".join(dict.fromkeys(part[at] for part in (headers, rows[0]) if at < len(part))) for at in range(wide))
+        headers = tuple(
+            " ".join(dict.fromkeys(part[at] for part in (headers, rows[0]) if at < len(part))) for at in range(wide)
+        )
         rows = rows[1:]
     return headers, rows
 

@@ -12,8 +12,12 @@ from kag.read.checking.rules.words import Word
 _BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however"))
 _THAN = frozenset(("than", "versus", "vs"))
 _BE = frozenset("is are was were be been being".split())
-_EVEN = frozenset("between correl associ relat link interact similar differ compar combin and with both same equal".split())
-_NOUN = frozenset("the a an of in on at for from with by to this these that those its their our each no all both and or".split())
+_EVEN = frozenset(
+    "between correl associ relat link interact similar differ compar combin and with both same equal".split()
+)
+_NOUN = frozenset(
+    "the a an of in on at for from with by to this these that those its their our each no all both and or".split()
+)
 _AFTER_NOUN = frozenset("of and or had has have may might can could will would did does do who which".split())
 _NEAR = 3  # words behind a verb where its "by" stands
 
@@ -62,7 +66,9 @@ def than(text: Sequence[Word]) -> int | None:
     """Where the second of two that are compared begins; None where none are."""
     for at, word in enumerate(text):
         low = word.text.lower()
-        if low in _THAN or (low in ("compared", "relative", "opposed") and at + 1 < len(text) and text[at + 1].text in ("with", "to")):
+        if low in _THAN or (
+            low in ("compared", "relative", "opposed") and at + 1 < len(text) and text[at + 1].text in ("with", "to")
+        ):
             return at
     return None
 

@@ -9,7 +9,9 @@ from kag.read.checking.rules.lexicon import lexicon
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, phrases_at
 
-_BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because"))
+_BORDERS = frozenset(
+    (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because")
+)
 _STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # what bears a word of the claim
 
 
@@ -39,8 +41,15 @@ def quantity_findings(sides: Sides) -> Iterator[Finding]:
 def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
     table = lexicon().quantifiers
     for at in range(len(text)):
-        if found := phrases_at(text, at, table, stems=False):
+        if (found := phrases_at(text, at, table, stems=False)) and not _is_degree(text, at):
             yield table[found], text[at].text
+
+
+def _is_degree(text: tuple[Word, ...], at: int) -> bool:
+    """Whether "most" makes a superlative: "the most bees", "cited most often"."""
+    behind = text[at + 1].text.lower() if at + 1 < len(text) else ""
+    before = text[at - 1].text.lower() if at else ""
+    return text[at].text.lower() == "most" and (before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly"))
 
 
 def _hedges(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:

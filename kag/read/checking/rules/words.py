@@ -149,12 +149,16 @@ def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
         unit, end = "x", fold.end()
     else:
         blank = re.compile(r"[ -]?(?=[A-Za-zµ°Å])").match(form, end)
-        read = read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in match[0]) if blank else None
+        read = (
+            read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in match[0]) if blank else None
+        )
         if read and not form[read[1] : read[1] + 1].isalpha():
             unit, end = read[0].canonical, read[1]
     if not unit and (glued := _GLUED.match(form, end)):
         return Word(form[match.start() : glued.end()], form[match.start() : glued.end()].lower()), glued.end()
-    return Word(form[match.start() : match.end()], f"{value:.15g}", value, unit, float(spread[1]) if spread else None), end
+    return Word(
+        form[match.start() : match.end()], f"{value:.15g}", value, unit, float(spread[1]) if spread else None
+    ), end
 
 
 def _in_first_unit(word: Word) -> Word:

@@ -14,9 +14,38 @@ from collections.abc import Sequence
 
 from kag.read.checking.rules.words import Word
 
-STRONG = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "unlike", "yet"))
+STRONG = frozenset(
+    (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "unlike", "yet")
+)
 WEAK = frozenset((",", "and", "or", "compared", "versus", "vs", "than", "(", "with", "to", "against"))
-_LINK = frozenset(("for", "in", "of", "at", "among", "on", "with", "and", "the", "a", "an", "from", "by", "both", "were", "was", "are", "is", "had", "to", "under", "during", "as", "between"))
+_LINK = frozenset(
+    (
+        "for",
+        "in",
+        "of",
+        "at",
+        "among",
+        "on",
+        "with",
+        "and",
+        "the",
+        "a",
+        "an",
+        "from",
+        "by",
+        "both",
+        "were",
+        "was",
+        "are",
+        "is",
+        "had",
+        "to",
+        "under",
+        "during",
+        "as",
+        "between",
+    )
+)
 _JOINS = frozenset((",", "and", "or", "vs", "versus", "against", "compared", "with", "to", "/"))
 _CUTS = frozenset((",", "and", "or", "vs", "versus", "than", "against"))
 _UNIT = 3  # letters of what may be a unit
@@ -111,7 +140,17 @@ def _with_list(text: Sequence[Word], run: Sequence[int]) -> dict[int, Zone]:
 
 def _list_behind(text: Sequence[Word], start: int, count: int) -> list[Zone]:
     """The first list of `count` things behind an index: things of a few words with commas or "and" between them."""
-    end = next((i for i in range(start, len(text)) if text[i].text in (".", ";", ":") or text[i].text == "respectively" or text[i].is_number and not text[i].is_year), len(text))
+    end = next(
+        (
+            i
+            for i in range(start, len(text))
+            if text[i].text in (".", ";", ":")
+            or text[i].text == "respectively"
+            or text[i].is_number
+            and not text[i].is_year
+        ),
+        len(text),
+    )
     while end > start and text[end - 1].text in (",", "("):
         end -= 1
     return _things(text, start, end, count)

@@ -30,7 +30,12 @@ def row(headers: str, cells: str, *others: str, caption: str = "") -> tuple[Quot
 
 WELLS = "The mean depth was 34 m in the northern wells and 21 m in the southern wells."
 OWLS = "We ringed 274 and 183 owlets for modern and classical nest boxes, respectively."
-YIELD = row("Variety | Yield (t/ha) | Height (cm)", "Amber | 6.2 | 88", "Slate | 4.9 | 101", caption="Yield and height by variety.")
+YIELD = row(
+    "Variety | Yield (t/ha) | Height (cm)",
+    "Amber | 6.2 | 88",
+    "Slate | 4.9 | 101",
+    caption="Yield and height by variety.",
+)
 VALVE = "Closing the valve did not lower the pressure in the tank, but it reduced the flow."
 SALT = "Treatment with brine inhibited germination of rye, whereas fresh water promoted it."
 MOSS = "Moss cover may increase the retention of water, although no experiment has shown this."
@@ -75,7 +80,9 @@ TRUE = (
     said("turned comparison", LARK, "Skylarks were less abundant on conventional farms than on organic farms."),
     said("spread", LARK, "There were 3.1 ± 0.4 territories per site on organic farms."),
     said("other word", GENE, "rolA is dispensable for growth on acetate."),
-    said("leading no", GENE, "No, rolA is not required for growth on acetate.", "Is rolA required for growth on acetate?"),
+    said(
+        "leading no", GENE, "No, rolA is not required for growth on acetate.", "Is rolA required for growth on acetate?"
+    ),
     said("leading no", GENE, "No. The gene rolA is not required for growth on acetate.", "Is rolA required?"),
     said("year", SHARE, "Wooded land made up 89 % in 1975."),
     said("year", SHARE, "In 2005 the share of wooded land was 62 %."),
@@ -148,6 +155,16 @@ FALSE = (
     said("quantity", MOST, "All of the interviewed farmers had stopped burning stubble."),
     said("denial added", MOST, "Most of the interviewed farmers had not stopped burning stubble."),
     said("only", ONLY, "The enzyme was active only at pH 6."),
-    said("name of the question", PATH, "The protein KalB phosphorylates ZynD in the cytoplasm.", "Does KalB phosphorylate ZynD?"),
-    said("name of the question", SPEED, "Air left the vent of the Nord-7 station at 3.1 m/s.", "How fast did air leave the Nord-7 station?"),
+    said(
+        "name of the question",
+        PATH,
+        "The protein KalB phosphorylates ZynD in the cytoplasm.",
+        "Does KalB phosphorylate ZynD?",
+    ),
+    said(
+        "name of the question",
+        SPEED,
+        "Air left the vent of the Nord-7 station at 3.1 m/s.",
+        "How fast did air leave the Nord-7 station?",
+    ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from kag.read.checking.bearing import RULES, bears
 from kag.read.checking.meaning import context
-from kag.read.checking.quoted import denied, said, strange_signs, tells
+from kag.read.checking.quoted import said, strange_signs, tells
 from kag.read.paper import PaperGraph
 from kag.text.plain import plain
 from kag.values.evidence import Claim
@@ -39,4 +39,3 @@ def _broken(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> It
     for one, words in zip(claim.evidence, quotes, strict=True):
         if not tells(one, words, claim, papers[one.paper]):
             yield f"the quote {one.quote[:60]!r} has no word that the claim could rest on"
-    yield from denied(text, claim, quotes, papers)

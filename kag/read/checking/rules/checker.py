@@ -9,10 +9,11 @@ from kag.read.checking.rules.comparisons import comparison_findings
 from kag.read.checking.rules.directions import direction_findings
 from kag.read.checking.rules.extremes import extreme_findings
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.names import asked_findings, name_findings, share_known, unknown
+from kag.read.checking.rules.names import asked_findings, beside_findings, name_findings, share_known, unknown
 from kag.read.checking.rules.negation import negation_findings
 from kag.read.checking.rules.numbers import number_findings
 from kag.read.checking.rules.parts import Sides, sides
+from kag.read.checking.rules.rates import rate_findings
 from kag.read.checking.rules.repeated import repeats
 from kag.read.checking.rules.roles import role_findings
 from kag.read.checking.rules.strength import hedge_findings, quantity_findings
@@ -20,14 +21,15 @@ from kag.values.verdict import Context, Quote, Status, Verdict
 
 NAME = "rules"
 Rule = Callable[[Sides], Iterator[Finding]]
-SAID: tuple[Rule, ...] = (negation_findings, hedge_findings, quantity_findings, name_findings, asked_findings)
+SAID: tuple[Rule, ...] = (negation_findings, hedge_findings, quantity_findings, name_findings, beside_findings, asked_findings)
 RELATED: tuple[Rule, ...] = (
     number_findings,
     direction_findings,
     comparison_findings,
     role_findings,
+    rate_findings,
 )
-SUPPORTED = 0.5  # share of a claim's words that its quotes must have
+SUPPORTED = 0.3  # share of a claim's words that its quotes must have
 
 
 class RuleChecker:
@@ -71,7 +73,7 @@ def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
             "direction",
             "comparison",
             "extreme",
-            "roles",
+            "roles", "rate",
             "hedge",
             "quantity",
             "name",

@@ -14,6 +14,7 @@ from kag.read.checking.rules.words import Word, phrases_at
 from kag.read.checking.rules.zones import zones
 
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
+_MOVING = frozenset(("change", "amount", "goodness"))
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
@@ -34,6 +35,8 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
     for turn in turns(sides.claim):
         places = _places(sides, turn.scale) or _places(sides, _KIN.get(turn.scale, ""))
         if not places:
+            if turn.scale in _MOVING and (still := _still(sides, turn)):
+                yield Finding("direction", f"{turn.text!r} is {still!r} in the quotes", contradicts=True)
             continue
         left, right = _zone(sides, turn)
         rated = [
@@ -48,6 +51,15 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
         if best and not any(agrees for rate, agrees, _ in rated if rate == best):
             other = next(other for rate, _, other in rated if rate == best)
             yield Finding("direction", f"{turn.text!r} is {other.text!r} in the quotes", contradicts=True)
+
+
+def _still(sides: Sides, turn: Turn) -> str:
+    """The word of the quotes that says that nothing changed where the claim has a change."""
+    if any(other.scale == "same" for other in turns(sides.claim)):
+        return ""
+    zone = frozenset().union(*_zone(sides, turn))
+    places = [(other, before | behind) for _, other, before, behind in _places(sides, "same")]
+    return next((other.text for other, told in places if other.side > 0 and zone & told), "")
 
 
 def turns(text: tuple[Word, ...]) -> Iterator[Turn]:

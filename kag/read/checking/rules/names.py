@@ -22,6 +22,20 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
         yield Finding("name", f"the name {word.text} is {where}", contradicts=False)
 
 
+def beside_findings(sides: Sides) -> Iterator[Finding]:
+    """A name that only stands beside a quote which has another one in its place."""
+    beside = [word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)]
+    said = {word.stem for word in sides.claim}
+    other = [
+        word.text
+        for part in sides.quoted
+        for word in part.words
+        if _is_named(word) and not sides.same.get(word.stem) and word.stem not in said
+    ]
+    if beside and other:
+        yield Finding("name", f"the quotes do not speak of {beside[0].text}, but of {other[0]}")
+
+
 def asked_findings(sides: Sides) -> Iterator[Finding]:
     """A claim that has much of what it is about from the question alone."""
     asked = {word.stem for word in words(sides.context.question) if word.carries}

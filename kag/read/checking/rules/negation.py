@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, phrases_at
 
 _BORDERS = frozenset(
@@ -116,11 +116,32 @@ def _added(sides: Sides) -> Iterator[Finding]:
     negative = any(_is_negative(part.words) for part in sides.quoted)
     for denial in denials_of(sides.claim):
         focus = [sides.claim[index] for index in denial.focus]
-        if negative or _by_scale(focus, [word for part in sides.quoted for word in part.words]):
-            continue
-        known = any(word.stem in sides.known for word in focus)
-        shown = " ".join(word.text for word in focus)
-        yield Finding("negation", f"the claim has a negation ({shown}) that its quotes have not", contradicts=known)
+        known = [word for word in focus if word.stem in sides.known]
+        if not known or _by_scale(focus, [word for part in sides.quoted for word in part.words]):
+            continue  # what the quotes do not speak of they do not affirm
+        if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
+            shown = " ".join(word.text for word in focus)
+            yield Finding("negation", f"the claim has a negation ({shown}) that its quotes have not", contradicts=True)
+
+
+def _is_affirmed(sides: Sides, word: Word) -> bool:
+    """Whether the quotes say a word of the claim, and never deny it."""
+    told = [
+        is_denied(part.all, at + len(part.lead))
+        for part in sides.quoted
+        for at, other in enumerate(part.words)
+        if word.stem in sides.same.get(other.stem, ())
+    ]
+    return bool(told) and not any(told)
+
+
+def _shared_denial(sides: Sides) -> bool:
+    """Whether the quotes deny anything that the claim speaks of."""
+    return any(
+        sides.told(part.words[index] for index in denial.focus if index < len(part.words)) & sides.said
+        for part in sides.quoted
+        for denial in denials_of(part.words)
+    )
 
 
 def _lost(sides: Sides) -> Iterator[Finding]:
@@ -129,17 +150,25 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     affirmed = {
         stem
         for part in sides.quoted
-        for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.words, at))
+        for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.all, at + len(part.lead)))
     }
     for part in sides.quoted:
-        for denial in denials_of(part.words):
-            focus = [part.words[index] for index in denial.focus]
+        for denial in denials_of(part.all):
+            focus = _focus(part, denial)
             lost = sides.told(focus) & sides.said - affirmed
             if lost and not _by_scale(focus, sides.claim):
-                shown = " ".join(word.text for word in part.words[denial.at : denial.end][:_SHOWN])
+                shown = " ".join(word.text for word in part.all[denial.at : denial.end][:_SHOWN])
                 yield Finding(
                     "negation", f"the quotes have a negation that the claim has not: {shown!r}", contradicts=True
                 )
+
+
+def _focus(part: Part, denial: Denial) -> list[Word]:
+    """What a denial is about; of one before the quote the first words that it reaches in it."""
+    if denial.at >= len(part.lead):
+        return [part.all[index] for index in denial.focus]
+    inside = [word for word in part.all[len(part.lead) : denial.end] if word.carries]
+    return inside[:_REACH]
 
 
 def _is_negative(text: tuple[Word, ...]) -> bool:
@@ -187,7 +216,7 @@ def _end(text: Sequence[Word], start: int, reach: str) -> int:
     index = start
     while index < len(text):
         low = text[index].text.lower()
-        if low in _BORDERS or (low == "," and _begins_clause(text, index + 1)):
+        if (low in _BORDERS and not (low in ("which", "whom") and text[index - 1].text.lower() == "of")) or (low == "," and _begins_clause(text, index + 1)):
             return index
         if reach == "phrase" and (low in _PHRASE_ENDS or index - start >= _LONGEST):
             return index

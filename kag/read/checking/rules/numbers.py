@@ -20,7 +20,9 @@ _LABELLED = frozenset(
     "table fig figure section equation eq ref reference page step grade cohort cycle phase stage group arm model level type class "
     "experiment trial part panel batch site plot zone layer block line channel no number [".split()
 )
+_UNIT = 3  # letters of what may be a unit
 _BARE = ("", "%", "x")
+_MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
 
 
@@ -35,13 +37,14 @@ class Number:
     quoted: bool = True
     is_cell: bool = False
     place: int = -1  # the part it stands in
+    counts: bool = False  # whether a word of meaning stands right behind it
     labels: bool = False  # whether it only names something: "cohort 2"
 
 
 def number_findings(sides: Sides) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
     printed = tuple(printed_numbers(sides))
-    for number in numbers(sides, sides.claim):
+    for number in numbers(sides, _with_units(sides.claim, printed)):
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
@@ -62,6 +65,21 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
             yield Finding("bound", reason, contradicts=True)
 
 
+def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word, ...]:
+    """The claim with units that it says once: "211 days and 144", where 144 is printed in days only."""
+    said = {word.printed_unit: word.unit for word in claim if word.is_number and word.unit}
+    found = []
+    for word in claim:
+        if word.is_number and not word.unit and not word.is_year:
+            units = {other.word.printed_unit for other in printed if other.word.printed == word.printed and other.quoted}
+            one = next(iter(units)) if len(units) == 1 else ""
+            if one in said:
+                value = next(other.word.value for other in printed if other.word.printed_unit == one and other.word.printed == word.printed)
+                word = replace(word, unit=said[one], printed_unit=one, value=value)
+        found.append(word)
+    return tuple(found)
+
+
 def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place: int = -1) -> Iterator[Number]:
     """The numbers of a text; those of one kind part its words among them."""
     at = [index for index, word in enumerate(text) if word.is_number]
@@ -72,11 +90,14 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
-            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, labels)
+            behind = text[index + 1] if index + 1 < len(text) else None
+            counts = behind is not None and behind.carries and len(behind.text) > _UNIT
+            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, counts, labels)
 
 
 def _kind(word: Word) -> str:
-    return "year" if word.is_year else "share" if word.unit == "%" else "measure" if word.unit else "bare"
+    """What competes: numbers of one unit as it is printed."""
+    return "year" if word.is_year else word.printed_unit
 
 
 def printed_numbers(sides: Sides) -> Iterator[Number]:
@@ -116,14 +137,19 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
 def _units_fit(claimed: Number, printed: Number, sides: Sides) -> bool:
     """Whether a number has in the claim a unit that it has in print, by itself, by its header or by what stands around."""
     said, shown = claimed.word.unit, printed.word.unit
-    if said == shown or not said or said == "x":
-        return True
-    if shown:
-        return shown == "x"
+    if said == shown or not said:
+        return not (number_of_things(claimed) and shown == "%")
+    if said == "x" or shown:
+        return said == "x" and not shown and claimed.word.text.isalpha() is False
     if printed.units:
         return claimed.word.printed_unit in printed.units
     named = {word.unit for part in sides.parts for word in part.words} | {word.unit for word in sides.captions}
     return said == "%" or said in named or not any(other for other in named if other not in _BARE)
+
+
+def number_of_things(number: Number) -> bool:
+    """Whether a number without a unit counts what is named right behind it."""
+    return not number.word.unit and number.counts
 
 
 def _spread_differs(claimed: Number, printed: Number) -> bool:
@@ -148,15 +174,16 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 
 def _takes(number: Number, one: Number, other: Number) -> bool:
     """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
-    shared = number.zone & (other.zone - one.zone)
-    if not shared or number.zone & (one.zone - other.zone):
+    shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
+    words, own_words = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
+    if not shared or own_words or (own and len(words) < _MORE):
         return False
     return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
 
 
 def _competes(number: Number, other: Number) -> bool:
-    if other.is_cell and number.word.text.isalpha():
-        return False  # "four" counts, and no cell prints it
+    if (other.is_cell and number.word.text.isalpha()) or other.word.text.isalpha():
+        return False  # "four" counts, and no cell prints it; "half" is about so many
     if _kind(other.word) == _kind(number.word):
         return True
     return other.is_cell and not other.word.unit and not number.word.is_year

@@ -15,6 +15,7 @@ from kag.values.verdict import Context, Quote
 _UNIT = re.compile(r"[(\[]([^()\[\]]{1,20})[)\]]|,\s*([^,]{1,10})$")
 _ANSWERED = re.compile(r"^\s*(?:yes|no)\s*[,:.;]\s*", re.I)
 _LONGER = 4  # letters by which one form of a word may be longer than another
+_LONGEST_NAME = 4  # words
 _NAMES = 3  # cells that say what a row is about
 _MOST_CELLS = 2_000  # of one table that are looked at
 
@@ -30,7 +31,14 @@ class Part:
     quoted: bool = True
     units: frozenset[str] = frozenset()
     is_cell: bool = False
+    lead: tuple[Word, ...] = ()  # of the same sentence, before the quote
     is_entry: bool = False  # of a reference list, whose numbers are years, volumes and pages
+
+
+    @property
+    def all(self) -> tuple[Word, ...]:
+        """The words of the quote with those that it was cut from."""
+        return (*self.lead, *self.words)
 
 
 @dataclass(frozen=True)
@@ -105,7 +113,9 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
 def _parts(quote: Quote) -> Iterator[Part]:
     if not quote.cells and not quote.rows:
         entry = quote.kind == "reference"
-        yield from (Part(words(quote.text[start:end]), is_entry=entry) for start, end in sentences(quote.text))
+        for number, (start, end) in enumerate(sentences(quote.text)):
+            lead = () if number else _lead(quote.before)
+            yield Part(words(quote.text[start:end]), is_entry=entry, lead=lead)
         return
     headers, rows = heads(quote)
     if quote.cells and quote.cells not in rows:
@@ -117,6 +127,14 @@ def _parts(quote: Quote) -> Iterator[Part]:
             return
         first = row[0] if row and row[0].strip() else first
         yield from _cells((first, *row[1:]), headers, quoted=not quote.cells or row == quote.cells)
+
+
+def _lead(before: str) -> tuple[Word, ...]:
+    """The words of a sentence that its quote was cut from; none where the quote begins one."""
+    rest = before.rstrip()
+    if not rest or rest[-1] in ".?!":
+        return ()
+    return words(rest[slice(*sentences(rest)[-1])])
 
 
 def heads(quote: Quote) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -133,16 +151,21 @@ def heads(quote: Quote) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     return headers, rows
 
 
+def _is_name(cell: str) -> bool:
+    """Whether a cell may say what its row is about: a few words, no number."""
+    return not any(char.isdigit() for char in cell) and 0 < len(cell.split()) <= _LONGEST_NAME
+
+
 def _is_value(cell: str) -> bool:
     return bool(re.match(r"^[\s<>~+\-−±(]*\d", cell))
 
 
 def _cells(row: Sequence[str], headers: Sequence[str], *, quoted: bool) -> Iterator[Part]:
     """A part for each cell of a row: what the row is called, the cell's headers, and the cell."""
-    named = [cell for at, cell in enumerate(row) if at == 0 or not _is_value(cell)][:_NAMES]
+    named = [cell for at, cell in enumerate(row) if at == 0 or _is_name(cell)][:_NAMES]
     name = words(" ; ".join(named))
     for at, cell in enumerate(row):
-        if not cell.strip() or (at == 0 and len(row) > 1) or (not _is_value(cell) and len(named) < len(row)):
+        if not cell.strip() or (at == 0 and len(row) > 1):
             continue
         header = headers[at] if at < len(headers) else ""
         yield Part((*name, *words(header), Word("|", ""), *words(cell)), quoted, _units(header), is_cell=True)

@@ -76,7 +76,7 @@ def than(text: Sequence[Word]) -> int | None:
 def _is_verb(text: Sequence[Word], at: int) -> bool:
     """Whether a word stands where a verb does: behind "is", or behind no article, with something behind it."""
     word = text[at]
-    if not word.carries or word.is_name:
+    if not word.carries or word.is_name or (at and word.text[0].isupper()):
         return False
     before = text[at - 1].text.lower() if at else ""
     behind = text[at + 1].text.lower() if at + 1 < len(text) else "."

@@ -32,6 +32,8 @@ def quantity_findings(sides: Sides) -> Iterator[Finding]:
     if all(part.is_cell for part in sides.quoted):  # what is true of all rows no row says
         return
     shown = {name for part in sides.quoted for name, _ in _quantities(part.words)}
+    if any(word.text.lower() in ("no", "none", "neither") for part in sides.quoted for word in part.words):
+        shown.add("all")
     for name, text in _quantities(sides.claim):
         if name in _STRONGER and not shown & set(_STRONGER[name]):
             weaker = name == "all" and bool(shown & {"most", "some"})
@@ -42,7 +44,8 @@ def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
     table = lexicon().quantifiers
     for at in range(len(text)):
         if (found := phrases_at(text, at, table, stems=False)) and not _is_degree(text, at):
-            yield table[found], text[at].text
+            if not (table[found] == "all" and at and text[at - 1].text.lower() == "of"):  # "10 % of all slides"
+                yield table[found], text[at].text
 
 
 def _is_degree(text: tuple[Word, ...], at: int) -> bool:

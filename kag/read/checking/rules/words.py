@@ -49,7 +49,8 @@ class Word:
     @property
     def carries(self) -> bool:
         """Whether it is a word that not any sentence may have."""
-        return bool(self.stem) and self.value is None and not is_plain(self.stem) and not is_plain(self.text.lower())
+        low = self.text.lower()
+        return bool(self.stem) and self.value is None and low not in _DENIALS and not (is_plain(self.stem) or is_plain(low))
 
     @property
     def is_name(self) -> bool:
@@ -57,14 +58,23 @@ class Word:
         return self.value is None and bool(re.search(r"\d|(?<=.)[A-Z]", self.text)) and any(map(str.isalpha, self.text))
 
 
+_DENIALS = frozenset("no not none nor neither never without cannot".split())
 _TOKEN = re.compile(
     r"(?P<name>\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
-    r"|(?P<number>(?<![\w.])(?:(?<![\w)\]] )(?<![\w)\]])[-+])?(?:\d+(?:\.\d+)?|\.\d+)(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
+    r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:'[a-z]+)?)"
     r"|(?P<mark>\+/-|[.?!,;:()\[\]|<>=/\n]| - |\S)"
 )
 _STOP = re.compile(r"\.(?=\s|$)")
 _LONGEST = 4  # words of a phrase
+_AND_HALF = re.compile(r" and a half\b")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
+    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b"
+)
+_DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
+_DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -80,7 +90,7 @@ _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "quarter": 25.0}
-_MULTIPLES = {"twice": 2.0, "double": 2.0, "doubled": 2.0, "thrice": 3.0, "triple": 3.0, "tripled": 3.0, "dozen": 12.0}
+_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "dozen": 12.0}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
@@ -107,6 +117,8 @@ def words(text: str) -> tuple[Word, ...]:
 def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     """The word that a match begins, and where it ends."""
     text, end = match[0], match.end()
+    if dated := _DATE.match(form, match.start()) or _DATE_US.match(form, match.start()):
+        return _date(dated), dated.end()
     if match["number"]:
         return _number(form, match, _value(text))
     if match["word"]:
@@ -116,6 +128,8 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
         if thirds := _THIRDS.match(form, match.start()):
             value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
             return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+        if low in _COUNTS and (half := _AND_HALF.match(form, end)):
+            return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
         if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
             return _number(form, match, _COUNTS[low])
         if low in _MULTIPLES:
@@ -126,6 +140,13 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if match["name"]:
         return Word(text, re.sub(r"[\W_]+", "", text).lower()), end
     return Word(text.strip() or text, ""), end
+
+
+def _date(match: re.Match[str]) -> Word:
+    """A day as a number that dates compete by: year, month and day in digits."""
+    month = _MONTHS.index(match["month"][:3].lower()) + 1
+    value = float(f"{match['year'] or 0}{month:02}{int(match['day']):02}")
+    return Word(match[0], f"{match['day']} {month} {match['year'] or ''}", value, "date", printed=value, printed_unit="date")
 
 
 def _value(text: str) -> float:

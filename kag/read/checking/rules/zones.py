@@ -46,7 +46,7 @@ _LINK = frozenset(
         "between",
     )
 )
-_JOINS = frozenset((",", "and", "or", "vs", "versus", "against", "compared", "with", "to", "/"))
+_JOINS = frozenset((",", "-", "and", "or", "vs", "versus", "against", "compared", "with", "to", "/"))
 _CUTS = frozenset((",", "and", "or", "vs", "versus", "than", "against"))
 _UNIT = 3  # letters of what may be a unit
 _RANGE = ("between", "from")  # before the two ends of one thing
@@ -75,9 +75,17 @@ def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
     start = _border(text, at[first - 1], at[first]) if first else 0
     end = _border(text, at[last], at[last + 1]) if last + 1 < len(at) else len(text)
     own = [index for index in range(start, end) if index != at[place]]
-    if first and not any(text[index].carries and len(text[index].text) > _UNIT for index in range(start, at[first])):
+    if first and _has_no_subject(text, at[0], start, at[first]):
         own += range(_clause(text, at[0]), at[0])
     return tuple(own)
+
+
+def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bool:
+    """Whether what stands before a thing in its own clause names nothing, or begins with a verb: "and peaked at"."""
+    if any(word.text in (".", ";", "?", ":") for word in text[lead:end]):
+        return False
+    named = [word for word in text[start:end] if word.carries and len(word.text) > _UNIT]
+    return not named or named[0] in text[start + 1 : start + 2] and named[0].text.endswith("ed")
 
 
 def _group(text: Sequence[Word], at: Sequence[int], place: int) -> tuple[int, int]:
@@ -92,7 +100,7 @@ def _group(text: Sequence[Word], at: Sequence[int], place: int) -> tuple[int, in
 
 def _is_share(text: Sequence[Word], one: int, other: int) -> bool:
     between = [word.text.lower() for word in text[one + 1 : other]]
-    return between in (["of"], ["/"], ["out", "of"], ["of", "the"], ["-"], ["of", "all"])
+    return _joined(text, one, other) or between in (["of"], ["/"], ["out", "of"], ["of", "the"], ["-"], ["of", "all"])
 
 
 def _clause(text: Sequence[Word], at: int) -> int:

@@ -29,7 +29,7 @@ RELATED: tuple[Rule, ...] = (
     role_findings,
     rate_findings,
 )
-SUPPORTED = 0.3  # share of a claim's words that its quotes must have
+SUPPORTED = 0.25  # share of a claim's words that its quotes must have
 
 
 class RuleChecker:

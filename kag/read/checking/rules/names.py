@@ -61,6 +61,9 @@ def _is_named(word: Word) -> bool:
 
 def _is_near(word: Word, sides: Sides) -> bool:
     known = (sides.places, *(part.words for part in sides.quoted))
+    initials = "".join(other.text[0] for part in sides.quoted for other in part.words if other.text[0].isalpha())
+    if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
+        return True
     return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
 
 

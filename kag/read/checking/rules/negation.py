@@ -117,7 +117,7 @@ def _added(sides: Sides) -> Iterator[Finding]:
     for denial in denials_of(sides.claim):
         focus = [sides.claim[index] for index in denial.focus]
         known = [word for word in focus if word.stem in sides.known]
-        if not known or _by_scale(focus, [word for part in sides.quoted for word in part.words]):
+        if not known or _by_scale(sides.claim[denial.start : denial.end], [word for part in sides.quoted for word in part.words]):
             continue  # what the quotes do not speak of they do not affirm
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
@@ -203,6 +203,8 @@ def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:
     if not length:
         return "", 0
     then = text[at + 1].text.lower() if at + 1 < len(text) else ""
+    if word == "not" and at and text[at - 1].text.lower() == "or":
+        return "", 0
     if word == "not" and then in ("only", "just", "merely"):
         return "", 0
     if word == "no" and (then in (".", ",", ":") or (at + 1 < len(text) and text[at + 1].is_number)):

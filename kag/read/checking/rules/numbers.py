@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word
+from kag.read.checking.rules.words import Word, words
 from kag.read.checking.rules.zones import zones
 
 _ABOUT = frozenset(
     "about around approximately roughly nearly almost circa ca some over under more less least most".split()
 )
-_ROUNDED = 0.05  # how far off a number may be that is only "about" so
+_ROUNDED = 0.1  # how far off a number may be that is only "about" so
+_YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
     "table fig figure section equation eq ref reference page step grade cohort cycle phase stage group arm model level type class "
     "experiment trial part panel batch site plot zone layer block line channel no number [".split()
 )
+_DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
 _UNIT = 3  # letters of what may be a unit
 _BARE = ("", "%", "x")
 _MORE = 2  # words that outweigh a number
@@ -37,6 +40,7 @@ class Number:
     quoted: bool = True
     is_cell: bool = False
     place: int = -1  # the part it stands in
+    named: bool = False  # whether it says how many known things there are: "the two groups"
     counts: bool = False  # whether a word of meaning stands right behind it
     labels: bool = False  # whether it only names something: "cohort 2"
 
@@ -48,6 +52,8 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
+        if not equal and number.named:
+            continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
             continue
@@ -92,7 +98,8 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
-            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, counts, labels)
+            named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
+            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
 
 
 def _kind(word: Word) -> str:
@@ -106,6 +113,8 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
         for number in numbers(sides, part.words, part, place):
             yield replace(number, zone=frozenset()) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
+    names = (word for part in sides.quoted for word in part.words if word.is_name)
+    yield from (Number(word, frozenset()) for name in names for word in words(re.sub(r"\D+", " ", name.text)) if word.is_number)
 
 
 def _is_label(word: Word, sides: Sides) -> bool:
@@ -117,6 +126,8 @@ def _is_label(word: Word, sides: Sides) -> bool:
 def _is_equal(claimed: Number, printed: Number) -> bool:
     """Whether two numbers are one; a share may be printed as a part of one, and what is only about so may be rounded."""
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
+    if claimed.word.unit == printed.word.unit == "date" and min(said, shown) < _YEAR:  # one of them says no year
+        return said % _YEAR == shown % _YEAR
     if bool(claimed.word.unit) != bool(printed.word.unit):  # the unit stands elsewhere, in a header perhaps
         said, shown = claimed.word.printed, printed.word.printed
     for value in (
@@ -175,8 +186,8 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 def _takes(number: Number, one: Number, other: Number) -> bool:
     """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
     shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
-    words, own_words = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
-    if not shared or own_words or (own and len(words) < _MORE):
+    named, own_named = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
+    if not shared or own_named or (own and len(named) < _MORE):
         return False
     return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
 

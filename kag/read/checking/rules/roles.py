@@ -84,7 +84,7 @@ def _is_verb(text: Sequence[Word], at: int) -> bool:
         return behind == "by"
     if not before or before in _NOUN or text[at - 1].is_number or text[at - 1].is_mark:
         return False
-    return behind not in _BE and behind not in _AFTER_NOUN and bool(text[at + 1 : at + 2]) and not text[at + 1].is_mark
+    return not behind.endswith("ed") and behind not in _BE and behind not in _AFTER_NOUN and bool(text[at + 1 : at + 2]) and not text[at + 1].is_mark
 
 
 def _is_passive(text: Sequence[Word], at: int) -> bool:

@@ -140,7 +140,12 @@ def _joined(text: Sequence[Word], first: int, second: int) -> bool:
 
 def _with_list(text: Sequence[Word], run: Sequence[int]) -> dict[int, Zone]:
     """A run of numbers with the list of as many things behind it, or else before it."""
-    for things in (_list_behind(text, run[-1] + 1, len(run)), _list_before(text, run[0], len(run))):
+    respectively = any(word.text.lower() == "respectively" for word in text[run[-1] :])
+    if text[run[0]].is_year and not respectively:
+        return {}
+    bracketed = text[run[0] - 1].text == "("
+    before = _list_before(text, run[0], len(run)) if respectively or bracketed else []
+    for things in (_list_behind(text, run[-1] + 1, len(run)), before):
         if things:
             return dict(zip(run, things, strict=True))
     return {}

@@ -83,9 +83,11 @@ def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, obj
     first = node.text.count("\n", 0, one.start)
     last = first + node.text.count("\n", one.start, max(one.start, one.end - 1))
     touched = [lines[at] for at in range(first, last + 1) if at >= head]
-    for cells in touched:
+    for cells in touched[:1] if len(touched) == 1 else ():
         yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
-    if not touched or first < head:
+    if len(touched) > 1:
+        yield Quote(said(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
+    elif not touched:
         yield Quote(said(one, paper), "table", **shared)  # type: ignore[arg-type]
 
 

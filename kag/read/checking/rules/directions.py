@@ -15,6 +15,7 @@ from kag.read.checking.rules.zones import zones
 
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
+_LEAST = 2  # what a claim and its quotes have to share around two words that are compared
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
@@ -48,7 +49,7 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             for part, other, before, behind in places
         ]
         best = max(rate for rate, _, _ in rated)
-        if best and not any(agrees for rate, agrees, _ in rated if rate == best):
+        if best >= min(_LEAST, max(1, len(left | right))) and not any(agrees for rate, agrees, _ in rated if rate == best):
             other = next(other for rate, _, other in rated if rate == best)
             yield Finding("direction", f"{turn.text!r} is {other.text!r} in the quotes", contradicts=True)
 

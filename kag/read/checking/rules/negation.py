@@ -79,6 +79,7 @@ class Denial:
     start: int
     end: int
     focus: tuple[int, ...]
+    whole: bool = False  # "none", which denies all that its clause says
 
 
 @lru_cache(maxsize=4096)
@@ -91,19 +92,19 @@ def denials_of(text: tuple[Word, ...]) -> tuple[Denial, ...]:
             start = at + length
             end = _end(text, start, reach)
             focus = [index for index in range(start, end) if text[index].carries][:_FOCUS]
-            found.append(Denial(at, start, end, tuple(focus)))
+            found.append(Denial(at, start, end, tuple(focus), reach == "whole"))
     return tuple(found)
 
 
 def is_denied(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word is said not to be so: denied once, and not twice, by what stands near before it."""
     return (
-        sum(denial.start <= at < denial.end and _near(text, denial.start, at) for denial in denials_of(text)) % 2 == 1
+        sum(denial.start <= at < denial.end and _near(text, denial, at) for denial in denials_of(text)) % 2 == 1
     )
 
 
-def _near(text: tuple[Word, ...], start: int, at: int) -> bool:
-    return sum(word.carries for word in text[start:at]) < _REACH
+def _near(text: tuple[Word, ...], denial: Denial, at: int) -> bool:
+    return denial.whole or sum(word.carries for word in text[denial.start : at]) < _REACH
 
 
 def negation_findings(sides: Sides) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ _ABOUT = frozenset(
     "about around approximately roughly nearly almost circa ca some over under more less least most".split()
 )
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
+_TEN = 10  # from which on a number in a name may be a count
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
@@ -52,7 +53,7 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and number.named:
+        if not equal and (number.named or _is_derived(number, printed)):
             continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
@@ -114,7 +115,7 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
             yield replace(number, zone=frozenset()) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
     names = (word for part in sides.quoted for word in part.words if word.is_name)
-    yield from (Number(word, frozenset()) for name in names for word in words(re.sub(r"\D+", " ", name.text)) if word.is_number)
+    yield from (Number(word, frozenset()) for name in names for word in words(re.sub(r"\D+", " ", name.text)) if word.printed >= _TEN)
 
 
 def _is_label(word: Word, sides: Sides) -> bool:
@@ -198,6 +199,23 @@ def _competes(number: Number, other: Number) -> bool:
     if _kind(other.word) == _kind(number.word):
         return True
     return other.is_cell and not other.word.unit and not number.word.is_year
+
+
+def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
+    """Whether a number is the sum, difference or ratio of two in one sentence of the quotes, or their share in percent."""
+    said = number.word.printed
+    digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
+    for one in printed:
+        for other in printed:
+            if one is other or one.place != other.place or one.is_cell or not one.quoted or not other.word.printed:
+                continue
+            first, second = one.word.printed, other.word.printed
+            found = [first + second, first - second] if number.word.unit == one.word.unit else []
+            found += [first / second] if number.word.unit in ("", "x") else []
+            found += [100 * first / second] if number.word.unit == "%" and first <= second else []
+            if any(isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED)) for value in found):
+                return True
+    return False
 
 
 def _other_unit(number: Number, printed: Sequence[Number]) -> Finding | None:

@@ -176,6 +176,8 @@ def _units(header: str) -> frozenset[str]:
     found = set()
     for match in _UNIT.finditer(header):
         inner = (match[1] or match[2]).strip()
+        if inner[:1].isdigit():
+            continue
         found |= {word.printed_unit for word in words(f"1.0 {inner}") if word.unit} | ({"%"} if "%" in inner else set())
     return frozenset(found)
 

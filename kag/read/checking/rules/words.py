@@ -75,7 +75,7 @@ _MONTH = (
 )
 _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
-_DOLLARS = re.compile(r"\bUS ?\$(?=\d)")
+_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -91,7 +91,7 @@ _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "quarter": 25.0}
-_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "dozen": 12.0}
+_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5, "dozen": 12.0}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import exp
+from collections.abc import Callable, Iterator, Sequence
 
 from kag.read.checking.rules.comparisons import comparison_findings
 from kag.read.checking.rules.directions import direction_findings
@@ -21,7 +20,14 @@ from kag.values.verdict import Context, Quote, Status, Verdict
 
 NAME = "rules"
 Rule = Callable[[Sides], Iterator[Finding]]
-SAID: tuple[Rule, ...] = (negation_findings, hedge_findings, quantity_findings, name_findings, beside_findings, asked_findings)
+SAID: tuple[Rule, ...] = (
+    negation_findings,
+    hedge_findings,
+    quantity_findings,
+    name_findings,
+    beside_findings,
+    asked_findings,
+)
 RELATED: tuple[Rule, ...] = (
     number_findings,
     direction_findings,
@@ -73,7 +79,8 @@ def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
             "direction",
             "comparison",
             "extreme",
-            "roles", "rate",
+            "roles",
+            "rate",
             "hedge",
             "quantity",
             "name",

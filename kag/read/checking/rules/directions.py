@@ -49,7 +49,9 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             for part, other, before, behind in places
         ]
         best = max(rate for rate, _, _ in rated)
-        if best >= min(_LEAST, max(1, len(left | right))) and not any(agrees for rate, agrees, _ in rated if rate == best):
+        if best >= min(_LEAST, max(1, len(left | right))) and not any(
+            agrees for rate, agrees, _ in rated if rate == best
+        ):
             other = next(other for rate, _, other in rated if rate == best)
             yield Finding("direction", f"{turn.text!r} is {other.text!r} in the quotes", contradicts=True)
 

@@ -33,7 +33,7 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
         lines = [line for line in _lines(sides, quote) if len(line.values) >= _FEWEST]
         best = max((_fit(line) for line in lines), default=(0, 0))
         chosen = [line for line in lines if _fit(line) == best]
-        if best[1] and chosen and not any(_holds(line, choose(line.values)) for line in chosen):
+        if best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
             shown = choose(chosen[0].values)
             yield Finding("extreme", f"{turn.text!r} is another one in the table: {shown:g}", contradicts=True)
 

@@ -29,6 +29,7 @@ class Lexicon:
     denials: Mapping[Phrase, str]
     hedges: Mapping[Phrase, str]
     quantifiers: Mapping[Phrase, str]
+    near: Mapping[str, frozenset[Phrase]]
 
 
 @cache
@@ -51,6 +52,7 @@ def lexicon() -> Lexicon:
         _by_phrase(table["denials"]),
         _by_phrase(table["hedges"]),
         _by_phrase(table["quantifiers"]),
+        {name: frozenset(_by_phrase({name: words})) for name, words in table["near"].items()},
     )
 
 

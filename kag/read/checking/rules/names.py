@@ -24,7 +24,9 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
 
 def beside_findings(sides: Sides) -> Iterator[Finding]:
     """A name that only stands beside a quote which has another one in its place."""
-    beside = [word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)]
+    beside = [
+        word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)
+    ]
     said = {word.stem for word in sides.claim}
     other = [
         word.text

@@ -9,7 +9,7 @@ from functools import lru_cache
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
 from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word, phrases_at
+from kag.read.checking.rules.words import Word, has_near, phrases_at
 
 _BORDERS = frozenset(
     (
@@ -98,9 +98,7 @@ def denials_of(text: tuple[Word, ...]) -> tuple[Denial, ...]:
 
 def is_denied(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word is said not to be so: denied once, and not twice, by what stands near before it."""
-    return (
-        sum(denial.start <= at < denial.end and _near(text, denial, at) for denial in denials_of(text)) % 2 == 1
-    )
+    return sum(denial.start <= at < denial.end and _near(text, denial, at) for denial in denials_of(text)) % 2 == 1
 
 
 def _near(text: tuple[Word, ...], denial: Denial, at: int) -> bool:
@@ -115,10 +113,14 @@ def negation_findings(sides: Sides) -> Iterator[Finding]:
 
 def _added(sides: Sides) -> Iterator[Finding]:
     negative = any(_is_negative(part.words) for part in sides.quoted)
+    if any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted) and not negative:
+        return
     for denial in denials_of(sides.claim):
         focus = [sides.claim[index] for index in denial.focus]
         known = [word for word in focus if word.stem in sides.known]
-        if not known or _by_scale(sides.claim[denial.start : denial.end], [word for part in sides.quoted for word in part.words]):
+        if not known or _by_scale(
+            sides.claim[denial.start : denial.end], [word for part in sides.quoted for word in part.words]
+        ):
             continue  # what the quotes do not speak of they do not affirm
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
@@ -146,7 +148,7 @@ def _shared_denial(sides: Sides) -> bool:
 
 
 def _lost(sides: Sides) -> Iterator[Finding]:
-    if _is_negative(sides.claim):
+    if _is_negative(sides.claim) or has_near(sides.claim, lexicon().near["denial"]):
         return
     affirmed = {
         stem
@@ -177,7 +179,8 @@ def _is_negative(text: tuple[Word, ...]) -> bool:
     if denials_of(text):
         return True
     return any(
-        word.text.lower().startswith(_PREFIXES) and word.carries or _side(text, at) < 0 for at, word in enumerate(text)
+        (word.text.lower().startswith(_PREFIXES) and word.carries) or _side(text, at) < 0
+        for at, word in enumerate(text)
     )
 
 
@@ -219,7 +222,9 @@ def _end(text: Sequence[Word], start: int, reach: str) -> int:
     index = start
     while index < len(text):
         low = text[index].text.lower()
-        if (low in _BORDERS and not (low in ("which", "whom") and text[index - 1].text.lower() == "of")) or (low == "," and _begins_clause(text, index + 1)):
+        if (low in _BORDERS and not (low in ("which", "whom") and text[index - 1].text.lower() == "of")) or (
+            low == "," and _begins_clause(text, index + 1)
+        ):
             return index
         if reach == "phrase" and (low in _PHRASE_ENDS or index - start >= _LONGEST):
             return index

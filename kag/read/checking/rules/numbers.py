@@ -13,19 +13,71 @@ from kag.read.checking.rules.words import Word, words
 from kag.read.checking.rules.zones import zones
 
 _ABOUT = frozenset(
-    "about around approximately roughly nearly almost circa ca some over under more less least most".split()
+    [
+        "about",
+        "around",
+        "approximately",
+        "roughly",
+        "nearly",
+        "almost",
+        "circa",
+        "ca",
+        "some",
+        "over",
+        "under",
+        "more",
+        "less",
+        "least",
+        "most",
+    ]
 )
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
 _TEN = 10  # from which on a number in a name may be a count
+_DIGITS = 2  # that a rounded number has left
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
-    "table fig figure section equation eq ref reference page step grade cohort cycle phase stage group arm model level type class "
-    "experiment trial part panel batch site plot zone layer block line channel no number [".split()
+    [
+        "table",
+        "fig",
+        "figure",
+        "section",
+        "equation",
+        "eq",
+        "ref",
+        "reference",
+        "page",
+        "step",
+        "grade",
+        "cohort",
+        "cycle",
+        "phase",
+        "stage",
+        "group",
+        "arm",
+        "model",
+        "level",
+        "type",
+        "class",
+        "experiment",
+        "trial",
+        "part",
+        "panel",
+        "batch",
+        "site",
+        "plot",
+        "zone",
+        "layer",
+        "block",
+        "line",
+        "channel",
+        "no",
+        "number",
+        "[",
+    ]
 )
 _DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
 _UNIT = 3  # letters of what may be a unit
-_BARE = ("", "%", "x")
 _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
 
@@ -58,7 +110,7 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
             continue
-        fit = [other for other in equal if _units_fit(number, other, sides)]
+        fit = [other for other in equal if _units_fit(number, other)]
         if not fit:
             unit = equal[0].word.unit or "no unit"
             yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
@@ -78,10 +130,16 @@ def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word,
     found = []
     for word in claim:
         if word.is_number and not word.unit and not word.is_year:
-            units = {other.word.printed_unit for other in printed if other.word.printed == word.printed and other.quoted}
+            units = {
+                other.word.printed_unit for other in printed if other.word.printed == word.printed and other.quoted
+            }
             one = next(iter(units)) if len(units) == 1 else ""
             if one in said:
-                value = next(other.word.value for other in printed if other.word.printed_unit == one and other.word.printed == word.printed)
+                value = next(
+                    other.word.value
+                    for other in printed
+                    if other.word.printed_unit == one and other.word.printed == word.printed
+                )
                 word = replace(word, unit=said[one], printed_unit=one, value=value)
         found.append(word)
     return tuple(found)
@@ -96,6 +154,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
         for index, zone in zip(same, zones(text, same), strict=True):
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
+            about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
             labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
@@ -115,7 +174,12 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
             yield replace(number, zone=frozenset()) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
     names = (word for part in sides.quoted for word in part.words if word.is_name)
-    yield from (Number(word, frozenset()) for name in names for word in words(re.sub(r"\D+", " ", name.text)) if word.printed >= _TEN)
+    yield from (
+        Number(word, frozenset())
+        for name in names
+        for word in words(re.sub(r"\D+", " ", name.text))
+        if word.printed >= _TEN
+    )
 
 
 def _is_label(word: Word, sides: Sides) -> bool:
@@ -135,28 +199,39 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
         shown,
         shown * 100 if claimed.word.unit == "%" and not printed.word.unit and abs(shown) <= 1 else shown,
     ):
-        if (
-            isclose(said, value, rel_tol=1e-9, abs_tol=1e-12)
-            or isclose(abs(said), abs(value), rel_tol=1e-9)
-            and not claimed.word.text.startswith("-")
+        if isclose(said, value, rel_tol=1e-9, abs_tol=1e-12) or (
+            isclose(abs(said), abs(value), rel_tol=1e-9) and not claimed.word.text.startswith("-")
         ):
             return True
         if claimed.about and isclose(said, value, rel_tol=_ROUNDED):
             return True
+        if _is_rounded(claimed.word, said, value):
+            return True
     return False
 
 
-def _units_fit(claimed: Number, printed: Number, sides: Sides) -> bool:
+def _is_rounded(word: Word, said: float, shown: float) -> bool:
+    """Whether a number of two digits or more is the printed one with fewer of them: 79 for 78.6."""
+    digits = word.text.lstrip("-+").partition(" ")[0]
+    whole, _, parts = digits.partition(".")
+    if (
+        not digits.replace(".", "").isdigit()
+        or len((whole + parts).lstrip("0").rstrip("0" if not parts else "")) < _DIGITS
+    ):
+        return False
+    return shown != round(shown, len(parts)) and isclose(said, round(shown, len(parts)))
+
+
+def _units_fit(claimed: Number, printed: Number) -> bool:
     """Whether a number has in the claim a unit that it has in print, by itself, by its header or by what stands around."""
     said, shown = claimed.word.unit, printed.word.unit
     if said == shown or not said:
         return not (number_of_things(claimed) and shown == "%")
     if said == "x" or shown:
         return said == "x" and not shown and claimed.word.text.isalpha() is False
-    if printed.units:
-        return claimed.word.printed_unit in printed.units
-    named = {word.unit for part in sides.parts for word in part.words} | {word.unit for word in sides.captions}
-    return said == "%" or said in named or not any(other for other in named if other not in _BARE)
+    if printed.counts and not printed.is_cell:
+        return False
+    return not printed.units or claimed.word.printed_unit in printed.units
 
 
 def number_of_things(number: Number) -> bool:
@@ -213,7 +288,10 @@ def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
             found = [first + second, first - second] if number.word.unit == one.word.unit else []
             found += [first / second] if number.word.unit in ("", "x") else []
             found += [100 * first / second] if number.word.unit == "%" and first <= second else []
-            if any(isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED)) for value in found):
+            if any(
+                isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED))
+                for value in found
+            ):
                 return True
     return False
 

@@ -34,7 +34,6 @@ class Part:
     lead: tuple[Word, ...] = ()  # of the same sentence, before the quote
     is_entry: bool = False  # of a reference list, whose numbers are years, volumes and pages
 
-
     @property
     def all(self) -> tuple[Word, ...]:
         """The words of the quote with those that it was cut from."""

@@ -9,7 +9,24 @@ from kag.read.checking.rules.parts import Sides, is_same
 from kag.read.checking.rules.words import Word
 
 _PER = frozenset(("a", "an", "per", "each", "every", "/"))
-_TIMES = frozenset("second minute hour day night week month season summer winter year decade century generation".split())
+_TIMES = frozenset(
+    [
+        "second",
+        "minute",
+        "hour",
+        "day",
+        "night",
+        "week",
+        "month",
+        "season",
+        "summer",
+        "winter",
+        "year",
+        "decade",
+        "century",
+        "generation",
+    ]
+)
 _NAMED = frozenset(("hourly", "daily", "weekly", "monthly", "yearly", "annually", "annual"))
 
 

@@ -11,14 +11,76 @@ from kag.read.checking.rules.words import Word
 
 _BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however"))
 _THAN = frozenset(("than", "versus", "vs"))
-_BE = frozenset("is are was were be been being".split())
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _EVEN = frozenset(
-    "between correl associ relat link interact similar differ compar combin and with both same equal".split()
+    [
+        "between",
+        "correl",
+        "associ",
+        "relat",
+        "link",
+        "interact",
+        "similar",
+        "differ",
+        "compar",
+        "combin",
+        "and",
+        "with",
+        "both",
+        "same",
+        "equal",
+    ]
 )
 _NOUN = frozenset(
-    "the a an of in on at for from with by to this these that those its their our each no all both and or".split()
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "with",
+        "by",
+        "to",
+        "this",
+        "these",
+        "that",
+        "those",
+        "its",
+        "their",
+        "our",
+        "each",
+        "no",
+        "all",
+        "both",
+        "and",
+        "or",
+    ]
 )
-_AFTER_NOUN = frozenset("of and or had has have may might can could will would did does do who which".split())
+_AFTER_NOUN = frozenset(
+    [
+        "of",
+        "and",
+        "or",
+        "had",
+        "has",
+        "have",
+        "may",
+        "might",
+        "can",
+        "could",
+        "will",
+        "would",
+        "did",
+        "does",
+        "do",
+        "who",
+        "which",
+    ]
+)
 _NEAR = 3  # words behind a verb where its "by" stands
 
 
@@ -84,7 +146,13 @@ def _is_verb(text: Sequence[Word], at: int) -> bool:
         return behind == "by"
     if not before or before in _NOUN or text[at - 1].is_number or text[at - 1].is_mark:
         return False
-    return not behind.endswith("ed") and behind not in _BE and behind not in _AFTER_NOUN and bool(text[at + 1 : at + 2]) and not text[at + 1].is_mark
+    return (
+        not behind.endswith("ed")
+        and behind not in _BE
+        and behind not in _AFTER_NOUN
+        and bool(text[at + 1 : at + 2])
+        and not text[at + 1].is_mark
+    )
 
 
 def _is_passive(text: Sequence[Word], at: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
 from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word, phrases_at
+from kag.read.checking.rules.words import Word, has_near, phrases_at
 
 _BORDERS = frozenset(
     (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because")
@@ -17,7 +17,7 @@ _STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # wha
 
 def hedge_findings(sides: Sides) -> Iterator[Finding]:
     """A claim without hedge or plan whose own words are hedged, or planned, wherever the quotes have them."""
-    if any(_hedges(sides.claim)):
+    if any(_hedges(sides.claim)) or has_near(sides.claim, lexicon().near["hedge"]):
         return
     fact = max((len(told) for told, hedged in _clauses(sides) if not hedged), default=0)
     for told, hedged in _clauses(sides):
@@ -32,8 +32,9 @@ def quantity_findings(sides: Sides) -> Iterator[Finding]:
     if all(part.is_cell for part in sides.quoted):  # what is true of all rows no row says
         return
     shown = {name for part in sides.quoted for name, _ in _quantities(part.words)}
-    if any(word.text.lower() in ("no", "none", "neither") for part in sides.quoted for word in part.words):
-        shown.add("all")
+    for name in _STRONGER:
+        if any(has_near(part.words, lexicon().near[name]) for part in sides.quoted):
+            shown.add(name)
     for name, text in _quantities(sides.claim):
         if name in _STRONGER and not shown & set(_STRONGER[name]):
             weaker = name == "all" and bool(shown & {"most", "some"})
@@ -52,7 +53,9 @@ def _is_degree(text: tuple[Word, ...], at: int) -> bool:
     """Whether "most" makes a superlative: "the most bees", "cited most often"."""
     behind = text[at + 1].text.lower() if at + 1 < len(text) else ""
     before = text[at - 1].text.lower() if at else ""
-    return text[at].text.lower() == "most" and (before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly"))
+    return text[at].text.lower() == "most" and (
+        before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly")
+    )
 
 
 def _hedges(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:

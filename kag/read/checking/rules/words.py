@@ -50,7 +50,12 @@ class Word:
     def carries(self) -> bool:
         """Whether it is a word that not any sentence may have."""
         low = self.text.lower()
-        return bool(self.stem) and self.value is None and low not in _DENIALS and not (is_plain(self.stem) or is_plain(low))
+        return (
+            bool(self.stem)
+            and self.value is None
+            and low not in _DENIALS
+            and not (is_plain(self.stem) or is_plain(low))
+        )
 
     @property
     def is_name(self) -> bool:
@@ -58,7 +63,7 @@ class Word:
         return self.value is None and bool(re.search(r"\d|(?<=.)[A-Z]", self.text)) and any(map(str.isalpha, self.text))
 
 
-_DENIALS = frozenset("no not none nor neither never without cannot".split())
+_DENIALS = frozenset(["no", "not", "none", "nor", "neither", "never", "without", "cannot"])
 _TOKEN = re.compile(
     r"(?P<name>\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
     r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
@@ -85,12 +90,14 @@ _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "tri
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
     word: value * 10.0
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    for value, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
+    )
 }
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
-_PARTS = {"half": 50.0, "quarter": 25.0}
+_PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
 _MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5, "dozen": 12.0}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
@@ -147,7 +154,9 @@ def _date(match: re.Match[str]) -> Word:
     """A day as a number that dates compete by: year, month and day in digits."""
     month = _MONTHS.index(match["month"][:3].lower()) + 1
     value = float(f"{match['year'] or 0}{month:02}{int(match['day']):02}")
-    return Word(match[0], f"{match['day']} {month} {match['year'] or ''}", value, "date", printed=value, printed_unit="date")
+    return Word(
+        match[0], f"{match['day']} {month} {match['year'] or ''}", value, "date", printed=value, printed_unit="date"
+    )
 
 
 def _value(text: str) -> float:
@@ -225,3 +234,9 @@ def phrases_at(text: Sequence[Word], at: int, table: Mapping[Phrase, object], *,
     """The longest phrase of a table that begins here, by stems or by the very words; empty where none does."""
     said = tuple((word.stem if stems else word.text.lower()) for word in text[at : at + _LONGEST])
     return next((said[:length] for length in range(len(said), 0, -1) if said[:length] in table), ())
+
+
+def has_near(text: Sequence[Word], phrases: frozenset[Phrase]) -> bool:
+    """Whether any of these phrases stands in a text, by the very words."""
+    table = dict.fromkeys(phrases)
+    return any(phrases_at(text, at, table, stems=False) for at in range(len(text)))

@@ -85,7 +85,7 @@ def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bo
     if any(word.text in (".", ";", "?", ":") for word in text[lead:end]):
         return False
     named = [word for word in text[start:end] if word.carries and len(word.text) > _UNIT]
-    return not named or named[0] in text[start + 1 : start + 2] and named[0].text.endswith("ed")
+    return not named or (named[0] in text[start + 1 : start + 2] and named[0].text.endswith("ed"))
 
 
 def _group(text: Sequence[Word], at: Sequence[int], place: int) -> tuple[int, int]:
@@ -159,8 +159,7 @@ def _list_behind(text: Sequence[Word], start: int, count: int) -> list[Zone]:
             for i in range(start, len(text))
             if text[i].text in (".", ";", ":")
             or text[i].text == "respectively"
-            or text[i].is_number
-            and not text[i].is_year
+            or (text[i].is_number and not text[i].is_year)
         ),
         len(text),
     )

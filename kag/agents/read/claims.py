@@ -1,25 +1,25 @@
-"""From a model's draft to claims that verify. Nothing a model says is believed: not a page, not a quote, not a "not".
+"""From a model's draft to claims that are quoted and supported. Nothing a model says is believed: not a page, not a quote, not a "not".
 
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
 quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several
 papers, evidence names its "paper" too. A claim then has to pass `kag.read.checking.verify`, and rules that a
-stranger's statement has to keep besides: a number stands with its unit as printed, and claim and quotes share a word.
+stranger's statement has to keep besides: claim and quotes share a word, and no quote gives orders.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.verify import judged
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
 from kag.text.plain import plain
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import tokens
 from kag.values.errors import RunError
 from kag.values.evidence import Claim, Dropped, Evidence
 
@@ -32,19 +32,6 @@ FORM = (
 )
 
 _CLAUSE = re.compile(r"[.;:?!](?=\s|$)|,(?=\s)|\b(?:but|whereas|while|although|though|however)\b", re.I)
-_UNITS = (
-    "nm|um|mm|cm|dm|m|km|fs|ps|ns|us|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|k|ng|ug|mg|g|"
-    "kg|t|nl|ul|ml|l|pm|nmol|umol|mmol|mol|nm|mm|mv|v|kv|mw|w|kw|pa|kpa|mpa|gpa|hz|khz|mhz|ghz|ev|kev|mev|j|kj|kcal|"
-    "bq|kbq|mbq|gbq|gy|db|ppm|ppb|%|percent|per cent|°c|°f|°|hundred|thousand|million|billion|trillion|dozen|fold|times"
-)
-_COUNTED = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
-_MEASURE = re.compile(rf"(?:\d|\b(?:{_COUNTED}))[ -]?(?:{_UNITS})(?![a-z])")
-_LABEL = re.compile(
-    r"\b(?:fig(?:ure)?s?|tables?|schemes?|sections?|ref(?:erence)?s?|eq(?:uation)?s?)\.? ?[a-z]?\d[\d.]*[a-z]?\b"
-)
-_FACTORS = re.compile(
-    r"\b(?:half|twice|double[sd]?|triple[sd]?|hundreds?|thousands?|millions?|billions?|dozens?|zero)\b"
-)
 _COMMAND = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|prompts?|rules)\b"
     r"|\byou are (?:now )?(?:an? )?(?:ai|assistant|language model|chatbot)\b|\b(?:system prompt|as an ai)\b",
@@ -109,7 +96,7 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tup
     if problems:
         return text, None, problems
     claim = Claim(text, tuple(dict.fromkeys(one for one in found if isinstance(one, Evidence))), confidence)
-    return text, claim, list(_unsupported(claim, papers, question))
+    return text, *_supported(claim, papers, question)
 
 
 def _beyond(row: object) -> tuple[str, None, list[str]]:
@@ -200,18 +187,13 @@ def _nearest(text: str, quote: str) -> str:
     return text[best : best + NEAR]
 
 
-def _unsupported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
-    """What a claim whose quotes are real says that they do not."""
-    issues = [issue.message for issue in claim_issues(claim, papers, question)]
-    if issues:
-        yield from (f"does not hold: {issue}" for issue in issues)
-        return
-    quoted = "".join(_squeezed(one.quote) + " " for one in claim.evidence)
-    for measure in _measures(claim.text):
-        if measure.replace(" ", "") not in quoted:
-            yield f"does not hold: {measure!r} is not in the quotes; write numbers with their units as they are printed"
-    if not _related(claim, papers):
-        yield "does not hold: it shares no word with its quotes; quote the sentence that says it"
+def _supported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> tuple[Claim, list[str]]:
+    """A claim whose quotes are real with the verdict on it, and what it says that they do not: all reasons at once."""
+    issues, verdict = judged(claim, papers, question)
+    problems = [f"does not hold: {issue.message}" for issue in issues]
+    if not problems and not _related(claim, papers):
+        problems = ["does not hold: it shares no word with its quotes; quote the sentence that says it"]
+    return replace(claim, verdict=verdict), problems
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -219,25 +201,6 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, max(start, end - 1))
     return (before[-1] if before else 0), max(end, after.start() if after else len(text))
-
-
-def _measures(text: str) -> list[str]:
-    """Numbers with their units, and words that stand for a factor, in the form in which texts are searched."""
-    folded = _LABEL.sub(" ", search_text(text).text.lower())
-    numbered = [_number_before(folded, match) for match in _MEASURE.finditer(folded)]
-    return list(dict.fromkeys([*numbered, *(match[0] for match in _FACTORS.finditer(folded))]))
-
-
-def _number_before(text: str, match: re.Match[str]) -> str:
-    """The measure with all digits of its number."""
-    start = match.start()
-    while start and (text[start - 1].isdigit() or text[start - 1] in ".,"):
-        start -= 1
-    return text[start : match.end()].lstrip(".,")
-
-
-def _squeezed(text: str) -> str:
-    return search_text(text).text.lower().replace(" ", "")
 
 
 def _related(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:

@@ -16,7 +16,7 @@ from kag.text.plain import plain
 from kag.text.search_text import search_text
 from kag.text.sentences import sentences
 from kag.values.evidence import Claim, Evidence
-from kag.values.verdict import Checker, Context, Quote, Verdict
+from kag.values.verdict import Case, Checker, Context, Quote, Verdict
 
 RULES: Checker = RuleChecker()
 _KINDS = {
@@ -31,6 +31,11 @@ _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictiona
 
 def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", checker: Checker = RULES) -> Verdict:
     """What a checker says of a claim whose quotes stand where they are said to stand."""
+    return checker.check(*case_of(claim, papers, question))
+
+
+def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
+    """A claim as a checker is given it: its words without labels, its quotes in their places, what else is known."""
     quotes = [quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])]
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     text, *told = (
@@ -38,7 +43,7 @@ def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", ch
         for one in (claim.text, *(quote.text for quote in quotes))
     )
     bare = [_without(quote, words) for quote, words in zip(quotes, told, strict=True)]
-    return checker.check(text, bare, Context(question, short, count=claim.count))
+    return text, bare, Context(question, short, count=claim.count)
 
 
 def _without(quote: Quote, text: str) -> Quote:

@@ -39,8 +39,11 @@ def chat(paths: Sequence[Path], paper: str | None, out_dir: Path | None, **given
         start = before.paper
         if sys.stdin.isatty():
             note(HELP)
-        for said in _lines():
-            before = _answered(said, before, talk, start)
+        spoken = ""
+        for number, said in enumerate(_lines()):
+            if number:
+                say()
+            before, spoken = _answered(said, before, talk, start, spoken)
 
 
 def _lines() -> Iterator[str]:
@@ -56,8 +59,11 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _answered(said: str, before: Before, talk: Talk, start: str) -> Before:
-    """Answer one question and tell what the talk has come to; what cannot be asked is told, and the talk goes on."""
+def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str) -> tuple[Before, str]:
+    """Answer one question; what the talk has come to, and the paper whose title was shown last.
+
+    What cannot be asked is told, and the talk goes on.
+    """
     from kag.read.follow_up import follow_up, of_this_paper
     from kag.values.errors import BadValue
 
@@ -67,7 +73,7 @@ def _answered(said: str, before: Before, talk: Talk, start: str) -> Before:
         full = legible(full)
     except BadValue as error:
         note(f"{error.message}. {error.hint}")
-        return before
+        return before, spoken
     if not sys.stdin.isatty():
         say(f"{PROMPT}{asked}")
     if full != asked:
@@ -75,7 +81,8 @@ def _answered(said: str, before: Before, talk: Talk, start: str) -> Before:
     # A question that stands alone is put to all papers again; one that leans, to the paper that was spoken of.
     paper = before.paper if full != asked or of_this_paper(asked) else start
     outcome = talk.put(full, paper)
-    say(words_of(outcome, talk) + "\n")
-    note_which(outcome.answer, talk)
     papers = outcome.answer.papers
-    return replace(after, paper=papers[0] if len(papers) == 1 else paper)
+    only = papers[0] if len(papers) == 1 else ""
+    say(words_of(outcome, talk, titled=only != spoken))
+    note_which(outcome.answer, talk)
+    return replace(after, paper=only or paper), only

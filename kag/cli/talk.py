@@ -72,7 +72,7 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
     """The papers of PATHs, ready to be asked; raises `RunError` for a path that has to be indexed first."""
     from kag.questions.file import Question
     from kag.read.answer_batch import Put, answer_all, clear_work
-    from kag.read.answer_folder import open_folder, question_name
+    from kag.read.answer_folder import open_folder, question_name, write_overview
 
     check_tape(given)
     options = checked(ReadOptions(**{**given, "lm": given["lm"] or ""}))
@@ -84,9 +84,13 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
             def put(text: str, paper: str) -> Answered:
                 question = Question(question_name(text, paper), text, paper)
                 (outcome,) = answer_all([Put(question, paper)], asking, folder, options)
+                asked[outcome.answer.id] = outcome
                 return outcome
 
+            asked: dict[str, Answered] = {}
             yield Talk(library, folder, put)
+        if out_dir:
+            write_overview(folder, [*asked.values()], {"mode": options.mode, "model": options.model})
         clear_work(folder)
 
 
@@ -121,32 +125,29 @@ def _library(paths: Sequence[Path]) -> Library:
 
     for path in paths:
         if not path.exists():
-            raise RunError(f"there is no {shown(path)}", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
+            raise RunError(f"{shown(path)}: there is no such folder", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
         if not find_runs(path):
             hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
             raise RunError(f"{shown(path)} is not indexed", hint=hint)
     return open_library(*paths)
 
 
-def words_of(outcome: Answered, talk: Talk) -> str:
-    """An answer as it is shown."""
+def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
+    """An answer as it is shown; without its paper where that is clear."""
     from kag.read.composed import composed
 
     answer = outcome.answer
-    return composed(answer, talk.library, () if answer.claims else _near(answer, talk))
+    return composed(answer, talk.library, () if answer.claims else _near(answer, talk), titled=titled)
 
 
-def _near(answer: Answer, talk: Talk) -> list[tuple[str, Hit]]:
+def _near(answer: Answer, talk: Talk) -> Sequence[tuple[str, Hit]]:
     """The passages of the paper that was asked which are nearest to what was looked for."""
-    from kag.read.composed import PASSAGES
-    from kag.read.passage_index import SearchIndex
-    from kag.read.passages import passages
+    from kag.read.nearest import nearest
 
-    if len(answer.papers) != 1 or answer.papers[0] not in talk.library or not answer.searches:
-        return []
+    if len(answer.papers) != 1 or answer.papers[0] not in talk.library:
+        return ()
     (name,) = answer.papers
-    index = SearchIndex(passages(talk.library[name]))
-    return [(name, hit) for hit in index.search(answer.searches[0], PASSAGES).hits]
+    return [(name, hit) for query in answer.searches[:1] for hit in nearest(query, talk.library[name])]
 
 
 def note_which(answer: Answer, talk: Talk) -> None:

@@ -18,23 +18,29 @@ from kag.values.evidence import Answer, Claim, Evidence
 
 SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the second it is a guess
 QUOTES = 10  # of one claim
-PASSAGES = 3
 _WIDE = 100  # characters of a line
+_CLAIMED_CELL = re.compile(r"(Table [\w.]+): (.+) \| ([^|]+)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORT = 60  # characters of a claim that is a short answer itself
 _IN = "  "
 
 
-def composed(answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]] = ()) -> str:
+def composed(
+    answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]] = (), *, titled: bool = True
+) -> str:
     """An answer as plain text without a line end; `near` are passages, each with its paper's id, where none was found.
 
-    `papers` has what is quoted. What the papers print is data: whoever shows it makes control characters visible.
+    Its paper comes last, where it is one; not with `titled` false. `papers` has what is quoted. What papers print is
+    data: whoever shows it makes control characters visible.
     """
     parts = [*_found(answer, papers)] if answer.claims else [*_nothing(answer, papers, near)]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
-    quoted = dict.fromkeys(one.paper for claim in answer.claims for one in claim.evidence)
-    if len(quoted) == 1:
-        parts.append(_filled(_title(next(iter(quoted)), papers)))
+    shown = dict.fromkeys(
+        [*(one.paper for claim in answer.claims for one in claim.evidence), *(name for name, _ in near)]
+    )
+    if titled and len(shown) == 1:
+        parts.append(_filled(_title(next(iter(shown)), papers)))
     return "\n\n".join(parts)
 
 
@@ -56,12 +62,13 @@ def _short(answer: Answer) -> str:
     if not isinstance(value, str | int | float) or first.confidence < SURE:
         return ""
     said, words = plain(str(value)), plain(first.text)
-    return said if said in words and len(words) > _SHORT and 2 * len(said) < len(words) else ""
+    alone = len(_NUMBER.findall(words)) == len(_NUMBER.findall(said))  # of several numbers it may be the wrong one
+    return said if alone and said in words and len(words) > _SHORT and 2 * len(said) < len(words) else ""
 
 
 def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
-    yield _filled(plain(claim.text))
+    yield _filled(_said(plain(claim.text)))
     if claim.confidence < SURE:
         yield f"{_IN}({'likely, but not sure' if claim.confidence >= LIKELY else 'a guess: look at the place'})"
     shown: set[tuple[str, str]] = set()
@@ -80,17 +87,28 @@ def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> 
         yield f"{_IN}and {len(claim.evidence) - QUOTES} quotes more"
 
 
+def _said(text: str) -> str:
+    """A claim in words; of one that names a cell of a table by row and column, what the cell says comes first.
+
+    >>> _said("Table 1: Park | Species per site | 14.1 (3.0)")
+    '14.1 (3.0) – Park, Species per site (Table 1)'
+    """
+    cell = _CLAIMED_CELL.fullmatch(text)
+    return f"{cell[3]} – {', '.join(cell[2].split(' | '))} ({cell[1]})" if cell else text
+
+
 def _nothing(answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]]) -> Iterator[str]:
     """That nothing was found, and the passages that come nearest."""
     if not near:
         yield answer.text
         return
     yield "No answer was found. Nearest passages:" if len(near) > 1 else "No answer was found. Nearest passage:"
-    for paper, hit in near[:PASSAGES]:
-        title = f", {_title(paper, papers)}" if len(papers) > 1 else ""
+    several = len({paper for paper, _ in near}) > 1
+    for paper, hit in near:
         graph, (name, start, end) = papers[paper], hit.snippet
         node = graph.nodes[name]
-        yield f"{_passage(graph, node, start, end)}\n{_IN}page {node.page}{_section(graph, name)}{title}"
+        which = f", {paper}" if several else ""
+        yield f"{_passage(graph, node, start, end)}\n{_IN}page {node.page}{_section(graph, name)}{which}"
 
 
 def _passage(paper: PaperGraph, node: Node, start: int, end: int) -> str:

@@ -94,9 +94,14 @@ def _full(text: str, before: Before) -> str:
         found = rule(rest, before)
         if found:
             return _as_question(found)
-    if led and len(rest.split()) <= _MOST_WORDS and not _ASKING.match(rest) and not _YES_NO.match(rest):
+    if led and len(rest.split()) <= _MOST_WORDS and not _ASKING.search(rest) and not _YES_NO.match(rest):
         return _as_question(_changed(rest, before))
-    if not led and len(rest.split()) <= _MOST_WORDS and (_PLACED.fullmatch(rest) or _LABEL.fullmatch(rest)):
+    if (
+        not led
+        and len(rest.split()) <= _MOST_WORDS
+        and not _ASKING.search(rest)
+        and (_PLACED.fullmatch(rest) or _LABEL.fullmatch(rest))
+    ):
         return _as_question(_changed(rest, before))
     return _it(_capital(rest) + "?" if led else text, before)
 

@@ -20,6 +20,7 @@ SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the secon
 QUOTES = 10  # of one claim
 _WIDE = 100  # characters of a line
 _CLAIMED_CELL = re.compile(r"(Table [\w.]+): (.+) \| ([^|]+)")
+_LABEL = re.compile(r"(?:Fig(?:ure)?|Table|Scheme)\.?\s+[A-Z]?\d+[.:]?\s", re.I)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _SHORT = 60  # characters of a claim that is a short answer itself
 _IN = "  "
@@ -150,7 +151,7 @@ def _title(name: str, papers: Mapping[str, PaperGraph]) -> str:
 
 def _same(quote: str, claim: str) -> bool:
     """Whether a claim prints a quote already; marks aside ("Table 1: Sites" and "Table 1 Sites")."""
-    said, printed = (re.sub(r"\W+", " ", text.casefold()).strip() for text in (claim, quote))
+    said, printed = (re.sub(r"\W+", " ", _LABEL.sub("", text).casefold()).strip() for text in (claim, quote))
     return printed in said and 2 * len(printed) > len(said)
 
 

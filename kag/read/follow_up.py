@@ -48,9 +48,10 @@ _OF_PAPER = re.compile(
 )
 _NAME = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z])[A-Za-z0-9][\w-]*(?:[- ](?=[\w-]*[A-Z])[\w-]+)*")
 _THE_NAME = re.compile(r"\bthe\s+[A-Z][\w-]*(?:\s+[A-Z][\w-]*)*")
-_HELD = re.compile(r"the\s+(?:data|code|software|scripts?)(?:\s+and\s+(?:data|code|software|scripts?))?", re.I)
+_HELD = re.compile(r"(?:data|code|software|scripts?)(?:\s+and\s+(?:the\s+)?(?:data|code|software|scripts?))?", re.I)
 _COMMON = set(re.findall(r"\w+", "what which who whom whose when where why how did does do is are was were i"))
 _THIS = re.compile(r"\b(?:(?:this|the|that)\s+(?:paper|study|article|work|authors?)|they|their|here)\b", re.I)
+_OF = re.compile(r"\bof\s+((?:the\s+)?[\w-]+(?:\s[\w-]+){0,2})[?\s.]*$", re.I)
 _MOST_WORDS = 9  # of what leans on the question before; a longer one says what it is about
 
 
@@ -133,9 +134,22 @@ def _its(rest: str, before: Before) -> str:
     end = of_paper.end() if of_paper else placed.start() if placed else len(thing)
     named = f"the {thing[:end].strip()} of {owner}{thing[end:]}"
     before_it = rest[: match.start()].strip()
-    if before_it:
-        return f"{before_it} {named}"
-    return f"{'Who are' if re.match('authors', thing, re.I) else 'What is'} {named}"
+    if not before_it and of_paper and owner == "the paper" and end == len(thing):
+        return _of_paper(thing)
+    return f"{before_it or _asking(thing[:end])} {named}"
+
+
+def _of_paper(thing: str) -> str:
+    """A question for what a paper has."""
+    if _HELD.fullmatch(thing):
+        return f"Where can the {thing} be found"
+    if thing.lower() in ("funding", "funders"):
+        return "Who funded the work"
+    return f"{_asking(thing)} the {_small(thing)} of the paper"
+
+
+def _asking(thing: str) -> str:
+    return "Who are" if re.match("authors", thing, re.I) else "What are" if re.search(r"[^s]s$", thing) else "What is"
 
 
 def _changed(rest: str, before: Before) -> str:
@@ -148,8 +162,9 @@ def _changed(rest: str, before: Before) -> str:
     if placed:
         same = _last_with(placed[1], last)
         return _put(last, same, rest) if same else f"{last} {rest}"
-    if _HELD.fullmatch(rest):
-        return f"Where can {_small(rest)} be found"
+    thing = re.sub(r"(?:the|its|their)\s+", "", rest, flags=re.I)
+    if _OF_PAPER.fullmatch(thing) or _HELD.fullmatch(thing):
+        return _of_paper(thing)
     other = [*_THE_NAME.finditer(last)] if _THE_NAME.fullmatch(rest) else []
     if other:
         return last[: other[-1].start()] + rest + last[other[-1].end() :]
@@ -221,7 +236,9 @@ def _subject(question: str) -> str:
     if label:
         return label[0]
     names = (one[0] for one in _NAME.finditer(question) if one.start() > 0)
-    return next((name for name in names if name.lower() not in _COMMON), "")
+    name = next((name for name in names if name.lower() not in _COMMON), "")
+    thing = _OF.search(question)
+    return name or (thing[1] if thing else "")
 
 
 def _as_question(text: str) -> str:

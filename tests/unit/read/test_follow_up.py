@@ -42,6 +42,9 @@ def after(question: str) -> Before:
         ("How long did the network live with LEAP?", "its DOI?", "What is the DOI of the paper?"),
         ("What is LEAP?", "what are its limitations?", "What are the limitations of the paper?"),
         ("What is LEAP?", "what is its error in Brunnholm?", "What is the error of LEAP in Brunnholm?"),
+        ("Who funded the work?", "and the limitations?", "What are the limitations of the paper?"),
+        ("Who wrote reference 7?", "and the funding?", "Who funded the work?"),
+        ("wht is the halflife of zr-89?", "and its mean energy", "What is the mean energy of zr-89?"),
         # it, and a question word alone
         ("What is LEAP?", "how fast is it?", "how fast is LEAP?"),
         ("Who wrote reference 7?", "when was it published?", "when was reference 7 published?"),
@@ -105,6 +108,6 @@ def test_of_this_paper(text: str, yes: bool) -> None:
 
 def test_long_input_takes_no_long_time() -> None:
     began = time.perf_counter()
-    for text in ("in " * 1300, "and in " + "a" * 3900, "Table 1 " * 480, "its " * 900):
+    for text in ("in " * 1300, "and in " + "a" * 3900, "Table 1 " * 480, "its " * 900, "of " * 1300, "of " + "a" * 3900 + "!"):
         follow_up(text, after("How many " + "in the A " * 400))
     assert time.perf_counter() - began < 2

@@ -43,7 +43,7 @@ def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", ch
 
 def _without(quote: Quote, text: str) -> Quote:
     """A quote without the labels in it, which the claim may name all the same."""
-    same = text.split() == plain(quote.text).split()
+    same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()
     return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
 
 

@@ -34,6 +34,7 @@ _ABOUT = frozenset(
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
 _TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
+_AT = frozenset(("in", "by", "since", "from", "during", "until", "between"))
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
@@ -155,11 +156,18 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
+            labels = not text[index].unit and index > 0 and _is_labelled(text[index - 1], text[index])
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
             yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
+
+
+def _is_labelled(before: Word, word: Word) -> bool:
+    """Whether a number only names what stands before it: "cohort 2", "Lund et al. 2016", "Lund 2016"."""
+    if word.is_year and (before.text[0].isupper() or before.text in ("al", ".")):
+        return before.text.lower() not in _AT
+    return before.text.lower().rstrip("s") in _LABELLED
 
 
 def _kind(word: Word) -> str:
@@ -171,7 +179,7 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
     """The numbers of the evidence, and those of captions, which belong to nothing."""
     for place, part in enumerate(sides.parts):
         for number in numbers(sides, part.words, part, place):
-            yield replace(number, zone=frozenset()) if part.is_entry else number
+            yield replace(number, zone=frozenset(), place=-1) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
     names = (word for part in sides.quoted for word in part.words if word.is_name)
     yield from (
@@ -279,10 +287,19 @@ def _competes(number: Number, other: Number) -> bool:
 def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
     """Whether a number is the sum, difference or ratio of two in one sentence of the quotes, or their share in percent."""
     said = number.word.printed
+    if said < _TEN and not number.word.unit:
+        return False  # small numbers are too often sums
     digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
     for one in printed:
         for other in printed:
-            if one is other or one.place != other.place or one.is_cell or not one.quoted or not other.word.printed:
+            if (
+                one is other
+                or one.place < 0
+                or one.place != other.place
+                or one.is_cell
+                or not one.quoted
+                or not other.word.printed
+            ):
                 continue
             first, second = one.word.printed, other.word.printed
             found = [first + second, first - second] if number.word.unit == one.word.unit else []

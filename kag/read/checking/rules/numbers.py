@@ -150,6 +150,9 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
     """The numbers of a text; those of one kind part its words among them."""
     at = [index for index, word in enumerate(text) if word.is_number]
     part = part or Part(())
+    if part.is_cell:
+        yield from _in_cell(sides, text, part, place)
+        return
     for kind in dict.fromkeys(_kind(text[index]) for index in at):
         same = [index for index in at if _kind(text[index]) == kind]
         for index, zone in zip(same, zones(text, same), strict=True):
@@ -161,6 +164,15 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
             yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
+
+
+def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
+    """The numbers of a cell, to which its row and headers belong, and those in the names of these, which own nothing."""
+    border = max(index for index, word in enumerate(text) if word.text == "|")
+    for index, word in enumerate(text):
+        if word.is_number:
+            zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
+            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=place)
 
 
 def _is_labelled(before: Word, word: Word) -> bool:
@@ -270,6 +282,8 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 def _takes(number: Number, one: Number, other: Number) -> bool:
     """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
     shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
+    if one.is_cell and own:
+        return False  # rows may have numbers for names
     named, own_named = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
     if not shared or own_named or (own and len(named) < _MORE):
         return False

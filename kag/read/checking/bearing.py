@@ -31,14 +31,24 @@ _SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictiona
 
 def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", checker: Checker = RULES) -> Verdict:
     """What a checker says of a claim whose quotes stand where they are said to stand."""
+    return checker.check(*case_of(claim, papers, question))
+
+
+def case_of(
+    claim: Claim, papers: Mapping[str, PaperGraph], question: str = ""
+) -> tuple[str, tuple[Quote, ...], Context]:
+    """What a checker is given for a claim: its words, its quotes and what else is known.
+
+    Labels of the evidence's own places ("Figure 3", "[6]") are left out of words and quotes: they are no numbers.
+    """
     quotes = [quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])]
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     text, *told = (
         without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
         for one in (claim.text, *(quote.text for quote in quotes))
     )
-    bare = [_without(quote, words) for quote, words in zip(quotes, told, strict=True)]
-    return checker.check(text, bare, Context(question, short, count=claim.count))
+    bare = tuple(_without(quote, words) for quote, words in zip(quotes, told, strict=True))
+    return text, bare, Context(question, short, count=claim.count)
 
 
 def _without(quote: Quote, text: str) -> Quote:

@@ -172,7 +172,8 @@ def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iter
     for index, word in enumerate(text):
         if word.is_number:
             zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
-            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=place)
+            where = place if index > border else -1
+            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
 
 
 def _is_labelled(before: Word, word: Word) -> bool:
@@ -273,7 +274,7 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
-        if not better:
+        if not better or one.place < 0:  # one that stands in a caption or a name belongs to nothing
             return None
         owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
     return owner

@@ -1,9 +1,9 @@
 """How well a checker tells claims that their quotes bear from those that they do not, beside mere overlap of words.
 
-`balanced`: the mean of true claims kept and false ones refused, of which a checker that knows nothing gets .5. `let in`:
-of the false claims those said to be supported; `refused`: of the true ones those that are not; both with 95 %
-intervals over papers or documents. Overlap is the share of a claim's words that the evidence has, by the threshold
-that is best on the other half. Sets are never pooled: each means something else by "supported".
+`balanced`: the mean of true claims kept and false ones refused; who knows nothing gets .5. `let in`: of the false
+claims those said to be supported; `refused`: of the true ones those that are not; both with 95 % intervals over papers
+or documents. Overlap is the share of a claim's words that the evidence has, by the threshold that is best on the other
+half. Sets are never pooled: each means something else by "supported".
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def rules_spoken(found: Marks) -> list[dict[str, Any]]:
 
 
 def write_report(path: Path, found: Sequence[Marks], *, command: str, notes: str = "") -> None:
-    """Write the figures of all sets as Markdown, with the kinds of claims and the rules of the half that is reported."""
+    """Write the figures of all sets as Markdown, with kinds of claims and rules of the half that is reported."""
     unseen = [one for one in found if one.half == "b" and one.checker != OVERLAP]
     parts = [
         "# Claims checked",

@@ -79,7 +79,9 @@ def _theirs(row: Mapping[str, Any]) -> Case:
     if row["kind"] == "table":
         table = row["table"]
         rows = tuple(tuple(map(str, cells)) for cells in table["rows"])
-        quotes = (Quote("", "table", caption=table["caption"], headers=tuple(table["header"]), rows=rows),)
+        quotes: tuple[Quote, ...] = (
+            Quote("", "table", caption=table["caption"], headers=tuple(table["header"]), rows=rows),
+        )
     else:
         quotes = tuple(Quote(text) for text in row["evidence"])
     half = "ab"[hashlib.sha256(row["doc"].encode()).digest()[0] % 2]

@@ -1,4 +1,4 @@
-"""A claim and its evidence as a checker is given them: what is quoted, what stands around it, what the paper calls it."""
+"""A claim and its evidence as a checker is given them: what is quoted, what stands around it, what it is called."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers: each of the claim is in the evidence, with its unit and spread, and belongs there to whom the claim gives it."""
+"""Numbers: each of the claim is in the evidence with unit and spread, and belongs there to the same as in the claim."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
 
 
 def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
-    """The numbers of a cell, to which its row and headers belong, and those in the names of these, which own nothing."""
+    """The numbers of a cell, to which row and headers belong, and those in the names of these, which own nothing."""
     border = max(index for index, word in enumerate(text) if word.text == "|")
     for index, word in enumerate(text):
         if word.is_number:
@@ -210,7 +210,7 @@ def _is_label(word: Word, sides: Sides) -> bool:
 
 
 def _is_equal(claimed: Number, printed: Number) -> bool:
-    """Whether two numbers are one; a share may be printed as a part of one, and what is only about so may be rounded."""
+    """Whether two numbers are one; a share may be printed as a part of one, what is about so be rounded."""
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
     if claimed.word.unit == printed.word.unit == "date" and min(said, shown) < _YEAR:  # one of them says no year
         return said % _YEAR == shown % _YEAR
@@ -244,7 +244,7 @@ def _is_rounded(word: Word, said: float, shown: float) -> bool:
 
 
 def _units_fit(claimed: Number, printed: Number) -> bool:
-    """Whether a number has in the claim a unit that it has in print, by itself, by its header or by what stands around."""
+    """Whether a number has in the claim a unit that it has in print, by itself or by its header."""
     said, shown = claimed.word.unit, printed.word.unit
     if said == shown or not said:
         return not (number_of_things(claimed) and shown == "%")
@@ -281,7 +281,7 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 
 
 def _takes(number: Number, one: Number, other: Number) -> bool:
-    """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
+    """Whether words of the claim speak for the other number and none for the one; more, if in another sentence."""
     shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
     if one.is_cell and own:
         return False  # rows may have numbers for names
@@ -300,7 +300,7 @@ def _competes(number: Number, other: Number) -> bool:
 
 
 def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a number is the sum, difference or ratio of two in one sentence of the quotes, or their share in percent."""
+    """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
     said = number.word.printed
     if said < _TEN and not number.word.unit:
         return False  # small numbers are too often sums

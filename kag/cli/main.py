@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
+from kag.cli.ask import ask
+from kag.cli.chat import chat
 from kag.cli.corpus import corpus
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
@@ -44,6 +46,8 @@ def cli() -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
 
 
+cli.add_command(ask)
+cli.add_command(chat)
 cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)

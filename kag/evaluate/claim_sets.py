@@ -72,7 +72,7 @@ def _ours(row: Mapping[str, Any], papers: Mapping[str, PaperGraph]) -> Case:
         given.append(evidence(paper, node.iri, *(() if whole else (quote["start"], quote["end"]))))
     claim = Claim(row["claim"], tuple(dict.fromkeys(given)))
     text, quotes, context = case_of(claim, {paper.id: paper}, str(row.get("question", "")))
-    return Case(row["id"], text, quotes, context, bool(row["label"]), row["kind"], row["paper"], row["half"])
+    return Case(row["id"], text, tuple(quotes), context, bool(row["label"]), row["kind"], row["paper"], row["half"])
 
 
 def _theirs(row: Mapping[str, Any]) -> Case:

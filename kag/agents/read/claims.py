@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
+from kag.read.checking.bearing import case_of
 from kag.read.checking.verify import judged
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -24,6 +25,7 @@ from kag.text.plain import plain
 from kag.text.search_text import tokens
 from kag.values.errors import RunError
 from kag.values.evidence import Claim, Dropped, Evidence
+from kag.values.verdict import Hear
 
 MAX_CLAIMS, MAX_EVIDENCE, MAX_TEXT = 20, 40, 1_000  # of a draft; characters of a claim
 NEAR = 160  # characters shown of what a node really says
@@ -41,6 +43,9 @@ _COMMAND = re.compile(
 )
 
 
+Found = tuple[str, Claim | None, list[str]]  # the words of a claim, the claim with its evidence, what is wrong with it
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A draft, judged: the claims that hold, what was left out of it, and what its author should be told.
@@ -54,10 +59,11 @@ class Judged:
     complaints: tuple[str, ...] = ()
 
 
-def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Judged:
+def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: Hear | None = None) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
-    Evidence that names no paper is of the only one, or of the one that its node's IRI names.
+    Evidence that names no paper is of the only one, or of the one that its node's IRI names. What the rules do not
+    call contradicted is put to `hear`, whose word counts where it has one.
     """
     if not isinstance(draft, Mapping):
         return Judged(complaints=(f"the answer is a {type(draft).__name__}; give {FORM}",))
@@ -69,8 +75,8 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Jud
     claims: list[Claim] = []
     dropped: list[Dropped] = []
     complaints: list[str] = []
-    for number, row in enumerate(rows):
-        text, claim, problems = _judged(row, papers, question) if number < MAX_CLAIMS else _beyond(row)
+    found = [_judged(row, papers, question) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(rows)]
+    for number, (text, claim, problems) in enumerate(_heard(found, papers, question, hear) if hear else found):
         if claim and not problems and claim.text not in {known.text for known in claims}:
             claims.append(claim)
         elif problems:
@@ -79,7 +85,7 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Jud
     return Judged(tuple(claims), tuple(dropped), complaints=tuple(complaints))
 
 
-def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tuple[str, Claim | None, list[str]]:
+def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Found:
     """One claim of a draft: its words, the claim with full evidence, and what is wrong with it."""
     if not isinstance(row, Mapping) or not isinstance(row.get("text"), str) or not row["text"].strip():
         return _words(row), None, [f"has no text; give {FORM}"]
@@ -99,6 +105,25 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tup
         return text, None, problems
     claim = Claim(text, tuple(dict.fromkeys(one for one in found if isinstance(one, Evidence))), confidence)
     return text, *_supported(claim, papers, question)
+
+
+def _heard(found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear) -> Sequence[Found]:
+    """The same claims with the word of a judge on those whose quotes hold and which no rule contradicts."""
+    open_ = {
+        number: case_of(claim, papers, question)
+        for number, (_, claim, problems) in enumerate(found)
+        if claim and claim.verdict and (claim.verdict.status == "undecided" or not problems)
+    }
+    said = dict(zip(open_, hear(tuple(open_.values())), strict=True)) if open_ else {}
+
+    def after(number: int, text: str, claim: Claim | None, problems: list[str]) -> Found:
+        verdict = said.get(number)
+        if claim is None or verdict is None:
+            return text, claim, problems
+        against = [] if verdict.status == "supported" else [f"does not hold: {why}" for why in verdict.reasons]
+        return text, replace(claim, verdict=verdict), against
+
+    return [after(number, *one) for number, one in enumerate(found)]
 
 
 def _beyond(row: object) -> tuple[str, None, list[str]]:
@@ -138,7 +163,9 @@ def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evi
     paper = _paper_of(row, papers)
     if isinstance(paper, str):
         return f"{where}: {paper}"
-    node = paper.nodes.get(paper.resolve(row["node"]) or "")
+    iri = paper.resolve(row["node"]) or ""
+    section = paper.sections.get(iri)  # views name sections beside nodes: what is printed of one is its title
+    node = paper.nodes.get(section.header if section else iri)
     if node is None:
         return f"{where}: {row['node'][:80]!r} is no node that the paper prints; take the name from a view"
     if row.get("page", node.page) != node.page:

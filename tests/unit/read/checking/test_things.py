@@ -45,6 +45,8 @@ def test_one_of_many(noun: str, one: str) -> None:
         ("authors", ["Ana Lima", "Jon Berg"], 2),
         ("authors", ["Ana", "Jon Berg"], 1),
         ("authors", ["Twelve sites"], 0),
+        ("works", ["Poe E.", "Roe E.", "Twelve sites"], 2),
+        ("keywords", ["Twelve sites", "Poe E."], 0),
         ("pages", ["River ice hides", "1 Introduction"], 1),
         ("pages", ["River ice hides", "Twelve sites"], 2),
         ("papers", ["River ice hides", "Twelve sites"], 1),

@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
 from kag.values.errors import RunError
@@ -45,6 +46,8 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
     parts = [
         _header(steps, phases, summary, name, damaged),
         _timeline(phases),
+        _doubts(steps),
+        _changes(summary),
         _violations(steps),
         _repairs(steps, summary),
         _failures(steps),
@@ -72,7 +75,8 @@ def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: s
         ("Builder", " ".join(str(builder[key]) for key in ("name", "model") if builder.get(key))),
         ("Chosen because", builder.get("why", "")),
         ("Outcome", _answered(steps) if asked else _ending(steps, summary)),
-        ("Completed by", _map(builder, "completed_by").get("name", "")),
+        ("Submitted", _submitted(steps)),
+        ("Graph finished by", _finisher(builder)),
         ("Graph", f"{graph['triples']} triples" if "triples" in graph else ""),
         ("Pages, blocks", f"{_map(summary, 'source').get('pages', '?')}, {_map(summary, 'source').get('blocks', '?')}"),
         ("Iterations", str(sum(phase.number is not None for phase in phases) or "")),
@@ -80,6 +84,8 @@ def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: s
         ("Tokens", _tokens(whole)),
         ("Cost", f"{whole.total('cost_usd'):.4f} USD" if whole.total("cost_usd") else ""),
         ("Figures described", f"{seen.get('described')} of {seen.get('figures')}" if seen else ""),
+        ("Refused", _refusals(steps)),
+        ("Waited for the model", _seconds(whole.total("waited_ms")) if any("waited_ms" in s for s in steps) else ""),
         ("Time in code", _seconds(whole.total("duration_ms")) if any("duration_ms" in s for s in steps) else ""),
         ("Damaged lines", f"{damaged}, left out of this report" if damaged else ""),
     ]
@@ -97,6 +103,33 @@ def _ending(steps: Sequence[Row], summary: Row) -> str:
     if not summary:
         state += "; no summary.json, so the run was interrupted or is under way"
     return f"{state}; stopped: {stopped}" if stopped else state
+
+
+def _submitted(steps: Sequence[Row]) -> str:
+    """The answer that ended the run."""
+    given = [step["submitted"] for step in steps if "submitted" in step]
+    answer = given[-1].get("answer", "") if given and isinstance(given[-1], dict) else ""
+    return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+
+
+def _finisher(builder: Row) -> str:
+    """Who brought the graph to its end: the builder, or the one that completed it."""
+    completed = _map(builder, "completed_by")
+    if not completed:
+        return str(builder.get("name", ""))
+    return (
+        f"{completed.get('name', '')} ({completed.get('kept', '?')} blocks kept, {completed.get('added', '?')} added)"
+    )
+
+
+def _refusals(steps: Sequence[Row]) -> str:
+    """How much was refused, by sort: calls of tools by their class of error, SUBMITs, steps that failed."""
+    counts = Counter(error_class(step) for step in steps if step.get("kind") == "tool" and not step.get("ok", True))
+    submits = sum(len(told) for step in steps if isinstance(told := step.get("submit_refused"), list))
+    counts.update({"SUBMIT": submits} if submits else {})
+    failed = sum(step.get("kind") == "iteration" and not step.get("ok", True) for step in steps)
+    counts.update({"steps that raised": failed} if failed else {})
+    return ", ".join(f"{kind} × {count}" for kind, count in counts.most_common())
 
 
 def _answered(steps: Sequence[Row]) -> str:
@@ -126,6 +159,52 @@ def _timeline(phases: Sequence[Phase]) -> str:
             row += [_tokens(phase), f"{cost:.4f}" if cost else "", _seconds(spent) if spent else ""]
         rows.append(tuple(row))
     return "## Timeline\n\n" + table(head, rows)
+
+
+def _doubts(steps: Sequence[Row]) -> str:
+    """The doubts with the program's choice and the model's answer, which is empty where it said nothing."""
+    listed = [row for step in steps if isinstance(rows := step.get("doubts"), list) for row in rows]
+    answers: dict[str, str] = {}
+    for step in steps:
+        given = _given(step, ("doubt_id", "answer"))
+        if step.get("name") == "decide" and step.get("ok", True) and len(given) == 2:
+            answers[str(given[0])] = str(given[1])
+    rows = [
+        (
+            *(str(row.get(key, "")) for key in ("id", "question", "block", "why", "program")),
+            answers.get(str(row.get("id")), ""),
+        )
+        for row in listed
+        if isinstance(row, dict)
+    ]
+    head = ("doubt", "question", "block", "why", "the program's choice", "the model's answer")
+    moved = [step for step in steps if step.get("name") == "nest" and step.get("ok", True)]
+    places = [(str(name), str(place)) for step in moved for name, place in _places(step)]
+    parts = ["## Doubts\n\n" + table(head, rows)] if rows else []
+    parts += ["## Headings moved\n\n" + table(("heading", "to"), places)] if places else []
+    return "\n\n".join(parts)
+
+
+def _given(step: Row, names: Sequence[str]) -> list[Any]:
+    """What a call was given, by position or by name."""
+    args, kwargs = step.get("args"), _map(step, "kwargs")
+    return [*(args if isinstance(args, list) else ()), *(kwargs[name] for name in names if name in kwargs)]
+
+
+def _places(step: Row) -> list[tuple[Any, Any]]:
+    given = _given(step, ("places",))
+    return list(given[0].items()) if given and isinstance(given[0], dict) else []
+
+
+def _changes(summary: Row) -> str:
+    """What the graph has otherwise than the rules' own."""
+    listed = _map(summary, "builder").get("changes")
+    rows = [
+        tuple(str(row.get(key, "")) for key in ("block", "kind", "from", "to"))
+        for row in (listed if isinstance(listed, list) else ())
+        if isinstance(row, dict)
+    ]
+    return "## Changes against the baseline\n\n" + table(("block", "what", "from", "to"), rows) if rows else ""
 
 
 def _violations(steps: Sequence[Row]) -> str:
@@ -166,7 +245,13 @@ def _repairs(steps: Sequence[Row], summary: Row) -> str:
 
 
 def _failures(steps: Sequence[Row]) -> str:
-    failed = [step for step in steps if not step.get("ok", True) and step.get("name") != "finalize_graph"]
+    failed = [
+        step
+        for step in steps  # what raised in an iteration is told there, and what stopped the run at the top
+        if not step.get("ok", True)
+        and step.get("kind") != "iteration"
+        and step.get("name") not in ("finalize_graph", "stopped")
+    ]
     counts = Counter((str(step.get("name", "")), error_class(step), str(step.get("error", ""))) for step in failed)
     rows = [(name, kind, str(count), words) for (name, kind, words), count in counts.most_common()]
     return "## Failures\n\n" + table(("where", "class", "times", "error"), rows) if rows else ""
@@ -218,6 +303,8 @@ def _iteration(phase: Phase) -> str:
         parts.append(f"**Failed:** {plain_text(error)}")
     if not any("output" in step for step in phase.steps):
         parts.append("**No outcome was recorded.**")
+    refused = [str(one) for s in phase.steps if isinstance(told := s.get("submit_refused"), list) for one in told]
+    parts += [f"**{plain_text(one)}**" for one in dict.fromkeys(refused) if one not in error]
     if any("submitted" in step for step in phase.steps):
         parts.append("**Submitted.**")
     return "\n\n".join(parts)

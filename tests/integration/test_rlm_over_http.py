@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from kag.agents.build.making import ModelMaking
-from kag.agents.sandbox.runner import MAX_OUTPUT
+from kag.agents.sandbox.runner import BRIEF_OUTPUT
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.referee import referee
@@ -78,7 +78,7 @@ def check_golden(body: bytes) -> None:
 
 
 def test_the_prompt_states_the_limit_of_outputs(paper: Path) -> None:
-    assert f"{MAX_OUTPUT:,} characters" in GOLDEN.read_text(encoding="utf-8")
+    assert f"{BRIEF_OUTPUT:,} characters" in GOLDEN.read_text(encoding="utf-8")
 
 
 STOPS = {

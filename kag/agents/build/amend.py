@@ -5,31 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kag.agents.build.doubts import APART, FLOATS, FRONT_CLASSES, NONE, PAPER, Doubt, section_name
+from kag.agents.build.doubts import APART, FLOATS, FRONT_CLASSES, NONE, PART_OF, Doubt
+from kag.agents.build.outline import Place, nested
 from kag.rdf.namespaces import DEO, DOCO
 from kag.write.build_plan import Plan, PlannedNode, PlannedSection
 from kag.write.structure.floats import float_label
 
 
-def amend(plan: Plan, answers: Mapping[Doubt, str]) -> Plan:
+def amend(plan: Plan, answers: Mapping[Doubt, str], outline: Mapping[str, Place] | None = None) -> Plan:
     """The plan with each answer in the place of the baseline's choice; the plan given stays as it is.
 
-    Answers are candidates of their doubts. The first answer about a float counts, so that none gets two captions.
+    Answers are candidates of their doubts, `outline` what `nested` takes. The first answer about a float counts, so
+    that none gets two captions.
     """
-    sections = [replace(section, nodes=list(section.nodes)) for section in plan.sections]
+    sections = list(nested(plan.sections, outline or {}))
     for doubt, answer in answers.items():
         if answer != doubt.candidates[0]:
             _APPLY[doubt.question](sections, doubt.block, answer)
     return replace(plan, sections=tuple(sections))
-
-
-def _parent(sections: list[PlannedSection], block: str, answer: str) -> None:
-    """Move a section; the depths below it follow."""
-    names = {section_name(section): place for place, section in enumerate(sections)}
-    moved = next(place for place, s in enumerate(sections) if s.heading and s.heading.block.id == block)
-    sections[moved].parent = None if answer == PAPER else names[answer]
-    for section in sections:  # a parent stands before its children
-        section.depth = 1 if section.parent is None else sections[section.parent].depth + 1
 
 
 def _describes(sections: list[PlannedSection], block: str, answer: str) -> None:
@@ -50,8 +43,22 @@ def _describes(sections: list[PlannedSection], block: str, answer: str) -> None:
 
 
 def _caption(sections: list[PlannedSection], block: str, answer: str) -> None:
-    """Make a text the caption of a float."""
-    _describes(sections, answer, block)
+    """Make a text the caption of a float, or the float the rest of the table before it."""
+    if answer.startswith(PART_OF):
+        _join(sections, answer.removeprefix(PART_OF), block)
+    else:
+        _describes(sections, answer, block)
+
+
+def _join(sections: list[PlannedSection], table: str, rest: str) -> None:
+    """Make two tables one, which stands where the first is."""
+    later, at = _find(sections, rest)
+    if later.heading is None and len(later.nodes) == 1:  # a section without a heading is not left empty
+        return
+    second = later.nodes.pop(at)
+    section, place = _find(sections, table)
+    node = section.nodes[place]
+    section.nodes[place] = replace(node, blocks=(*node.blocks, *second.blocks))
 
 
 def _continues(sections: list[PlannedSection], block: str, answer: str) -> None:
@@ -76,7 +83,6 @@ def _entry(sections: list[PlannedSection], block: str, answer: str) -> None:
 
 
 _APPLY: Mapping[str, Callable[[list[PlannedSection], str, str], None]] = {
-    "parent": _parent,
     "describes": _describes,
     "caption": _caption,
     "continues": _continues,

@@ -2,12 +2,15 @@
 
 The first candidate is the baseline's own choice. Each question has its own kind of answer:
 
-    parent      section names and ex:document      what a heading lies below
     describes   block ids of floats, and none      which figure or table a caption describes
-    caption     block ids of texts, and none       which text is the caption of a figure or table
-    continues   a block id, and none               whether a paragraph goes on with the one before
+    caption     block ids of texts, and none       which text is the caption of a figure or table;
+                part of b_...                      of which table a second block is the rest
+    continues   block ids, and none                which earlier paragraph a paragraph goes on with
     class       class names                        what a block of the front matter is
     entry       joined, apart                      whether blocks of a reference list are one entry
+
+A doubt is worth asking where the answer is open and would change the graph: `scripts/measure_doubts.py` tells how often
+the baseline's choice is wrong. How headings nest is one question for all of them (`kag.agents.build.outline`).
 """
 
 from __future__ import annotations
@@ -22,14 +25,14 @@ from rdflib import URIRef
 
 from kag.rdf.namespaces import DEO, DOCO
 from kag.values.types import Block, Document
-from kag.write.build_plan import Plan, PlannedNode, PlannedSection
+from kag.write.build_plan import Plan, PlannedNode
 from kag.write.enrich.bibliography import entry_number
 from kag.write.structure.floats import is_caption
 from kag.write.structure.page_layout import reading_positions
-from kag.write.structure.titles import is_abstract, is_part
 
-Question = Literal["parent", "describes", "caption", "continues", "class", "entry"]
-NONE, PAPER, JOINED, APART = "none", "ex:document", "joined", "apart"
+Question = Literal["describes", "caption", "continues", "class", "entry"]
+NONE, JOINED, APART = "none", "joined", "apart"
+PART_OF = "part of "
 FRONT_CLASSES = {
     "doco:Title": DOCO.Title,
     "doco:ListOfAuthors": DOCO.ListOfAuthors,
@@ -44,6 +47,7 @@ CAPTION_LENGTH = 800  # characters that a caption may have
 MAX_CANDIDATES = 6
 
 _STOPPED = re.compile(r"[.!?:;][\"'”’)\]]*[\s⁰¹²³⁴-⁹,–\[\]\d-]*$")
+_ITEM_END = re.compile(r"[.!?]\s*\([^()]{1,40}\)\s*$")
 _LISTED = re.compile(r"[,;·•&*†¹²³⁴-⁹]|\band\b")  # what stands between authors, or behind them
 _LOWER = re.compile(r"^[\"'“‘(\[]*[a-zß-ÿ]")
 
@@ -58,16 +62,10 @@ class Doubt:
     reason: str
 
 
-def section_name(section: PlannedSection) -> str:
-    """The name a section's node gets."""
-    return section.name
-
-
 def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:
     """The doubts of a plan, in reading order of their blocks."""
     places = reading_positions(document)
     found = [
-        *_parents(plan.sections),
         *_captions(plan, places),
         *_continuations(plan),
         *_front(plan),
@@ -76,43 +74,9 @@ def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:
     return tuple(sorted(found, key=lambda doubt: (places[doubt.block], doubt.question)))
 
 
-def _parents(sections: Sequence[PlannedSection]) -> Iterator[Doubt]:
-    """Headings that neither a number nor a standard title places."""
-    numbered = any(section.heading and section.heading.number for section in sections)
-    for place, section in enumerate(sections):
-        heading = section.heading
-        if heading is None or heading.number or is_part(section.title) or place == 0:
-            continue
-        above = sections[section.parent] if section.parent is not None else None
-        if above and is_abstract(above.title):
-            continue
-        if numbered:
-            reason = "no number among numbered headings"
-        elif section.depth == 1:
-            reason = "neither number nor standard title; taken as top-level"
-        elif section.depth > 2:
-            reason = "a heading printed right under another made this level"
-        else:
-            continue
-        candidates = _candidate_parents(sections, place)
-        if len(candidates) > 1:
-            yield Doubt(heading.block.id, "parent", candidates, reason)
-
-
-def _candidate_parents(sections: Sequence[PlannedSection], place: int) -> tuple[str, ...]:
-    """The parent chosen, then the section before and those above it, then the paper."""
-    chosen = sections[place].parent
-    names = [PAPER if chosen is None else section_name(sections[chosen])]
-    above: int | None = place - 1
-    while above is not None:
-        if sections[above].heading:
-            names.append(section_name(sections[above]))
-        above = sections[above].parent
-    return tuple(dict.fromkeys([*names, PAPER]))[:MAX_CANDIDATES]
-
-
-def _captions(plan: Plan, places: Mapping[str, int]) -> Iterator[Doubt]:
-    """Captions far from their float or without one, and floats without a caption."""
+def _captions(plan: Plan, places: Mapping[str, int]) -> list[Doubt]:
+    """Captions far from their float or without one, and floats without a caption that no such doubt is about."""
+    found: list[Doubt] = []
     nodes = [node for section in plan.sections for node in section.nodes]
     floats = {node.blocks[0].id: node for node in nodes if node.cls in FLOATS}
     described = {node.describes for node in nodes if node.describes}
@@ -124,17 +88,27 @@ def _captions(plan: Plan, places: Mapping[str, int]) -> Iterator[Doubt]:
             if not _beside(node, target, places):
                 others = [n for n, f in floats.items() if f.cls == target.cls and _pages(f, block) <= 1]
                 names = dict.fromkeys([node.describes, *others, NONE])
-                yield Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "matched by distance only")
+                found.append(Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "matched by distance only"))
         elif node.cls == DOCO.Paragraph and node.start is None and is_caption(block):
             free = [name for name in floats if name in bare and _pages(floats[name], block) <= 1]
             if free:
                 names = dict.fromkeys([NONE, *free])
-                yield Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float")
-    for name in sorted(bare, key=lambda name: places[name]):
+                found.append(Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float"))
+    asked = {name for doubt in found for name in doubt.candidates}
+    for name in sorted(bare - asked, key=lambda name: places[name]):
         texts = [n.blocks[0].id for n in nodes if _may_be_caption(n) and _beside(n, floats[name], places)]
-        if texts:
-            candidates = tuple([NONE, *texts])[:MAX_CANDIDATES]
-            yield Doubt(name, "caption", candidates, "no caption found")
+        whole = _table_before(floats[name], nodes)
+        if texts or whole:
+            found.append(Doubt(name, "caption", (NONE, *whole, *texts)[:MAX_CANDIDATES], "no caption found"))
+    return found
+
+
+def _table_before(table: PlannedNode, nodes: Sequence[PlannedNode]) -> tuple[str, ...]:
+    """The table that a second block without a caption may be the rest of: the one right before it."""
+    if table.cls != DOCO.Table:
+        return ()
+    earlier = [node for node in nodes[: nodes.index(table)] if node.cls == DOCO.Table][-1:]
+    return tuple(PART_OF + one.blocks[0].id for one in earlier if 0 <= _pages(table, one.blocks[-1]) <= 1)
 
 
 def _may_be_caption(node: PlannedNode) -> bool:
@@ -153,18 +127,35 @@ def _pages(node: PlannedNode, block: Block) -> int:
 
 
 def _continuations(plan: Plan) -> Iterator[Doubt]:
-    """Neighbouring paragraphs where only one of the two ends says that they are one."""
+    """Paragraphs that begin inside of a sentence and go on with none, and open ends over a page cut that none goes on.
+
+    The candidates are the open ends before, the nearest first.
+    """
     for section in plan.sections:
-        texts = [n for n in section.nodes if n.cls == DOCO.Paragraph and n.start is None and n.blocks[0].plain]
+        content = [node for node in section.nodes if node.start is None]
+        texts = [node for node in content if node.cls == DOCO.Paragraph and node.blocks[0].plain]
+        continued = {node.continues for node in texts}
+        formulas = {later.name for one, later in pairwise(content) if one.cls == DOCO.Formula}
+        ends: list[Block] = []  # where no sentence ends, and nothing goes on
         for before, node in pairwise(texts):
-            earlier, later = before.blocks[0], node.blocks[0]
-            open_end = not _STOPPED.search(earlier.plain)
-            if open_end == bool(_LOWER.match(later.plain)) or _right_below(earlier, later):
+            if _is_open(before.blocks[-1].plain) and before.name not in continued:
+                ends.append(before.blocks[-1])
+            if node.continues or node.name in formulas:
                 continue
-            chosen = (node.continues, NONE) if node.continues else (NONE, earlier.id)
-            reason = "the sentence before is open, this begins in upper case" if open_end else "begins in lower case"
-            if node.continues in ("", earlier.id):
-                yield Doubt(later.id, "continues", chosen, reason)
+            earlier, later = before.blocks[0], node.blocks[0]
+            begins_inside = bool(_LOWER.match(later.plain))
+            cut = earlier.page != later.page and bool(ends) and ends[-1].id == earlier.id
+            if begins_inside or cut:
+                near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+                before_it = () if _right_below(earlier, later) and near else (earlier.id,)
+                names = tuple(dict.fromkeys((NONE, *near, *before_it)))[:MAX_CANDIDATES]
+                reason = "begins in lower case" if begins_inside else "the sentence before is open over a page's end"
+                yield Doubt(later.id, "continues", names, reason)
+
+
+def _is_open(text: str) -> bool:
+    """Whether a text ends inside of a sentence; "(TIF)" behind a full stop ends a list's item."""
+    return not _STOPPED.search(_ITEM_END.sub(".", text))
 
 
 def _right_below(earlier: Block, later: Block) -> bool:
@@ -176,14 +167,20 @@ def _right_below(earlier: Block, later: Block) -> bool:
 
 
 def _front(plan: Plan) -> Iterator[Doubt]:
-    """Short blocks before the first heading that nothing places, and authors whose line looks like no list."""
+    """Short blocks before the first heading where title or authors are still to be found, and odd lists of authors."""
     for section in plan.sections[:1]:
-        for node in section.nodes if section.heading is None else ():
-            words = node.blocks[0].plain
-            if node.cls == DOCO.Paragraph and node.start is None and len(words) <= SHORT:
-                yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "short, and no names of organisations")
-            elif node.cls == DOCO.ListOfAuthors and not _LISTED.search(words):
-                yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
+        if section.heading is not None:
+            continue
+        known = {node.cls for node in section.nodes}
+        listless = [n for n in section.nodes if n.cls == DOCO.ListOfAuthors and not _LISTED.search(n.blocks[0].plain)]
+        for node in listless:
+            yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
+        if not listless and known >= {DOCO.Title, DOCO.ListOfAuthors}:
+            continue
+        for node in section.nodes:
+            block = node.blocks[0]
+            if node.cls == DOCO.Paragraph and node.start is None and len(block.plain) <= SHORT:
+                yield Doubt(block.id, "class", _class_names(node.cls), "short, and no title or authors are found")
 
 
 def _class_names(chosen: URIRef) -> tuple[str, ...]:

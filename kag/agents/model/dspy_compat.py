@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ except ImportError as error:  # pragma: no cover - needs an installation without
 
 __all__ = [
     "HOST_TOKEN_VAR",
+    "BriefRLM",
     "CodeExecutionError",
     "CodeInterpreterError",
     "FastTool",
@@ -41,8 +43,16 @@ class FastTool(dspy.Tool):  # type: ignore[misc]
 
     _checks: dict[str, TypeAdapter[Any]] = {}  # noqa: RUF012 - pydantic makes it private to each instance
 
-    def __init__(self, func: Callable[..., Any], name: str) -> None:
+    _refused: Callable[[str, Mapping[str, Any], Mapping[str, Any]], None] | None = None
+
+    def __init__(
+        self,
+        func: Callable[..., Any],
+        name: str,
+        refused: Callable[[str, Mapping[str, Any], Mapping[str, Any]], None] | None = None,
+    ) -> None:
         super().__init__(func, name=name)
+        self._refused = refused
         self._checks = {name: TypeAdapter(kind) for name, kind in self.arg_types.items() if kind is not Any}
 
     def __call__(self, **given: Any) -> Any:
@@ -54,17 +64,24 @@ class FastTool(dspy.Tool):  # type: ignore[misc]
                     wrong = error.errors(include_url=False)[0]
                     text = f"{name}: {wrong['msg']}, not {type(wrong['input']).__name__}"
                     hint = f"Call {self.name} as its description says."
-                    return {"ok": False, "error": text, "code": "bad_call", "hint": hint}
+                    result = {"ok": False, "error": text, "code": "bad_call", "hint": hint}
+                    if self._refused:
+                        self._refused(self.name, given, result)
+                    return result
         return self.func(**given)
 
 
-def as_dspy_tools(tools: Mapping[str, Callable[..., Any]]) -> list[dspy.Tool]:
+def as_dspy_tools(
+    tools: Mapping[str, Callable[..., Any]],
+    refused: Callable[[str, Mapping[str, Any], Mapping[str, Any]], None] | None = None,
+) -> list[dspy.Tool]:
     """Functions as tools of an RLM, in the order given: same names, same parameters.
 
     The docstring becomes the description in the prompt, whole: dspy shows no return type, so the
-    lines on what is returned must be in it.
+    lines on what is returned must be in it. `refused` is told of calls that do not reach their function:
+    name, arguments, result.
     """
-    return [FastTool(function, name) for name, function in tools.items()]
+    return [FastTool(function, name, refused) for name, function in tools.items()]
 
 
 class PlainRLM(dspy.RLM):  # type: ignore[misc]
@@ -72,6 +89,73 @@ class PlainRLM(dspy.RLM):  # type: ignore[misc]
 
     def _setup_facade(self, repl: Any, budget: Any, interpreter_factory: Any) -> str:
         return ""
+
+
+_BRIEF = """\
+{task}
+
+You act by Python code, step by step; names stay, and you see what a step printed. {rules}
+Inputs are variables: {inputs}. Tools:
+{tools}
+- SUBMIT({outputs}) ends the work; it may stand in the step that does the last of it."""
+
+
+class BriefRLM(PlainRLM):
+    """A `PlainRLM` whose prompt is ours: the task, the sandbox's rules, the tools; no sub-models, no previews.
+
+    `shown` are texts by input: what the prompt shows of it, whole. Of other inputs it shows the description alone.
+    """
+
+    def __init__(self, signature: Any, *, shown: Mapping[str, str], **options: Any) -> None:
+        self._shown = dict(shown)
+        super().__init__(signature, **options)
+
+    def _build_signatures(self) -> tuple[Any, Any]:
+        _, extract = super()._build_signatures()
+        self._initial_sub_agent_rules = ""
+        text = _BRIEF.format(
+            task=self.signature.instructions,
+            rules=self._initial_execution_instructions,
+            inputs=", ".join(f"`{name}` ({field.json_schema_extra['desc']})" for name, field in self._given.items()),
+            tools="\n".join(f"- {_call_of(tool)}: {' '.join(tool.desc.split())}" for tool in self._user_tools.values()),
+            outputs=", ".join(self.signature.output_fields),
+        )
+        fields: dict[str, tuple[type, Any]] = {
+            "variables_info": (str, dspy.InputField(desc="the inputs")),
+            "repl_history": (REPLHistory, dspy.InputField(desc="the steps so far")),
+            "iteration": (str, dspy.InputField(desc="this step, of how many")),
+            "reasoning": (str, dspy.OutputField(desc="briefly: what you decide, and why")),
+            "code": (str, dspy.OutputField(desc="```python ... ```")),
+        }
+        return dspy.Signature(fields, text), extract
+
+    @property
+    def _given(self) -> Mapping[str, Any]:
+        fields: Mapping[str, Any] = self.signature.input_fields
+        return fields
+
+    def _build_variables(self, **inputs: Any) -> list[Any]:
+        return [_Shown(text) for name in inputs if (text := self._shown.get(name))]
+
+    def _prepare_execution_tools(self, budget: Any = None) -> dict[str, Callable[..., Any]]:
+        return {name: self._make_interpreter_tool(tool) for name, tool in self._user_tools.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An input as the prompt shows it, in the place of dspy's `REPLVariable`."""
+
+    text: str
+
+    def format(self) -> str:
+        return self.text
+
+
+def _call_of(tool: Any) -> str:
+    """A tool's name with its parameters, an optional one with its default."""
+    given = inspect.signature(tool.func).parameters.values()
+    told = (p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in given)
+    return f"{tool.name}({', '.join(told)})"
 
 
 # ---- models: what engines.py and models.py need of dspy's private parts ----

@@ -1,14 +1,13 @@
 """`offline-policy/1`: rules in the place of a model, so that the whole agent path runs without one.
 
 It is an engine, `complete(Request) -> Response`. It sees the prompt and nothing else, as a model does, and
-answers with reasoning and code: rules over the `blocks` in the sandbox, and calls of the tools. No part of
-the paper reaches it but what its own code printed. It costs nothing and is no model: the ledger says "policy".
+answers with reasoning and code: the draft written as it stands, doubts left as they are, questions answered by shared
+words. It costs nothing and is no model: the ledger says "policy".
 """
 
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from typing import Any
 
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
@@ -16,39 +15,26 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
 from kag.agents.offline import policy_cells, reading_policy
-from kag.text.section_titles import phrases_of_types, titles
 from kag.values.errors import ModelError
 
 MAX_REPAIRS = 3
 
-_RULES_NEED = "import re\nfrom typing import Any\n\n"
 _STEP = re.compile(r"^=== Step \d+ ===$", re.M)
 _OUTPUT = re.compile(r"^Output \([\d,]+ chars\):\n", re.M)
 _NEXT = re.compile(r"^next: ([a-z ]+)$", re.M)
 
-# What to do next, why, the rules it needs, and the code.
-_CELLS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "explore": ("See which blocks there are.", (), policy_cells.EXPLORE),
-    "structure": (
-        "Leave out what is no part of the paper, match captions, nest headings.",
-        ("noise", "floats", "headings", "titles"),
-        policy_cells.STRUCTURE,
-    ),
-    "content": ("Decide what each block in a section is.", ("content",), policy_cells.CONTENT),
-    "write": (
-        "Write the graph through the tools, and ask whether it is finished.",
-        (),
-        policy_cells.WRITE + policy_cells.FINISH,
-    ),
-    "repair": ("Do what the messages say, then ask again.", (), policy_cells.REPAIR + policy_cells.FINISH),
-    "submit": ("finalize_graph says READY.", (), policy_cells.SUBMIT),
-    "doubts": ("Nothing in the prompt speaks against the program's own choices.", (), policy_cells.DOUBTS),
-    "look": ("Search with the words of the question.", (), reading_policy.LOOK),
-    "look around": ("Search all papers with the words of the question.", (), reading_policy.LOOK_AROUND),
-    "quote": ("Read what was found, and take the sentences that share most words with it.", (), reading_policy.QUOTE),
-    "none": ("No word of the question is printed.", (), reading_policy.NONE),
-    "answer": ("Answer with them, without those that are refused.", (), reading_policy.ANSWER),
-    "settle": ("All doubts are decided.", (), policy_cells.SETTLE),
+# What to do next, why, and the code.
+_CELLS: dict[str, tuple[str, str]] = {
+    "explore": ("See what is drafted.", policy_cells.EXPLORE),
+    "write": ("Write the draft, and ask whether it is finished.", policy_cells.WRITE + policy_cells.FINISH),
+    "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
+    "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
+    "doubts": ("Nothing in the prompt speaks against the program's own answers.", policy_cells.DOUBTS),
+    "look": ("Search with the words of the question.", reading_policy.LOOK),
+    "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
+    "quote": ("Read what was found, and take the sentences that share most words with it.", reading_policy.QUOTE),
+    "none": ("No word of the question is printed.", reading_policy.NONE),
+    "answer": ("Answer with them, without those that are refused.", reading_policy.ANSWER),
 }
 
 # By a tool that is offered, the first of these that is.
@@ -72,8 +58,7 @@ class OfflinePolicy:
         """The next action; raises `ModelError` where the rules lead no further."""
         system, prompt = _text(request.system), "\n".join(_text(message.parts) for message in request.messages)
         name = next_cell(system, prompt)
-        why, rules, code = _CELLS[name]
-        code = "\n".join([_RULES_NEED * bool(rules) + "".join(map(rule_text, rules)), code]).strip()
+        why, code = _CELLS[name]
         reply = f"[[ ## reasoning ## ]]\n{why}\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
         return Response(
             id=None,
@@ -91,7 +76,7 @@ def next_cell(system: str, prompt: str) -> str:
     """Which cell comes next, by the tools that the system prompt offers and the last output in the prompt."""
     steps = len(_STEP.findall(prompt))
     if not steps:
-        first = next((first for tool, first in _FIRST.items() if f"`{tool}(" in system), "")
+        first = next((first for tool, first in _FIRST.items() if re.search(rf"^\s*- `?{tool}\(", system, re.M)), "")
         if not first:
             raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")
         return first
@@ -104,27 +89,6 @@ def next_cell(system: str, prompt: str) -> str:
             f"{POLICY} gives up after {MAX_REPAIRS} repairs", hint="Take a model, or the builder baseline."
         )
     return str(said[-1])
-
-
-def title_lists() -> dict[str, str]:
-    """The titles that rules look for, with a bar on both sides of each; those of reference lists in the singular."""
-    lists = {
-        "PARTS": titles("parts"),
-        "ABSTRACTS": titles("abstracts"),
-        "ABSTRACT_LABELS": titles("abstract_labels"),
-        "REFERENCES": phrases_of_types()["doco:Bibliography"],
-    }
-    return {name: f"|{'|'.join(sorted(listed))}|" for name, listed in lists.items()}
-
-
-def rule_text(name: str) -> str:
-    """The text of a file of rules as it is sent: without its docstrings and imports; or the lists of titles."""
-    if name == "titles":
-        return "".join(f"{name} = {listed!r}\n" for name, listed in title_lists().items())
-    text = files("kag.agents.offline").joinpath(f"{name}_policy.py").read_text(encoding="utf-8")
-    body = text.split('"""', 2)[2]
-    body = re.sub(r'^ +""".*?"""\n', "", body, flags=re.M | re.S)
-    return re.sub(r"^(?:import|from) .*\n", "", body, flags=re.M).strip() + "\n\n\n"
 
 
 def _text(value: Any) -> str:

@@ -6,23 +6,25 @@ model, its sandbox, or its last iteration. What the tools have done until then s
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import dspy
 
-from kag.agents.model.dspy_compat import CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
+from kag.agents.model.dspy_compat import BriefRLM, CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
 from kag.agents.sandbox.border import head_and_tail, words_of
-from kag.agents.sandbox.sandbox import Execution
+from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.safety.secrets import hide_secrets
 from kag.values.errors import BudgetExceeded, KagError, ModelError, SandboxError
-from kag.values.trajectory import Step, Trajectory
+from kag.values.trajectory import Step, Trajectory, as_json
 
 MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
+BRIEF_OUTPUT = 1_500  # the same in a brief prompt
 MAX_HISTORY = 16_000  # characters of earlier steps in a prompt, from which they are shortened
 UNREADABLE = 3  # replies in a row that cannot be read
-KEPT_OUTPUT = 2_000  # characters of a step's output on record, half from each end
+KEPT_OUTPUT = MAX_OUTPUT  # characters of a step's output on record: no less than the model saw
 
 Interpreters = Callable[..., Callable[[], Any]]
 Gate = Callable[[dict[str, Any]], str | None]
@@ -56,21 +58,23 @@ def run_agent(
     trajectory: Trajectory,
     max_iters: int,
     usage: Callable[[], Mapping[str, Any]],
+    shown: Mapping[str, str] | None = None,
 ) -> Finish:
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
-    (`tokens_in`, `tokens_out`, `usd`). Raises `SandboxError` when the sandbox cannot start at all.
+    (`tokens_in`, `tokens_out`, `usd`). With `shown`, texts by input, the prompt is brief: it shows these and nothing
+    else of the inputs, and knows no sub-models. Raises `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)
-    agent = PlainRLM(
-        signature,
-        max_iters=max_iters,
-        max_output_chars=MAX_OUTPUT,
-        tools=as_dspy_tools(tools),
-        interpreter_factory=factory,
-    )
+    given: dict[str, Any] = {
+        "max_iters": max_iters,
+        "max_output_chars": MAX_OUTPUT if shown is None else BRIEF_OUTPUT,
+        "tools": as_dspy_tools(tools, record.refused),
+        "interpreter_factory": factory,
+    }
+    agent = PlainRLM(signature, **given) if shown is None else BriefRLM(signature, shown=shown, **given)
     agent.generate_action = _Action(agent.generate_action, record)
     agent.extract = _NoExtract()  # an answer drawn from an unfinished run is no answer
     try:
@@ -89,13 +93,19 @@ class _Record:
         self._before = dict(usage())
         self.iterations = 0
 
-    def chosen(self, reasoning: str, code: str) -> None:
+    def refused(self, name: str, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+        """A call with arguments of wrong types, which did not reach its tool."""
+        told = {"args": [], "kwargs": as_json(given), "error": result["error"], "code": result["code"]}
+        self._trajectory.append(Step("tool", name, ok=False, data=told))
+
+    def chosen(self, reasoning: str, code: str, waited: float) -> None:
         """The model has replied; on record before the code runs, so that a killed run shows what it was about."""
         now = dict(self._usage())
         spent = {f"{key}": now[key] - self._before[key] for key in ("tokens_in", "tokens_out")}
         cost = round(now["usd"] - self._before["usd"], 9)
         self._before, self.iterations = now, self.iterations + 1
         data = {"iteration": self.iterations, "reasoning": reasoning, "code": code, **spent, "cost_usd": cost}
+        data["waited_ms"] = round(waited * 1000)
         self._trajectory.append(Step("iteration", "action", data=data))
 
     def executed(self, execution: Execution) -> None:
@@ -107,8 +117,10 @@ class _Record:
             "tool_calls": execution.tool_calls,
             "duration_ms": round(execution.seconds * 1000),
         }
-        if execution.error:
-            data["error"] = execution.error
+        if execution.error:  # what was printed before it stands in the output
+            data["error"] = execution.error.partition("\n" + PRINTED)[0]
+        if execution.refused:
+            data["submit_refused"] = list(execution.refused)
         if execution.submitted is not None:
             data["submitted"] = execution.submitted
         self._trajectory.append(Step("iteration", "outcome", ok=not execution.error, data=data))
@@ -129,6 +141,7 @@ class _Action(dspy.Module):  # type: ignore[misc]
 
     def forward(self, **given: Any) -> Any:
         given["repl_history"] = shortened(given["repl_history"], MAX_HISTORY)
+        begun = time.perf_counter()
         try:
             action = self.predict(**given)
             reasoning, code = str(action.reasoning or ""), str(action.code or "")
@@ -144,7 +157,7 @@ class _Action(dspy.Module):  # type: ignore[misc]
             action = dspy.Prediction(reasoning=reasoning, code=code)
         else:
             self.unreadable = 0
-        self.record.chosen(reasoning, code)
+        self.record.chosen(reasoning, code, time.perf_counter() - begun)
         return action
 
     @property

@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from kag.agents.model.dspy_compat import HOST_TOKEN_VAR, CodeExecutionError, FinalOutput
-from kag.agents.sandbox.border import Outcome, Output, located, outcome, plain, prepared, step_code, words_of
+from kag.agents.sandbox.border import (
+    Outcome,
+    Output,
+    head_and_tail,
+    located,
+    outcome,
+    plain,
+    prepared,
+    step_code,
+    words_of,
+)
 from kag.agents.sandbox.worker import Limits, Worker, monty, original
 from kag.values.errors import BudgetExceeded, KagError
 from kag.values.trajectory import as_json
@@ -28,20 +38,18 @@ __all__ = [
 ]
 
 PRELUDE_FILE = "<python-input-0>"  # what Monty calls the first code of a session
-ERROR_OUTPUT = 2000  # characters of the output that an error message repeats
+ERROR_OUTPUT = 1000  # characters of the output that an error message repeats, half from each end
+PRINTED = "Printed before the error:\n"
 LONGEST_STEP = 200_000  # characters of a step's code
 UNDONE = "The step was undone: its names are as before it. What its tool calls did stays."
 
 EXECUTION_INSTRUCTIONS = """\
-Python runs in a small, safe interpreter. Names you set stay from step to step; the inputs are set once.
-json, re, math, collections and itertools are imported; functools, datetime, random, copy, typing, csv, hashlib, \
-base64 and unicodedata can be. There are no files, no network, no environment, no other modules.
-Not supported: class inheritance and own exceptions; `yield`; `del`; @property; OrderedDict; a method as a value \
-(write `key=lambda k: d.get(k)` for `key=d.get`, `lambda s: s.lower()` for `str.lower`); a function in re.sub; \
-json.dumps(default=...); globals(), vars(), locals().
-Call tools by position or by name, from a loop or comprehension but not inside map(), filter() or a sort key; \
-a tool result is plain JSON.
-A step may run 10 seconds (tools not counted) and use 512 MB; a step that does more is undone."""
+Python runs in a small, safe interpreter: no files, network or other modules than json, re, math, collections, \
+itertools (imported), functools, datetime, random, copy, typing, csv, hashlib, base64, unicodedata. \
+Not supported: class inheritance, `yield`, `del`, @property; a method as a value (write `lambda s: s.lower()`, \
+`lambda k: d.get(k)`); a function in re.sub; json.dumps(default=...); globals(), vars(), locals(). \
+Call tools by position or name, not inside map(), filter() or a sort key; results are plain JSON. \
+A step may run 10 seconds (tools not counted) and use 512 MB, or it is undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One step: its code, what it printed, its error as the model reads it, and what it submitted with success."""
+    """One step: its code, what it printed, its error as the model reads it, what it submitted with success, why not."""
 
     step: int
     code: str
@@ -68,6 +76,7 @@ class Execution:
     submitted: dict[str, Any] | None
     tool_calls: int
     seconds: float
+    refused: tuple[str, ...] = ()
 
 
 class _TooMuch(Exception):
@@ -100,6 +109,7 @@ class MontyInterpreter:
         self._gate, self._on_step, self._on_tool = gate, on_step, on_tool
         self._step = self._calls = 0
         self._tool_seconds = 0.0
+        self._refused: list[str] = []  # what SUBMIT was told in this step
 
     # life -------------------------------------------------------------------------------------
 
@@ -138,7 +148,7 @@ class MontyInterpreter:
             raise CodeExecutionError("there are no sub-agents in this sandbox")
         self._worker.start()
         self._worker.give(variables or {})
-        self._step, self._calls, self._tool_seconds = self._step + 1, 0, 0.0
+        self._step, self._calls, self._tool_seconds, self._refused = self._step + 1, 0, 0.0, list[str]()
         code = step_code(code)
         output, begun = Output(self._limits.output), time.perf_counter()
         final, failure = None, None
@@ -148,7 +158,8 @@ class MontyInterpreter:
             failure = stop
         if self._on_step:
             told = output.text(), str(failure) if failure else None, final.output if final else None
-            self._on_step(Execution(self._step, code, *told, self._calls, time.perf_counter() - begun))
+            seconds = time.perf_counter() - begun
+            self._on_step(Execution(self._step, code, *told, self._calls, seconds, tuple(self._refused)))
         if failure:
             raise failure
         return final or output.text() or None
@@ -186,7 +197,9 @@ class MontyInterpreter:
             name = original(moment.function_name) if isinstance(moment, monty.FunctionSnapshot) else ""
             if isinstance(moment, monty.FunctionSnapshot) and name == "SUBMIT":
                 fields, refusal = self._submission(moment.args, moment.kwargs)
-                if refusal is None:
+                if refusal:
+                    self._refused.append(refusal["message"])
+                else:
                     self._leave(moment)
                     return FinalOutput(fields)
                 moment = moment.resume(refusal)
@@ -249,10 +262,10 @@ class MontyInterpreter:
             cause = inside.exception()
             text = f"KeyError: {cause}" if isinstance(cause, KeyError) else str(inside)  # Monty leaves the quotes out
             message = located(text, inside.traceback(), code, PRELUDE_FILE)
-            shown = output.text()[-ERROR_OUTPUT:]
         else:
-            message, shown = f"{self._cause(inside)} {UNDONE}", output.text()[:ERROR_OUTPUT]
-        error: Exception = CodeExecutionError(f"{message}\nPrinted before the error:\n{shown}" if shown else message)
+            message = f"{self._cause(inside)} {UNDONE}"
+        shown = head_and_tail(output.text(), ERROR_OUTPUT)
+        error: Exception = CodeExecutionError(f"{message}\n{PRINTED}{shown}" if shown else message)
         return error
 
     def _cause(self, inside: Exception | None) -> str:

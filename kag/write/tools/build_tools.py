@@ -48,11 +48,10 @@ class BuildTools:
         end: int | None = None,
         more_blocks: list[str] | None = None,
     ) -> dict[str, Any]:
-        """Create the node of a block: type, page, box, order, text and content ref are set from the block.
+        """Create the node of a block, with all that is printed.
 
-        With `start` and `end` (characters of the block's text, `end` not included) the node is made from a
-        part of it (several references printed in one block). With `more_blocks` the node is made from several
-        blocks (the panels of one figure, a caption split in two). Leave these three out otherwise.
+        `start` and `end` make it of a part of the block's text (characters, `end` not included), `more_blocks` of
+        several blocks.
         Returns {"ok": true, "node": "ex:b_p001_0004", "type": "doco:Paragraph"}.
         """
         workspace = self._workspace
@@ -77,9 +76,9 @@ class BuildTools:
 
     @tool
     def op_assert_type(self, node_iri: str, class_iri: str) -> dict[str, Any]:
-        """Add a type to a node, or begin a node that no block prints (the Document, Sections, synthetic titles).
+        """Add a type to a node, or begin one that no block prints (Document, Sections).
 
-        Returns {"ok": true, "node": "ex:section_1", "type": "doco:Section"}.
+        Returns {"ok": true, "node": ..., "type": ...}.
         """
         node, cls = self._names.own(node_iri), self._names.class_(class_iri)
         added = self._workspace.add(node, RDF.type, cls)
@@ -87,7 +86,7 @@ class BuildTools:
 
     @tool
     def op_set_single_literal(self, node_iri: str, property_iri: str, value: str | int | bool) -> dict[str, Any]:
-        """Set a literal property to one value, replacing what was there.
+        """Set a property to one value.
 
         Returns {"ok": true, "node": ..., "property": ..., "value": ...}.
         """
@@ -106,7 +105,7 @@ class BuildTools:
 
     @tool
     def op_add_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
-        """Add a link between two nodes. A predicate may be written inverse: "^kag:contains".
+        """Link two nodes; "^kag:contains" is the link the other way.
 
         Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
         """
@@ -116,11 +115,9 @@ class BuildTools:
 
     @tool
     def op_set_single_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
-        """Make a link the only one of its kind: all other values of (subject, predicate) are removed.
+        """Link two nodes and remove all other links of (subject, predicate); "^kag:contains" sets the only parent.
 
-        op_set_single_iri_link("ex:b_p002_0003", "^kag:contains", "ex:section_2") makes section_2 the only
-        parent of the block.
-        Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
+        Returns as op_add_iri_link.
         """
         workspace = self._workspace
         subject, predicate, target = self._names.link(subject_iri, predicate_iri, object_iri)
@@ -137,7 +134,7 @@ class BuildTools:
 
     @tool
     def op_remove_node(self, node_iri: str) -> dict[str, Any]:
-        """Remove a node with all its properties and links; what it contained is then outside of any section.
+        """Remove a node with its links; what it contained is then in no section.
 
         Returns {"ok": true, "node": ..., "removed": <triples>, "orphans": ["ex:...", first 10]}.
         """
@@ -151,7 +148,7 @@ class BuildTools:
 
     @tool
     def op_skip_block(self, block_id: str, reason: str) -> dict[str, Any]:
-        """Leave a block out of the graph, with the reason (running head, page number, logo, ...).
+        """Leave a block out of the graph, with the reason.
 
         Returns {"ok": true, "block": ..., "reason": ...}.
         """
@@ -167,10 +164,9 @@ class BuildTools:
 
     @tool
     def read_window(self, handle: str, start: int = 0, length: int = 1000) -> dict[str, Any]:
-        """Read a part of a text by its handle: a block id (b_p001_0004) or a content ref (paragraph:16hex).
+        """Read a text by its handle, a block id or a content ref; 4000 characters at most.
 
-        Returns {"ok": true, "handle": ..., "start": 0, "text": ..., "total": <characters>}; at most 4000
-        characters a call.
+        Returns {"ok": true, "handle": ..., "start": 0, "text": ..., "total": <characters>}.
         """
         store = self._workspace.content
         if handle in self._workspace.blocks:
@@ -179,9 +175,12 @@ class BuildTools:
             text = store[handle].text
         else:
             raise UnknownNode(f"no text has the handle {handle!r}", hint="Use a block id or a kag:hasContentRef value.")
-        first = max(0, start)
-        window = text[first : first + max(0, min(length, MAX_WINDOW))]
-        return {"ok": True, "handle": handle, "start": first, "text": window, "total": len(text)}
+        if start < 0 or length < 0:
+            raise BadValue(
+                f"no window from {start} of {length} characters", hint=f"Give 0 <= start <= {len(text)} and a length."
+            )
+        window = text[start : start + min(length, MAX_WINDOW)]
+        return {"ok": True, "handle": handle, "start": start, "text": window, "total": len(text)}
 
     # inside -----------------------------------------------------------------------------------
 

@@ -43,20 +43,18 @@ class JudgeTools:
 
     @tool
     def validate_graph(self) -> list[dict[str, Any]]:
-        """Check the graph against its SHACL shapes; cheap, so call it after every few changes.
+        """Check the graph against its shapes.
 
-        Returns one row a kind of violation, [] when the graph conforms:
-        [{"message": what is wrong and the call that fixes it, "count": 12, "nodes": ["ex:...", first 10]}].
+        Returns [] or [{"message": what is wrong and the call that fixes it, "count", "nodes": [first 10]}].
         """
         return self._rows(self.report().issues)
 
     @tool
     def finalize_graph(self, answer: str = "") -> dict[str, Any]:
-        """Finish: refused until the graph conforms and every block is placed or skipped; then enriches it.
+        """Finish: refused until the graph conforms and every block is placed or skipped.
 
-        Returns {"ok": true, "status": "READY", "enrichment": {pass: changes}, "answer": ...} or
-        {"ok": false, "status": "NOT_READY", "error": ..., "violations": [rows as validate_graph returns]}.
-        Calling it again changes nothing.
+        Returns {"ok": true, "status": "READY", "enrichment": {...}} or
+        {"ok": false, "status": "NOT_READY", "error": ..., "violations": [rows of validate_graph]}.
         """
         self._renumber()
         issues = (*self.report().issues, *missing(self._workspace))

@@ -21,11 +21,10 @@ class RecallTools:
 
     @tool
     def recall(self, layer: int = 0) -> list[dict[str, Any]]:
-        """Ask the memory. Layer 0: the work as it stands. 1: what happened in this run. 2: repairs that worked before.
+        """Ask the memory: layer 0 the work as it stands, 1 what happened in this run, 2 repairs that worked before.
 
         Returns 0: [{"blocks", "placed", "skipped", "unplaced", "next_unplaced": [...], "triples"}];
-        1: [{"tool", "calls", "error"}], the last 20;
-        2: [{"when": violation, "call": [tools], "worked": times}], 8 at most.
+        1: [{"tool", "calls", "error"}]; 2: [{"when": violation, "call": [tools], "worked": times}].
         """
         if layer == 0:
             return [working(self._workspace)]

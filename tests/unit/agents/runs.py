@@ -20,15 +20,7 @@ from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Indexed, index_document
 
 # All that the offline policy does before it asks whether the graph is finished, as one step.
-BUILD = "\n".join(
-    [
-        "import re\nfrom typing import Any\n",
-        *map(policy.rule_text, ("noise", "floats", "headings", "titles", "content")),
-        policy.policy_cells.STRUCTURE,
-        policy.policy_cells.CONTENT,
-        policy.policy_cells.WRITE,
-    ]
-)
+BUILD = policy.policy_cells.WRITE
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from kag.agents.build.amend import amend
 from kag.agents.build.doubts import Doubt, find_doubts
-from kag.agents.build.hybrid import AROUND, Decisions
+from kag.agents.build.hybrid import Decisions
+from kag.agents.build.view import doubts_view
 from kag.agents.model.options import HYBRID_TOKENS, AgentOptions
 from kag.agents.offline.policy import OfflinePolicy
 from kag.sources.ocr.folder import read_document
 from kag.values.trajectory import Trajectory
 from kag.write.build_plan import plan_sections
 from kag.write.story import index_document, index_paper
-from tests.papers import PAGES, write_paper
+from tests.papers import write_paper
 from tests.unit.agents.runs import run
 from tests.unit.agents.scripted import ScriptedEngine
 
@@ -26,11 +28,6 @@ def block(label: str, top: int, words: str) -> tuple[str, str, str]:
 
 TITLE = block("title", 80, "# Frost on lakes")
 DOUBTFUL = {
-    "parent": (
-        (TITLE, block("sub_title", 150, "## 1 Sites"), block("text", 200, "Ten lakes."),
-         block("sub_title", 300, "## The upper lakes"), block("text", 350, "Five of them."),
-         block("sub_title", 450, "## 2 Losses"), block("text", 500, "Few.")),
-    ),
     "describes": (
         (TITLE, block("sub_title", 150, "## Results"), block("image", 200, ""), block("text", 240, "One."),
          block("text", 280, "Two."), block("text", 320, "Three."), block("text", 360, "Four."),
@@ -42,11 +39,12 @@ DOUBTFUL = {
          block("image", 300, "")),
     ),
     "continues": (
-        (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost came early in the lakes of")),
-        (block("text", 100, "Upper Bavaria and went late."),),
+        (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost came early. It went")),
+        (block("table", 100, "<table><tr><td>1</td></tr></table>"), block("text", 200, "Lakes of Bavaria."),
+         block("text", 300, "very late indeed.")),
     ),
     "class": (
-        (TITLE, block("text", 120, "Received 3 May"), block("sub_title", 150, "## Results"),
+        (TITLE, block("text", 120, "A report, 3 May."), block("sub_title", 150, "## Results"),
          block("text", 200, "One.")),
     ),
     "entry": (
@@ -82,8 +80,8 @@ def test_every_answer_to_every_doubt_gives_a_graph_that_conforms(question: str, 
     doubts = find_doubts(document, plan_sections(document))
     place = next(n for n, doubt in enumerate(doubts, start=1) if doubt.question == question)
     for answer in doubts[place - 1].candidates[1:]:
-        decide = f'for d in doubts:\n    decide(d["id"], d["candidates"][0])\nprint(decide("d{place}", "{answer}"))'
-        done = run(doubtful, ScriptedEngine(decide, 'SUBMIT("decided")'), hybrid=True)
+        decide = f'print(decide("d{place}", "{answer}"))\nSUBMIT("decided")'
+        done = run(doubtful, ScriptedEngine(decide), hybrid=True)
         assert "stopped" not in done.indexed.facts
         assert done.indexed.facts["changed"] == 1
         assert done.indexed.files["knowledge_graph.ttl"] != before
@@ -102,46 +100,58 @@ def test_no_doubts_no_calls(paper: Path) -> None:
     engine = ScriptedEngine()
     done = run(paper, engine, hybrid=True)
     assert engine.requests == []
-    assert done.indexed.facts == {"doubts": {}, "changed": 0}
+    assert done.indexed.facts == {"doubts": {}, "changed": 0, "changes": []}
     assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
 
 
 def test_the_policy_keeps_the_first_candidates(doubtful: Path) -> None:
     done = run(doubtful, OfflinePolicy(), hybrid=True)
-    assert done.indexed.facts["iterations"] == 2
+    assert done.indexed.facts["iterations"] == 1
     assert done.indexed.facts["changed"] == 0
     assert done.indexed.files["knowledge_graph.ttl"] == index_paper(doubtful).files["knowledge_graph.ttl"]
 
 
 def test_other_answers_are_refused_as_data(tmp_path: Path) -> None:
-    paper = write_paper(tmp_path / "frost", DOUBTFUL["parent"])
+    paper = write_paper(tmp_path / "frost", DOUBTFUL["entry"])
     wrong = 'print(decide("d1", "ex:s_p009_0001"))\nprint(decide("d7", "none"))\nSUBMIT("guessed")'
-    right = 'print(decide("d1", "ex:document"))\nprint(open_doubts())'
-    done = run(paper, ScriptedEngine(wrong, right, 'SUBMIT("decided")'), hybrid=True)
-    assert "is no candidate of d1" in done.outputs[0]
+    right = 'print(decide("d1", "apart"))\nSUBMIT("decided")'
+    done = run(paper, ScriptedEngine(wrong, right), hybrid=True)
+    assert "is no answer to d1" in done.outputs[0]
+    assert "SUBMIT refused: 'ex:s_p009_0001' is no answer to d1" in done.outputs[0]
     assert "there is no doubt 'd7'" in done.outputs[0]
-    assert "SUBMIT refused" in done.outputs[0]
-    assert done.outputs[1] == "{'ok': True, 'open': 0}\n[]\n"
     assert done.indexed.facts["changed"] == 1
+    told = json.loads(done.indexed.files["summary.json"])["builder"]["changes"]
+    assert told == [{"block": "b_p001_0004", "kind": "with", "from": "b_p001_0003", "to": "b_p001_0004"}]
     assert [step.ok for step in done.calls("decide")] == [False, False, True]
 
 
+def test_a_call_that_does_not_fit_is_data_and_on_record(tmp_path: Path) -> None:
+    paper = write_paper(tmp_path / "frost", DOUBTFUL["entry"])
+    wrong = 'print(decide(doubt="d1", value="apart"))\nprint(decide("d1", 3))'
+    done = run(paper, ScriptedEngine(wrong, 'SUBMIT("nothing")'), hybrid=True)
+    assert done.outputs[0].count("'code': 'bad_call'") == 2
+    assert [(step.ok, step.data["code"]) for step in done.calls("decide")] == [(False, "bad_call")] * 2
+    assert done.indexed.facts["answer"] == "nothing"
+
+
 def test_a_stopped_agent_leaves_the_baseline_s_choices(tmp_path: Path) -> None:
-    paper = write_paper(tmp_path / "frost", DOUBTFUL["parent"])
+    paper = write_paper(tmp_path / "frost", DOUBTFUL["entry"])
     done = run(paper, ScriptedEngine("print(len(doubts))"), hybrid=True, max_iters=1)
     assert done.indexed.facts["cause"] == "iterations"
     assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
 
 
-def test_only_what_is_in_doubt_is_shown(tmp_path: Path) -> None:
-    pages = (*PAGES, (block("sub_title", 100, "## The upper lakes"), block("text", 200, "Five.")))
+def test_only_what_is_in_doubt_is_shown_and_that_once(tmp_path: Path) -> None:
+    pages = (*DOUBTFUL["continues"], (block("text", 100, "Nobody knows why that is so."),))
     document = read_document(write_paper(tmp_path / "frost", pages))
-    doubts = find_doubts(document, plan_sections(document))
-    shown = Decisions(doubts, Trajectory()).shown(document)
-    assert [row["id"] for row in shown] == [f"d{n}" for n in range(1, len(doubts) + 1)]
-    for row in shown:
-        assert row["block"] in {near["id"] for near in row["around"]}
-        assert len(row["around"]) <= 2 * AROUND + 1 + len(row["candidates"])
+    plan = plan_sections(document)
+    doubts = Decisions(plan, find_doubts(document, plan), Trajectory()).doubts
+    view = doubts_view(document, plan, doubts, "")
+    assert view.count("Lakes of Bavaria") == 1
+    assert view.count("very late indeed") == 1
+    assert view.count("It went") == 1
+    assert "Nobody knows" not in view
+    assert "Outline" not in view
 
 
 def test_doubts_are_rare_on_real_papers(shared: Path) -> None:

@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
+from kag.agents.build.draft_view import draft_view
 from kag.agents.build.prompts import INDEX_TASK
-from kag.agents.build.view import BOXES, END, TEXT, blocks_view, document_view
+from kag.agents.build.view import BOXES, LONGEST, blocks_view
 from kag.agents.model.budget import Limits
 from kag.rdf.namespaces import PREFIXES
 from kag.rdf.profile import CONTENT
 from kag.sources.ocr.folder import read_document
+from kag.write.build_plan import plan_sections
+from kag.write.draft import draft_of
 from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import BUILD, run
@@ -48,25 +51,23 @@ def prompt(request: Request) -> str:
 # what the agent sees --------------------------------------------------------------------------------------------------
 
 
-def test_blocks_are_bounded_and_in_reading_order(tmp_path: Path) -> None:
-    long = ("text", str([[100, 100 + n, 900, 101 + n] for n in range(40)]), "word " * 3000)
+def test_blocks_are_whole_and_in_reading_order(tmp_path: Path) -> None:
+    long = ("text", str([[100, 100 + n, 900, 101 + n] for n in range(40)]), "word " * 6000)
     document = read_document(write_paper(tmp_path / "long", (*PAGES, (long,))))
-    rows = blocks_view(document)
-    assert [row["id"] for row in rows] == sorted(
-        (block.id for block in document.blocks), key=reading_positions(document).__getitem__
-    )
-    assert max(len(row["text"]) for row in rows) <= TEXT
-    assert max(len(row["end"]) for row in rows) <= max(TEXT, END)
-    assert max(len(row["boxes"]) for row in rows) == BOXES
-    assert rows[-1]["chars"] == len("word " * 3000) - 1
-    assert max(len(json.dumps(row)) for row in rows) < 800
+    blocks = blocks_view(document)
+    assert list(blocks) == sorted((b.id for b in document.blocks), key=reading_positions(document).__getitem__)
+    assert all(row["text"] == block.text[:LONGEST] for block in document.blocks for row in [blocks[block.id]])
+    assert max(len(row["boxes"]) for row in blocks.values()) == BOXES
 
 
-def test_the_document_names_each_block_once(paper: Path) -> None:
+def test_the_draft_is_shown_with_each_block_at_most_once(paper: Path) -> None:
     document = read_document(paper)
-    view = document_view(document)
-    assert all(view.count(f"<!-- {block.id} -->") == 1 for block in document.blocks)
-    assert all(block.raw.strip() in view for block in document.blocks)
+    view = draft_view(document, draft_of(document, plan_sections(document)))
+    assert "# b_p001_0005 1 Introduction" in view
+    assert "Caption of b_p001_0007: Fig. 1. Sensors lost in each month." in view
+    assert "running head" in view
+    assert "goes on with b_p001_0006" in view
+    assert len(view) < 40 * len(document.blocks) + 200
 
 
 def test_the_task_names_classes_that_exist() -> None:
@@ -82,8 +83,8 @@ def test_the_task_is_in_the_system_prompt_and_the_paper_is_not_in_the_prompt(pap
     first = engine.requests[0]
     system = first.system if isinstance(first.system, str) else "".join(part.text for part in first.system)
     assert INDEX_TASK.splitlines()[0] in system
-    assert "Twelve sites were chosen" not in prompt(first) + system  # printed in the middle of the paper
-    assert "Sensors under river ice" in prompt(first)  # in the preview of `blocks`
+    assert "hides sensors from the sky" not in prompt(first) + system  # the paper's words are in the sandbox
+    assert "Sensors under river ice" in prompt(first)  # in the draft
 
 
 # SUBMIT ---------------------------------------------------------------------------------------------------------------
@@ -196,7 +197,7 @@ def test_every_iteration_is_on_record_around_its_tool_calls(paper: Path) -> None
 def test_a_long_output_is_cut_on_record_and_in_the_prompt(paper: Path) -> None:
     engine = ScriptedEngine("print('x' * 100000)", BUILD, FINISH, SUBMIT)
     done = run(paper, engine)
-    assert len(done.outputs[0]) < 2_100
+    assert len(done.outputs[0]) < 4_100
     assert len(prompt(engine.requests[1])) < 12_000
 
 

@@ -35,7 +35,8 @@ for subject, predicate, value in links:
         op_remove_node(subject)
         block = subject[3:]
         made = op_create_node(block, "doco:Paragraph")
-        op_add_iri_link([names[n["section"]] for n in nodes if n["blocks"][0] == block][0], "kag:contains", subject)
+        under = [key for key in headed if order[key] < order[block]][-1]
+        op_add_iri_link("ex:s_" + under[2:], "kag:contains", subject)
 """
 FINISH = '\nprint(finalize_graph("built")["status"])'
 
@@ -53,7 +54,7 @@ class Obedient:
     def complete(self, request) -> Response:
         system = request.system if isinstance(request.system, str) else "".join(part.text for part in request.system)
         prompt = "".join(part.text for message in request.messages for part in message.parts)
-        if "`op_create_node(" in system:
+        if "- op_create_node(" in system:
             self.systems.append(system)
             text = self._act(system, prompt)
         else:

@@ -1,0 +1,135 @@
+"""The outline question: one question for all headings whose depth the page does not show.
+
+Any heading may be put below any other, or to any depth. Answers are checked together: sections are printed one after
+the other, so a heading can lie only below one that is still open where it stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from kag.text.plain import preview
+from kag.values.errors import BadValue
+from kag.values.types import Block, Document
+from kag.write.build_plan import PlannedSection
+from kag.write.structure.page_layout import blocks_in_order
+from kag.write.structure.titles import is_abstract, is_abstract_label, is_part
+
+TOP = "top"
+MANY = 20  # headings side by side: a part of a paper hardly has as many, unless a level was missed
+BELOW = 110  # characters of what stands right under a heading
+TITLE = 90
+
+Place = str | int  # a heading's name, "top", or a depth
+
+
+def headings(sections: Sequence[PlannedSection]) -> dict[str, int]:
+    """The names h1, h2, ... of the headings, with the places of their sections."""
+    headed = [place for place, section in enumerate(sections) if section.heading]
+    return {f"h{number}": place for number, place in enumerate(headed, start=1)}
+
+
+def is_shown(section: PlannedSection) -> bool:
+    """Whether the page shows how deep a heading lies: by its number, or as its source tells."""
+    return bool(section.heading and (section.heading.number or section.heading.block.ground))
+
+
+def is_open(sections: Sequence[PlannedSection], section: PlannedSection) -> bool:
+    """Whether a heading may lie elsewhere: the page does not show its depth, nor is it a standard part at the top."""
+    if is_shown(section) or (section.depth == 1 and is_part(section.title)):
+        return False
+    above = sections[section.parent] if section.parent is not None else None
+    return not (above and is_abstract(above.title) and is_abstract_label(section.title))
+
+
+def why_doubtful(sections: Sequence[PlannedSection]) -> str:
+    """Why the outline is worth a question; empty where it is not: it has numbers, or two plain levels."""
+    headed = [section for section in sections if section.heading]
+    if any(section.heading and section.heading.number for section in headed):
+        return ""
+    unshown = [section for section in headed if not is_shown(section)]
+    if any(section.depth > 2 for section in unshown):
+        return "three levels without numbers"
+    parents = {section.parent for section in headed}
+    own = [section for section in unshown[1:] if section.depth == 1 and not is_part(section.title)]
+    if any(section in own for place, section in enumerate(sections) if place in parents):
+        return "headings below one that is no standard part"
+    side_by_side = Counter(section.parent for section in unshown if section.parent is not None)
+    if max(side_by_side.values(), default=0) >= MANY:
+        return "very many headings side by side"
+    return ""
+
+
+def nested(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> tuple[PlannedSection, ...]:
+    """The sections with the headings that answers name put elsewhere; what is below a moved one goes with it.
+
+    Raises `BadValue` for a heading that is not there, and for a place that is not open where the heading stands.
+    """
+    names = headings(sections)
+    if unknown := [name for name in answers if name not in names]:
+        raise BadValue(f"there is no heading {unknown[0]!r}", hint=f"Headings are h1 to h{len(names)}.")
+    named = {place: name for name, place in names.items()}
+    found: list[PlannedSection] = []
+    open_: list[int] = []  # from the top-level section down
+    for place, section in enumerate(sections):
+        name = named.get(place, "")
+        asked = name in answers
+        parent = _asked(name, answers[name], open_, names, named) if asked else _kept(section, open_, found)
+        open_ = [*open_[: open_.index(parent) + 1], place] if parent is not None else [place]
+        found.append(replace(section, nodes=list(section.nodes), parent=parent, depth=len(open_)))
+    return tuple(found)
+
+
+def _kept(section: PlannedSection, open_: Sequence[int], found: Sequence[PlannedSection]) -> int | None:
+    """The parent that a heading has where it was not asked about; the one of its depth where its own is closed."""
+    if section.parent is None or section.parent in open_:
+        return section.parent
+    return next((place for place in reversed(open_) if found[place].depth < section.depth), None)
+
+
+def _asked(
+    name: str, answer: Place, open_: Sequence[int], names: Mapping[str, int], named: Mapping[int, str]
+) -> int | None:
+    """The parent that an answer means."""
+    if answer in (TOP, 1):
+        return None
+    if isinstance(answer, int):
+        if not 1 <= answer <= len(open_) + 1:
+            raise BadValue(f"{name} cannot lie at depth {answer}", hint=f"Give a depth from 1 to {len(open_) + 1}.")
+        return open_[answer - 2]
+    if names.get(answer, -1) not in open_:
+        may = ", ".join(named[place] for place in open_ if place in named) or "none"
+        raise BadValue(
+            f"{name} cannot lie below {answer!r}",
+            hint=f"Give {TOP}, a depth, or a heading that is open there: {may}. Move those between, too.",
+        )
+    return names[answer]
+
+
+def shown(document: Document, sections: Sequence[PlannedSection]) -> str:
+    """The outline as the agent sees it, a line a heading; "?" marks those that may lie elsewhere."""
+    order = blocks_in_order(document)
+    behind = {block.id: later for block, later in pairwise(order)}
+    rows = []
+    for name, place in headings(sections).items():
+        section = sections[place]
+        told = _facts(section, behind) if is_open(sections, section) else ""
+        rows.append(f"{'  ' * (section.depth - 1)}{name}{'?' if told else ''} {preview(section.title, TITLE)}{told}")
+    return "\n".join(rows)
+
+
+def _facts(section: PlannedSection, behind: Mapping[str, Block]) -> str:
+    """Page, type and what stands right under a heading."""
+    if section.heading is None:
+        return ""
+    block = section.heading.block
+    under = behind.get(block.id)
+    told = [f"p{block.page}"]
+    if block.ground == "size":
+        told.append(f"type of level {block.heading_level}")
+    if under is not None:
+        told.append(f"{under.label}: {preview(under.plain, BELOW)}" if under.plain else under.label)
+    return f" [{'; '.join(told)}]"

@@ -12,6 +12,9 @@ from kag.rdf.workspace import Workspace
 
 ORCIDS = "https://orcid.org/"
 _ORCID = re.compile(r"(?<![\dX-])(\d{4}-\d{4}-\d{4}-\d{3}[\dX])(?![\dX-])")
+_PARTICLES = frozenset(
+    {"van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu"}
+)
 _BEFORE = 120  # characters in front of an ORCID in which the name stands that it belongs to
 
 
@@ -47,6 +50,17 @@ def _author(workspace: Workspace, rank: int, name: str, organizations: Sequence[
         links.append((person, OWL.sameAs, URIRef(ORCIDS + orcid)))
     added = sum(workspace.add(*link) for link in links)
     return added + workspace.state(person, FOAF.name, name) + workspace.state(role, KAG.rank, rank)
+
+
+def family_first(name: str) -> str:
+    """A name as `kag:authorList` has it; particles stay with the family name, one word is left as it is.
+
+    >>> family_first("Ada Lovelace"), family_first("Nicole M. van Dam"), family_first("Plato")
+    ('Lovelace, Ada', 'van Dam, Nicole M.', 'Plato')
+    """
+    words = name.split()
+    at = next((n for n, word in enumerate(words) if n and word in _PARTICLES), len(words) - 1)
+    return ", ".join(part for part in (" ".join(words[at:]), " ".join(words[:at])) if part)
 
 
 def orcids(names: Sequence[str], texts: Sequence[str]) -> Mapping[str, str]:

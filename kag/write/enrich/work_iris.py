@@ -10,6 +10,7 @@ from kag.references.parser import Reference
 from kag.values.works import doi_iri, work_iri, work_key
 from kag.write.enrich.bibliography import read_references
 from kag.write.enrich.paper_record import split_authors
+from kag.write.enrich.people import family_first
 
 _CLASSES = {
     "article": FABIO.JournalArticle,
@@ -54,7 +55,7 @@ def _described(workspace: Workspace, node: URIRef, property_: URIRef) -> int:
     if property_ == KAG.realizes:
         people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in workspace.instances(PRO.RoleInTime))
         persons = (person for _, role in people for person in workspace.sources(PRO.holdsRoleInTime, role))
-        names = "; ".join(workspace.text(person, FOAF.name) for person in persons)
+        names = "; ".join(family_first(workspace.text(person, FOAF.name)) for person in persons)
         values[KAG.authorList] = Literal(names) if names else None
     return sum(
         workspace.add(work, name, value)

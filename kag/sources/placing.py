@@ -133,18 +133,17 @@ class _Places:
         """Where most runs of a block stand together, if they do so in one place."""
         pairs = sorted((at, n) for n, run in enumerate(_runs(own)) if len(self.runs.get(run, ())) <= _OFTEN
                        for at in self.runs.get(run, ()))  # fmt: skip
-        best = self._densest(pairs, len(own))
+        best = _rising(self._densest(pairs, len(own)))
         if len({n for _, n in best}) < _ENOUGH * (len(own) - _RUN + 1):
             return None
-        there = set(best)
+        there, used = set(best), {at for at, _ in best}
         lone = [len(self.runs[tuple(own[n : n + _RUN])]) == 1 for _, n in pairs]
         sure = sum(alone and pair in there for pair, alone in zip(pairs, lone, strict=True))
         if sure < max(_LEAST, _NEARLY * sum(lone)):
-            rest = self._densest([pair for pair in pairs if pair not in there], len(own))
+            rest = self._densest([pair for pair in pairs if pair[0] not in used], len(own))
             if len({n for _, n in rest}) > _SECOND * len({n for _, n in best}):
                 return None
-        rising = _rising(best)
-        words = sorted({at + k for at, _ in rising for k in range(_RUN)})
+        words = sorted({at + k for at, _ in best for k in range(_RUN)})
         return _Hit(words[0], words[-1] + 1, self._lines(words))
 
     def _densest(self, pairs: Sequence[tuple[int, int]], length: int) -> Sequence[tuple[int, int]]:

@@ -68,10 +68,13 @@ def differing(old: Mapping[Key, Element], new: Mapping[Key, Element]) -> Differe
 
 def _steps(before: Element | None, after: Element | None) -> tuple[Change, ...]:
     """A change; an edge that got other ends goes and comes, so that a node it leaves can go between."""
-    if isinstance(before, Link) and isinstance(after, Link):
-        if (before.source, before.target) != (after.source, after.target):
-            return Change(before, None), Change(None, after)
+    if _ends(before) and _ends(after) and _ends(before) != _ends(after):
+        return Change(before, None), Change(None, after)
     return (Change(before, after),)
+
+
+def _ends(one: Element | None) -> tuple[str, ...]:
+    return (one.source, one.target) if isinstance(one, Link) else ()
 
 
 def _turn(change: Change) -> int:

@@ -1,6 +1,6 @@
 """One paper from Python: index it or open its run, take its parts as values, ask it, and check what it answers.
 
-This is what `import kag` gives; `kag.read.paper.Paper`, which rules and tools read, is the graph behind it.
+This is what `import kag` gives; `kag.read.paper.PaperGraph`, which rules and tools read, is the graph behind it.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ def tell_left(found: Finding) -> None:
     for path, why in found.left:
         same.setdefault(why, []).append(path)
     for why, paths in same.items():
-        note(f"not read: {_names(paths) if len(paths) > MOST else ', '.join(map(shown, paths))} ({why})")
+        together = len(paths) > 1 and len({path.parent for path in paths}) == 1
+        note(f"not read: {_names(paths) if together or len(paths) > MOST else ', '.join(map(shown, paths))} ({why})")
     several = [job for job in found.jobs if job.others]
     for job in several[:MOST]:
         others = ", ".join(shown(form.path.name) for form in job.others)

@@ -22,7 +22,7 @@ from kag.export.jats import to_jats
 from kag.export.manuscript import Links, Manuscript, manuscript
 from kag.export.markdown import to_markdown
 from kag.read.figure_files import figure_files
-from kag.read.paper import Paper
+from kag.read.paper import PaperGraph
 from kag.safety.files import own_folder, partial_path, read_regular, shown, sync, write_output, write_synced
 from kag.sources.ocr.figures import open_image
 from kag.sources.pictures import picture_path
@@ -55,12 +55,12 @@ class Found:
     problems: tuple[str, ...] = ()
 
 
-def document_text(paper: Paper, form: str, pictures: Links | None = None) -> str:
+def document_text(paper: PaperGraph, form: str, pictures: Links | None = None) -> str:
     """The paper in one of `WRITERS`; `pictures` are links by figure, the paths that the graph states if None."""
     return WRITERS[form](manuscript(paper), figure_files(paper) if pictures is None else pictures)
 
 
-def find_pictures(paper: Paper, folder: Path | None = None) -> Found:
+def find_pictures(paper: PaperGraph, folder: Path | None = None) -> Found:
     """The pictures of the figures: those in the run, and in the folder that the paper was read from."""
     found: dict[str, tuple[Picture, ...]] = {}
     problems: dict[str, None] = {}
@@ -79,7 +79,7 @@ def find_pictures(paper: Paper, folder: Path | None = None) -> Found:
     return Found(found, tuple(problems))
 
 
-def _picture(paper: Paper, path: str, folder: Path | None, names: Collection[str]) -> Picture:
+def _picture(paper: PaperGraph, path: str, folder: Path | None, names: Collection[str]) -> Picture:
     """A picture file; raises `SourceError` where it is not there, or none."""
     file = picture_path(path, folder or paper.path or Path(), run=paper.path)
     try:
@@ -92,7 +92,7 @@ def _picture(paper: Paper, path: str, folder: Path | None, names: Collection[str
     return Picture(data, media_type, _name(path, end, names))
 
 
-def write_document(paper: Paper, form: str, out: Path, found: Found) -> None:
+def write_document(paper: PaperGraph, form: str, out: Path, found: Found) -> None:
     """Write a document, and its pictures into the folder `<name>_figures` beside it; HTML has them inside.
 
     Raises `RunError` where that folder is there with other things in it, `OSError` where nothing can be written.

@@ -14,7 +14,7 @@ from functools import cached_property
 from kag.export.parts import authors
 from kag.export.runs import Run, runs_of
 from kag.rdf.namespaces import FABIO, KAG, PRISM
-from kag.read.paper import Node, Paper
+from kag.read.paper import Node, PaperGraph
 from kag.read.paper import Section as SectionNode
 from kag.read.printed_table import printed_table
 from kag.text.plain import plain
@@ -103,7 +103,7 @@ class Manuscript:
     kinds: dict[str, str] = field(repr=False)
 
 
-def manuscript(paper: Paper) -> Manuscript:
+def manuscript(paper: PaperGraph) -> Manuscript:
     """The document that a paper's graph tells of. Raises `RunError` where stored cells are damaged."""
     return _Walk(paper).whole()
 
@@ -126,7 +126,7 @@ class _Ids:
 
 
 class _Walk:
-    def __init__(self, paper: Paper) -> None:
+    def __init__(self, paper: PaperGraph) -> None:
         self._paper = paper
         self._done: set[str] = set()
 

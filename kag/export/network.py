@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from kag.rdf.namespaces import RDF
-from kag.read.paper import Paper, local_name
+from kag.read.paper import PaperGraph, local_name
 
 Nodes = list[tuple[str, dict[str, Any]]]
 Edges = list[tuple[str, str, dict[str, Any]]]
 
 
-def network(paper: Paper) -> tuple[Nodes, Edges]:
+def network(paper: PaperGraph) -> tuple[Nodes, Edges]:
     """The nodes and the links between them, in the order of their IRIs.
 
     A node has `kind` (a class's local name), `page` (0 where it has none) and `text` (plain words: of a section its
@@ -31,7 +31,7 @@ def network(paper: Paper) -> tuple[Nodes, Edges]:
     return nodes, edges
 
 
-def _about(paper: Paper, iri: str) -> dict[str, Any]:
+def _about(paper: PaperGraph, iri: str) -> dict[str, Any]:
     if iri == paper.document:
         return {"kind": "Document", "page": 0, "text": paper.title}
     if section := paper.sections.get(iri):

@@ -15,7 +15,7 @@ from typing import Any
 from kag.export.csl import csl_item
 from kag.export.records import BibliographicRecord, bibliography
 from kag.rdf.namespaces import DCTERMS, KAG
-from kag.read.paper import Boxes, Mention, Node, Paper
+from kag.read.paper import Boxes, Mention, Node, PaperGraph
 from kag.read.paper import Section as SectionNode
 from kag.text.cells import distinct
 from kag.text.plain import plain
@@ -137,14 +137,14 @@ class Citation(Part):
     end: int
 
 
-def authors(paper: Paper) -> tuple[str, ...]:
+def authors(paper: PaperGraph) -> tuple[str, ...]:
     """The paper's authors in the order of the page, as far as the graph has them."""
     known = paper.graph.values(paper.document, str(DCTERMS.creator))
     printed = (name for node in paper.of_kind("ListOfAuthors") for name in split_authors(node.text))
     return tuple(dict.fromkeys([*(name for name in printed if name in known), *known]))
 
 
-def sections(paper: Paper) -> tuple[Section, ...]:
+def sections(paper: PaperGraph) -> tuple[Section, ...]:
     """All sections, a subsection behind the one that it is in."""
     return tuple(
         Section(
@@ -162,7 +162,7 @@ def sections(paper: Paper) -> tuple[Section, ...]:
     )
 
 
-def _text(paper: Paper, section: SectionNode) -> str:
+def _text(paper: PaperGraph, section: SectionNode) -> str:
     """The paragraphs of a section; what a page end cut in two is put together again."""
     nodes = [paper.nodes[iri] for iri in section.contents if paper.nodes[iri].kind not in _APART]
     chains = {paper.chain_of(node.iri): None for node in nodes}
@@ -170,7 +170,7 @@ def _text(paper: Paper, section: SectionNode) -> str:
     return "\n\n".join(filter(None, texts))
 
 
-def figures(paper: Paper) -> tuple[Figure, ...]:
+def figures(paper: PaperGraph) -> tuple[Figure, ...]:
     """All figures, schemes and charts."""
     return tuple(
         Figure(
@@ -187,17 +187,17 @@ def figures(paper: Paper) -> tuple[Figure, ...]:
     )
 
 
-def _caption(paper: Paper, node: Node) -> str:
+def _caption(paper: PaperGraph, node: Node) -> str:
     caption = paper.caption_of(node.iri)
     return caption.plain if caption else ""
 
 
-def tables(paper: Paper) -> tuple[Table, ...]:
+def tables(paper: PaperGraph) -> tuple[Table, ...]:
     """All tables with their cells. Raises `RunError` where the stored cells are damaged."""
     return tuple(_table(paper, node) for node in paper.of_kind("Table"))
 
 
-def _table(paper: Paper, node: Node) -> Table:
+def _table(paper: PaperGraph, node: Node) -> Table:
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
     stored = paper.content.data(ref, CELLS)
     details = paper.content[ref].details if stored is not None else {}
@@ -213,7 +213,7 @@ def _table(paper: Paper, node: Node) -> Table:
     return Table(node.number, node.label, caption, tuple(columns), grid, header, node.page, node.boxes, node.iri)
 
 
-def references(paper: Paper) -> tuple[Reference, ...]:
+def references(paper: PaperGraph) -> tuple[Reference, ...]:
     """The reference list by number."""
     found = bibliography(paper.graph, paper.content)
     return tuple(_reference(record, paper.nodes[record.node]) for record in found if record.node in paper.nodes)
@@ -238,7 +238,7 @@ def _reference(record: BibliographicRecord, node: Node) -> Reference:
     )
 
 
-def citations(paper: Paper) -> tuple[Citation, ...]:
+def citations(paper: PaperGraph) -> tuple[Citation, ...]:
     """All call-outs that mean entries of the reference list."""
     entries = {
         node.iri: int(node.number) for node in paper.of_kind("BibliographicReference") if node.number.isdecimal()
@@ -248,7 +248,9 @@ def citations(paper: Paper) -> tuple[Citation, ...]:
     )
 
 
-def _in_host(paper: Paper, host: str, mentions: Sequence[Mention], entries: Mapping[str, int]) -> Iterator[Citation]:
+def _in_host(
+    paper: PaperGraph, host: str, mentions: Sequence[Mention], entries: Mapping[str, int]
+) -> Iterator[Citation]:
     """The call-outs in the text of one node; each of its sentences is read once."""
     node, section = paper.nodes[host], paper.section_of(host)
     spans = sentences(node.text)

@@ -15,7 +15,7 @@ TOPIC = 16  # words of a subject
 NAMES = 10  # words of the names in a label
 _JOINTS = (",", "and", "&", "or")
 _NUMBERS = {
-    "figure": re.compile(r"#?(?:(?:S|[A-H]\.?)?\d{1,3}(?:\.\d{1,3})*[A-Za-z]?|[IVXL]{1,6}|[A-H])"),
+    "figure": re.compile(r"#?(?:(?:S|[A-H]\.?)?\d{1,3}(?:\.\d{1,3})*(?:[A-Za-z]|-s\d{1,2})?|[IVXL]{1,6}|[A-H])"),
     "section": re.compile(r"§?\d{1,2}(?:\.\d{1,2})*|[IVX]{1,5}|[A-H](?:\.\d{1,2})*"),
     "reference": re.compile(r"#?(?!1[5-9]\d\d|20\d\d)\d{1,4}"),
 }

@@ -39,6 +39,7 @@ _SPLIT = (
     (re.compile(r"\(s\)"), "s"),
     (re.compile(r"(?<=\w)['’]s\b"), " 's "),
     (re.compile(r"(?<=s)['’](?=\s)"), " 's "),
+    (re.compile(r"(?<=\d)\s?[—–-]+\s?figure\s+supplement\s+(?=\d)", re.I), "-s"),
     (re.compile(r"\b(figs?|eqs?|refs?|nos?|tabs?)\.", re.I), r"\1 "),
 )
 

@@ -391,6 +391,3 @@ def read_boxes(values: tuple[str, ...]) -> Boxes:
         except (ValueError, TypeError, OverflowError, RecursionError):
             continue
     return tuple(found)
-
-
-Paper = PaperGraph  # the name by which kag/export still knows it

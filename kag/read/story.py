@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kag.questions.file import Question
 from kag.read.paper import PaperGraph
 from kag.read.router import Mode, Rung, choose
-from kag.read.whole import text_tokens, whole_text
+from kag.read.whole import entry_text, text_tokens, whole_text
 from kag.values.evidence import Answer, Claim, Dropped
 from kag.values.trajectory import Step, Trajectory
 
@@ -89,7 +89,9 @@ def answer_question(
 
 def _tokens(source: object) -> int | None:
     """How many tokens one reading takes; None for many papers, which are never read as a whole."""
-    return text_tokens(whole_text(source)) if isinstance(source, PaperGraph) else None
+    if not isinstance(source, PaperGraph):
+        return None
+    return text_tokens(whole_text(source)) + text_tokens(entry_text(source, whole=True))
 
 
 def _papers(source: object, reading: Reading) -> tuple[str, ...]:

@@ -8,12 +8,13 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-Group = Literal["parts", "abstracts", "abstract_labels"]
+Group = Literal["parts", "parts_of_text", "beside_parts", "back_matter", "subsections", "abstracts", "abstract_labels"]
 
 
 def titles(group: Group) -> frozenset[str]:
-    """The titles of a group in all languages, in small letters and without accents."""
-    return _of_all_languages(_table()[group])
+    """The titles of a group in all languages, in small letters and without accents; `parts` are all of them."""
+    groups = (group, "parts_of_text", "back_matter") if group == "parts" else (group,)
+    return frozenset[str]().union(*(_of_all_languages(_table()[name]) for name in groups))
 
 
 def phrases_of_types() -> dict[str, frozenset[str]]:

@@ -17,7 +17,7 @@ from kag.cli.main import cli
 from kag.read.checking.verify import verify
 from kag.read.library import open_library
 from kag.read.router import FIXED_TOKENS
-from kag.read.whole import text_tokens, whole_text
+from kag.read.whole import entry_text, text_tokens, whole_text
 from kag.values.evidence import Answer, read_answer
 from tests.integration.provider_servers import (
     Asked,
@@ -205,7 +205,7 @@ def test_a_question_never_costs_more_than_reading_the_paper_once(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int | None
 ) -> None:
     paper = open_library(runs)["batteries"]
-    once = text_tokens(whole_text(paper)) + FIXED_TOKENS
+    once = text_tokens(whole_text(paper)) + text_tokens(entry_text(paper, whole=True)) + FIXED_TOKENS
     limits = ("--max-tokens", str(limit)) if limit else ()
     with serve(anthropic("")) as server:
         server.__class__ = Counting

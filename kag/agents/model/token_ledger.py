@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Role = Literal["main", "sub", "vision"]
+Role = Literal["main", "sub", "vision", "judge"]
 Priced = Literal[True, False, "local", "policy"]
 
 

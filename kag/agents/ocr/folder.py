@@ -22,11 +22,11 @@ from typing import Any
 from kag import __version__
 from kag.agents.build.vision import Vision
 from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.served import Server, open_server
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.ocr.cuts import Cut
-from kag.agents.ocr.options import PROMPTS, OcrOptions
+from kag.agents.ocr.options import KEYS, PROMPTS, OcrOptions
 from kag.agents.ocr.page_reading import PageReading
-from kag.agents.ocr.served import open_server
 from kag.agents.ocr.transcript import transcribe
 from kag.safety.files import (
     clear_partials,
@@ -78,7 +78,8 @@ def ocr_folder(
     """
     ledger, budget, prompt = Ledger(), Budget(_limits(options)), PROMPTS[options.prompt]
     with open_pages(pdf, options.password) as pages, _made(out) as folder:
-        lm = open_server(options, budget, ledger)
+        server = Server(options.url, options.model, KEYS, options.timeout, options.retries)
+        lm = open_server(server, budget, ledger, role="vision")
         try:
             ask = transcribe(lm, prompt, options.tries)
             vision = Vision(options.model, ask, options.cache or out.parent / CACHE)

@@ -149,7 +149,9 @@ def _evidence(row: object, papers: Mapping[str, PaperGraph], number: int) -> Evi
     paper = _paper_of(row, papers)
     if isinstance(paper, str):
         return f"{where}: {paper}"
-    node = paper.nodes.get(paper.resolve(row["node"]) or "")
+    iri = paper.resolve(row["node"]) or ""
+    section = paper.sections.get(iri)  # views name sections beside nodes: what is printed of one is its title
+    node = paper.nodes.get(section.header if section else iri)
     if node is None:
         return f"{where}: {row['node'][:80]!r} is no node that the paper prints; take the name from a view"
     if row.get("page", node.page) != node.page:

@@ -63,7 +63,8 @@ repair that claim or leave it out. Say "not_found" only after several searches w
 
 WHOLE_TASK = f"""\
 Answer a question about one scientific paper from its text alone. The whole paper comes first, a line for each node:
-its name, its page and its text, as in "[ex:b_p002_0004 p2] The ice was thick." The question comes last.
+its name, its page and its text, as in "[ex:b_p002_0004 p2] The ice was thick."; a table has a line for each row. Its
+references stand at the end. The question comes last.
 
 {CONTRACT}
 

@@ -35,6 +35,7 @@ from kag.read.views.views import Views
 from kag.safety.files import own_folder
 from kag.sources.names import folder_of
 from kag.sources.pictures import IN_RUN, picture_path
+from kag.values.evidence import Dropped
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory
 from kag.write.tools.descriptions import Find
@@ -56,8 +57,9 @@ class ClaimGate:
         self, papers: Mapping[str, PaperGraph], question: str, searches: Callable[[], tuple[str, ...]]
     ) -> None:
         self._papers, self._question, self._searches = papers, question, searches
-        self._refused = 0
+        self.refused = 0
         self.judged = Judged()
+        self._left: list[Dropped] = []
 
     def refusal(self, fields: Mapping[str, Any]) -> str | None:
         """Why SUBMIT is refused now; None when it is not."""
@@ -66,10 +68,17 @@ class ClaimGate:
         complaints = self.judged.complaints
         if self.judged.not_found and not self._searches():
             complaints = (LOOK_FIRST,)
-        if not complaints or (self._refused >= MAX_REFUSALS and isinstance(draft, dict)):
+        if not complaints or (self.refused >= MAX_REFUSALS and isinstance(draft, dict)):
             return None
-        self._refused += 1
+        self.refused += 1
+        self._left += self.judged.dropped
         return "; ".join(complaints)[:MAX_TOLD]
+
+    def settled(self, searches: tuple[str, ...]) -> Reading:
+        """The last verdict as a reading; what was refused on the way and is in no claim counts as dropped."""
+        said = {one.text for one in self.judged.claims} | {one.text for one in self.judged.dropped}
+        left = tuple({one.text: one for one in self._left if one.text not in said}.values())
+        return settled(replace(self.judged, dropped=(*self.judged.dropped, *left)), searches)
 
 
 def ask_agent(
@@ -98,7 +107,7 @@ def ask_agent(
     )
     if finish.cause:
         return Reading(cause=finish.cause, stopped=finish.stopped)
-    return settled(gate.judged, searches_of(trajectory))
+    return replace(gate.settled(searches_of(trajectory)), usage={"refused": gate.refused} if gate.refused else {})
 
 
 def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
@@ -149,7 +158,7 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
                     opened.callback(eye.engine.close)
                     tools += toolset(FigureTools(paper, find, Vision(options.vision, lm_describe(eye)).ask))
                 reading = _asked(lm, question, paper_desk(paper, tools), trajectory, ledger, options)
-        return replace(reading, usage=ledger.usage())
+        return replace(reading, usage={**ledger.usage(), **reading.usage})
 
     yield ask
 
@@ -166,7 +175,7 @@ def open_corpus_ask(options: ReadOptions, cassette: Cassette, tools: tuple[Tool,
             reading = _asked(lm, question, corpus_desk(shelf, tools), trajectory, ledger, options)
         finally:
             lm.engine.close()
-        return replace(reading, usage=ledger.usage())
+        return replace(reading, usage={**ledger.usage(), **reading.usage})
 
     yield ask
 

@@ -1,7 +1,8 @@
 """`ask_whole`: the whole paper in one call, and one call more to repair claims that do not hold.
 
-The paper comes before the question, so that a provider's prompt cache serves all questions on one paper. The
-repair does not send the paper again, only what stands near the refused claims.
+The paper comes before the question, so that a provider's prompt cache serves all questions on one paper; its
+reference list comes behind it, whole or short. The repair does not send the paper again, only what stands near the
+refused claims.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from kag.agents.read.read_prompts import REPAIR_TASK, WHOLE_TASK
 from kag.questions.file import Question
 from kag.read.paper import PaperGraph
 from kag.read.story import Reading, note
-from kag.read.whole import whole_text
+from kag.read.whole import entry_text, is_on_entries, whole_text
 from kag.values.trajectory import Step, Trajectory
 
 if TYPE_CHECKING:
@@ -29,18 +30,21 @@ MAX_NODE = 1_500  # characters of one node in it
 def ask_whole(lm: dspy.LM, question: Question, paper: PaperGraph, trajectory: Trajectory, ledger: Ledger) -> Reading:
     """Put a question and the whole paper to `lm`; never raises for what a model or its provider can do.
 
-    The searches of the reading say that all of the paper was read.
+    The reference list is given whole where the question may be about it, else the first words of each entry. The
+    searches of the reading say what was read.
     """
-    text = whole_text(paper)
+    whole = is_on_entries(question.text)
+    text, entries = whole_text(paper), entry_text(paper, whole=whole)
+    given = [text, f"References{'' if whole else ', their first words'}:\n{entries}", _asked(question)]
     try:
-        reply = _call(lm, WHOLE_TASK, [text, _asked(question)], trajectory, ledger, "read")
+        reply = _call(lm, WHOLE_TASK, given if entries else [text, given[-1]], trajectory, ledger, "read")
     except Exception as error:  # whatever the provider did, the rules' answer stands in
         return _stopped(error, trajectory)
     judged = judge(draft_of(reply), {paper.id: paper}, question.text)
     if judged.complaints:
         judged = _repaired(lm, question, paper, reply, judged, trajectory, ledger)
-    searches = (f"the whole paper was read: {len(paper.nodes)} nodes, {len(text)} characters",)
-    return settled(judged, searches)
+    read = f"the whole paper was read: {len(paper.nodes)} nodes, {len(text) + len(entries)} characters"
+    return settled(judged, (read if whole or not entries else f"{read}, of its references the first words",))
 
 
 def settled(judged: Judged, searches: tuple[str, ...]) -> Reading:

@@ -24,6 +24,7 @@ from kag.questions.papers import KnownPaper
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
 from kag.read.exact.facts import plural, sentence
+from kag.read.quote import cuts_word, find_quote
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim, Evidence, Value
 
@@ -179,15 +180,16 @@ class _Writer:
             entries = [_words(place) for place in more if place.node != one.iri][:1]
             text = f"{name}: {entries[0]}" if entries else name
             return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
-        own, name = self._called(item, one)
+        own, name = self._called(item, printed)
         others = [printed[node].place() for _, node in item.nodes if node in printed]
         others = [] if self._wish.kind in ("author", "page", "paragraph") else others
         return Claim(sentence(name), tuple(dict.fromkeys((own, *more, *others)))), name
 
-    def _called(self, item: Item, one: Printed) -> tuple[Evidence, str]:
+    def _called(self, item: Item, printed: Mapping[str, Printed]) -> tuple[Evidence, str]:
         """What a thing is called, and where it is printed."""
+        one = _first(item, printed)
         if self._wish.kind in _OF_WORDS:
-            return one.quoting(item.id), item.id
+            return _saying(item, printed), item.id
         if self._wish.kind == "page":
             return one.place(), f"page {one.page}"
         if self._wish.kind == "paragraph":
@@ -300,10 +302,18 @@ def _first(item: Item, printed: Mapping[str, Printed]) -> Printed:
 
 def _mark(item: Item, kind: str, printed: Mapping[str, Printed]) -> Evidence | None:
     """What stands for a thing when it is only counted."""
-    one = _first(item, printed)
     if kind in _OF_WORDS:
-        return one.quoting(item.id)
+        return _saying(item, printed)
+    one = _first(item, printed)
     return one.mark() or one.place()
+
+
+def _saying(item: Item, printed: Mapping[str, Printed]) -> Evidence:
+    """The words of a name where they are printed whole: "hydroxamate" is not said by "tetrahydroxamate"."""
+    places = [printed[node] for _, node in item.nodes if node in printed] or [_first(item, printed)]
+    spans = ((one, find_quote(one.text, item.id)) for one in places)
+    return next((one.evidence(*span) for one, span in spans if span and not cuts_word(one.text, *span)),
+                places[0].quoting(item.id))  # fmt: skip
 
 
 def _words(place: Evidence) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from kag.read.checking.meaning import content_words, context
 from kag.read.checking.quoted import denied, said, strange_signs, tells
+from kag.read.checking.things import without_counted
 from kag.read.paper import CITES, REFERS, Node, PaperGraph
 from kag.text.plain import plain
 from kag.text.search_text import search_text
@@ -50,7 +51,7 @@ def problems(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "")
     found += [
         f"{name} is neither in the evidence nor in the question" for name in strange_signs(text, f"{known} {question}")
     ]
-    share = _share(text, known, question)
+    share = _share(text if claim.count is None else without_counted(text), known, question)
     if share < SUPPORTED:
         found.append(f"only {share:.0%} of its words are in the evidence")
     found += [f"the quote {one.quote[:60]!r} has no word that the claim could rest on"

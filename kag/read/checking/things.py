@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from kag.rdf.namespaces import DCTERMS, KAG
+from kag.rdf.namespaces import DCTERMS, KAG, PRISM
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import find_quote
 from kag.values.evidence import Evidence
@@ -27,6 +27,12 @@ def things(noun: str, evidence: Iterable[Evidence], papers: Mapping[str, PaperGr
     for (name, iri), quoted in spans.items():
         found |= _things(kind, papers[name].nodes[iri], quoted, papers[name])
     return found
+
+
+def without_counted(text: str) -> str:
+    """A claim that counts without the noun at its end, where `things` sees whether the evidence is of that kind."""
+    rest, _, noun = text.rstrip(".").rpartition(" ")
+    return rest if singular(noun) in _KINDS else text
 
 
 def singular(noun: str) -> str:
@@ -68,6 +74,7 @@ def _is(*kinds: str) -> Callable[[Node, PaperGraph], bool]:
     return lambda node, _: node.kind in kinds
 
 
+_NAMED = {"author": DCTERMS.creator, "keyword": PRISM.keyword}
 _FLOATS = {"figure": "Figure", "table": "Table", "equation": "Formula", "formula": "Formula"}
 _KINDS: dict[str, Callable[[Node, PaperGraph], bool]] = {
     "section": _is("SectionTitle"),
@@ -75,6 +82,9 @@ _KINDS: dict[str, Callable[[Node, PaperGraph], bool]] = {
     "paragraph": _is("Paragraph", "Footnote"),
     "reference": _is("BibliographicReference"),
     "entry": _is("BibliographicReference"),
+    "work": _is("BibliographicReference", "Title"),
+    "journal": _is("BibliographicReference", "Title"),
+    "keyword": lambda node, paper: bool(_parts("keyword", node, paper)),
     "author": _is("ListOfAuthors"),
     "row": _is("Table"),
     "column": _is("Table"),
@@ -86,9 +96,9 @@ def _parts(noun: str, node: Node, paper: PaperGraph) -> set[tuple[int, int]]:
     """The spans of one node that are things of their own."""
     if noun in ("row", "column"):
         return cells(node)
-    if noun == "author":
-        creators = paper.graph.values(paper.document, str(DCTERMS.creator))
-        return {span for creator in creators if (span := find_quote(node.text, creator))}
+    if noun in _NAMED:
+        names = paper.graph.values(paper.document, str(_NAMED[noun]))
+        return {span for name in names if (span := find_quote(node.text, name))}
     return {(mention.start, mention.end) for mention in paper.mentions_in(node.iri)}
 
 

@@ -12,6 +12,7 @@ from kag.values.evidence import Evidence
 
 KINDS = {"figure": "Figure", "table": "Table", "equation": "Formula"}
 _SUPPLEMENT = re.compile(r"supplement|\bbox\b", re.I)  # what is no figure or table of the paper's own count
+_OF_A_FIGURE = re.compile(r"-s\d+$")  # a figure supplement: "2-s1"
 _OF_A_PART = re.compile(r"(?:ap{1,2}endix|box)\b", re.I)  # a number that begins so has its part's name in it
 _LABEL = re.compile(
     r"^\W*(?:(?:ap{1,2}endix|box)(?:\s+\w{1,2})?(?:\s*[—–-]+\s*|\s+)(?=fig|tab))?"
@@ -25,7 +26,7 @@ _LABEL = re.compile(
 
 def called(paper: PaperGraph, node: Node) -> str:
     """What the page calls a float: "Figure 3", "Appendix 1—Figure 2"; "Equation 2" for a numbered formula."""
-    if _OF_A_PART.match(node.number) and node.label:
+    if node.label and (_OF_A_PART.match(node.number) or _OF_A_FIGURE.search(node.number)):
         return node.label
     kind = next((name for name, cls in KINDS.items() if cls == node.kind), "figure").capitalize()
     name = re.match(r"\W*([a-z]+)", node.label.lower())

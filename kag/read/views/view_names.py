@@ -16,7 +16,8 @@ from kag.values.errors import BadValue, UnknownNode
 FLOATS = ("Figure", "Table")
 
 _SECTION_WORD = re.compile(r"^\s*(?:(?:sub)*section|sect?\.|§)\s*", re.I)
-_FLOAT_NAME = re.compile(r"\s*([A-Za-z]+)\.?\s*([A-Za-z]?\d{1,4}[A-Za-z]?|[IVXLC]{1,7})\.?\s*")
+_FLOAT_NAME = re.compile(r"\s*([A-Za-z]+)\.?\s*([A-Za-z]?\d{1,4}(?:[A-Za-z]|-s\d{1,2})?|[IVXLC]{1,7})\.?\s*")
+_SUPPLEMENT = re.compile(r"(?<=\d)\s?[—–-]+\s?figure\s+supplement\s+(?=\d)", re.I)
 _NUMBER_FIRST = re.compile(r"^[\d.)\s]++")
 _LONGEST = 300  # characters of a name; a title has fewer
 
@@ -67,7 +68,7 @@ class Names:
         return node
 
     def _labelled(self, asked: str) -> Node | None:
-        match = _FLOAT_NAME.fullmatch(asked[:_LONGEST])
+        match = _FLOAT_NAME.fullmatch(_SUPPLEMENT.sub("-s", asked[:_LONGEST]))
         return self._floats.get((match[1][:3].lower(), match[2].lower())) if match else None
 
     @cached_property

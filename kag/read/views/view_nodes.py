@@ -10,7 +10,7 @@ from kag.read.paper import Node, PaperGraph, Section
 from kag.read.passages import JOIN
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, MAX_ITEMS, paged, shrunk, size
 
-WINDOW = 500  # characters of a text that are shown at a time
+WINDOW = 2000  # characters of a text that are shown at a time
 _VALUES = 3  # of a property that are shown
 _LONGEST_VALUE = 120
 _SHOWN_APART = {str(KAG.fullText), str(KAG.mainText), str(KAG.pageNumber), str(KAG.hasBBox)}

@@ -49,7 +49,7 @@ class Views:
 
     @tool
     def g_node_detail(self, node_iri: str, offset: int = 0) -> dict[str, Any]:
-        """All that is known of one node, and 500 characters of its text from `offset` on.
+        """All that is known of one node, and 2,000 characters of its text from `offset` on.
 
         Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section": {"node", "title"}, "text",
         "offset", "chars": length of the whole text, "next": offset of what follows or null,

@@ -23,6 +23,10 @@ _NUMBER = re.compile(r"[\d.,%()±<>=–-]+")
 _BLANK = 0.5  # type sizes: a wider space is none between words
 _WIDE = 0.8  # of the table: how wide a rule is that parts the head from the rest
 _MOST_HEAD = 6  # rows
+_SEVERAL = 4  # rows of three pieces and more, beside which one piece may be the title of a group
+_TITLES = 0.34  # titles a row that there are at most
+_LINES = 8  # that a table of cells of several lines has at least
+_LEADING, _THIN = 0.35, 0.7  # of the lines that go on with cells: those that do so in the first column; columns filled
 _BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
 
 
@@ -100,6 +104,7 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
     body = list(rows[head:]) or list(rows)
     spans = [[(p[0].x0, max(w.x1 for w in p)) for p in _pieces(row)] for row in body]
     spans = [row for row in spans if len(row) > 1 or row[0][1] - row[0][0] < 0.5 * rect.width] or spans
+    spans = _without_titles(spans)
     most = 0.08 * len(spans) if len(spans) >= 8 else 0.0
     size = median(line.size for row in rows for line in row.lines)
     least = (0.32 if len(spans) >= 6 else 0.5 if len(spans) >= 3 else 0.9) * size
@@ -118,6 +123,16 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
         if not any(a - 2 <= x <= b + 2 for a, b in found) and _has_sides((x, x), spans):
             found.append((x - 0.5, x + 0.5))
     return sorted(found)
+
+
+def _without_titles(spans: Sequence[Sequence[tuple[float, float]]]) -> Sequence[Sequence[tuple[float, float]]]:
+    """The rows without titles of groups: few that are one piece, begin where the rows of several begin, and reach on."""
+    several = [row for row in spans if len(row) > 2]
+    if len(several) < _SEVERAL:
+        return spans
+    left, second = min(row[0][0] for row in several), min(row[1][0] for row in several)
+    titles = [row for row in spans if len(row) == 1 and row[0][0] < left + 4 and row[0][1] > second + 4]
+    return [row for row in spans if row not in titles] if len(titles) <= _TITLES * len(several) else spans
 
 
 def _levels(values: Sequence[float], within: float) -> list[float]:
@@ -224,6 +239,7 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
     between = sum(1 for step in steps if step < 0.8 * size)  # lines of one cell stand between those of another
     gridded = not head and sum(parted) >= 2 and (sum(parted) >= 0.3 * len(printed) or between >= 0.25 * len(steps))
     loose = _loose(steps, size)
+    shrinking = [] if head or gridded or loose else _shrinking([row.columns for row in printed])
     groups = [[printed[0]]]
     for n, row in enumerate(printed[1:]):
         if parted[n]:
@@ -232,6 +248,8 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
             new = False
         elif head:
             new = any(p.first < p.last for p in (*printed[n].pieces, *row.pieces))
+        elif shrinking:
+            new = shrinking[n + 1]
         elif loose:
             new = steps[n] > loose or _counts(printed[n], row)
         else:
@@ -252,6 +270,23 @@ def _loose(steps: Sequence[float], size: float) -> float:
     low, high = ordered[: at + 1], ordered[at + 1 :]
     sure = jump > 1.15 and len(low) >= 2 and len(high) >= 0.2 * len(ordered)
     return (low[-1] + high[0]) / 2 if sure and low[-1] < 1.45 * size else 0.0
+
+
+def _shrinking(filled: Sequence[Set[int]]) -> list[bool]:
+    """For each line whether it begins a row of cells of several lines, set from their tops; [] where that is not so.
+
+    Of such a row each line has words in fewer columns than the one over it, and its last in few; `filled` are the
+    columns in which each line has words.
+    """
+    begins = [True, *(not line <= above for above, line in pairwise(filled))]
+    most = max(map(len, filled))
+    first = [len(line) for line, new in zip(filled, begins, strict=True) if new]
+    others = [line for line, new in zip(filled, begins, strict=True) if not new]
+    if len(filled) < _LINES or not others or min(first) < 0.8 * most or len(others) < 2 * len(first):
+        return []
+    leading = sum(0 in line for line in others)
+    thin = sum(map(len, others)) <= _THIN * most * len(others)
+    return begins if thin and leading <= _LEADING * len(others) else []
 
 
 def _carries_on(row: Printed, group: Sequence[Printed]) -> bool:

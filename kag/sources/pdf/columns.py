@@ -6,6 +6,7 @@ such as a title or a wide table, does not hide the gutter: it cuts the page into
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -16,6 +17,7 @@ GUTTER = 6.0
 """Points that the space between two columns has at least."""
 _NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
 _SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
+_NEAR = 60  # items before and behind, from top to bottom, among which those beside one are looked for
 _WITHIN = 4.0  # points by which gutters of a paper's pages may differ
 
 
@@ -45,16 +47,16 @@ class Gutter:
 def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
     """Strips that lie between lines side by side, those with most votes first."""
     strips: list[tuple[float, float]] = []
-    ordered = sorted(items, key=lambda item: item.rect.y0)
-    for n, one in enumerate(ordered):
-        beside = []
-        for other in ordered[max(0, n - 60) : n + 60]:
-            if other is not one and _overlap(one.rect.y0, one.rect.y1, other.rect.y0, other.rect.y1) > 0.4:
-                gap = other.rect.x0 - one.rect.x1
-                if gap >= GUTTER:
-                    beside.append((gap, other.rect.x0))
-        if beside:
-            strips.append((one.rect.x1, min(beside)[1]))
+    ordered = [tuple(rect) for rect in sorted((item.rect for item in items), key=lambda rect: rect[1])]
+    for n, (_, y0, x1, y1) in enumerate(ordered):
+        next_to = math.inf
+        for left, top, _, foot in ordered[max(0, n - _NEAR) : n + _NEAR]:
+            if top >= y1:
+                break
+            if foot > y0 and x1 + GUTTER <= left < next_to and _overlap(y0, y1, top, foot) > 0.4:
+                next_to = left
+        if next_to < math.inf:
+            strips.append((x1, next_to))
     return _clusters(strips, width)
 
 
@@ -92,7 +94,7 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
     if below:
         above = [item for item in items if item not in below]
         return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
-    for gutter in _believed(items, width, usual):
+    for gutter in _believed(items, width, usual, whole=depth == 0):
         left, right, across = _sides(items, gutter.middle)
         if not left or not right:
             continue
@@ -160,15 +162,21 @@ def _usual_size(items: Sequence[Item]) -> float:
     return sizes[len(sizes) // 2] if sizes else 0.0
 
 
-def _believed(items: list[Item], width: float, usual: Sequence[Gutter]) -> list[Gutter]:
-    """Gutters to try: those of this part of the page that have votes, or that are the paper's own."""
-    own = page_gutters(items, width)
-    return [
-        gutter
-        for gutter in own
-        if gutter.votes >= _SIDE_BY_SIDE
-        or any(abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2 for known in usual)
-    ]
+def _believed(items: list[Item], width: float, usual: Sequence[Gutter], *, whole: bool) -> list[Gutter]:
+    """Gutters to try: those of this part of the page that have votes, or that are the paper's own.
+
+    On a page of few lines side by side the strip between them is wider than the gutter: where the paper's own lies in
+    it, and nothing on the page lies across that, it is meant.
+    """
+    found: list[Gutter] = []
+    for gutter in page_gutters(items, width):
+        near = [known for known in usual if abs(gutter.middle - known.middle) < _WITHIN + (known.x1 - known.x0) / 2]
+        inside = [known for known in usual if gutter.x0 < known.middle < gutter.x1]
+        if near or gutter.votes >= _SIDE_BY_SIDE:
+            found.append(gutter)
+        elif whole and inside and not _sides(items, inside[0].middle)[2]:
+            found.append(inside[0])
+    return found
 
 
 def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:

@@ -13,7 +13,9 @@ from kag.sources.pdf.lines import Line
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
-_CAPTION = re.compile(r"(?:supplementary\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I)
+_CAPTION = re.compile(
+    r"(?:(?:supplementary|continued)\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I
+)
 _DIGITS = re.compile(r"\d+|\b[ivxl]+\b", re.I)
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page|pag\.?|página|seite|p\.)?\s*(?:\d{1,5}|[ivxl]{1,6})\s*(?:(?:of|/|de|von)\s*\d{1,5})?\W{0,3}", re.I

@@ -28,6 +28,13 @@ class Line:
 
     words: tuple[Word, ...]
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.words)
+
     @cached_property
     def rect(self) -> Rect:
         words = self.words

@@ -7,9 +7,11 @@ evidence of the file itself, and say more than any rule about what a call-out me
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import pypdfium2
 import pypdfium2.raw as c
 
 from kag.sources.draft import Draft, Target
@@ -20,6 +22,8 @@ MAX_LINKS = 5_000
 """Links of a page that are looked at."""
 _ABOVE, _BELOW = 14.0, 30.0  # points that a link may lead above and below the first line of what it means
 _SLACK = 2.5
+_LEADS = 16.0  # a link may lead so far above a text: what ends there is not meant
+_WELL_INSIDE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,9 @@ class PdfLink:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A draft with where its words begin in its text, and the rectangle of its first line on its page."""
+    """A draft, where those of its words begin in its text that a link may cover, and the rectangles of its first line
+    and of its first box on its page.
+    """
 
     draft: Draft
     starts: tuple[tuple[Word, int], ...] = ()
@@ -43,22 +49,13 @@ class Made:
     whole: Rect | None = None
 
 
-def read_links(pdf: PdfPages, pages: Sequence[PageContent]) -> list[PdfLink]:
-    """The links of all pages that lead to places inside of the file."""
-    found: list[PdfLink] = []
-    for content in pages:
-        if content.quarter or not content.words:
-            continue  # on a turned page, places are the sheet's and words the turned one's
-        with pdf.page(content.number) as page:
-            found += _of_page(pdf.document.raw, page, content, pages)
-    return found
-
-
-def _of_page(document: object, page: object, content: PageContent, pages: Sequence[PageContent]) -> Iterator[PdfLink]:
+def read_links(pdf: PdfPages, page: pypdfium2.PdfPage, number: int) -> Iterator[PdfLink]:
+    """The links of an open page that lead to places inside of the file; points are still counted from the foot."""
+    document = pdf.document.raw
     position, link, rect = ctypes.c_int(0), c.FPDF_LINK(), c.FS_RECTF()
-    left, _, _, top = page.get_bbox()  # type: ignore[attr-defined]
+    left, _, _, top = page.get_bbox()
     for _ in range(MAX_LINKS):
-        if not c.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):  # type: ignore[attr-defined]
+        if not c.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):
             return
         dest = c.FPDFLink_GetDest(document, link)
         if not dest:
@@ -69,25 +66,51 @@ def _of_page(document: object, page: object, content: PageContent, pages: Sequen
         if not dest or not c.FPDFLink_GetAnnotRect(link, ctypes.byref(rect)):
             continue
         index = c.FPDFDest_GetDestPageIndex(document, dest)
-        if not 0 <= index < len(pages):
+        if not 0 <= index < pdf.count:
             continue
         box = Rect(rect.left - left, top - rect.top, rect.right - left, top - rect.bottom)
-        yield PdfLink(content.number, box, index + 1, *_point(dest, pages[index]))
+        yield PdfLink(number, box, index + 1, *_point(dest))
 
 
-def _point(dest: object, page: PageContent) -> tuple[float | None, float | None]:
+def from_the_top(links: Iterable[PdfLink], pages: Sequence[PageContent]) -> list[PdfLink]:
+    """Links as `read_links` gives them, with points counted from the top; those on turned pages are left out.
+
+    There, places are the sheet's and words the turned one's.
+    """
+    return [
+        link if link.y is None else replace(link, y=pages[link.to_page - 1].height - link.y)
+        for link in links
+        if pages[link.page - 1].words and not pages[link.page - 1].quarter
+    ]
+
+
+def linkable(words: Iterable[Word], links: Sequence[PdfLink]) -> tuple[Word, ...]:
+    """The words of a page; only those that a link may cover keep the edges of their letters."""
+    rects = [(r.x0, r.x1, r.y0 - 1, r.y1 + 1) for r in (link.rect for link in links)]
+    heights = {y for _, _, top, foot in rects for y in range(math.floor(top), math.ceil(foot) + 1)}
+
+    def covered(word: Word) -> bool:
+        middle = (word.y0 + word.y1) / 2
+        return int(middle) in heights and any(
+            x0 <= word.x1 and word.x0 <= x1 and top <= middle <= foot for x0, x1, top, foot in rects
+        )
+
+    return tuple(word if covered(word) else Word(*word[:-1], ()) for word in words)
+
+
+def _point(dest: object) -> tuple[float | None, float | None]:
     has_x, has_y, has_zoom = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
     x, y, zoom = ctypes.c_float(), ctypes.c_float(), ctypes.c_float()
     told = c.FPDFDest_GetLocationInPage(dest, *(ctypes.byref(value) for value in (has_x, has_y, has_zoom, x, y, zoom)))
     if told and has_y.value:
-        return (x.value if has_x.value else None), page.height - y.value
+        return (x.value if has_x.value else None), y.value
     view = (ctypes.c_float * 4)()
     count = ctypes.c_ulong()
     mode = c.FPDFDest_GetView(dest, ctypes.byref(count), view)
     if mode == c.PDFDEST_VIEW_FITR and count.value >= 4:
-        return view[0], page.height - view[3]
+        return view[0], view[3]
     if mode in (c.PDFDEST_VIEW_FITH, c.PDFDEST_VIEW_FITBH) and count.value >= 1:
-        return None, page.height - view[0]
+        return None, view[0]
     return None, None
 
 
@@ -95,8 +118,12 @@ def linked(made: Sequence[Made], links: Sequence[PdfLink]) -> list[Draft]:
     """The drafts with the links whose characters and targets are found among them."""
     drafts = [one.draft for one in made]
     words = _Words(made)
+    meant: dict[int, list[int]] = {}
+    for n, one in enumerate(made):
+        if one.first is not None and one.draft.label in _MEANT:
+            meant.setdefault(one.draft.page, []).append(n)
     for link in links:
-        place = _target(made, link)
+        place = _target(made, meant.get(link.to_page, ()), link)
         if place is None:
             continue
         for n, start, end in words.under(link):
@@ -148,13 +175,14 @@ class _Words:
             yield n, start, end
 
 
-def _target(made: Sequence[Made], link: PdfLink) -> int | None:
-    """The draft that a link leads to: what begins nearest below its point, in its column."""
+def _target(made: Sequence[Made], places: Iterable[int], link: PdfLink) -> int | None:
+    """Which of the drafts at `places` a link leads to: what begins nearest below its point, in its column."""
     if link.y is None:
         return None
     best: tuple[float, int] | None = None
-    for n, one in enumerate(made):
-        if one.draft.page != link.to_page or one.first is None or one.draft.label not in _MEANT:
+    for n in places:
+        one = made[n]
+        if one.first is None:
             continue
         gap = one.first.y0 - link.y
         whole = one.whole or one.first
@@ -163,6 +191,8 @@ def _target(made: Sequence[Made], link: PdfLink) -> int | None:
         if _is_float(one):
             inside = whole.y0 - _ABOVE <= link.y <= whole.y1 + _ABOVE
             distance = abs(gap) * (0.5 if inside else 1.0)
+            if whole.y0 <= link.y <= whole.y1 - _LEADS:
+                distance = min(distance, _WELL_INSIDE)  # more than what begins below it
         else:
             distance = gap if gap >= -_SLACK else _BELOW - gap  # links lead above what they mean
         if -_ABOVE - one.first.height <= gap <= _BELOW and (best is None or distance < best[0]):

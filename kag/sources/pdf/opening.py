@@ -9,15 +9,18 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 
 import pypdfium2.raw as c
 
 from kag.safety.files import shown
 from kag.sources.loading import digest
-from kag.sources.pdf.content import MAX_GLYPHS, PageContent, read_page
+from kag.sources.pdf.characters import MAX_GLYPHS
+from kag.sources.pdf.content import PageContent
 from kag.sources.pdf.headings import OutlineEntry
+from kag.sources.pdf.links import PdfLink, from_the_top, linkable, read_links
+from kag.sources.pdf.pages import read_page
 from kag.sources.pdf.render import PDFIUM, PdfPages
 from kag.sources.pdf.scanned import read_scans
 from kag.sources.pdf.tesseract import INSTALL, WITHOUT
@@ -39,7 +42,7 @@ logging.getLogger("pypdfium2").addHandler(logging.NullHandler())  # what it find
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a PDF holds: its pages as set, its own outline, what it says of itself, and what was wrong with it.
+    """What a PDF holds: its pages as set, its outline, what it says of itself, what was wrong with it, links.
 
     `sha256` is the file's; where pages were to be read from their pictures, that of the file and of who read them.
     """
@@ -49,6 +52,7 @@ class Opened:
     outline: tuple[OutlineEntry, ...]
     metadata: Metadata
     repairs: tuple[Repair, ...]
+    links: tuple[PdfLink, ...]
 
 
 def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
@@ -57,7 +61,8 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
     Raises `SourceError` where there is no text on any page, and none could be read.
     """
     repairs = [Repair(0, 0, *told) for told in besides(pdf)]
-    found = [_page(pdf, number, repairs) for number in range(1, pdf.count + 1)]
+    links: list[PdfLink] = []
+    found = [_page(pdf, number, repairs, links) for number in range(1, pdf.count + 1)]
     pages, told = read_scans(found, pdf, language or "eng")
     repairs += told
     if not any(page.words or page.turned for page in pages):
@@ -66,11 +71,11 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
         outline = tuple(_outline(pdf, pages, repairs))
     read = [f"{language} {repair.page} {repair.action}".encode() for repair in told]
     sha256 = digest([pdf.sha256.encode(), *read]) if read else pdf.sha256
-    return Opened(sha256, tuple(pages), outline, told_by(pdf), tuple(repairs))
+    return Opened(sha256, tuple(pages), outline, told_by(pdf), tuple(repairs), tuple(from_the_top(links, pages)))
 
 
-def _page(pdf: PdfPages, number: int, repairs: list[Repair]) -> PageContent:
-    """A page as set; an empty sheet in place of one that cannot be read."""
+def _page(pdf: PdfPages, number: int, repairs: list[Repair], links: list[PdfLink]) -> PageContent:
+    """A page as set; an empty sheet in place of one that cannot be read. What it links is put to `links`."""
     try:
         with pdf.page(number) as page:
             width, height = page.get_size()
@@ -84,7 +89,9 @@ def _page(pdf: PdfPages, number: int, repairs: list[Repair]) -> PageContent:
                 if found.glyphs > MAX_GLYPHS:
                     problem = f"a page of {found.glyphs} characters"
                     repairs.append(Repair(number, 0, problem, f"those behind the first {MAX_GLYPHS} left out"))
-                return found
+                own = list(read_links(pdf, page, number))
+                links += own
+                return replace(found, words=linkable(found.words, own), turned=linkable(found.turned, ()))
     except (SourceError, ArithmeticError):
         problem = "a page that cannot be read"
     repairs.append(Repair(number, 0, problem, "page left out"))

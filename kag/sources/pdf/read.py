@@ -6,6 +6,8 @@ characters -> lines -> running heads aside -> figures and tables -> columns and 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,19 +19,21 @@ from kag.sources.pdf.flow import flow_of
 from kag.sources.pdf.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.headings import body_type
 from kag.sources.pdf.lines import lines_of
-from kag.sources.pdf.links import PdfLink, linked, read_links
+from kag.sources.pdf.links import linked
 from kag.sources.pdf.opening import Opened, open_pdf
 from kag.sources.pdf.regions import Region, find_regions
 from kag.sources.pdf.render import open_pages
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
 
+_MOST = 60  # gutters of a paper that are asked about on each page
+
 
 def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in reading order."""
     with open_pages(path, reading.password) as pdf:
         opened = open_pdf(pdf, reading.language)
-        drafts, regions = _laid_out(opened, read_links(pdf, opened.pages))
+        drafts, regions = _laid_out(opened)
         figures, pictures = crops_of(pdf, opened.pages, regions)
     return Parsed(
         drafts,
@@ -44,7 +48,7 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     )
 
 
-def _laid_out(opened: Opened, links: Sequence[PdfLink]) -> tuple[list[Draft], list[list[Region]]]:
+def _laid_out(opened: Opened) -> tuple[list[Draft], list[list[Region]]]:
     """The drafts of all pages in reading order, and the figures and tables of each page."""
     pages = without_ornaments(opened.pages)
     found = [lines_of(page.words) for page in pages]
@@ -62,12 +66,13 @@ def _laid_out(opened: Opened, links: Sequence[PdfLink]) -> tuple[list[Draft], li
         *writer.turned(pages),
         *writer.parts(flow, body, opened.outline, opened.metadata.title),
     ]
-    return linked(made, links), regions
+    return linked(made, opened.links), regions
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:
-    """Gutters that the paper's pages share."""
-    strong = [gutters[0] for gutters in found if gutters and gutters[0].votes >= 15]
-    return [
-        g for g in strong if sum(1 for other in strong if abs(other.middle - g.middle) < 6) >= max(2, 0.3 * len(found))
-    ]
+    """Gutters that the paper's pages share; of very many those that most pages have."""
+    strong = Counter(gutters[0] for gutters in found if gutters and gutters[0].votes >= 15)
+    middles = sorted(gutter.middle for gutter in strong.elements())
+    near = {g: bisect_left(middles, g.middle + 6) - bisect_right(middles, g.middle - 6) for g in strong}
+    shared = [gutter for gutter in strong if near[gutter] >= max(2, 0.3 * len(found))]
+    return sorted(shared, key=lambda gutter: -near[gutter])[:_MOST]

@@ -9,7 +9,7 @@ import hashlib
 import io
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,7 @@ PDFIUM = threading.RLock()
 LARGEST_FILE = 512 * 1024 * 1024  # bytes of a PDF
 MAX_PAGES = 5_000
 MAX_PIXELS = 40_000_000  # of a page's picture; A4 at 400 dots an inch has 15 million
+FRESH = 50  # pages after which the file is opened anew: pdfium keeps what it has read of it as long as it is open
 POINTS = 72  # to an inch; at scale 1 a point is a pixel
 
 _SHADES = 8  # of 255: a page whose greys differ by less has nothing printed on it
@@ -63,11 +64,13 @@ class PdfPages:
     Threads may share it. Close it, or use a `with`.
     """
 
-    def __init__(self, path: Path, data: bytes, document: pypdfium2.PdfDocument) -> None:
-        self.path, self.data, self.document = path, data, document
+    def __init__(self, path: Path, data: bytes, opened: Callable[[], pypdfium2.PdfDocument]) -> None:
+        self.path, self.data, self._opened = path, data, opened
+        self._read = self._held = 0  # pages read since the file was opened, and those that are open now
         self.sha256 = hashlib.sha256(data).hexdigest()
         with PDFIUM:
-            self.count = len(document)
+            self.document = opened()
+            self.count = len(self.document)
 
     def __enter__(self) -> Self:
         return self
@@ -116,10 +119,15 @@ class PdfPages:
             raise SourceError(f"{shown(self.path)} has no page {page}", hint=f"Its pages are 1 to {self.count}.")
         with PDFIUM:
             try:
+                if self._read >= FRESH and not self._held:
+                    self.document.close()
+                    self.document, self._read = self._opened(), 0
                 found = self.document[page - 1]
+                self._read, self._held = self._read + 1, self._held + 1
                 try:
                     yield found
                 finally:
+                    self._held -= 1
                     found.close()
             except pypdfium2.PdfiumError as error:
                 problem = f"{shown(self.path)}: page {page} cannot be read: {error}"
@@ -133,9 +141,7 @@ def open_pages(path: Path, password: str = "") -> PdfPages:
     except OSError as error:
         raise SourceError(f"{shown(path)} {reason(error)}", hint=hint_for(error)) from error
     try:
-        with PDFIUM:
-            document = pypdfium2.PdfDocument(data, password=password or None)
-            pages = PdfPages(path, data, document)
+        pages = PdfPages(path, data, lambda: pypdfium2.PdfDocument(data, password=password or None))
     except pypdfium2.PdfiumError as error:
         said, hint = _wrong(str(error).lower(), password)
         raise SourceError(f"{shown(path)} {said}", hint=hint) from None  # what it was called with is in its frames

@@ -162,7 +162,8 @@ class Writer:
         boxes = tuple(box_of([line.rect for line in group], self.pages[page]) for group in groups)
         printed = "\n".join(line.text for line in lines)  # with the hyphens that were healed
         draft = Draft(page, label, made.text, boxes, raw=printed, marks=made.marks)
-        return Made(draft, made.starts, lines[0].rect, around([line.rect for line in groups[0]]))
+        starts = tuple(start for start in made.starts if start[0].edges)
+        return Made(draft, starts, lines[0].rect, around([line.rect for line in groups[0]]))
 
 
 def _set(made: Made, **fields: Any) -> Made:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -72,7 +73,14 @@ def read_references(workspace: Workspace) -> list[tuple[URIRef, int, str, Refere
 
 @lru_cache(maxsize=1)  # each of the passes that read the list asks for it again
 def _read_list(texts: tuple[str, ...]) -> list[tuple[int, str, Reference]]:
-    return [(number, words, parse_reference(words)) for number, words in number_entries([*map(plain, texts)])]
+    return [
+        (number, words, parse_reference(words)) for number, words in number_entries([_unmarked(text) for text in texts])
+    ]
+
+
+def _unmarked(text: str) -> str:
+    """The plain words of an entry, without the mark of a list before them."""
+    return re.sub(r"^\s*[•◦▪‣●○■□➢✓·*–-]\s+", "", plain(text))
 
 
 def entry_tails(workspace: Workspace, entry: URIRef) -> list[URIRef]:

@@ -15,6 +15,7 @@ from kag.write.enrich.crossref_finder import CrossRef, find_crossrefs
 from kag.write.enrich.mentions import HOSTS, add_mention, is_settled, is_taken
 from kag.write.enrich.seams import Seam, find_seams
 
+_NAMED_FIRST = re.compile(r"\s?[.:|]\s+(?=[A-Z(])")
 _FLOATS = (("figure", DOCO.Figure), ("table", DOCO.Table))
 _REFERS, _CROSS, _KIND, _PANEL = KAG.refersTo, KAG.CrossReference, KAG.targetKind, KAG.panel
 _HEADED = re.compile(
@@ -94,7 +95,9 @@ def _named(crossref: CrossRef, targets: Targets) -> list[URIRef]:
 
 
 def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Sequence[URIRef]) -> int:
-    """Add a call-out and what it leads to; a caption's own label is its name, not a call-out."""
+    """Add a call-out and what it leads to; a label that a caption, or what reads as one, begins with is a name."""
+    if crossref.start < 3 and names_itself(workspace.text(host), crossref):
+        return 0
     if crossref.start < 3 and workspace.is_a(host, DEO.Caption):
         own = workspace.links(host, KAG.describes)
         if not targets or any(target in own for target in targets):
@@ -109,6 +112,12 @@ def _link(workspace: Workspace, host: URIRef, crossref: CrossRef, targets: Seque
     mention = URIRef(f"{host}-m{crossref.start}")
     added += workspace.state(mention, _KIND, crossref.kind)
     return added + sum(workspace.state(mention, _PANEL, panel) for panel in crossref.panels)
+
+
+def names_itself(text: str, crossref: CrossRef) -> bool:
+    """Whether a text is about the float that it begins with: "Table 1: Answers of the students"."""
+    float_ = crossref.kind in ("figure", "table", "scheme", "chart", "plate", "box")
+    return float_ and bool(_NAMED_FIRST.match(text, crossref.end)) and len(crossref.numbers) == 1
 
 
 def _targets(workspace: Workspace) -> dict[tuple[str, str], URIRef]:

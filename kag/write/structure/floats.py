@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from kag.sources.labels import CAPTIONS, PICTURES, TABLES
@@ -27,6 +28,11 @@ _LABEL = re.compile(
     rf"^\W*(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
+    re.I,
+)
+_UNNUMBERED = re.compile(
+    rf"^\W*(?:appendix\s+)?{_KIND_WORDS}(?:(?P<table>table|tabelle|tableau|tabla|tabela)|figure|fig|abbildung|figura)"
+    r"\s*[.:|]\s+(?=(?-i:[A-ZÀ-Þ]))",
     re.I,
 )
 _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)
@@ -46,7 +52,8 @@ class FloatLabel:
 class Float:
     """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label.
 
-    `continues` is the first block of the part before it, when its caption says "Table 3 (continued)".
+    `continues` is the first block of the part before it, when its caption says "Table 3 (continued)" or it is printed
+    right below it under the same caption. A table may be a picture of one.
     """
 
     kind: Kind
@@ -70,6 +77,7 @@ class _Body:
     blocks: list[Block]
     places: tuple[int, int] = (0, 0)
     caption: _Caption | None = None
+    part_of: _Body | None = None  # the table that this one is the second block of
 
 
 def float_label(text: str) -> FloatLabel | None:
@@ -88,6 +96,7 @@ def float_label(text: str) -> FloatLabel | None:
     kind: Kind = "table" if re.fullmatch(_TABLE, match["word"], re.I) else "figure"
     number = re.sub(r"\s", "", match["number"])
     prefix = "S" if re.match(r"\s*suppl", match["label"], re.I) and not number.upper().startswith("S") else ""
+    prefix = "ED" if re.match(r"\s*extended", match["label"], re.I) else prefix
     supplement = f"-s{match['supplement']}" if match["supplement"] else ""
     parent = " ".join((match["parent"] or "").split())
     number = f"{parent}-{number}" if parent else prefix + number
@@ -96,15 +105,62 @@ def float_label(text: str) -> FloatLabel | None:
 
 def find_floats(blocks: Sequence[Block]) -> tuple[Float, ...]:
     """The floats of a paper, in reading order; `blocks` in reading order, noise left out."""
-    captions, bodies = _captions(blocks), _bodies(blocks)
+    bodies, left = _matched(blocks, frozenset())
+    pictured = _pictured_tables(bodies, left, blocks)
+    if pictured:
+        bodies, _ = _matched(blocks, pictured)
+    return _continued([_finished(body) for body in bodies])
+
+
+def _matched(blocks: Sequence[Block], pictured: Set[str]) -> tuple[list[_Body], list[_Caption]]:
+    """The bodies with their captions, and the captions of none; the blocks `pictured` are pictures of tables."""
+    captions, bodies = _captions(blocks), _bodies(blocks, pictured)
     free = _Free(bodies)
     captions = [caption for caption in captions if not free.give(caption, free.told(caption))]
     for gap in (1, 3):
         for usual in (True, False):
             captions = [caption for caption in captions if not free.give(caption, free.beside(caption, gap, usual))]
+        if gap == 1:
+            _join_parts(bodies, free)
+    left = []
     for caption in captions:
-        free.give(caption, free.near(caption))
-    return _continued([_finished(body) for body in bodies])
+        if _is_headed(caption) or not free.give(caption, free.near(caption)):
+            left.append(caption)
+    return bodies, left
+
+
+def _is_headed(caption: _Caption) -> bool:
+    """Whether what is worded as a caption heads a section rather: "Box 1." far from any table."""
+    return caption.blocks[0].label == "sub_title"
+
+
+def _join_parts(bodies: Sequence[_Body], free: _Free) -> None:
+    """Make each table without a caption that stands right behind one that has its caption above a part of that."""
+    for body, later in pairwise(bodies):
+        above = body.part_of or body
+        behind = body.kind == later.kind == "table" and body.places[1] + 1 == later.places[0]
+        captioned = above.caption and above.caption.places[1] < above.places[0] and above.caption.label
+        if behind and captioned and not later.caption and _page(body) == _page(later) and not _own_label(later):
+            later.part_of = above
+            free.take(later)
+
+
+def _pictured_tables(bodies: Sequence[_Body], captions: Sequence[_Caption], blocks: Sequence[Block]) -> set[str]:
+    """The pictures that are tables: right behind the caption of one that no table is printed for.
+
+    Of several pictures in a row with a figure's caption below, the first is the table.
+    """
+    found: set[str] = set()
+    begins = {body.places[0]: body for body in bodies if body.kind == "figure"}
+    for caption in captions:
+        body = begins.get(caption.places[1] + 1)
+        if caption.kind != "table" or not caption.label or not body or _page(body) != caption.blocks[0].page:
+            continue
+        if not body.caption:
+            found.update(block.id for block in body.blocks)
+        elif len(body.blocks) > 1 and body.caption.places[0] > body.places[1]:
+            found.add(body.blocks[0].id)
+    return found
 
 
 def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
@@ -114,7 +170,7 @@ def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
     for item in found:
         key = (item.kind, item.label.number) if item.label else None
         goes_on = bool(item.label and _CONTINUED.match(_labelled(item).plain, _end_of_label(item)))
-        linked.append(replace(item, continues=last.get(key, "")) if key and goes_on else item)
+        linked.append(replace(item, continues=last.get(key, item.continues)) if key and goes_on else item)
         if key:
             last[key] = item.blocks[0].id
     return tuple(linked)
@@ -134,7 +190,15 @@ def is_caption(block: Block) -> bool:
     """Whether a block is set or worded as a caption; panel letters are not, nor is a block that prints a table."""
     if block.label in CAPTIONS or block.caption_of:
         return not _PANEL.match(block.plain) and bool(block.plain)
-    return block.label in ("text", "sub_title") and not block.table and _worded_as_caption(block.plain)
+    if block.label not in ("text", "sub_title") or block.table:
+        return False
+    return _worded_as_caption(block.plain) or bool(block.label == "text" and _unnumbered(block.plain))
+
+
+def _unnumbered(text: str) -> Kind | None:
+    """The kind of float that a caption without a number names at its beginning: "Table. Doses of ice"."""
+    match = _UNNUMBERED.match(text)
+    return None if not match else "table" if match["table"] else "figure"
 
 
 def _worded_as_caption(text: str) -> bool:
@@ -160,7 +224,7 @@ def _captions(blocks: Sequence[Block]) -> list[_Caption]:
             last.blocks.append(block)
             last.places = (last.places[0], place)
             continue
-        stated: Kind | None = label.kind if label else "table" if block.label.startswith("table") else None
+        stated = label.kind if label else "table" if block.label.startswith("table") else _unnumbered(block.plain)
         found.append(_Caption([block], label, stated, (place, place)))
     return found
 
@@ -172,7 +236,7 @@ def _bare(caption: _Caption) -> bool:
     return len(caption.blocks) == 1 and bool(match and not re.search(r"\w", text[match.end() :]))
 
 
-def _bodies(blocks: Sequence[Block]) -> list[_Body]:
+def _bodies(blocks: Sequence[Block], pictured: Set[str]) -> list[_Body]:
     """Pictures and tables; pictures with nothing but panel letters between them are one figure.
 
     The source may say that a picture has a caption of its own: no two of these are one figure, and none of them
@@ -184,13 +248,14 @@ def _bodies(blocks: Sequence[Block]) -> list[_Body]:
     for place, block in enumerate(blocks):
         if block.label in PICTURES and (block.boxes or block.id in named) and not block.table:
             last = bodies[-1] if bodies else None
+            kind: Kind = "table" if block.id in pictured else "figure"
             apart = block.id in named and last and any(one.id in named for one in last.blocks)
             beside = last and _page(last) == block.page and last.places[1] + letters + 1 == place
-            if last and last.kind == "figure" and beside and not apart:
+            if last and last.kind == kind and last.blocks[0].label in PICTURES and beside and not apart:
                 last.blocks.append(block)
                 last.places = (last.places[0], place)
             else:
-                bodies.append(_Body("figure", [block], (place - letters, place)))
+                bodies.append(_Body(kind, [block], (place - letters, place)))
             letters = 0
         elif block.label in TABLES or (block.table and block.label not in CAPTIONS):
             bodies.append(_Body("table", [block], (place, place)))
@@ -219,15 +284,19 @@ class _Free:
     def told(self, caption: _Caption) -> _Body | None:
         """The free body that the source itself gives the caption to."""
         body = self._of_block.get(caption.blocks[0].caption_of)
-        return body if body and not body.caption else None
+        return body if body and not body.caption and not body.part_of else None
 
     def give(self, caption: _Caption, body: _Body | None) -> bool:
         """Give a caption to a body, if there is one, which is then not free any more."""
         if body:
             body.caption = caption
-            first = self._first[_page(body), body.kind]
-            del first[bisect_left(first, body.places[0])]
+            self.take(body)
         return bool(body)
+
+    def take(self, body: _Body) -> None:
+        """Leave a body out from now on."""
+        first = self._first[_page(body), body.kind]
+        del first[bisect_left(first, body.places[0])]
 
     def beside(self, caption: _Caption, gap: int, usual: bool) -> _Body | None:
         """The first free body of the caption's kind, at most `gap` blocks before or after it on its page.
@@ -238,7 +307,7 @@ class _Free:
         before = [(self._ends.get(first - step), "figure") for step in range(gap, 0, -1)]
         behind = [(self._begins.get(last + step), "table") for step in range(1, gap + 1)]
         for body, kind in (*before, *behind):
-            free = body and not body.caption and _page(body) == caption.blocks[0].page
+            free = body and not body.caption and not body.part_of and _page(body) == caption.blocks[0].page
             if body and free and caption.kind in (None, body.kind) and usual == (body.kind == kind):
                 return body
         return None
@@ -265,7 +334,8 @@ def _finished(body: _Body) -> Float:
     caption = body.caption
     if caption:
         return Float(body.kind, tuple(body.blocks), tuple(caption.blocks), caption.label)
-    return Float(body.kind, tuple(body.blocks), label=_own_label(body))
+    part_of = body.part_of.blocks[0].id if body.part_of else ""
+    return Float(body.kind, tuple(body.blocks), label=_own_label(body), continues=part_of)
 
 
 def _own_label(body: _Body) -> FloatLabel | None:

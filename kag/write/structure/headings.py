@@ -20,6 +20,7 @@ from kag.write.structure.nesting import Clue, best_depths
 from kag.write.structure.titles import (
     is_abstract,
     is_abstract_label,
+    is_back_matter,
     is_part,
     letters_of,
     number_depths,
@@ -29,6 +30,8 @@ from kag.write.structure.titles import (
 
 MAX_HEADING = 300  # characters
 MAX_SERIES = 20  # words that may name a paper's experiments; no paper has as many
+_OF_METHODS = frozenset({"methods", "method", "methodology", "procedures", "experimental"})
+_OF_RESULTS = frozenset({"results", "findings"})
 HEIGHT_NOISE = 3.0  # thousandths of the page: how much the heights of boxes round lines of one size vary
 
 
@@ -78,10 +81,10 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
     numbers = section_numbers([heading.block.plain for heading in headings])
     numbered = sum(1 for number in numbers if number)
     by_number = numbered >= 2 and numbered * 3 >= len(headings)
-    possible = _as_told(headings, _by_number(headings, numbers) if by_number else _by_part(headings))
+    places = [_Place(depths) for depths in _by_number(headings, numbers)] if by_number else _by_part(headings)
     clues = [
-        Clue(heading.block.plain, depths, heading.adjacent, heading.text)
-        for heading, depths in zip(headings, possible, strict=True)
+        _clue(heading, _Place((heading.block.heading_level,)) if heading.block.ground else place)
+        for heading, place in zip(headings, places, strict=True)
     ]
     return tuple(
         Heading(heading.block, number if by_number else "", depth)
@@ -89,12 +92,16 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
     )
 
 
-def _as_told(headings: Sequence[Printed], possible: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The depth that the source tells of a heading in place of what words and numbers leave possible."""
-    return [
-        (heading.block.heading_level,) if heading.block.ground else depths
-        for heading, depths in zip(headings, possible, strict=True)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The depths that are possible for a heading, and the role of its title (see `Clue`)."""
+
+    depths: tuple[int, ...]
+    role: str = ""
+
+
+def _clue(heading: Printed, place: _Place) -> Clue:
+    return Clue(heading.block.plain, place.depths, heading.adjacent, heading.text, place.role)
 
 
 def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tuple[int, ...]]:
@@ -124,16 +131,36 @@ def _by_number(headings: Sequence[Printed], numbers: Sequence[str]) -> list[tupl
     return possible
 
 
-def _by_part(headings: Sequence[Printed]) -> list[tuple[int, ...]]:
-    """Possible depths: standard parts are top-level; where a paper has the usual ones, all others lie below."""
+def _by_part(headings: Sequence[Printed]) -> list[_Place]:
+    """Possible places: standard parts are top-level; where a paper has the usual ones, others mostly lie below."""
     in_abstract = _abstract_labels(headings)
     inside = _parts_of_experiments(headings)
     parts = _top_parts(headings, in_abstract)
-    highest = 2 if _others_are_below([heading.block for heading in headings], parts) else 1
-    return [
-        (2,) if label else within or ((1,) if part or not n else tuple(range(highest, highest + 3)))
-        for n, (part, label, within) in enumerate(zip(parts, in_abstract, inside, strict=True))
-    ]
+    role = _role_of_others([heading.block for heading in headings], parts)
+    behind = _behind_the_text([heading.block.plain for heading in headings])
+    places = []
+    divided = False  # whether the part before is one that has subsections in most papers
+    for n, (part, label, within) in enumerate(zip(parts, in_abstract, inside, strict=True)):
+        if part:
+            divided = bool({*letters_of(headings[n].block.plain).split()} & (_OF_METHODS | _OF_RESULTS))
+        if label or within:
+            places.append(_Place((2,) if label else within))
+        elif part or not n:
+            places.append(_Place((1,)))
+        elif role:
+            places.append(_Place((1, 2, 3, 4), "behind" if behind[n] else "below" if divided else role))
+        else:
+            places.append(_Place((1, 2, 3)))
+    return places
+
+
+def _behind_the_text(titles: Sequence[str]) -> list[bool]:
+    """Which headings stand behind one of those that end a paper ("Funding"), before a part of another kind."""
+    found, behind = [], False
+    for title in titles:
+        behind = is_back_matter(title) or (behind and not is_part(title))
+        found.append(behind)
+    return found
 
 
 def _top_parts(headings: Sequence[Printed], in_abstract: Sequence[bool]) -> list[bool]:
@@ -204,17 +231,27 @@ def _abstract_labels(headings: Sequence[Printed]) -> list[bool]:
     return found
 
 
-def _others_are_below(headings: Sequence[Block], parts: Sequence[bool]) -> bool:
-    """Whether the headings that are no standard parts are subsections."""
+def _role_of_others(headings: Sequence[Block], parts: Sequence[bool]) -> str:
+    """What the headings that are no standard parts are (see `Clue.role`); empty where nothing is known of them.
+
+    In a paper with methods and results they are subsections; with one of these, or a discussion alone, mostly.
+    """
     standard = [block for block, part in zip(headings, parts, strict=True) if part]
     others = [block for block, part in zip(headings, parts, strict=True) if not part]
     if not standard or not others:
-        return False
+        return ""
     if all(_upper(block) for block in standard) and not any(_upper(block) for block in others):
-        return True
-    if {"results", "methods", "discussion"} & {word for block in standard for word in letters_of(block.plain).split()}:
-        return True
-    return _smaller([_line_height(b) for b in others if b.boxes], [_line_height(b) for b in standard if b.boxes])
+        return "below"
+    words = {word for block in standard for word in letters_of(block.plain).split()}
+    if words & _OF_METHODS and words & _OF_RESULTS:
+        return "below"
+    if words & {"results", "methods", "discussion"}:
+        return "perhaps below"
+    return "below" if _smaller(_heights(others), _heights(standard)) else ""
+
+
+def _heights(headings: Sequence[Block]) -> list[float]:
+    return [_line_height(block) for block in headings if block.boxes]
 
 
 def _smaller(heights: Sequence[float], others: Sequence[float]) -> bool:

@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kag.write.structure.titles import series_of
+from kag.write.structure.titles import is_subsection, series_of
 
 WEIGHTS = {
     "under": 5.0,  # a heading right under another, with nothing between, lies below it
     "deeper": -3.0,  # a heading below one that has text of its own
     "up": -2.5,  # a heading above the one before it
+    "stays deep": -0.3,  # a heading beside the one before, three levels down or more
     "opens": 2.5,  # ... when another is printed right under it
     "same series": 6.0,  # "Case 2" stands beside "Case 1"
     "opens series": 6.0,  # "Case 1" below the heading before, when the whole series follows at once
@@ -28,6 +29,12 @@ WEIGHTS = {
     "half named": 0.3,
     "hardly named": -0.9,
     "announced": 1.0,  # that text ends by saying that something follows
+    "usual below": 3.0,  # a title that parts of papers have right below them ("Statistical analysis")
+    "like before": 0.8,  # a title that has a word in common with the one before stands beside it
+    "unlike group": 1.0,  # one that has none, behind two that have, stands above them
+    "top": -4.0,  # what is no standard part stands at the top, in a paper that has these
+    "perhaps top": -1.0,  # ... that has some of these only
+    "behind the text": 5.0,  # ... where acknowledgements and the like came before
 }
 BEAM = 6
 MAX_INTRODUCTION = 1500  # characters: a longer text names too much by chance
@@ -42,12 +49,15 @@ class Clue:
     """What the page shows of a heading: its title, whether it stands right under another, what is under it.
 
     `depths` are the possible ones, 1 for a top-level section; `text` is the words between it and the next heading.
+    `role` is "below" for a heading that lies below a standard part in all likelihood, "perhaps below" for one of a
+    paper that has few of these, "behind" for one behind the text of a paper, and empty where nothing is known.
     """
 
     title: str
     depths: tuple[int, ...]
     adjacent: bool = False
     text: str = ""
+    role: str = ""
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -165,10 +175,35 @@ def _gain(clues: Sequence[Clue], groups: _Groups, place: int, depth: int, path: 
     if len(clue.depths) == 1:
         return 0.0
     gain = _step(clues, place, depth, path.depth) + _repeated(groups, place, depth, path)
-    gain += _in_series(groups.series[place], place, depth, path)
+    gain += _in_series(groups.series[place], place, depth, path) + _in_role(clue, depth)
+    gain += _in_words(clues, place, depth, path.depth)
     parent = path.parent(depth)
     if parent is not None and len(clues[parent.place].depths) > 1:
         gain += _named(clues[parent.place], clue)
+    return gain
+
+
+def _in_role(clue: Clue, depth: int) -> float:
+    """What the title says of standing at the top."""
+    if depth > 1:
+        return 0.0
+    said = {"below": "top", "perhaps below": "perhaps top"}.get(clue.role)
+    if clue.role == "behind":
+        return WEIGHTS["top"] + WEIGHTS["behind the text"]
+    return WEIGHTS[said] if said else 0.0
+
+
+def _in_words(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
+    """What the words of the titles say: usual ones, and those of headings that stand beside each other."""
+    clue, last = clues[place], clues[place - 1]
+    gain = WEIGHTS["usual below"] if depth == 2 and is_subsection(clue.title) else 0.0
+    if before < 3 or len(last.depths) == 1:
+        return gain
+    common = clue.stems & last.stems
+    if common and depth == before:
+        gain += WEIGHTS["like before"]
+    elif not common and depth < before and place > 1 and last.stems & clues[place - 2].stems:
+        gain += WEIGHTS["unlike group"]
     return gain
 
 
@@ -182,7 +217,7 @@ def _step(clues: Sequence[Clue], place: int, depth: int, before: int) -> float:
     opens = place + 1 < len(clues) and clues[place + 1].adjacent
     if depth < before:
         return WEIGHTS["up"] + (WEIGHTS["opens"] if opens else 0.0)
-    return 0.0
+    return WEIGHTS["stays deep"] if depth > 2 else 0.0
 
 
 def _repeated(groups: _Groups, place: int, depth: int, path: _Outline) -> float:

@@ -14,7 +14,8 @@ _MARK = re.compile(
 )
 # What a note without a mark begins with: what a sign stands for, or what the table shows.
 _EXPLAINS = re.compile(
-    r"^(?:[A-Z][A-Za-z\d-]{1,9}\s?[:=]\s+|[A-Z]{2,8},\s|n,\s|Bold,\s)[a-z][\w -]{3,80}[;,.]"
+    r"^(?:[A-Z][A-Za-z\d-]{1,9}(?:\s?_?[a-z\d])?\s?[:=]\s+|[A-Z]{2,8},\s|n,\s|Bold,\s)[a-z][\w -]{3,80}[;,.]"
+    r"|^[A-Z]{2,8}[:=,]\s[A-Z][\w -]{3,80};"
     r"|^(?i:values|data|numbers|percentages|means|results|units|bold\w*(?:\s\w+)?)\s"
     r"(?:are|were|is|represent|indicate|shows?|shown)\b"
 )

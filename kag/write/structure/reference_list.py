@@ -12,6 +12,8 @@ from kag.sources.labels import REFERENCES
 from kag.values.types import Block
 from kag.write.enrich.bibliography import entry_number, split_entries
 
+_BULLET = re.compile(r"\s*([•◦▪‣●○■□➢✓·*–-])\s+(?=[^\W_])")
+_BULLET_INSIDE = re.compile(r"(?:\n\s*|(?<=[.\])])\s+)([•◦▪‣●○■□➢✓·*–-])\s+(?=[^\W\d_])")
 _INSIDE = re.compile(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b")
 
 
@@ -44,7 +46,7 @@ def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
             else:
                 entries.append(Entry((block,)))
             continue
-        spans = split_entries(block.text)
+        spans = _marked(block.text) or split_entries(block.text)
         goes_on = bool(entries) and _goes_on(block, entries[-1], numbered)
         if len(spans) > 1:
             # Parts lie edge to edge, so that together they are the whole text of the block.
@@ -58,6 +60,21 @@ def find_entries(blocks: Sequence[Block]) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
+def _marked(text: str) -> list[tuple[int, int]]:
+    """Where the entries of a block are that marks of a list part: a bullet, the same before each of two at least.
+
+    >>> _marked("• Lima A. Ice. 2001. • Berg J. Fog. 2002.")
+    [(0, 21), (21, 41)]
+    """
+    first = _BULLET.match(text)
+    if not first:
+        return []
+    mark = first[1]
+    inside = [found.start(1) for found in _BULLET_INSIDE.finditer(text) if found[1] == mark]
+    starts = [first.start(1), *inside]
+    return list(pairwise([*starts, len(text)])) if inside else []
+
+
 def _is_numbered(blocks: Sequence[Block]) -> bool:
     numbers = [entry_number(block.plain) for block in blocks]
     return sum(number is not None for number in numbers) > len(numbers) / 2
@@ -68,6 +85,8 @@ def _goes_on(block: Block, entry: Entry, numbered: bool) -> bool:
 
     Names may begin in lower case too ("van Dam N."), so what reads as a name begins an entry.
     """
+    if _BULLET.match(block.text):
+        return False
     if numbered:
         return entry_number(block.plain) is None
     if entry.blocks[-1].text.rstrip().endswith(".") or read_names(block.plain).people:

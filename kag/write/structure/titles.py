@@ -16,7 +16,12 @@ _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "X
 _ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
 
 
+_OF_TEXT = titles("parts_of_text")
+_BESIDE = titles("beside_parts")
+_SUBSECTIONS = titles("subsections")
+_BACK_MATTER = titles("back_matter")
 _PARTS = titles("parts")
+_JOINT = re.compile(r"\s*(?:/|,|;|&|\b(?:and|und|et|y|e)\b)\s*", re.I)
 _APPENDIX = re.compile(r"^appendi(?:x|ces)\b")
 _ABSTRACTS = titles("abstracts")
 _ABSTRACT_LABELS = titles("abstract_labels")
@@ -118,9 +123,30 @@ def is_abstract_label(title: str) -> bool:
 
 
 def is_part(title: str) -> bool:
-    """Whether a title names a standard part of a paper."""
+    """Whether a title names a standard part of a paper, or joins several ("Results/Discussion").
+
+    >>> is_part("Methods and analysis"), is_part("Methods of analysis")
+    (True, False)
+    """
     letters = letters_of(title)
-    return letters in _PARTS or bool(_APPENDIX.match(letters))
+    return letters in _PARTS or bool(_APPENDIX.match(letters)) or _is_joint(title)
+
+
+def _is_joint(title: str) -> bool:
+    """Several titles in one, of which one at least is a part of the text and the others may stand beside it."""
+    joined = [letters_of(title) for title in _JOINT.split(title[len(printed_number(title)) :])]
+    names = _PARTS | _BESIDE
+    return len(joined) > 1 and any(name in _OF_TEXT for name in joined) and all(name in names for name in joined)
+
+
+def is_back_matter(title: str) -> bool:
+    """Whether a title names what is printed behind the text of a paper, such as acknowledgements."""
+    return letters_of(title) in _BACK_MATTER
+
+
+def is_subsection(title: str) -> bool:
+    """Whether a title is one that parts of papers usually have right below them."""
+    return letters_of(title) in _SUBSECTIONS
 
 
 def letters_of(title: str) -> str:

@@ -34,7 +34,7 @@ def describe(
     if text.strip() or cls != _FIGURE:
         workspace.state(node, KAG.fullText, text)
         workspace.state(node, KAG.mainText, preview(words))
-    if cls == _FIGURE:
+    if cls == _FIGURE or (cls == _TABLE and not any(block.table for block in blocks)):
         _picture(workspace, node, blocks)
     table = next((block.table for block in blocks if block.table), None)
     if cls == _TABLE and table:
@@ -73,7 +73,7 @@ def _spans(table: Table) -> dict[str, list[list[int]]]:
 
 
 def _picture(workspace: Workspace, node: URIRef, blocks: list[Block]) -> None:
-    """Link a figure to the file that shows the most of its boxes."""
+    """Link a figure, or a table that is a picture, to the file that shows the most of its boxes."""
     boxes = {(block.page, box) for block in blocks for box in block.boxes}
     shown = Counter(path for place in boxes for path in workspace.pictures.get(place, ()))
     if shown:

@@ -50,6 +50,7 @@ TRUE = {
         "Figure 1 shows the charge of lithium and alkaline cells over time.",
         (CAPTION, "Charge of lithium and alkaline cells over time."),
     ),
+    "a heading by the name of its section": draft("The paper has Methods.", ("ex:s_p001_0002", "1 Methods")),
     "a plain name of the node": draft(
         "Snow depth at the pier was 61 cm.", ("b_p002_0002", "Snow depth at the pier was 61 cm")
     ),

@@ -71,7 +71,8 @@ def test_a_search_and_a_claim_that_holds(paper: PaperGraph) -> None:
 def test_a_refused_claim_can_be_repaired(paper: PaperGraph) -> None:
     reading, trajectory = ask(paper, Replies(submit(FALSE), submit(INVENTED), submit(TRUE)))
     assert texts(reading) == [TRUE[0]]
-    assert reading.dropped == ()
+    assert [one.text for one in reading.dropped] == [FALSE[0], INVENTED[0]], "what was refused on the way is told"
+    assert reading.usage["refused"] == 2
     first, second = errors(trajectory)
     assert "SUBMIT refused: claims[0] does not hold: the number 13 is not in the evidence" in first
     assert "is not in ex:b_p001_0006, which says near it: 'Lithium cells lost 31 %" in second

@@ -12,11 +12,12 @@ import pytest
 from kag.agents.model.budget import Limits
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.read.single import ask_whole, draft_of
+from kag.questions.file import Question
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.quote import find_quote
 from kag.read.story import Reading
-from kag.read.whole import text_tokens, whole_text
+from kag.read.whole import ENTRY, entry_text, is_on_entries, text_tokens, whole_text
 from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import DESCRIBED, FALSE, INVENTED, QUESTION, TRUE, Replies, batteries, claims, lm_over
 
@@ -60,10 +61,44 @@ def test_the_text_names_every_printed_node_and_no_machine_words(paper: PaperGrap
 
 def test_whatever_is_shown_can_be_quoted(bundled_runs: Path) -> None:
     for paper in open_library(bundled_runs).values():
-        for line in whole_text(paper).splitlines():
-            name, words = re.fullmatch(r"\[(ex:\S+) p\d+[^\]]*\] ?(?:#+ )?(.*)", line).groups()
-            node = paper.nodes[paper.resolve(name)]
+        text = "\n".join([whole_text(paper), *(entry_text(paper, whole=whole) for whole in (True, False))])
+        node = next(iter(paper.nodes.values()))
+        for line in text.splitlines():
+            name, words = re.fullmatch(r"(?:\[(ex:\S+) p\d+[^\]]*\] ?)?(?:#+ )?(.*)", line).groups()
+            node = paper.nodes[paper.resolve(name)] if name else node  # a row below the first of a table
             assert not words or find_quote(node.text, words), line
+
+
+def test_a_table_has_a_line_for_each_row_and_the_references_stand_apart(bundled_runs: Path) -> None:
+    paper = open_library(bundled_runs)["reservoir_sensors"]
+    text, entries = whole_text(paper), paper.of_kind(ENTRY)
+    assert "Arden | 3.8 | 31 | 60 | 2.4" in text.splitlines()
+    assert not any(node.name in text for node in entries)
+    short, whole = (entry_text(paper, whole=whole).splitlines() for whole in (False, True))
+    assert len(short) == len(whole) == len(entries)
+    assert all(line.startswith(first) for first, line in zip(short, whole, strict=True))
+    assert max(map(len, short)) < 100 < max(map(len, whole))
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("Which journal is reference 3 from?", True),
+        ("Who introduced submodular placement?", True),
+        ("What did Krause find?", False),
+        ("How deep is the reservoir of Arden?", False),
+    ],
+)
+def test_the_reference_list_is_given_whole_to_a_question_about_it(
+    bundled_runs: Path, question: str, whole: bool
+) -> None:
+    paper, engine = open_library(bundled_runs)["reservoir_sensors"], Replies('{"not_found": true}')
+    ledger = Ledger()
+    reading = ask_whole(lm_over(engine, ledger, Limits()), Question("q", question), paper, Trajectory(), ledger)
+    assert is_on_entries(question) == whole
+    parts = ["".join(part.text for part in message.parts) for message in engine.requests[0].messages]
+    assert parts[1].partition("\n")[2] == entry_text(paper, whole=whole)
+    assert reading.searches[0].endswith("of its references the first words") != whole
 
 
 def test_a_refused_claim_is_repaired_once_without_the_paper(paper: PaperGraph) -> None:

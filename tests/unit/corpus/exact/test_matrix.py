@@ -311,6 +311,20 @@ def test_answers_to_a_sample_conform(corpus: Corpus) -> None:
     assert told > 15
 
 
+def test_a_keyword_is_shown_where_it_is_printed_whole(corpus: Corpus) -> None:
+    """Each of a line of keywords is a thing of its own, and "tetrahydroxamate" is none of them."""
+    of = W("paper", (C("is", name=N("zirconium_tracers", "id")),))
+    keywords = answer_wish(Question("q", "?"), W("keyword", (C("in", of),)), corpus)
+    number = answer_wish(Question("q", "?"), W("keyword", (C("in", of),), ask="count"), corpus)
+    assert keywords
+    assert number
+    assert [claim.text for claim in keywords.claims][:2] == ["VNAR.", "hydroxamate."]
+    assert {claim.evidence[0].node for claim in keywords.claims} == {one.node for one in number.claims[0].evidence}
+    assert verify(keywords, corpus.library()).conforms
+    assert verify(number, corpus.library()).conforms
+    assert number.value == len(keywords.claims)
+
+
 def same(expected: list[T], found: tuple[Item, ...], *, ordered: bool) -> bool:
     """By identity; of a float that has no name of its own here, by its nodes."""
     left = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.things import cells, singular, things
+from kag.read.checking.things import cells, singular, things, without_counted
 from kag.read.library import Library
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -26,6 +26,11 @@ def test_one_of_many(noun: str, one: str) -> None:
     assert singular(noun) == one
 
 
+@pytest.mark.parametrize(("told", "left"), [("21 works.", "21"), ("2 river dams.", "2 river dams.")])
+def test_a_noun_that_evidence_is_checked_for_needs_no_word_of_it(told: str, left: str) -> None:
+    assert without_counted(told) == left
+
+
 @pytest.mark.parametrize(
     ("noun", "quotes", "number"),
     [
@@ -45,6 +50,8 @@ def test_one_of_many(noun: str, one: str) -> None:
         ("authors", ["Ana Lima", "Jon Berg"], 2),
         ("authors", ["Ana", "Jon Berg"], 1),
         ("authors", ["Twelve sites"], 0),
+        ("works", ["Poe E.", "Roe E.", "Twelve sites"], 2),
+        ("keywords", ["Twelve sites", "Poe E."], 0),
         ("pages", ["River ice hides", "1 Introduction"], 1),
         ("pages", ["River ice hides", "Twelve sites"], 2),
         ("papers", ["River ice hides", "Twelve sites"], 1),

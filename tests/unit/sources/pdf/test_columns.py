@@ -133,3 +133,11 @@ def test_what_stands_on_one_line_is_read_from_left_to_right() -> None:
     assert [one.name for one in reading_order([*number, *formula], WIDE)[0]] == ["formula", "(1)"]
     lower = [Set("formula", Rect(60, 105, 120, 117))]
     assert [one.name for one in reading_order([*number, *lower], WIDE)[0]] == ["(1)", "formula"]
+
+
+def test_a_short_page_is_cut_at_the_gutter_of_the_others() -> None:
+    left, right = column("a", 50, 180, 100, 2), column("b", 310, 550, 100, 3)
+    known = (Gutter(296, 304, 40),)
+    assert order(left, right, usual=known) == ["a", "b"]
+    assert order(left, right) == ["a b"]
+    assert order(column("title", 120, 480, 60, 1), left, right, usual=known) == ["title a b"]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.sources.pdf import content
-from kag.sources.pdf.content import Font, PageContent, Rect, Word, read_page
+from kag.sources.pdf import characters
+from kag.sources.pdf.content import Font, PageContent, Rect, Word
+from kag.sources.pdf.pages import read_page
 from kag.sources.pdf.render import open_pages
 from tests.printed_pdf import Printed, write_pdf
 
@@ -143,7 +144,7 @@ def test_characters_that_nobody_sees_are_counted(tmp_path: Path) -> None:
 
 
 def test_no_more_characters_are_read_than_a_page_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(content, "MAX_GLYPHS", 6)
+    monkeypatch.setattr(characters, "MAX_GLYPHS", 6)
     found = page(tmp_path, Printed([(100, 100, 10, "three words more")]))
     assert ([word.text for word in found.words], found.glyphs) == (["three"], 16)
 

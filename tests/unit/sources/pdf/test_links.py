@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from kag.sources.draft import Draft, Target
-from kag.sources.pdf.content import Rect, read_page
+from kag.sources.pdf.content import Rect
 from kag.sources.pdf.lines import Line
-from kag.sources.pdf.links import Made, PdfLink, linked, read_links
+from kag.sources.pdf.links import Made, PdfLink, from_the_top, linkable, linked, read_links
+from kag.sources.pdf.pages import read_page
 from kag.sources.pdf.render import open_pages
 from tests.printed_pdf import Printed, write_pdf
 from tests.unit.sources.pdf.typeset import words
@@ -144,11 +146,21 @@ def test_links_are_read_from_the_file(tmp_path: Path) -> None:
         Printed([(50, 310, 10, "[1] Hale J.")]),
     ]
     with open_pages(write_pdf(tmp_path / "a.pdf", pages), "") as pdf:
-        contents = []
+        contents, links = [], []
         for number in (1, 2):
             with pdf.page(number) as page:
                 contents.append(read_page(page, number))
-        assert read_links(pdf, contents) == [
-            PdfLink(1, Rect(140, 90, 152, 102), 2, 50, 300),
-            PdfLink(1, Rect(0, 0, 5, 5), 1, 7, 9),
-        ]
+                links += read_links(pdf, page, number)
+    assert from_the_top(links, contents) == [
+        PdfLink(1, Rect(140, 90, 152, 102), 2, 50, 300),
+        PdfLink(1, Rect(0, 0, 5, 5), 1, 7, 9),
+    ]
+    assert from_the_top(links, [replace(contents[0], quarter=1), contents[1]]) == []
+
+
+def test_only_words_that_a_link_may_cover_keep_the_edges_of_their_letters() -> None:
+    row = words(50, 100, "Ice melts here")
+    kept = linkable(row, [PdfLink(1, Rect(row[1].x0 + 4, 90, row[1].x1 - 4, 104), 2, 50, 300)])
+    assert [word.edges for word in kept] == [(), row[1].edges, ()]
+    assert [word[:-1] for word in kept] == [word[:-1] for word in row]
+    assert all(not word.edges for word in linkable(row, [PdfLink(1, Rect(0, 110, 600, 120), 2, 50, 300)]))

@@ -6,7 +6,7 @@ from kag.rdf.namespaces import C4O, DEO, DOCO, KAG, RDF
 from kag.rdf.workspace import Workspace
 from kag.values.types import Document
 from kag.write.enrich.crossref_finder import find_crossrefs
-from kag.write.enrich.crossrefs import apply
+from kag.write.enrich.crossrefs import apply, names_itself
 from tests.growth import linear
 
 
@@ -327,3 +327,18 @@ def test_only_the_beginning_of_a_caption_is_its_label():
     assert [surface for surface, *_ in kept(ws, "c1")] == ["Fig. 1"]
     assert [ws.number(m, KAG.startOffset) for m in ws.links(ws.node("c1"), KAG.hasMention)] == [19]
     assert [surface for surface, *_ in kept(ws, "c2")] == ["Fig. 1"], "it begins at the third character"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Table 1: Answers of the students.", 0),
+        ("Figure S10. Eggs that broke.", 0),
+        ("Table 1 shows the answers.", 1),
+        ("Tables 1, 2. Then the eggs broke.", 1),
+        ("Eq. (1). Then the eggs broke.", 1),
+    ],
+)
+def test_a_text_that_begins_with_a_label_and_a_stop_is_about_it(text, kept):
+    found = find_crossrefs(text)
+    assert sum(not names_itself(text, crossref) for crossref in found) == kept

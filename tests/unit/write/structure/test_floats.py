@@ -353,3 +353,50 @@ def test_letters_of_panels_and_blocks_without_words_are_no_captions() -> None:
     assert not is_caption(block("1.1", "(a)", "figure_title"))
     assert not is_caption(block("1.1", "", "figure_title"))
     assert is_caption(block("1.1", "Losses in each month.", "figure_title"))
+
+
+def test_a_picture_under_the_caption_of_a_table_is_the_table() -> None:
+    assert found(("figure_title", "Table 1. Ice."), ("image", "")) == [("table", [2], [1], "1")]
+    both = [("figure_title", "Table 1. Ice."), ("image", ""), ("image", ""), ("figure_title", "Figure 1. A river.")]
+    assert found(*both) == [("table", [2], [1], "1"), ("figure", [3], [4], "1")]
+
+
+def test_a_picture_is_no_table_where_the_table_is_printed_or_the_picture_has_a_caption() -> None:
+    printed = [("table", "a | b"), ("figure_title", "Table 1. Ice."), ("image", "")]
+    assert found(*printed) == [("table", [1], [2], "1"), ("figure", [3], [], "")]
+    own = [("figure_title", "Table 1. Ice."), ("image", ""), ("figure_title", "Figure 1. A river.")]
+    assert ("figure", [2], [3], "1") in found(*own)
+
+
+def test_a_second_table_right_below_one_with_a_caption_is_a_part_of_it() -> None:
+    first, second = find_floats(page(("table_title", "Table 1. Ice."), ("table", "a | b"), ("table", "c | d")))
+    assert second.continues == first.blocks[0].id
+    assert second.label is None
+    blocks = page(("table", "a | b"), ("table", "c | d"), ("table_title", "Table 1. Ice."))
+    assert [item.continues for item in find_floats(blocks)] == ["", ""], "captions below stand by the last"
+
+
+def test_a_table_between_two_captions_has_its_own() -> None:
+    blocks = [("table_title", "Table 1. Ice."), ("table", "a"), ("table_title", "Table 2. Fog."), ("table", "b")]
+    assert found(*blocks) == [("table", [2], [1], "1"), ("table", [4], [3], "2")]
+
+
+@pytest.mark.parametrize("words", ["Table. Doses of ice", "Supplementary Table: Doses", "Appendix Table. Doses"])
+def test_captions_of_tables_without_a_number(words: str) -> None:
+    assert found(("text", words), ("table", "a | b")) == [("table", [2], [1], "")]
+    assert find_floats(page(("figure_title", words), ("image", "")))[0].kind == "figure", "kept as the picture it is"
+
+
+@pytest.mark.parametrize("words", ["Table of doses", "Table. 12 doses", "Figure: the ice", "Tables. Doses"])
+def test_no_captions_without_a_number(words: str) -> None:
+    assert not is_caption(block("1.1", words))
+
+
+def test_a_box_far_from_any_table_is_a_heading() -> None:
+    assert found(("table", "a | b"), *[("text", "Words.")] * 4, ("sub_title", "Box 1.")) == [("table", [1], [], "")]
+
+
+def test_extended_data_are_counted_apart() -> None:
+    read = float_label("Extended Data Fig. 3 | Ice")
+    assert read is not None
+    assert read.number == "ED3"

@@ -275,7 +275,7 @@ def test_a_heading_of_several_lines_is_as_high_as_one() -> None:
 
 
 def test_parts_printed_twice_under_one_experiment_make_no_experiments() -> None:
-    assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 2]
+    assert depths("Experiment 1", "Method", "Results", "Method", "Experiment 2") == [1, 1, 1, 1, 1]
 
 
 def test_capitals_tell_the_parts_only_where_no_other_heading_has_them() -> None:
@@ -312,3 +312,22 @@ def test_headings_without_boxes_have_no_size() -> None:
 def test_three_parts_in_capitals_tell_what_is_on_top() -> None:
     assert depths("INTRODUCTION", "Lakes", "METHODS", "Conclusion", "DISCUSSION")[3] == 2
     assert depths("INTRODUCTION", "Lakes", "Conclusion", "DISCUSSION")[2] == 1
+
+
+def test_parts_joined_in_a_title_are_on_top() -> None:
+    titles = ("Introduction", "Methods and analysis", "Sites", "Results/Discussion", "Lakes", "References")
+    assert depths(*titles) == [1, 1, 2, 1, 2, 1]
+
+
+def test_behind_the_text_all_is_on_top_but_below_additional_files() -> None:
+    titles = ("Methods", "Sites", "Results", "Lakes", "Funding", "Ethics approval", "References")
+    assert depths(*titles) == [1, 2, 1, 2, 1, 1, 1]
+    titles = ("Methods", "Sites", "Results", "Funding", "Additional files", "Major datasets", "References")
+    assert depths(*titles) == [1, 2, 1, 1, 1, 2, 1]
+
+
+def test_a_paper_with_methods_or_results_alone_may_have_others_on_top() -> None:
+    titles = ("Rivers", "Lakes", "Discussion")
+    assert depths("Introduction", *titles) == [1, 1, 1, 1]
+    assert depths("Methods", *titles) == [1, 2, 2, 1]
+    assert depths("Introduction", *titles[:2], "Methods", "Sites", "Results") == [1, 2, 2, 1, 2, 1]

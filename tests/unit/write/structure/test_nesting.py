@@ -143,3 +143,26 @@ def test_no_level_is_left_out_even_where_that_would_fit_better() -> None:
     """At depth 3 the cases would end in a step up, as a series should; but nothing lies at depth 2 above them."""
     cases = [Clue("Case 1", OPEN, adjacent=True), Clue("Case 2", OPEN)]
     assert under(*cases, Clue("Ice", OPEN)) == (2, 2, 2)
+
+
+def test_a_usual_subsection_comes_back_from_a_group() -> None:
+    group = [Clue("Outcomes", OPEN), Clue("First outcome", OPEN, adjacent=True), Clue("Second outcome", OPEN)]
+    assert under(*group, Clue("Statistical analysis", OPEN)) == (2, 3, 3, 2)
+    assert under(*group, Clue("Third outcome", OPEN)) == (2, 3, 3, 3)
+
+
+def test_titles_with_a_word_in_common_stand_beside_each_other() -> None:
+    group = [
+        Clue("Eligibility", OPEN),
+        Clue("Inclusion criteria", OPEN, adjacent=True),
+        Clue("Exclusion criteria", OPEN),
+    ]
+    assert under(*group, Clue("Visits", OPEN), Clue("Randomisation", OPEN), Clue("Blinding", OPEN))[:3] == (2, 3, 3)
+
+
+def test_a_heading_below_a_part_is_on_top_only_where_its_role_allows() -> None:
+    anywhere = (1, 2, 3, 4)
+    assert under(Clue("Sites", anywhere, role="below")) == (2,)
+    assert under(Clue("Ethics", anywhere, role="behind")) == (1,)
+    assert under(Clue("Lakes", anywhere, role="perhaps below")) == (1,)
+    assert under(Clue("Lakes", anywhere, adjacent=True, role="behind")) == (2,)

@@ -218,3 +218,14 @@ def test_what_goes_on_is_joined_to_the_entry_right_before_it() -> None:
     rest = [f"[{n}] Doe J. Hail. Rivers. 2001." for n in (3, 4)]
     found = entries("[1] Poe E. Ice. 1999.", "[2] Roe E. Fog in", "the north. 2000.", *rest)
     assert found == ["[1] Poe E. Ice. 1999.", "[2] Roe E. Fog in the north. 2000.", *rest]
+
+
+def test_marks_of_a_list_part_entries() -> None:
+    assert entries("• Lima A. Ice. Rivers. 2001. • Berg J. Fog. Rivers. 2002.", "• Poe E. Rain. Rivers. 2003.") == [
+        "• Lima A. Ice. Rivers. 2001. ",
+        "• Berg J. Fog. Rivers. 2002.",
+        "• Poe E. Rain. Rivers. 2003.",
+    ]
+    assert len(entries("- Lima A. Ice. Rivers. 2001.\n- Berg J. Fog. Rivers. 2002.")) == 2
+    assert len(entries("Lima A. Ice - a review. Rivers. 2001; 3: 1 - 9.")) == 1
+    assert len(entries("• Lima A. Ice · Fog. Rivers. 2001.")) == 1, "another sign is no mark of this list"

@@ -5,7 +5,9 @@ import pytest
 from kag.write.structure.titles import (
     is_abstract,
     is_abstract_label,
+    is_back_matter,
     is_part,
+    is_subsection,
     letters_of,
     number_depths,
     printed_number,
@@ -132,3 +134,45 @@ def test_labels_of_an_abstract() -> None:
     assert is_abstract_label("Main Results")
     assert is_abstract_label("What is known?")
     assert not is_abstract_label("Study sites")
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Results/Discussion",
+        "3. Results & Discussion",
+        "Methods and analysis",
+        "Discussion, limitations and outlook",
+        "Discussion; Conclusions",
+        "Data and Methods",
+        "Resultados y Discusión",
+        "Ergebnisse und Diskussion",
+    ],
+)
+def test_titles_that_join_parts(title: str) -> None:
+    assert is_part(title)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Methods of analysis",
+        "Lakes and results",
+        "Summary and outlook of lakes",
+        "Data, materials",
+        "Analysis and outlook",  # no part of the text is among them
+        "/",
+        " and ",
+        "Results for lakes/rivers",
+    ],
+)
+def test_titles_that_join_no_parts(title: str) -> None:
+    assert not is_part(title)
+
+
+def test_what_is_printed_behind_the_text_and_below_its_parts() -> None:
+    assert is_back_matter("Authors’ Contributions")
+    assert is_back_matter("7. Funding")
+    assert not is_back_matter("Methods")
+    assert is_subsection("2.4 Statistical Analysis")
+    assert not is_subsection("Analysis of lakes")

@@ -1,8 +1,12 @@
-"""`open_server`: a model behind any server that speaks `/chat/completions`, with budget and ledger as all models."""
+"""`open_server`: a model behind any server that speaks `/chat/completions`, with budget and ledger as all models.
+
+It is named by address and name, where `open_model` takes a provider: OCR and checking of claims are such models.
+"""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from kag.agents.model import dspy_compat  # first: it says what to install when dspy is missing
@@ -11,11 +15,11 @@ from kag.agents.model import dspy_compat  # first: it says what to install when 
 import dspy
 
 from kag.agents.model.budget import Budget
+from kag.agents.model.cassette import Cassette
 from kag.agents.model.engines import Source
 from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.models import model_over
-from kag.agents.model.token_ledger import Ledger
-from kag.agents.ocr.options import KEYS, OcrOptions
+from kag.agents.model.token_ledger import Ledger, Role
 from kag.safety.secrets import hold_secrets_of
 from kag.values.errors import ModelError
 
@@ -24,30 +28,49 @@ _LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, b
 _LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
-def open_server(options: OcrOptions, budget: Budget, ledger: Ledger) -> dspy.LM:
-    """The model that the options name; nothing is sent before the first call. Close with `lm.engine.close()`.
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a model is served, and under which name; `keys` are environment variables of its key, the first one counts
+    that is set, also where it is set to nothing. `timeout` is in seconds without a byte."""
+
+    url: str
+    model: str
+    keys: tuple[str, ...]
+    timeout: float = 300.0
+    retries: int = 4
+
+    @property
+    def key(self) -> str:
+        """The server's key; empty where there is none."""
+        return next((os.environ[name].strip() for name in self.keys if name in os.environ), "")
+
+
+def open_server(
+    server: Server, budget: Budget, ledger: Ledger, *, role: Role, cassette: Cassette | None = None
+) -> dspy.LM:
+    """The model of a server; nothing is sent before the first call. Close with `lm.engine.close()`.
 
     A server without a key is one of one's own, and costs nothing; what one with a key costs is known of OpenAI's only,
     so that a limit in USD needs one in tokens beside it. Raises `ModelError` for an address that is none,
     and for one to which the key would go unencrypted.
     """
     hide_in_logs()
-    address, key = base_of(options.url), key_of_environment()
+    address, key = base_of(server.url), server.key
     if key and not _is_safe(address):
-        hint = f"Use https; or set {KEYS[0]} to nothing where the server takes no key."
+        hint = f"Use https; or set {server.keys[0]} to nothing where the server takes no key."
         raise ModelError(f"{host_of(address)}: the key would be sent unencrypted", hint=hint)
-    if not options.model:
-        raise ModelError("no OCR model is named", hint="Give the name under which the server knows it.")
-    seconds = max(0.001, min(options.timeout, budget.seconds_left()))
+    if not server.model:
+        raise ModelError("no model is named", hint="Give the name under which the server knows it.")
+    seconds = max(0.001, min(server.timeout, budget.seconds_left()))
     keys = {_WIRE: key} if key else {}
     source = Source(
-        f"hosted_vllm/{options.model}",
+        f"hosted_vllm/{server.model}",
         lambda: dspy_compat.lm15_engine(keys, {_WIRE: address}, seconds),
         provider=_LISTED.get(urlsplit(address).hostname or "", _WIRE),
-        listed=options.model,
+        listed=server.model,
         tariff="listed" if key else "local",
     )
-    return model_over(source, budget=budget, ledger=ledger, role="vision", retries=options.retries)
+    return model_over(source, budget=budget, ledger=ledger, cassette=cassette, role=role, retries=server.retries)
 
 
 def base_of(url: str) -> str:
@@ -75,11 +98,6 @@ def host_of(url: str) -> str:
     'ocr.example:8443'
     """
     return urlsplit(url).netloc.rpartition("@")[2]
-
-
-def key_of_environment() -> str:
-    """The server's key; empty where there is none."""
-    return next((os.environ[name].strip() for name in KEYS if name in os.environ), "")
 
 
 def _is_safe(address: str) -> bool:

@@ -1,0 +1,121 @@
+"""`ServedChecker`: a published fact-checking model behind a server that speaks OpenAI's wire form.
+
+Such a model is shown a document and a claim, answers "Yes" or "No", and its word is the probability of "Yes" among
+the two, taken from the first token's alternatives: so Bespoke-MiniCheck-7B is served by vLLM, Ollama or llama.cpp. How
+a model wants to be spoken to belongs to the model: its own system text is given as a file, or left to the server.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.judge.shown import passages
+from kag.agents.model.budget import Budget
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.served import Server, base_of, host_of, open_server
+from kag.agents.model.token_ledger import Ledger
+from kag.safety.files import read_regular
+from kag.values.errors import ModelError, SourceError
+from kag.values.verdict import Context, Quote, Status, Verdict
+
+if TYPE_CHECKING:
+    import dspy
+
+KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
+SURE = 0.5  # probability of "Yes" from which a claim is supported, as these models are trained
+LARGEST_PROMPT = 20_000  # bytes
+_TOP = 8  # alternatives of the first token that are asked for
+SYSTEM = (
+    "You are given a document and a claim. Answer Yes if everything that the claim says is borne out by the document, "
+    "and No otherwise. Answer with that one word."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerOptions:
+    """Where a checking model is: the server's address, the name of the model there, its own system text if it has one.
+
+    `prompt` is a file with that text; an empty file leaves it to the server. Without one `SYSTEM` is sent.
+    """
+
+    url: str
+    model: str
+    prompt: Path | None = None
+
+    @classmethod
+    def read(cls, text: str, prompt: Path | None = None) -> CheckerOptions:
+        """The options from `URL#MODEL`; raises `ModelError` for anything else."""
+        url, _, model = text.partition("#")
+        if not url or not model:
+            hint = "Give it as in http://127.0.0.1:8000/v1#bespoke-minicheck."
+            raise ModelError(f"{text!r} names no checker", hint=hint)
+        return cls(url, model, prompt)
+
+
+class ServedChecker:
+    """A served model as a checker. `check` raises what the engine raises: `ModelError`, `BudgetExceeded`."""
+
+    def __init__(self, lm: dspy.LM, model: str, system: str = SYSTEM) -> None:
+        self._lm, self._system = lm, system
+        self.name = f"served:{model}"
+
+    def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
+        """Supported or undecided, with the probability of "Yes" as the score: their "No" may be "not said", too."""
+        short = [
+            f"{name} is short for {long}." for name, long in sorted(context.abbreviations.items()) if name in claim
+        ]
+        response = self._asked(f"Document: {' '.join([*passages(quotes), *short])}\nClaim: {claim}")
+        yes = yes_probability(response)
+        if yes is None:
+            return Verdict("undecided", 0.5, self.name, (f"the checker said {str(response.text)[:40]!r}",))
+        status: Status = "supported" if yes >= SURE else "undecided"
+        reasons = () if yes >= SURE else (f"the checker gives {yes:.2f} that the passages bear it",)
+        return Verdict(status, yes, self.name, reasons, {"yes": yes})
+
+    def _asked(self, text: str) -> Any:
+        from dspy.lm15 import Config, Message, Request
+
+        config = Config(max_tokens=4, temperature=0.0, logprobs=_TOP)
+        system = {"system": self._system} if self._system else {}
+        return self._lm(Request(model=self._lm.model, messages=(Message.user(text),), config=config, **system))
+
+
+def open_checker(
+    options: CheckerOptions, budget: Budget, ledger: Ledger, cassette: Cassette | None = None
+) -> ServedChecker:
+    """The checker that the options name; nothing is sent before the first claim.
+
+    Raises what `open_server` raises, and `SourceError` where the prompt cannot be read.
+    """
+    system = SYSTEM if options.prompt is None else _text_of(options.prompt)
+    lm = open_server(Server(options.url, options.model, KEYS), budget, ledger, role="judge", cassette=cassette)
+    return ServedChecker(lm, f"{options.model}@{host_of(base_of(options.url))}", system)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_regular(path, LARGEST_PROMPT).decode().strip()
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is no text in UTF-8", hint="Give the checker's own system text.") from error
+
+
+def yes_probability(response: Any) -> float | None:
+    """The probability of "Yes" among "Yes" and "No" at the first token that may be either; None where neither stands.
+
+    Without probabilities the word itself counts as 1 or 0.
+    """
+    for token in response.logprobs or ():
+        mass = {"yes": 0.0, "no": 0.0}
+        seen = {(one.token, one.logprob) for one in (token, *token.top)}
+        for word, logprob in seen:
+            name = word.strip().lower().rstrip(".")
+            if name in mass:
+                mass[name] += math.exp(logprob)
+        if sum(mass.values()) > 0.0:
+            return mass["yes"] / (mass["yes"] + mass["no"])
+    said = str(response.text or "").strip().lower()
+    return 1.0 if said.startswith("yes") else 0.0 if said.startswith("no") else None

@@ -1,0 +1,82 @@
+"""A bounded part of a graph around some nodes, for whoever can read only so much.
+
+What is over the limit is cut near first and, among nodes equally near, by relevance; or by degree, or at random. By
+degree is what many do and what loses most answers: hubs say least (docs/domains.md has the figures).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from kag.graph.elements import GraphSnapshot, Growth, Link
+from kag.graph.paths import breadth_first
+from kag.graph.tables import Tables
+
+
+def subgraph(graph: Tables, seeds: Iterable[str], growth: Growth) -> GraphSnapshot:
+    """The nodes within reach of the seeds, bounded, and all links of the labels between them."""
+    return between(graph, _bounded(graph, _reach(graph, seeds, growth), growth), growth)
+
+
+def all_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> GraphSnapshot:
+    """The nodes within reach of each group of seeds, the nearest to all first, and the seeds themselves."""
+    if not groups:
+        return GraphSnapshot()
+    open_end = replace(growth, max_nodes=None)
+    reaches = [_reach(graph, group, open_end) for group in groups]
+    common = {node: sum(reach[node] for reach in reaches) for node in reaches[0] if all(node in r for r in reaches)}
+    seeds = {node: 0 for reach in reaches for node, hops in reach.items() if hops == 0}
+    ordered = dict(sorted((seeds | {n: h for n, h in common.items() if n not in seeds}).items(), key=lambda x: x[1]))
+    return between(graph, _bounded(graph, ordered, growth), growth)
+
+
+def any_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> GraphSnapshot:
+    """The nodes within reach of at least one group."""
+    return subgraph(graph, dict.fromkeys(node for group in groups for node in group), growth)
+
+
+def _reach(graph: Tables, seeds: Iterable[str], growth: Growth) -> dict[str, int]:
+    limit = growth.max_nodes if growth.cut.by == "near" else None
+    return breadth_first(graph, seeds, growth.direction, growth.edge_labels, growth.depth, limit)
+
+
+def _bounded(graph: Tables, reached: dict[str, int], growth: Growth) -> list[str]:
+    """At most `max_nodes` of the nodes; seeds are cut last."""
+    if growth.max_nodes is None or len(reached) <= growth.max_nodes:
+        return list(reached)
+    seeds = [node for node, hops in reached.items() if hops == 0]
+    rest = [node for node, hops in reached.items() if hops > 0]
+    cut = growth.cut
+    if cut.by == "degree":
+        rest.sort(key=graph.degree, reverse=True)
+    elif cut.by == "random":
+        random.Random(cut.seed).shuffle(rest)
+    elif cut.relevance is not None:
+        worth = {node: cut.relevance(graph.nodes[node]) for node in rest}
+        rest.sort(key=lambda node: (reached[node], -worth[node]))
+    return (seeds + rest)[: growth.max_nodes]
+
+
+def between(graph: Tables, nodes: Sequence[str], growth: Growth) -> GraphSnapshot:
+    """These nodes and the links of the labels between them.
+
+    Each link is met at that of its ends which has fewer, so that a hub is not walked through for its few links here.
+    """
+    rank = {node: place for place, node in enumerate(sorted(nodes, key=graph.degree))}
+    links: dict[str, Link] = {}
+    last = len(rank) - 1
+    for node, place in rank.items():
+        found = graph.links_at(node, "both", growth.edge_labels) if place < last else _loops(graph, node, growth)
+        links.update((link.id, link) for link in found if rank.get(link.other(node), -1) >= place)
+    order = {node: place for place, node in enumerate(nodes)}
+    ordered = sorted(links.values(), key=lambda link: (order[link.source], order[link.target]))
+    return GraphSnapshot(tuple(graph.nodes[node] for node in nodes), tuple(ordered))
+
+
+def _loops(graph: Tables, node: str, growth: Growth) -> list[Link]:
+    """The links of a node to itself, looked for on its shorter side."""
+    shorter = min((graph.leaving.get(node, {}), graph.coming.get(node, {})), key=len)
+    labels = growth.edge_labels
+    return [e for e in shorter.values() if e.source == e.target and (labels is None or e.label in labels)]

@@ -1,0 +1,152 @@
+"""Where a graph with editing keeps its nodes and links: by id, by ends and by label. It checks nothing.
+
+A node's links are kept at both of its ends, in the order in which they came; tables for what is never asked for are
+made when it is asked for first: most nodes of a large graph have no property that is looked up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kag.graph.elements import Change, Direction, Link
+from kag.graph.property_graph import Node
+
+NONE: dict[str, Link] = {}
+
+
+class Tables:
+    """Nodes, links, and the ways to find them. `indexed` names properties of nodes that are looked up by value."""
+
+    def __init__(self, indexed: Iterable[str] = ()) -> None:
+        self.nodes: dict[str, Node] = {}
+        self.links: dict[str, Link] = {}
+        self.leaving: dict[str, dict[str, Link]] = {}
+        self.coming: dict[str, dict[str, Link]] = {}
+        self._by_label: dict[str, dict[str, None]] = {}
+        self._links_by_label: dict[str, dict[str, None]] | None = None
+        self._by_value: dict[str, dict[str, dict[str, None]]] = {name: {} for name in indexed}
+
+    def put(self, change: Change) -> None:
+        """Make an element what it is after the change."""
+        before, after = change.before, change.after
+        if isinstance(before, Link):
+            self._drop_link(before)
+        elif before is not None and not (after and after.id in self.nodes and self._same_place(before, after)):
+            self._drop_node(before)
+        if isinstance(after, Link):
+            self.put_link(after)
+        elif after is not None:
+            self.put_node(after)
+
+    def _same_place(self, before: Node, after: Node | Link) -> bool:
+        """Whether a node only changed its properties: it then keeps its place; indexes forget what it said."""
+        if before.label != after.label:
+            return False
+        for name, values in self._by_value.items():
+            _forget(values, value_key(before.props.get(name)), before.id)
+        return True
+
+    def put_node(self, node: Node) -> None:
+        """Add a node, or change its properties."""
+        self.nodes[node.id] = node
+        self._by_label.setdefault(node.label, {})[node.id] = None
+        for name, values in self._by_value.items():
+            if name in node.props:
+                values.setdefault(value_key(node.props[name]), {})[node.id] = None
+
+    def _drop_node(self, node: Node) -> None:
+        del self.nodes[node.id]
+        _forget(self._by_label, node.label, node.id)
+        for name, values in self._by_value.items():
+            _forget(values, value_key(node.props.get(name)), node.id)
+
+    def put_link(self, link: Link) -> None:
+        """Add a link between nodes that are there."""
+        self.links[link.id] = link
+        try:
+            self.leaving[link.source][link.id] = link
+        except KeyError:
+            self.leaving[link.source] = {link.id: link}
+        try:
+            self.coming[link.target][link.id] = link
+        except KeyError:
+            self.coming[link.target] = {link.id: link}
+        if self._links_by_label is not None:
+            self._links_by_label.setdefault(link.label, {})[link.id] = None
+
+    def _drop_link(self, link: Link) -> None:
+        del self.links[link.id]
+        for ends, end in ((self.leaving, link.source), (self.coming, link.target)):
+            _forget(ends, end, link.id)
+        if self._links_by_label is not None:
+            _forget(self._links_by_label, link.label, link.id)
+
+    def links_at(
+        self, node: str, direction: Direction = "both", labels: frozenset[str] | None = None
+    ) -> Iterator[Link]:
+        """The links at a node, first those that leave it; one to itself comes once. None at an unknown node."""
+        if direction != "in":
+            for link in self.leaving.get(node, NONE).values():
+                if labels is None or link.label in labels:
+                    yield link
+        if direction != "out":
+            for link in self.coming.get(node, NONE).values():
+                if (labels is None or link.label in labels) and (direction == "in" or link.source != node):
+                    yield link
+
+    def degree(self, node: str) -> int:
+        """How many links a node has; one to itself counts at both ends."""
+        return len(self.leaving.get(node, NONE)) + len(self.coming.get(node, NONE))
+
+    def of_label(self, label: str) -> Iterable[str]:
+        """The nodes of a label."""
+        return self._by_label.get(label, {})
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """How many nodes each label has."""
+        return {label: len(nodes) for label, nodes in self._by_label.items()}
+
+    def links_of_label(self, label: str) -> Iterable[str]:
+        """The links of a label."""
+        if self._links_by_label is None:
+            found: dict[str, dict[str, None]] = {}
+            for link in self.links.values():
+                found.setdefault(link.label, {})[link.id] = None
+            self._links_by_label = found
+        return self._links_by_label.get(label, {})
+
+    @property
+    def indexed(self) -> tuple[str, ...]:
+        """The properties that are looked up."""
+        return tuple(self._by_value)
+
+    def index(self, name: str) -> None:
+        """Look nodes up by this property from now on."""
+        if name in self._by_value:
+            return
+        values: dict[str, dict[str, None]] = {}
+        for node in self.nodes.values():
+            if name in node.props:
+                values.setdefault(value_key(node.props[name]), {})[node.id] = None
+        self._by_value[name] = values
+
+    def with_value(self, name: str, value: Any) -> Iterable[str]:
+        """The nodes whose indexed property has this value."""
+        return self._by_value[name].get(value_key(value), {})
+
+
+def value_key(value: Any) -> str:
+    """A value as a key: 1, 1.0 and true are three."""
+    return value if isinstance(value, str) else "\x00" + json.dumps(value, sort_keys=True)
+
+
+def _forget(table: dict[str, Any], key: str, name: str) -> None:
+    """Take a name out of an entry, and the entry away when it holds no more."""
+    entry = table.get(key)
+    if entry is not None:
+        entry.pop(name, None)
+        if not entry:
+            del table[key]

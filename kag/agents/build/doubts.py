@@ -49,6 +49,7 @@ MAX_CANDIDATES = 6
 _STOPPED = re.compile(r"[.!?:;][\"'”’)\]]*[\s⁰¹²³⁴-⁹,–\[\]\d-]*$")
 _ITEM_END = re.compile(r"[.!?]\s*\([^()]{1,40}\)\s*$")
 _LISTED = re.compile(r"[,;·•&*†¹²³⁴-⁹]|\band\b")  # what stands between authors, or behind them
+_NAME = re.compile(r"^(?:[A-Z][\w.’'-]*\s*){2,4}$")  # of one author
 _LOWER = re.compile(r"^[\"'“‘(\[]*[a-zß-ÿ]")
 
 
@@ -144,9 +145,9 @@ def _continuations(plan: Plan) -> Iterator[Doubt]:
                 continue
             earlier, later = before.blocks[0], node.blocks[0]
             begins_inside = bool(_LOWER.match(later.plain))
-            cut = earlier.page != later.page and bool(ends) and ends[-1].id == earlier.id
-            if begins_inside or cut:
-                near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+            near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+            turned = earlier.page != later.page
+            if (begins_inside and (near or turned)) or (turned and near[:1] == [earlier.id]):
                 before_it = () if _right_below(earlier, later) and near else (earlier.id,)
                 names = tuple(dict.fromkeys((NONE, *near, *before_it)))[:MAX_CANDIDATES]
                 reason = "begins in lower case" if begins_inside else "the sentence before is open over a page's end"
@@ -172,7 +173,8 @@ def _front(plan: Plan) -> Iterator[Doubt]:
         if section.heading is not None:
             continue
         known = {node.cls for node in section.nodes}
-        listless = [n for n in section.nodes if n.cls == DOCO.ListOfAuthors and not _LISTED.search(n.blocks[0].plain)]
+        authors = [node for node in section.nodes if node.cls == DOCO.ListOfAuthors]
+        listless = [n for n in authors if not (_LISTED.search(n.blocks[0].plain) or _NAME.match(n.blocks[0].plain))]
         for node in listless:
             yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
         if not listless and known >= {DOCO.Title, DOCO.ListOfAuthors}:

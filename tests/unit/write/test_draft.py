@@ -141,8 +141,8 @@ def test_differences_are_told_block_by_block(document: Document, draft: dict[str
     draft["nodes"]["b_p001_0004"]["class"] = "doco:Footnote"
     draft["sections"]["b_p001_0005"]["depth"] = 2
     found = differences(document, draft)
-    assert Change("b_p001_0004", "as", "doco:Paragraph", "doco:Footnote") in found
-    assert Change("b_p001_0005", "in", "", "b_p001_0003") in found
+    assert Change("b_p001_0004", "as", "doco:Paragraph", "doco:Footnote", "doco:Footnote") in found
+    assert Change("b_p001_0005", "in", "", "b_p001_0003", "heading") in found
     assert losses(found, document) == [], "nothing is lost by that"
     assert before["nodes"]["b_p001_0004"]["class"] == "doco:Paragraph"
 
@@ -165,7 +165,9 @@ def test_what_is_lost_is_told_in_words(document: Document, draft: dict[str, Any]
 
 
 def test_paragraphs_with_a_cut_between_them_may_be_joined(document: Document) -> None:
-    cut = Change("b_p002_0002", "continues", "", "b_p001_0006")
+    cut = Change("b_p002_0002", "continues", "", "b_p001_0006", "doco:Paragraph")
     assert losses([cut], document) == []
+    table = Change("b_p002_0004", "with", "b_p002_0004", "b_p001_0004", "doco:Table")
+    assert losses([table], document) == [], "a table in two blocks is one table"
     assert LEFT_OUT in {row["as"] for row in state_of_plan(plan_sections(document)).values()}
     assert DEO.Caption

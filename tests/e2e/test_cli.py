@@ -287,3 +287,10 @@ def test_nothing_is_read_where_nothing_can_be_written(
     assert said.count("error:") == 1
     assert "Choose another folder with --out-dir." in said
     assert "[1/3]" not in said
+
+
+def test_adding_papers_tells_how_far_it_is(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, said = kag(capsys, "corpus", "add", papers / "ice", papers / "snow", "--corpus", tmp_path / "library")
+    assert code == 0
+    assert sorted(lines) == ["added ice", "added snow"]
+    assert [line[:5] for line in said.splitlines() if line.endswith(": indexed")] == ["[1/2]", "[2/2]"]

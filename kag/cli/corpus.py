@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.ask import ask
+from kag.cli.corpus_ask import ask
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
 

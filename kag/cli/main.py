@@ -15,16 +15,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
+from kag.cli.ask import ask
+from kag.cli.chat import chat
 from kag.cli.corpus import corpus
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.limits import check_tape, limit_options, tape_options
-from kag.cli.qa import qa, verify
+from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
+from kag.cli.verify import verify
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
@@ -44,6 +47,8 @@ def cli() -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
 
 
+cli.add_command(ask)
+cli.add_command(chat)
 cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from kag.read.checking.verify import verify
+from kag.read.answer_folder import question_name
 from kag.read.library import open_library
 from kag.read.router import FIXED_TOKENS
 from kag.read.whole import entry_text, text_tokens, whole_text
@@ -69,7 +70,8 @@ def qa(
 
 def answered(runs: Path, out: Path) -> Answer:
     """The answer, which verifies whatever the model met."""
-    answer, shown = read_answer(out / "answers" / "q1.json")
+    (path,) = (out / "answers").glob("*.json")
+    answer, shown = read_answer(path)
     assert verify(answer, open_library(runs), shown).issues == ()
     return answer
 
@@ -97,7 +99,7 @@ def test_agent(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
     assert result.exit_code == 0, result.output
     answer = answered(runs, tmp_path)
     assert (answer.mode, answer.searches, answer.usage["calls"]) == ("agent", ("lithium charge",), 2)
-    steps = [json.loads(line) for line in (tmp_path / "trajectories" / "q1.jsonl").read_text().splitlines()]
+    steps = [json.loads(line) for line in next((tmp_path / "trajectories").glob("*.jsonl")).read_text().splitlines()]
     assert [step["name"] for step in steps] == ["asked", "rung", "action", "g_search", "outcome", "action", "outcome"]
     if lm == CLAUDE:
         check_golden("qa_agent_first_request.json", server.asked[0])
@@ -182,7 +184,7 @@ def test_a_recording_replays_to_the_same_bytes(runs: Path, tmp_path: Path, mode:
         assert qa(runs, tmp_path / "first", server, "--mode", mode, "--record", tape).exit_code == 0
     again = qa(runs, tmp_path / "again", None, "--mode", mode, "--replay", tape)
     assert again.exit_code == 0, again.output
-    for name in ("answers/q1.json", "answers.md", "summary.json"):
+    for name in (f"answers/{question_name(ASKED)}.json", "answers.md", "summary.json"):
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "again" / name).read_bytes()
     missing = qa(runs, tmp_path / "other", None, "--mode", mode, "--replay", tape, asked="What else?")
     assert missing.exit_code == 3
@@ -215,7 +217,7 @@ def test_a_question_never_costs_more_than_reading_the_paper_once(
     spent = answer.usage["tokens_in"] + answer.usage["tokens_out"]
     assert answer.usage["calls"] == len(server.asked) >= 1
     assert 0 < spent <= min(once, limit or once)
-    rung = json.loads((tmp_path / "trajectories" / "q1.jsonl").read_text().splitlines()[1])
+    rung = json.loads(next((tmp_path / "trajectories").glob("*.jsonl")).read_text().splitlines()[1])
     assert rung["name"] == "rung"
     assert rung["mode"] == ("agent" if limit else "single")
 

@@ -29,7 +29,9 @@ _TABLES = r"Table|TABLE|T\s?A\s?B\s?L\s?E|Tab\.|Tabla|TABLA|Cuadro|Tabelle|Tab(?
 _BEFORE = r"(?:(?:Supplementa(?:ry|l)|SUPPLEMENTARY|Extended\s+Data|Supporting|Additional|Online|Appendix|Web)\s+)?"
 _NUMBER = r"(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.–-]\d{1,3}){0,2}[a-zA-Z]?(?![\w%])|[IVXL]{1,6}(?!\w)|[A-H](?!\w))"
 _AGAIN = r"(?:(?i:continued|cont['’]?d|cont\.|continuación|fortsetzung|suite)[\s:,–—-]+)?"
-_LABEL = re.compile(rf"(?P<label>{_AGAIN}{_BEFORE}(?:(?P<table>{_TABLES})|(?:{_FIGURES}))\s*\.?\s*(?P<number>{_NUMBER}))")
+_LABEL = re.compile(
+    rf"(?P<label>{_AGAIN}{_BEFORE}(?:(?P<table>{_TABLES})|(?:{_FIGURES}))\s*\.?\s*(?P<number>{_NUMBER}))"
+)
 _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.|continuación|fortsetzung|suite)", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")

@@ -6,6 +6,7 @@ Results go to stdout, everything said on the way to stderr.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -227,12 +228,25 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
         if outcome.message:
             kind = "error" if outcome.state == "failed" else "note"
             say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
+    if len(outcomes) > 1:
+        say(_totals(outcomes), err=True)
     if failed:
         rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
         say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code:
         sys.exit(code)
+
+
+def _totals(outcomes: Sequence[Outcome]) -> str:
+    """How many papers came to which end, and what was written."""
+    states = Counter(outcome.state for outcome in outcomes)
+    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")
+    triples = sum(outcome.triples for outcome in outcomes)
+    notes = sum(bool(outcome.message) for outcome in outcomes if outcome.state != "failed")
+    warned = f"; {notes} with a note above" if notes else ""
+    return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 
 def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
@@ -270,24 +284,25 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 @click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
 def validate(runs: Sequence[Path], union: bool) -> None:
-    """Validate the graphs of RUNS with pyshacl, the reference engine."""
+    """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
     from rdflib import Graph
 
     from kag.rdf.ontology import load_shapes
     from kag.rdf.profile import DOC
     from kag.rdf.referee import referee
-    from kag.write.run import load_run
+    from kag.write.run import find_runs, load_run
 
     shapes = load_shapes(DOC)
     together = Graph()
     conforms = True
-    for path in runs:
+    paths = [run for path in runs for run in find_runs(path) or [path]]
+    for path in paths:
         graph = load_run(path).graph
         conforms &= _show(str(path), referee(graph, shapes), "conforms")
         if union:
             together += graph
     if union:
-        conforms &= _show(f"union of {len(runs)} graphs", referee(together, shapes), "conforms")
+        conforms &= _show(f"union of {len(paths)} graphs", referee(together, shapes), "conforms")
     sys.exit(0 if conforms else 1)
 
 

@@ -178,7 +178,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
-            if sides.told(focus) & denied:
+            if (sides.told(focus[:1]) or sides.told(focus)) & denied:
                 continue
             lost = sides.told(focus) & sides.said - affirmed
             if lost and not _by_scale(focus, sides.claim):
@@ -190,7 +190,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
 def _denies_more(sides: Sides) -> bool:
     """Whether the claim denies what the quotes do not deny by a word: it may say the same in its own way."""
     quoted = {
-        stem for part in sides.quoted for denial in denials_of(part.all) for word in sides.told(_focus(part, denial))
+        word for part in sides.quoted for denial in denials_of(part.all) for word in sides.told(_focus(part, denial))
     }
     return any(
         not any(sides.claim[index].stem in quoted for index in denial.focus) for denial in denials_of(sides.claim)

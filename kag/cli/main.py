@@ -21,11 +21,12 @@ from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.limits import check_tape, limit_options, tape_options
-from kag.cli.qa import qa, verify
+from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
+from kag.cli.verify import verify
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking

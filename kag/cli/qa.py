@@ -1,4 +1,4 @@
-"""The commands of the read side: `kag qa` puts questions to papers, `kag verify` re-checks answers."""
+"""`kag qa`: questions are put to papers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ QA_EPILOG = (
     "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
     "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
 )
-VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
 
 
 @click.command(epilog=QA_EPILOG)
@@ -78,7 +77,7 @@ def qa(
     simply be given again.
     """
     check_tape(given)
-    source = _one_of(graph_dir, root)
+    source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
     note_foreign(one.text for one in asked)
     options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
@@ -88,7 +87,7 @@ def qa(
         _ask_corpus(asked, source, out_dir or Path("runs") / "qa", options, force, not no_follow)
 
 
-def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
+def one_of(graph_dir: Path | None, root: Path | None) -> Path:
     """The one source of papers that was given."""
     source = graph_dir or root
     if source is None or (graph_dir and root):
@@ -196,35 +195,3 @@ def _state(outcome: Answered) -> str:
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"
     return words + (f"; {len(outcome.issues)} issues" if outcome.issues else "")
-
-
-@click.command(epilog=VERIFY_EPILOG)
-@click.argument("answers", nargs=-1, required=True, type=PATH)
-@click.option("--graph-dir", type=PATH, help=GRAPHS)
-@click.option("--corpus", "root", type=PATH, help=CORPUS)
-def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -> None:
-    """Re-check ANSWERS against the graphs they quote: every quote, span, hash, page, box, number and name.
-
-    An answer is a file that `kag qa` wrote, or a folder of them. What it shows (text, value, found, papers) has to be
-    what its claims say. The last line names what no graph can prove, such as who was asked.
-    """
-    from kag.corpus.store import open_corpus
-    from kag.read.answer_folder import answer_files
-    from kag.read.checking.verify import UNCHECKED
-    from kag.read.checking.verify import verify as check
-    from kag.read.library import open_library
-    from kag.values.evidence import read_answer
-
-    source = _one_of(graph_dir, root)
-    library = open_library(source) if graph_dir else open_corpus(source).library()
-    sound = True
-    for path in answer_files(answers):
-        answer, shown = read_answer(path)
-        issues = check(answer, library, shown).issues
-        sound &= not issues
-        words = f"{len(issues)} issues" if issues else f"verified, {len(answer.claims)} claims"
-        say(f"{path}: {words}")
-        for issue in issues:
-            say(f"  {issue.component} {issue.focus}: {issue.message}")
-    say(f"not checked: {', '.join(UNCHECKED)}")
-    sys.exit(0 if sound else 1)

@@ -149,7 +149,7 @@ def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str
     totals = {
         "questions": len(rows),
         "found": sum(row["found"] for row in rows),
-        "verified": sum(row["verified"] for row in rows),
+        "supported": sum(row["supported"] for row in rows),
         "stopped": sum(bool(row["stopped"]) for row in rows),
         **{key: round(sum(row[key] for row in rows), 9) for key in ("tokens_in", "tokens_out", "usd")},
     }
@@ -181,7 +181,7 @@ def _row(outcome: Answered) -> dict[str, Any]:
         "found": answer.found,
         "claims": len(answer.claims),
         "dropped": len(answer.dropped),
-        "verified": not outcome.issues,
+        "supported": not outcome.issues,
         "tokens_in": usage.get("tokens_in", 0),
         "tokens_out": usage.get("tokens_out", 0),
         "usd": usage.get("usd", 0.0),

@@ -76,6 +76,10 @@ class ServedChecker:
         reasons = () if yes >= SURE else (f"the checker gives {yes:.2f} that the passages bear it",)
         return Verdict(status, yes, self.name, reasons, {"yes": yes})
 
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._lm.engine.close()
+
     def _asked(self, text: str) -> Any:
         from dspy.lm15 import Config, Message, Request
 

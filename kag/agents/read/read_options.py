@@ -16,6 +16,8 @@ MAX_ITERS = 12
 class ReadOptions(ModelOptions):
     """Which rungs, asking which model.
 
+    With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
+    model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
@@ -24,6 +26,9 @@ class ReadOptions(ModelOptions):
     lm: str = ""
     max_iters: int = field(default=MAX_ITERS, kw_only=True)
     ocr_dir: Path | None = field(default=None, kw_only=True)
+    judge: bool = field(default=True, kw_only=True)
+    checker: str = field(default="", kw_only=True)
+    checker_prompt: Path | None = field(default=None, kw_only=True)
 
     @property
     def model(self) -> str:

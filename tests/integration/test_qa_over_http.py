@@ -87,7 +87,7 @@ def test_single(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
     assert answer.usage["calls"] == len(server.asked) == 1
     assert answer.usage["usd"] > 0
     summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
-    assert summary["totals"]["verified"] == 1
+    assert summary["totals"]["supported"] == 1
     assert summary["questions"][0]["tokens_in"] == answer.usage["tokens_in"] == 10
     assert "Lithium cells lost 31" in (tmp_path / "answers.md").read_text(encoding="utf-8")
 

@@ -140,7 +140,8 @@ def plain(cell: str) -> str:
 
 def rows_of(text: str) -> list[list[str]]:
     """The rows of a table whose cells span nothing, as plain words."""
-    return [[plain("".join(map(str, cell.itertext()))) for cell in row.iter("td")] for row in html.fromstring(text).iter("tr")]
+    rows = html.fromstring(text).iter("tr")
+    return [[plain("".join(map(str, cell.itertext()))) for cell in row.iter("td")] for row in rows]
 
 
 def quantity(cell: str) -> float | None:

@@ -1,84 +1,57 @@
-"""`kag corpus ask`: a question that the graphs of all papers answer exactly, with evidence; by rules, or by a query
-that a model writes where they do not know the question."""
+"""`kag ask`: one question, answered at the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+import re
+import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from kag.cli.model_stages import model_options, open_model_stages, told
-from kag.cli.terminal import emit, note, say
-
-if TYPE_CHECKING:
-    from kag.corpus.store import Corpus
-    from kag.questions.file import Question
-    from kag.values.evidence import Answer
-
-EPILOG = (
-    "Exit codes: 0 answered, 1 not a question that the graphs answer exactly, 2 bad input, 3 a model was asked and "
-    "failed."
-)
+from kag.cli.foreign import ONLY
+from kag.cli.talk import EPILOG, PATH, note_which, open_talk, talk_options, words_of
+from kag.cli.terminal import emit, say
 
 
 @click.command(epilog=EPILOG)
 @click.argument("question")
-@click.option("--corpus", "root", type=click.Path(path_type=Path), required=True, help="The corpus, a folder.")
-@click.option("--show-query", is_flag=True, help="Show the SPARQL that was asked, on standard error.")
-@click.option("--schema", is_flag=True, help="Show what can be asked, on standard error.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="Words, or an answer for `kag verify`.",
-)
-@model_options("writes the query, which is checked and bounded, where the rules do not know the question")
-def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, **model: Any) -> None:
-    """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
-    from kag.corpus.exact.answer import answer_by_schema
-    from kag.corpus.exact.describe import describe
-    from kag.corpus.sparql.query import reader
-    from kag.corpus.store import open_corpus
-    from kag.questions.file import Question
-    from kag.read.answer_text import answer_markdown
-    from kag.values.errors import QueryError
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, which `kag verify` reads.")
+@talk_options
+def ask(
+    question: str, paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path | None, **given: Any
+) -> None:
+    """Answer QUESTION from the papers at PATH: a run, a folder of runs, or a corpus.
 
-    corpus = open_corpus(root)
-    if schema:
-        say(describe(reader(root)), err=True)
-    if not question.strip():
-        raise click.UsageError("QUESTION has no words")
-    asked = Question("ask", question)
-    answer = answer_by_schema(asked, corpus) or _by_model(asked, corpus, root, model)
-    if answer is None:
-        hint = "Name works and papers in quotation marks, or ask the texts: `kag search` and `kag qa --corpus`."
-        error = QueryError("the graphs do not answer this question exactly", hint=hint)
-        error.exit_code = 1
-        raise error
-    if show_query:
-        for search in answer.searches:
-            say(search, err=True)
-    emit(answer.to_json() if form == "json" else answer_markdown(answer) + "\n")
+    The short answer first, then what it rests on, with page and section. Without a model it is taken from the graph
+    and the text by rules. For many questions, and for files: `kag qa`.
+    """
+    from kag.read.library import named_paper
+
+    text = legible(question)
+    with open_talk(paths, out_dir, given) as talk:
+        outcome = talk.put(text, named_paper(paper, talk.library) if paper is not None else talk.only)
+        if as_json:
+            emit(outcome.answer.to_json())
+        else:
+            say(words_of(outcome, talk))
+            note_which(outcome.answer, talk)
+    if outcome.cause in ("model", "sandbox", "error"):
+        sys.exit(3)
 
 
-def _by_model(question: Question, corpus: Corpus, root: Path, given: Mapping[str, Any]) -> Answer | None:
-    """The answer by a query that a model writes; None without one, or where it knows no query for the question."""
-    from kag.corpus.exact.by_model import by_model
-    from kag.corpus.exact.rows import answer_of_rows
-    from kag.corpus.sparql.query import ask as put
-    from kag.corpus.sparql.query import reader
+def legible(question: str) -> str:
+    """A question that can be put; raises `BadValue` for one without words, too long, or in another language."""
+    from kag.questions.file import LONGEST
+    from kag.text.language import foreign
+    from kag.values.errors import BadValue
 
-    with open_model_stages(given) as model:
-        if model is None:
-            return None
-        outcome = by_model(question.text, model.write, partial(put, root), own=reader(root))
-        note(told(model))
-    if outcome.query is None or outcome.table is None:
-        return None
-    label = f"{given['lm']} wrote the query"
-    return answer_of_rows(question, outcome.query, outcome.table, corpus, reader(root), label)
+    text = question.encode("utf-8", "replace").decode().strip()
+    if not re.search(r"\w", text) or len(text) > LONGEST:
+        raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+    language = foreign(text)
+    if language:
+        raise BadValue(f"the question is in {language}", hint=f"Ask in English: {ONLY}.")
+    return text

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.ask import ask
+from kag.cli.corpus_ask import ask
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
 
@@ -257,25 +257,27 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
         wrong = bool(failed)
         if runs:
             with open_writer(root, create=True) as writer:
-                wrong |= bool(_tell(writer.put(runs, replace=replace))["failed"])
+                wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs))["failed"])
                 follow(writer)
     if wrong:
         sys.exit(2)
 
 
-def _state(outcome: Outcome) -> None:
+def _state(outcome: Outcome, number: int, total: int) -> None:
     """Print what became of a paper's pages."""
-    say(f"{outcome.job.name}: {outcome.state}", err=True)
+    say(f"[{number}/{total}] {outcome.job.name}: {outcome.state}", err=True)
     if not outcome.run:
         complain(outcome.message, outcome.hint)
 
 
-def _tell(changes: Iterable[Change]) -> Counter[str]:
-    """Print each change as it becomes safe; returns how many ended in each state."""
+def _tell(changes: Iterable[Change], total: int = 0) -> Counter[str]:
+    """Print each change as it becomes safe, on a terminal with how many there are; returns how many ended how."""
     states: Counter[str] = Counter()
-    for change in changes:
+    for number, change in enumerate(changes, start=1):
         states[change.state] += 1
         say(f"{change.state} {change.paper}")
+        if total > 1 and sys.stderr.isatty():
+            say(f"[{number}/{total}]", err=True)
         if change.message:
             complain(change.message, change.hint)
     say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)

@@ -6,6 +6,7 @@ Results go to stdout, everything said on the way to stderr.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,16 +15,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
+from kag.cli.ask import ask
+from kag.cli.chat import chat
 from kag.cli.corpus import corpus
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
+from kag.cli.graph import graph
 from kag.cli.limits import check_tape, limit_options, tape_options
-from kag.cli.qa import qa, verify
+from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
+from kag.cli.verify import verify
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
@@ -43,9 +48,12 @@ def cli() -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
 
 
+cli.add_command(ask)
+cli.add_command(chat)
 cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
+cli.add_command(graph)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
@@ -220,12 +228,25 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
         if outcome.message:
             kind = "error" if outcome.state == "failed" else "note"
             say(f"{kind}: {outcome.message}\n  {outcome.hint}", err=True)
+    if len(outcomes) > 1:
+        say(_totals(outcomes), err=True)
     if failed:
         rest = "; the others are indexed" if len(failed) < len(outcomes) else ""
         say(f"{len(failed)} of {len(outcomes)} papers failed{rest}.", err=True)
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code:
         sys.exit(code)
+
+
+def _totals(outcomes: Sequence[Outcome]) -> str:
+    """How many papers came to which end, and what was written."""
+    states = Counter(outcome.state for outcome in outcomes)
+    told = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
+    pages = sum(outcome.pages for outcome in outcomes if outcome.state == "indexed")
+    triples = sum(outcome.triples for outcome in outcomes)
+    notes = sum(bool(outcome.message) for outcome in outcomes if outcome.state != "failed")
+    warned = f"; {notes} with a note above" if notes else ""
+    return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 
 def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
@@ -263,24 +284,25 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 @click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
 def validate(runs: Sequence[Path], union: bool) -> None:
-    """Validate the graphs of RUNS with pyshacl, the reference engine."""
+    """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
     from rdflib import Graph
 
     from kag.rdf.ontology import load_shapes
     from kag.rdf.profile import DOC
     from kag.rdf.referee import referee
-    from kag.write.run import load_run
+    from kag.write.run import find_runs, load_run
 
     shapes = load_shapes(DOC)
     together = Graph()
     conforms = True
-    for path in runs:
+    paths = [run for path in runs for run in find_runs(path) or [path]]
+    for path in paths:
         graph = load_run(path).graph
         conforms &= _show(str(path), referee(graph, shapes), "conforms")
         if union:
             together += graph
     if union:
-        conforms &= _show(f"union of {len(runs)} graphs", referee(together, shapes), "conforms")
+        conforms &= _show(f"union of {len(paths)} graphs", referee(together, shapes), "conforms")
     sys.exit(0 if conforms else 1)
 
 

@@ -1,4 +1,4 @@
-"""The commands of the read side: `kag qa` puts questions to papers, `kag verify` re-checks answers."""
+"""`kag qa`: questions are put to papers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.foreign import note_foreign
+from kag.cli.limits import check_tape, judge_options, limit_options, tape_options
 from kag.cli.stale import note_stale
 from kag.cli.terminal import note, say
 
@@ -29,7 +30,6 @@ QA_EPILOG = (
     "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
     "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
 )
-VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
 
 
 @click.command(epilog=QA_EPILOG)
@@ -37,7 +37,10 @@ VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
 @click.option("--questions", "file", type=PATH, help="Questions: a JSON list, or one object a line.")
 @click.option("--question", "texts", multiple=True, help="A question in words; may be given several times.")
-@click.option("--paper", help="Ask only the questions of this paper; with one run, whatever the run calls it.")
+@click.option(
+    "--paper",
+    help="Whom --question is put to; of a file, ask only what is about it (with one run whatever that calls it).",
+)
 @click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
 @click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
@@ -50,6 +53,7 @@ VERIFY_EPILOG = "Exit codes: 0 all verify, 1 some do not, 2 bad input."
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@judge_options()
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
@@ -74,16 +78,17 @@ def qa(
     simply be given again.
     """
     check_tape(given)
-    source = _one_of(graph_dir, root)
+    source = one_of(graph_dir, root)
     asked = _questions(file, texts, paper or "")
+    note_foreign(one.text for one in asked)
     options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
     if graph_dir:
-        _ask_papers(asked, graph_dir, paper, out_dir or graph_dir / "qa", options, force)
+        _ask_papers(asked, graph_dir, paper, out_dir or graph_dir / "qa", options, force, in_words=bool(texts))
     else:
         _ask_corpus(asked, source, out_dir or Path("runs") / "qa", options, force, not no_follow)
 
 
-def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
+def one_of(graph_dir: Path | None, root: Path | None) -> Path:
     """The one source of papers that was given."""
     source = graph_dir or root
     if source is None or (graph_dir and root):
@@ -94,24 +99,37 @@ def _one_of(graph_dir: Path | None, root: Path | None) -> Path:
 def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
     """The questions of a file, or those given in words."""
     from kag.questions.file import Question, read_questions
+    from kag.read.answer_folder import question_name
 
     if bool(file) == bool(texts):
         raise click.UsageError("Give --questions FILE or --question TEXT.")
     if any(not text.strip() for text in texts):
         raise click.UsageError("--question has no words")
-    return read_questions(file) if file else tuple(Question(f"q{n}", text, paper) for n, text in enumerate(texts, 1))
+    if file:
+        return read_questions(file)
+    return tuple(Question(question_name(text, paper), text, paper) for text in dict.fromkeys(texts))
 
 
 def _ask_papers(
-    asked: Sequence[Question], graph_dir: Path, paper: str | None, folder: Path, options: ReadOptions, force: bool
+    asked: Sequence[Question],
+    graph_dir: Path,
+    paper: str | None,
+    folder: Path,
+    options: ReadOptions,
+    force: bool,
+    *,
+    in_words: bool,
 ) -> None:
-    """Put each question to its own paper."""
+    """Put each question to its own paper; questions in words to the one that is named."""
     from kag.agents.read.asking import open_papers
-    from kag.read.answer_batch import assign
-    from kag.read.library import open_library
+    from kag.read.answer_batch import Put, assign
+    from kag.read.library import named_paper, open_library
 
     library = open_library(graph_dir)
-    puts = assign(asked, library, paper)
+    if in_words and paper is not None:
+        puts = [Put(one, named_paper(paper, library)) for one in asked]
+    else:
+        puts = assign(asked, library, paper)
     if options.ocr_dir:
         _tell_stale({put.paper for put in puts}, library, options.ocr_dir)
     if len(puts) < len(asked):
@@ -178,35 +196,3 @@ def _state(outcome: Answered) -> str:
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"
     return words + (f"; {len(outcome.issues)} issues" if outcome.issues else "")
-
-
-@click.command(epilog=VERIFY_EPILOG)
-@click.argument("answers", nargs=-1, required=True, type=PATH)
-@click.option("--graph-dir", type=PATH, help=GRAPHS)
-@click.option("--corpus", "root", type=PATH, help=CORPUS)
-def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None) -> None:
-    """Re-check ANSWERS against the graphs they quote: every quote, span, hash, page, box, number and name.
-
-    An answer is a file that `kag qa` wrote, or a folder of them. What it shows (text, value, found, papers) has to be
-    what its claims say. The last line names what no graph can prove, such as who was asked.
-    """
-    from kag.corpus.store import open_corpus
-    from kag.read.answer_folder import answer_files
-    from kag.read.checking.verify import UNCHECKED
-    from kag.read.checking.verify import verify as check
-    from kag.read.library import open_library
-    from kag.values.evidence import read_answer
-
-    source = _one_of(graph_dir, root)
-    library = open_library(source) if graph_dir else open_corpus(source).library()
-    sound = True
-    for path in answer_files(answers):
-        answer, shown = read_answer(path)
-        issues = check(answer, library, shown).issues
-        sound &= not issues
-        words = f"{len(issues)} issues" if issues else f"verified, {len(answer.claims)} claims"
-        say(f"{path}: {words}")
-        for issue in issues:
-            say(f"  {issue.component} {issue.focus}: {issue.message}")
-    say(f"not checked: {', '.join(UNCHECKED)}")
-    sys.exit(0 if sound else 1)

@@ -42,7 +42,7 @@ def _resource(thing: Node | Link) -> dict[str, Any]:
 
 
 def _quoted(name: str) -> str:
-    return quote(name, safe="", errors="surrogatepass")
+    return quote(name, safe="")
 
 
 def from_json_ld(text: str) -> GraphSnapshot:
@@ -69,4 +69,4 @@ def _bare(name: object, begin: str) -> str:
     """The name that an IRI of ours stands for."""
     if not isinstance(name, str) or not name.startswith(begin):
         raise BadValue(f"{name!r:.60} is no IRI of {begin}", hint=HINT)
-    return unquote(name.removeprefix(begin), errors="surrogatepass")
+    return unquote(name.removeprefix(begin))

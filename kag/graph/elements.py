@@ -124,7 +124,7 @@ def canonical_text(thing: Node | Link) -> str:
 
 def digest_of(thing: Node | Link) -> bytes:
     """SHA-256 of the canonical text."""
-    return hashlib.sha256(canonical_text(thing).encode("utf-8", "surrogatepass")).digest()
+    return hashlib.sha256(canonical_text(thing).encode("utf-8")).digest()
 
 
 def checked_name(name: object, what: str) -> str:
@@ -151,13 +151,18 @@ def checked_props(props: Mapping[str, Any] | None) -> Props:
     return {checked_name(key, "property"): _plain(value, key, 0) for key, value in props.items()}
 
 
+def _whole(text: str) -> bool:
+    """Whether a text has no half of a character, which no file could hold."""
+    return text.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
 def _plain(value: Any, key: str, depth: int) -> Any:
     """A copy that nobody else holds."""
-    if value is None or isinstance(value, bool | str | int):
+    if value is None or isinstance(value, bool | int) or (isinstance(value, str) and _whole(value)):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    if depth < DEEPEST and isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
+    if depth < DEEPEST and isinstance(value, Mapping) and all(isinstance(name, str) and _whole(name) for name in value):
         return {name: _plain(one, key, depth + 1) for name, one in value.items()}
     if depth < DEEPEST and isinstance(value, list | tuple):
         return [_plain(one, key, depth + 1) for one in value]

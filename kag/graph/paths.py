@@ -25,10 +25,11 @@ def breadth_first(
     labels: Labels,
     depth: int | None,
     limit: int | None = None,
+    exact: bool = False,
 ) -> dict[str, int]:
     """The nodes within reach and how many hops away each is, the nearest first.
 
-    With `limit`, no ring is begun once so many are reached.
+    With `limit`, no ring is begun once so many are reached; with `exact`, it is left there, so that a hub costs little.
     """
     reached = {node: 0 for node in starts if node in graph.nodes}
     border, hop = list(reached), 0
@@ -41,6 +42,8 @@ def breadth_first(
                 if other not in reached:
                     reached[other] = hop
                     fresh.append(other)
+                    if exact and limit is not None and len(reached) >= limit:
+                        return reached
         border = fresh
     return reached
 

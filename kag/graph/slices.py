@@ -39,7 +39,8 @@ def any_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> Gr
 
 def _reach(graph: Tables, seeds: Iterable[str], growth: Growth) -> dict[str, int]:
     limit = growth.max_nodes if growth.cut.by == "near" else None
-    return breadth_first(graph, seeds, growth.direction, growth.edge_labels, growth.depth, limit)
+    exact = growth.cut.relevance is None
+    return breadth_first(graph, seeds, growth.direction, growth.edge_labels, growth.depth, limit, exact)
 
 
 def _bounded(graph: Tables, reached: dict[str, int], growth: Growth) -> list[str]:

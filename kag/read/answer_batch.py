@@ -6,14 +6,14 @@ import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kag import __version__
 from kag.questions.file import Question
-from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, keep_answer
+from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, free_name, keep_answer
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
 from kag.read.library import OPEN, Library
@@ -163,13 +163,19 @@ def answer_all(
     trace: Trace = untraced,
 ) -> Iterator[Answered]:
     """Answer each question into the folder, or find that this was done already; what is given back was verified."""
-    for put in puts:
+    for put in (_own(put, folder) for put in puts):
         asked = _asked(put, options, asking.state(put.paper))
         earlier = None if force else earlier_answer(folder, put.question.id, asked)
         if earlier:
             yield Answered(earlier, verify(earlier, asking.papers).issues, kept=True)
         else:
             yield _answered(put, asking, folder, options, asked, trace)
+
+
+def _own(put: Put, folder: Path) -> Put:
+    """A question under a name that no other question has in the folder."""
+    asked = put.question
+    return replace(put, question=replace(asked, id=free_name(folder, asked.id, asked.text, put.paper)))
 
 
 def _asked(put: Put, options: Manner, state: str) -> dict[str, Any]:

@@ -1,4 +1,5 @@
 """Where answers go: one file a question, whole or not there, and found again by whoever asks the same once more.
+A question never takes the file of another one.
 
     answers/<id>.json   trajectories/<id>.jsonl   summary.json   answers.md
 
@@ -11,10 +12,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unicodedata import combining, normalize
 
 from kag.read.answer_text import answers_markdown
 from kag.safety.files import clear_partials, read_regular, write_whole
@@ -53,6 +56,38 @@ def file_name(question_id: str) -> str:
     # Names that differ in case only are one file on some systems, so the hash tells them apart.
     words = re.sub(r"[^A-Za-z0-9]+", "-", question_id).strip("-")[:40]
     return f"{words or 'q'}-{hashlib.sha256(question_id.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def question_name(text: str, paper: str = "") -> str:
+    """An id for a question that came without one: its first words, and a hash of it and of the paper it is put to.
+
+    >>> question_name("Who funded the work?")
+    'who-funded-the-work-3809758d'
+    """
+    letters = "".join(c for c in normalize("NFKD", text.lower()) if not combining(c))
+    words = re.findall(r"[a-z0-9]+", letters)[:6]
+    return f"{'-'.join(words)[:48].strip('-') or 'question'}-{_short_hash(text, paper)}"
+
+
+def free_name(folder: Path, question_id: str, text: str, paper: str) -> str:
+    """The id that a question has in a folder: its own, unless another question, or one to another paper, has it."""
+    held = _held(folder, question_id)
+    return question_id if held in (None, (text, paper)) else f"{question_id}-{_short_hash(text, paper)}"
+
+
+def _held(folder: Path, question_id: str) -> tuple[str, str] | None:
+    """The question and the paper that an id stands for in a folder; None where it is free."""
+    if not answer_path(folder, question_id).exists():
+        return None
+    try:
+        first = json.loads(read_regular(trajectory_path(folder, question_id)).partition(b"\n")[0])
+        return str(first["question"]), str(first["paper"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "", ""
+
+
+def _short_hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def answer_path(folder: Path, question_id: str) -> Path:
@@ -106,18 +141,33 @@ def keep_answer(folder: Path, answer: Answer, trajectory: str) -> None:
 
 
 def write_overview(folder: Path, outcomes: Sequence[Answered], told: Mapping[str, Any]) -> None:
-    """Write `summary.json` and `answers.md`; `told` says how the questions were put."""
+    """Write `summary.json`, of the questions asked now, and `answers.md`, of all answers in the folder.
+
+    `told` says how the questions were put. Earlier answers come behind, by the names of their files.
+    """
     rows = [_row(outcome) for outcome in outcomes]
     totals = {
         "questions": len(rows),
         "found": sum(row["found"] for row in rows),
-        "verified": sum(row["verified"] for row in rows),
+        "supported": sum(row["supported"] for row in rows),
         "stopped": sum(bool(row["stopped"]) for row in rows),
         **{key: round(sum(row[key] for row in rows), 9) for key in ("tokens_in", "tokens_out", "usd")},
     }
     summary = {**told, "totals": totals, "questions": rows}
     write_whole(folder / "summary.json", safe_json(summary, indent=2, ensure_ascii=False) + "\n")
-    write_whole(folder / "answers.md", hide_secrets(answers_markdown([outcome.answer for outcome in outcomes])))
+    write_whole(
+        folder / "answers.md",
+        hide_secrets(answers_markdown([*(one.answer for one in outcomes), *_earlier(folder, outcomes)])),
+    )
+
+
+def _earlier(folder: Path, outcomes: Sequence[Answered]) -> Iterator[Answer]:
+    """The answers of earlier commands that are whole."""
+    now = {answer_path(folder, outcome.answer.id) for outcome in outcomes}
+    for path in sorted((folder / "answers").glob("*.json")):
+        if path not in now:
+            with suppress(EvidenceError):
+                yield read_answer(path)[0]
 
 
 def _row(outcome: Answered) -> dict[str, Any]:
@@ -131,7 +181,7 @@ def _row(outcome: Answered) -> dict[str, Any]:
         "found": answer.found,
         "claims": len(answer.claims),
         "dropped": len(answer.dropped),
-        "verified": not outcome.issues,
+        "supported": not outcome.issues,
         "tokens_in": usage.get("tokens_in", 0),
         "tokens_out": usage.get("tokens_out", 0),
         "usd": usage.get("usd", 0.0),

@@ -26,7 +26,7 @@ def answer_markdown(answer: Answer) -> str:
     if answer.stopped:
         parts.append(f"**The model was stopped:** {plain_text(answer.stopped)}")
     if answer.dropped:
-        parts.append("Left out, because it could not be verified:")
+        parts.append("Left out, because its quotes do not hold or do not bear it:")
         parts.append("\n".join(f"- {plain_text(one.text)} ({plain_text(one.why[:300])})" for one in answer.dropped))
     return "\n\n".join(parts)
 
@@ -43,10 +43,16 @@ def _body(answer: Answer) -> Iterable[str]:
 
 
 def _claim(claim: Claim, *, several: bool) -> Iterable[str]:
-    yield f"**{plain_text(claim.text)}** (confidence {claim.confidence:.2f})"
+    yield f"**{plain_text(claim.text)}** (confidence {claim.confidence:.2f}{_judged(claim)})"
     yield "\n>\n".join(_evidence(one, several=several) for one in claim.evidence[:SHOWN])
     if len(claim.evidence) > SHOWN:
         yield f"and {len(claim.evidence) - SHOWN} quotes more"
+
+
+def _judged(claim: Claim) -> str:
+    """What a checker said of a claim: ", supported by rules"; nothing where none was asked."""
+    verdict = claim.verdict
+    return f", {verdict.status} by {plain_text(verdict.checker)}" if verdict else ""
 
 
 def _evidence(one: Evidence, *, several: bool) -> str:

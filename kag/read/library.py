@@ -45,16 +45,31 @@ class Library(Mapping[str, PaperGraph]):
         return self._runs[paper_id]
 
 
-def open_library(path: Path) -> Library:
-    """The papers in a run folder, or in a folder of run folders; raises `RunError` when there are none."""
-    if os.path.lexists(path / GRAPH):
-        paper = PaperGraph.load(path)
-        return Library({paper.id: path}, {paper.id: paper})
+def open_library(*paths: Path) -> Library:
+    """The papers of run folders and of folders of run folders; raises `RunError` for a path that holds none."""
+    (first, *more) = paths
+    if not more and os.path.lexists(first / GRAPH):
+        paper = PaperGraph.load(first)
+        return Library({paper.id: first}, {paper.id: paper})
+    return Library(newest_each((_paper_id(run), run) for path in paths for run in _runs(path)))
+
+
+def _runs(path: Path) -> list[Path]:
+    """The run folders at a path."""
     runs = find_runs(path)
     if not runs:
         hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>, or the folder of such folders."
         raise RunError(f"{shown(path)} holds no {GRAPH}", hint=hint)
-    return Library(newest_each((_paper_id(run), run) for run in runs))
+    return runs
+
+
+def named_paper(name: str, library: Mapping[str, PaperGraph]) -> str:
+    """The id of the paper that a name means: its id, or the beginning of one id alone; raises `RunError`."""
+    matching = [one for one in library if name and one.startswith(name)]
+    if name in library or len(matching) == 1:
+        return name if name in library else matching[0]
+    what = "the names of several papers begin with" if matching else "there is no paper"
+    raise RunError(f"{what} {name!r}", hint=f"Papers here: {', '.join((matching or list(library))[:10])}.")
 
 
 def _paper_id(run: Path) -> str:

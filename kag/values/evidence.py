@@ -1,7 +1,8 @@
 """Answers as values: claims, each with evidence that names paper, node, page, boxes, quote, span and hash.
 
 An answer's text is made from its claims alone, so that nothing can stand in it that no evidence was given for.
-`kag verify` re-checks every field against the graph, with no model (`kag.read.checking.verify`).
+`kag verify` re-checks every field against the graph, with no model (`kag.read.checking.verify`). Answers are written
+in the form `kag-answer/2`; those of the form before, whose claims have no verdict, are read still.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from typing import Any, TypeVar
 from kag.safety.files import read_object
 from kag.safety.secrets import safe_json
 from kag.values.errors import EvidenceError
+from kag.values.verdict import STATUSES, Verdict
 
-FORMAT = "kag-answer/1"
+FORMAT, BEFORE = "kag-answer/2", "kag-answer/1"
+_VERDICT = ("status", "score", "checker", "reasons")
 LARGEST = 64 * 2**20  # bytes of an answer file
 _SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
 _T = TypeVar("_T")
@@ -49,13 +52,14 @@ class Claim:
     """One statement with its evidence; `confidence` is 0 to 1.
 
     `count` is set when the statement says how many things there are: then there is one evidence for each, of its own
-    node or, in one node, of characters of its own.
+    node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was let in.
     """
 
     text: str
     evidence: tuple[Evidence, ...]
     confidence: float = 1.0
     count: int | None = None
+    verdict: Verdict | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,8 @@ class Answer:
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""
         row = {"format": FORMAT, "answer": self.text, "found": self.found, **asdict(self)}
+        for claim in row["claims"]:
+            (claim["verdict"] or {}).pop("features", None)  # for those who join checkers, in memory
         return safe_json(row, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -123,8 +129,10 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
     """
     try:
         row = read_object(path, LARGEST, exact=True)
-        if row.get("format") != FORMAT:
+        if row.get("format") not in (FORMAT, BEFORE):
             raise ValueError(f"format {row.get('format')!r} is not {FORMAT}")
+        if row["format"] == BEFORE:
+            row = _from_before(row)
         _keys(row, "the answer", _SHOWN + _names(Answer))
         return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
     except (OSError, ValueError) as error:
@@ -132,6 +140,12 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
         raise EvidenceError(
             f"{path} is no answer: {words}", hint="Give an answers/<id>.json that kag wrote."
         ) from error
+
+
+def _from_before(row: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer of the form before in today's: its claims have no verdict."""
+    claims = [_keys(claim, "a claim", [*set(_names(Claim)) - {"verdict"}]) for claim in _typed(row.get("claims"), list)]
+    return {**row, "claims": [{**claim, "verdict": None} for claim in claims]}
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
@@ -157,7 +171,16 @@ def _claim(row: object) -> Claim:
         raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
     count = claim["count"]
     evidence = tuple(read_evidence(one) for one in _typed(claim["evidence"], list))
-    return Claim(_string(claim["text"]), evidence, float(confidence), None if count is None else _whole(count))
+    verdict = None if claim["verdict"] is None else _verdict(claim["verdict"])
+    return Claim(_string(claim["text"]), evidence, float(confidence), None if count is None else _whole(count), verdict)
+
+
+def _verdict(row: object) -> Verdict:
+    one = _keys(row, "a verdict", _VERDICT)
+    status, score = _string(one["status"]), _number(one["score"])
+    if status not in STATUSES or not 0 <= score <= 1:
+        raise ValueError(f"{status[:80]!r} with the score {score!r} is no verdict")
+    return Verdict(status, float(score), _string(one["checker"]), _strings(one["reasons"]))
 
 
 def read_evidence(row: object) -> Evidence:

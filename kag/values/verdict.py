@@ -7,7 +7,7 @@ that they stand in a chain, from cheap to dear (`Chain`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -65,6 +65,12 @@ class Verdict:
     checker: str
     reasons: tuple[str, ...] = ()
     features: Mapping[str, float] = field(default_factory=dict, compare=False)
+
+
+Case = tuple[str, Sequence[Quote], Context]
+"""What a checker is given: the claim, its quotes, what else is known."""
+Hear = Callable[[Sequence[Case]], Sequence[Verdict | None]]
+"""Judges several claims at once; None where it has nothing to say of one, so that the word of the rules stands."""
 
 
 class Checker(Protocol):

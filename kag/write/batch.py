@@ -169,15 +169,20 @@ def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
 def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
+    Raises `RunError` before the first paper where runs cannot be written.
+
     With one worker and no limits everything runs in this process, but PDFs never do. Else a paper that goes beyond its
     limits, or whose process dies (out of memory, killed), takes only itself down.
     """
+    from kag.write.run import writable
+
     inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1 and not any(is_pdf(job.kind) for job in jobs)
     collect_rarely()
     if not inside and forks():
         import kag.write.story  # noqa: F401 - once, for all processes
     folders = {job.out_dir for job in jobs}
     for out_dir in folders:
+        writable(out_dir)
         clear_partials(out_dir)
     done = here(run_job, jobs) if inside else apart(run_job, jobs, workers, limits)
     try:
@@ -248,7 +253,7 @@ def make_run(job: Job) -> Outcome:
     ):
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
-    run = write_run(job.out_dir, job.name, {**indexed.files, **document.pictures})
+    run = write_run(job.out_dir, job.name, {**indexed.files, **document.pictures}, replace=job.force)
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)

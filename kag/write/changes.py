@@ -34,12 +34,13 @@ State = Mapping[str, Mapping[str, str]]  # what each block became, by block id
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference about a block: its kind, what the rules have, and what the graph has."""
+    """One difference about a block: its kind, what the rules have, what the graph has, and what the block is there."""
 
     block: str
     kind: str
     before: str
     after: str
+    cls: str = ""
 
     def row(self) -> dict[str, str]:
         """The change as it stands in `summary.json`."""
@@ -106,11 +107,11 @@ def changes(before: State, after: State, document: Document) -> list[Change]:
     for block in blocks_in_order(document):
         one, other = before.get(block.id, {"as": NOWHERE}), after.get(block.id, {"as": NOWHERE})
         if one["as"] != other["as"]:
-            found.append(Change(block.id, "as", one["as"], other["as"]))
+            found.append(Change(block.id, "as", one["as"], other["as"], other["as"]))
             continue
         for kind in ("in", "with", "continues", "describes"):
             if one.get(kind, "") != other.get(kind, ""):
-                found.append(Change(block.id, kind, one.get(kind, ""), other.get(kind, "")))
+                found.append(Change(block.id, kind, one.get(kind, ""), other.get(kind, ""), other["as"]))
     return found
 
 
@@ -132,7 +133,9 @@ def losses(found: Iterable[Change], document: Document) -> list[str]:
 
 
 def _joins(change: Change) -> bool:
-    return change.kind in ("continues", "with") and bool(change.after) and change.after != change.block
+    """Whether a change makes running text go on with another: tables and pictures in several blocks are one at will."""
+    joined = change.kind in ("continues", "with") and bool(change.after) and change.after != change.block
+    return joined and change.cls in PROSE
 
 
 def _cut(earlier: str, later: str) -> bool:

@@ -24,6 +24,7 @@ from kag.write.structure.headings import Heading
 from kag.write.structure.page_layout import reading_positions
 
 FRONT_KEY = "front"
+PARTS = "parts"  # who has a block that several rows share
 Row = dict[str, Any]
 Rows = Mapping[str, Row]
 CLASSES = {("deo:" if cls in DEO else "doco:") + cls.rpartition("/")[2]: cls for cls in sorted(CONTENT)}
@@ -137,23 +138,32 @@ class _Reading:
         ]
         owners: dict[str, tuple[str, str]] = {}
         for part, name, _ in sorted(claims, key=lambda claim: not claim[2]):
-            more = self._rows[part][name].get("more", ()) if part == "nodes" else ()
-            for block in (block_of(name), *(more if isinstance(more, list) else ())):
-                if block not in self._blocks:
-                    self.refused[name] = f"there is no block {block!r}"
-                elif _start(name) or "start" in _row(self._rows[part][name]):
-                    owners.setdefault(block, ("parts", block))
-                else:
-                    owners.setdefault(block, (part, name))
+            blocks = self._claimed(part, name)
+            unknown = [block for block in blocks if not isinstance(block, str) or block not in self._blocks]
+            if unknown:
+                self.refused[name] = f"there is no block {unknown[0]!r}"
+                continue
+            in_parts = part == "nodes" and self._is_part(name)
+            for block in blocks:
+                owners.setdefault(block, (PARTS, block) if in_parts else (part, name))
         return owners
+
+    def _claimed(self, part: str, name: str) -> list[Any]:
+        """The blocks that a row is about."""
+        if part != "nodes":
+            return [name]
+        more = self._rows[part][name].get("more") or []
+        return [block_of(name), *(more if isinstance(more, list) else [more])]
+
+    def _is_part(self, name: str) -> bool:
+        return "-" in name or self._rows["nodes"][name].get("start") is not None
 
     def _mine(self, part: str) -> Iterator[str]:
         """The rows of a part whose block is theirs."""
         for name in self._rows[part]:
-            owner = self._owners.get(block_of(name))
-            if name not in self.refused and owner in ((part, name), ("parts", name.partition("-")[0])):
-                if owner[0] == "parts" and not (part == "nodes" and "start" in self._rows[part][name]):
-                    continue
+            block = block_of(name)
+            mine = (PARTS, block) if part == "nodes" and self._is_part(name) else (part, name)
+            if name not in self.refused and self._owners.get(block) == mine:
                 yield name
 
     def _sections(self) -> list[PlannedSection]:
@@ -189,8 +199,9 @@ class _Reading:
         cls = CLASSES.get(str(row.get("class", "doco:Paragraph")))
         if cls is None:
             raise BadValue(f"{row.get('class')!r} is no class: {', '.join(CLASSES)}", hint="")
-        more = [block for block in row.get("more", ()) if self._owners[block] == ("nodes", name)]
-        blocks = tuple(self._blocks[block] for block in (block_of(name), *more))
+        mine = dict.fromkeys(b for b in self._claimed("nodes", name)[1:] if self._owners[b] == ("nodes", name))
+        mine.pop(block_of(name), None)
+        blocks = tuple(self._blocks[block] for block in (block_of(name), *mine))
         number, label = str(row.get("number") or ""), str(row.get("label") or "")
         kind: Kind = "table" if cls == DOCO.Table or label.lower().startswith("tab") else "figure"
         titled = FloatLabel(kind, number, label or number) if number else None
@@ -219,10 +230,6 @@ def _part(draft: Mapping[str, Any], part: str) -> dict[str, Any]:
     if part != "skipped" and (wrong := [key for key, row in rows.items() if not isinstance(row, dict)]):
         raise BadValue(f"{part}: the row of {wrong[0]} is no dict", hint='As in {"class": "doco:Paragraph"}.')
     return rows
-
-
-def _row(row: Any) -> Row:
-    return row if isinstance(row, dict) else {}
 
 
 def _without(sections: list[PlannedSection], kept: list[PlannedSection]) -> Iterator[PlannedSection]:

@@ -6,6 +6,7 @@ next run after a crash, never meets a half-written one.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from rdflib import Graph
@@ -38,6 +40,7 @@ from kag.values.errors import RunError
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
 LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
 PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
+HIDDEN = ".replaced-"  # before the name of a run that another was made in the place of
 MADE = "made.json"  # beside them: which run of its paper it is, so that the newest is known without a clock
 FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
 
@@ -66,15 +69,35 @@ class Run:
     summary: Mapping[str, Any]
 
 
-def write_run(out_dir: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
-    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be.
-
-    A name may lie in a folder: `pictures/fig_p003_01.png`.
-    """
+def writable(out_dir: Path) -> None:
+    """Make the folder that runs go to where there is none; raises `RunError` where nothing can be written there."""
     try:
         out_dir.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=out_dir):
+            pass
     except OSError as error:
-        raise RunError(f"{out_dir}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
+        raise RunError(f"{shown(out_dir)}: {error.strerror}", hint="Choose another folder with --out-dir.") from error
+
+
+def write_run(out_dir: Path, name: str, files: Mapping[str, str | bytes], *, replace: bool = False) -> Path:
+    """Write a run folder in one step and return its path, `<name>_<UTC>`; `RunError` where `out_dir` cannot be.
+
+    A name may lie in a folder: `pictures/fig_p003_01.png`. With `replace` the paper's earlier runs are hidden behind
+    it (`.replaced-<run>`), so that it is the only one that is found; what was hidden before goes.
+    """
+    writable(out_dir)
+    earlier = _runs_of(out_dir, name) if replace else []
+    run = _written(out_dir, name, files)
+    if earlier:
+        for hidden in out_dir.glob(f"{HIDDEN}{glob.escape(name)}_*"):
+            if own_folder(hidden) and _STAMP.sub("", hidden.name) == HIDDEN + name:
+                shutil.rmtree(hidden, ignore_errors=True)
+        for old in earlier:
+            old.rename(old.with_name(HIDDEN + old.name))
+    return run
+
+
+def _written(out_dir: Path, name: str, files: Mapping[str, str | bytes]) -> Path:
     partial = partial_path(out_dir / name)
     try:
         partial.mkdir()

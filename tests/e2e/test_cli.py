@@ -257,3 +257,40 @@ def test_pictures_of_a_converter_are_in_the_run_and_on_its_page(
     code, (page,), _ = kag(capsys, "report", run)
     assert code == 0
     assert "data:image/png;base64," in Path(page).read_text()
+
+
+def test_a_folder_of_runs_is_validated(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "runs"
+    _, runs, said = kag(capsys, "index", papers / "ice", papers / "snow", "--out-dir", out)
+    assert "2 papers: 2 indexed; 4 pages and" in said
+    code, lines, _ = kag(capsys, "validate", out, "--union")
+    assert code == 0
+    assert lines == [*(f"{run}: conforms" for run in runs), "union of 2 graphs: conforms"]
+
+
+def test_a_forced_run_takes_the_place_of_the_one_before(
+    paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "runs"
+    kag(capsys, "index", paper, "--out-dir", out)
+    _, (second,), said = kag(capsys, "index", paper, "--out-dir", out, "--force")
+    assert [str(path) for path in out.glob("ice_*")] == [second]
+    assert "papers:" not in said, "one paper has no totals"
+
+
+def test_nothing_is_read_where_nothing_can_be_written(
+    papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    code, lines, said = kag(capsys, "index", papers, "--out-dir", tmp_path / "file")
+    assert (code, lines) == (2, [])
+    assert said.count("error:") == 1
+    assert "Choose another folder with --out-dir." in said
+    assert "[1/3]" not in said
+
+
+def test_adding_papers_tells_how_far_it_is(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, said = kag(capsys, "corpus", "add", papers / "ice", papers / "snow", "--corpus", tmp_path / "library")
+    assert code == 0
+    assert sorted(lines) == ["added ice", "added snow"]
+    assert [line[:5] for line in said.splitlines() if line.endswith(": indexed")] == ["[1/2]", "[2/2]"]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kag.read.answer_folder import question_name
 from kag.values.evidence import read_answer
 from tests.unit.agents.readings import batteries
 
@@ -59,7 +60,7 @@ def test_answers_without_a_model(runs: Path, questions: Path, tmp_path: Path) ->
 
     checked = run("verify", out, "--graph-dir", runs)
     assert checked.returncode == 0, checked.stdout
-    assert checked.stdout.count("verified") == 2
+    assert checked.stdout.count("1 supported (by rules)") == 2
 
     before = {path: path.read_bytes() for path in out.rglob("*.*") if path.is_file()}
     again = run("qa", "--graph-dir", one, "--questions", questions, "--out-dir", out)
@@ -69,21 +70,23 @@ def test_answers_without_a_model(runs: Path, questions: Path, tmp_path: Path) ->
 
 def test_answers_go_beside_the_graph_by_default(runs: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(next(runs.glob("batteries_*")), tmp_path / "run")
-    done = run("qa", "--graph-dir", copy, "--question", "How many figures are there?")
+    asked = "How many figures are there?"
+    done = run("qa", "--graph-dir", copy, "--question", asked)
     assert done.returncode == 0, done.stderr
-    assert (copy / "qa" / "answers" / "q1.json").is_file()
+    assert [path.name for path in (copy / "qa" / "answers").iterdir()] == [f"{question_name(asked)}.json"]
 
 
 def test_the_offline_policy_drives_the_real_loop(runs: Path, tmp_path: Path) -> None:
     asked = "How much charge did lithium cells lose?"
+    name = question_name(asked, "batteries")
     arguments = ("qa", "--graph-dir", runs, "--paper", "batteries", "--question", asked, "--out-dir", tmp_path)
     done = run(*arguments, "--lm", "offline")
     assert done.returncode == 0, done.stderr
-    answer, _ = read_answer(tmp_path / "answers" / "q1.json")
+    answer, _ = read_answer(tmp_path / "answers" / f"{name}.json")
     assert (answer.mode, answer.label, answer.usage["usd"]) == ("agent", "offline-policy/1", 0)
     assert any("31 %" in claim.text for claim in answer.claims)
     report = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "dump_trajectory.py", tmp_path / "trajectories" / "q1.jsonl"],
+        [sys.executable, ROOT / "scripts" / "dump_trajectory.py", tmp_path / "trajectories" / f"{name}.jsonl"],
         capture_output=True, text=True, cwd=ROOT,
     )  # fmt: skip
     assert report.returncode == 0, report.stderr
@@ -135,3 +138,35 @@ def test_bad_files_and_folders(runs: Path, tmp_path: Path) -> None:
         done = run(*arguments)
         assert done.returncode == 2, arguments
         assert "Traceback" not in done.stderr
+
+
+def test_every_question_has_a_name_of_its_own_and_nothing_is_overwritten(runs: Path, tmp_path: Path) -> None:
+    asked = ["How many figures are there?", "How many tables are there?"]
+    for text in asked:
+        assert run("qa", "--graph-dir", runs, "--question", text, "--out-dir", tmp_path).returncode == 0
+    kept = {read_answer(path)[0].question for path in (tmp_path / "answers").glob("*.json")}
+    assert kept == set(asked)
+    listed = (tmp_path / "answers.md").read_text(encoding="utf-8")
+    assert "2 questions" in listed
+    assert listed.index(asked[1]) < listed.index(asked[0]), "what was asked now comes first"
+
+
+def test_an_id_that_another_question_has_is_not_taken_from_it(runs: Path, tmp_path: Path) -> None:
+    for text in ("How many figures are there?", "How many tables are there?"):
+        (tmp_path / "file.json").write_text(json.dumps([{"id": "a", "question": text, "paper": "batteries"}]))
+        for _ in range(2):  # the second time the answer is kept
+            done = run("qa", "--graph-dir", runs, "--questions", tmp_path / "file.json", "--out-dir", tmp_path / "out")
+        assert "kept" in done.stderr
+    names = sorted(path.stem for path in (tmp_path / "out" / "answers").iterdir())
+    assert (len(names), names[0], names[1][:2]) == (2, "a", "a-")
+
+
+def test_a_paper_that_is_not_there_is_an_error(runs: Path, tmp_path: Path) -> None:
+    done = run("qa", "--graph-dir", runs, "--question", "x", "--paper", "gulls", "--out-dir", tmp_path)
+    assert (done.returncode, done.stderr) == (2, "error: there is no paper 'gulls'\n  Papers here: batteries.\n")
+
+
+def test_a_language_that_is_not_read_is_told(runs: Path, tmp_path: Path) -> None:
+    asked = "Wie viele Bilder gibt es in der Arbeit?"
+    done = run("qa", "--graph-dir", runs, "--question", asked, "--out-dir", tmp_path)
+    assert "note: a question is in German; only English is read" in done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,11 @@ from kag.rdf.referee import referee
 from kag.write.audit import audit
 from kag.write.batch import Job, Outcome, run_job
 from kag.write.run import load_run
-from tests.integration.provider_servers import Reply, anthropic, anthropic_error, serve
+from tests.integration.provider_servers import Reply, anthropic, anthropic_error, openai, serve
+from tests.unit.agents.test_outline import paper as outline_paper
 
-GOLDEN = Path(__file__).resolve().parent.parent / "golden" / "requests" / "rlm_first_request.json"
+REQUESTS = Path(__file__).resolve().parent.parent / "golden" / "requests"
+GOLDEN = REQUESTS / "rlm_first_request.json"
 MODEL = ModelMaking("rlm", "anthropic/claude-sonnet-4-5", "a test")
 
 
@@ -69,12 +72,56 @@ def test_the_agent_builds_over_the_wire(
     check_golden(server.asked[-len(replies)].body)
 
 
-def check_golden(body: bytes) -> None:
-    """The first request, prompt included; KAG_UPDATE_GOLDEN=1 writes it anew."""
+def check_golden(body: bytes, golden: Path = GOLDEN) -> None:
+    """A request, prompt included; KAG_UPDATE_GOLDEN=1 writes it anew."""
     text = json.dumps(json.loads(body), indent=1, ensure_ascii=False) + "\n"
     if os.environ.get("KAG_UPDATE_GOLDEN"):
-        GOLDEN.write_text(text, encoding="utf-8")
-    assert text == GOLDEN.read_text(encoding="utf-8")
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+FORMS = {
+    "anthropic": ("anthropic/claude-sonnet-4-5", anthropic, ("rlm_second_request.json", "hybrid_request.json")),
+    "openai": ("openai/gpt-4o", openai, ("rlm_second_request_openai.json", "hybrid_request_openai.json")),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_never_changes_is_one_prefix_of_every_request(
+    form: str, paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, said, (second, hybrid) = FORMS[form]
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
+    with serve(*map(said, replies)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        options = ModelMaking("rlm", model, "a test")
+        whole(built(paper, tmp_path / "rlm", server.url, monkeypatch, options))
+    bodies = [json.loads(asked.body) for asked in server.asked]
+    check_golden(server.asked[1].body, REQUESTS / second)
+    systems, users = zip(*map(texts, bodies), strict=True)
+    assert len(set(systems)) == 1, "the task, the rules and the tools are the same at each step"
+    for earlier, later in pairwise(users):
+        assert later.startswith(earlier[: earlier.index("[[ ## repl_history ## ]]")]), (
+            "and so is what is shown of the paper"
+        )
+    assert users[2].startswith(users[1][: users[1].index("\n\n[[ ## iteration ## ]]")]), "steps are only added"
+
+    doubtful = outline_paper(tmp_path)
+    with serve(said('[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nSUBMIT("kept")\n```')) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        whole(built(doubtful, tmp_path / "hybrid", server.url, monkeypatch, ModelMaking("hybrid", model, "a test")))
+    check_golden(server.asked[0].body, REQUESTS / hybrid)
+    assert len(server.asked) == 1
+
+
+def texts(body: dict) -> tuple[str, str]:
+    """The words of the system prompt and of the user, blocks put together, in the form of either provider."""
+
+    def words(content: object) -> str:
+        return content if isinstance(content, str) else "".join(part["text"] for part in content)  # type: ignore[attr-defined]
+
+    system = words(body["system"]) if "system" in body else words(body["messages"][0]["content"])
+    return system, "".join(words(message["content"]) for message in body["messages"] if message["role"] == "user")
 
 
 def test_the_prompt_states_the_limit_of_outputs(paper: Path) -> None:

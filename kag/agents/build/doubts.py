@@ -45,10 +45,18 @@ NEAR = 3  # places in reading order within which a caption stands beside its flo
 SHORT = 200  # characters: a block of the front matter this short is hardly prose
 CAPTION_LENGTH = 800  # characters that a caption may have
 MAX_CANDIDATES = 6
+PROSE = 5  # words of running text
 
 _STOPPED = re.compile(r"[.!?:;][\"'”’)\]]*[\s⁰¹²³⁴-⁹,–\[\]\d-]*$")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_ADDRESS = re.compile(r"(?:https?:|www\.|doi\b)", re.I)
+_SAYS_WHAT = re.compile(  # what is neither title nor authors, and says so
+    r"\b(?:doi|https?|copyright|received|accepted|published|key\s?words|licen[sc]e|open access|correspond\w*)\b|[©@]",
+    re.I,
+)
 _ITEM_END = re.compile(r"[.!?]\s*\([^()]{1,40}\)\s*$")
 _LISTED = re.compile(r"[,;·•&*†¹²³⁴-⁹]|\band\b")  # what stands between authors, or behind them
+_NAME = re.compile(r"^(?:[A-Z][\w.’'-]*\s*){2,4}$")  # of one author
 _LOWER = re.compile(r"^[\"'“‘(\[]*[a-zß-ÿ]")
 
 
@@ -138,19 +146,28 @@ def _continuations(plan: Plan) -> Iterator[Doubt]:
         formulas = {later.name for one, later in pairwise(content) if one.cls == DOCO.Formula}
         ends: list[Block] = []  # where no sentence ends, and nothing goes on
         for before, node in pairwise(texts):
-            if _is_open(before.blocks[-1].plain) and before.name not in continued:
+            if (
+                _is_prose(before.blocks[-1].plain)
+                and _is_open(before.blocks[-1].plain)
+                and before.name not in continued
+            ):
                 ends.append(before.blocks[-1])
-            if node.continues or node.name in formulas:
+            if node.continues or node.name in formulas or not _is_prose(node.blocks[0].plain):
                 continue
             earlier, later = before.blocks[0], node.blocks[0]
             begins_inside = bool(_LOWER.match(later.plain))
-            cut = earlier.page != later.page and bool(ends) and ends[-1].id == earlier.id
-            if begins_inside or cut:
-                near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+            near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
+            turned = earlier.page != later.page
+            if (begins_inside and (near or turned)) or (turned and near[:1] == [earlier.id]):
                 before_it = () if _right_below(earlier, later) and near else (earlier.id,)
                 names = tuple(dict.fromkeys((NONE, *near, *before_it)))[:MAX_CANDIDATES]
                 reason = "begins in lower case" if begins_inside else "the sentence before is open over a page's end"
                 yield Doubt(later.id, "continues", names, reason)
+
+
+def _is_prose(text: str) -> bool:
+    """Whether a text is more than a rest of a table or a formula, and no address."""
+    return len(_WORD.findall(text)) >= PROSE and not _ADDRESS.match(text)
 
 
 def _is_open(text: str) -> bool:
@@ -172,14 +189,18 @@ def _front(plan: Plan) -> Iterator[Doubt]:
         if section.heading is not None:
             continue
         known = {node.cls for node in section.nodes}
-        listless = [n for n in section.nodes if n.cls == DOCO.ListOfAuthors and not _LISTED.search(n.blocks[0].plain)]
+        authors = [node for node in section.nodes if node.cls == DOCO.ListOfAuthors]
+        listless = [n for n in authors if not (_LISTED.search(n.blocks[0].plain) or _NAME.match(n.blocks[0].plain))]
         for node in listless:
             yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
         if not listless and known >= {DOCO.Title, DOCO.ListOfAuthors}:
             continue
         for node in section.nodes:
             block = node.blocks[0]
-            if node.cls == DOCO.Paragraph and node.start is None and len(block.plain) <= SHORT:
+            may_be = (
+                len(block.plain) <= SHORT and len(_WORD.findall(block.plain)) > 1 and not _SAYS_WHAT.search(block.plain)
+            )
+            if node.cls == DOCO.Paragraph and node.start is None and may_be:
                 yield Doubt(block.id, "class", _class_names(node.cls), "short, and no title or authors are found")
 
 
@@ -188,10 +209,10 @@ def _class_names(chosen: URIRef) -> tuple[str, ...]:
 
 
 def _entries(plan: Plan) -> Iterator[Doubt]:
-    """Blocks joined to one entry in a list without numbers."""
+    """Blocks of one page joined to one entry in a list without numbers."""
     for section in plan.sections:
         entries = [node for node in section.nodes if node.cls == DEO.BibliographicReference]
         numbered = sum(entry_number(node.blocks[0].plain) is not None for node in entries)
         for node in entries if numbered * 2 < len(entries) else ():
-            if len(node.blocks) > 1:
+            if len(node.blocks) > 1 and len({block.page for block in node.blocks}) == 1:
                 yield Doubt(node.blocks[0].id, "entry", (JOINED, APART), f"{len(node.blocks)} blocks, no number")

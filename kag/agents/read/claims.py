@@ -1,27 +1,31 @@
-"""From a model's draft to claims that verify. Nothing a model says is believed: not a page, not a quote, not a "not".
+"""From a model's draft to claims that are quoted and supported.
+
+Nothing a model says is believed: not a page, not a quote, not a "not".
 
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
 quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several
 papers, evidence names its "paper" too. A claim then has to pass `kag.read.checking.verify`, and rules that a
-stranger's statement has to keep besides: a number stands with its unit as printed, and claim and quotes share a word.
+stranger's statement has to keep besides: claim and quotes share a word, and no quote gives orders.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
-from kag.read.checking.verify import claim_issues
+from kag.read.checking.bearing import case_of
+from kag.read.checking.verify import judged
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
 from kag.text.plain import plain
-from kag.text.search_text import search_text, tokens
+from kag.text.search_text import tokens
 from kag.values.errors import RunError
 from kag.values.evidence import Claim, Dropped, Evidence
+from kag.values.verdict import Hear
 
 MAX_CLAIMS, MAX_EVIDENCE, MAX_TEXT = 20, 40, 1_000  # of a draft; characters of a claim
 NEAR = 160  # characters shown of what a node really says
@@ -32,24 +36,14 @@ FORM = (
 )
 
 _CLAUSE = re.compile(r"[.;:?!](?=\s|$)|,(?=\s)|\b(?:but|whereas|while|although|though|however)\b", re.I)
-_UNITS = (
-    "nm|um|mm|cm|dm|m|km|fs|ps|ns|us|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|d|days?|weeks?|months?|years?|k|ng|ug|mg|g|"
-    "kg|t|nl|ul|ml|l|pm|nmol|umol|mmol|mol|nm|mm|mv|v|kv|mw|w|kw|pa|kpa|mpa|gpa|hz|khz|mhz|ghz|ev|kev|mev|j|kj|kcal|"
-    "bq|kbq|mbq|gbq|gy|db|ppm|ppb|%|percent|per cent|°c|°f|°|hundred|thousand|million|billion|trillion|dozen|fold|times"
-)
-_COUNTED = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
-_MEASURE = re.compile(rf"(?:\d|\b(?:{_COUNTED}))[ -]?(?:{_UNITS})(?![a-z])")
-_LABEL = re.compile(
-    r"\b(?:fig(?:ure)?s?|tables?|schemes?|sections?|ref(?:erence)?s?|eq(?:uation)?s?)\.? ?[a-z]?\d[\d.]*[a-z]?\b"
-)
-_FACTORS = re.compile(
-    r"\b(?:half|twice|double[sd]?|triple[sd]?|hundreds?|thousands?|millions?|billions?|dozens?|zero)\b"
-)
 _COMMAND = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|prompts?|rules)\b"
     r"|\byou are (?:now )?(?:an? )?(?:ai|assistant|language model|chatbot)\b|\b(?:system prompt|as an ai)\b",
     re.I,
 )
+
+
+Found = tuple[str, Claim | None, list[str]]  # the words of a claim, the claim with its evidence, what is wrong with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +59,11 @@ class Judged:
     complaints: tuple[str, ...] = ()
 
 
-def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Judged:
+def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: Hear | None = None) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
-    Evidence that names no paper is of the only one, or of the one that its node's IRI names.
+    Evidence that names no paper is of the only one, or of the one that its node's IRI names. What the rules do not
+    call contradicted is put to `hear`, whose word counts where it has one.
     """
     if not isinstance(draft, Mapping):
         return Judged(complaints=(f"the answer is a {type(draft).__name__}; give {FORM}",))
@@ -80,8 +75,8 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Jud
     claims: list[Claim] = []
     dropped: list[Dropped] = []
     complaints: list[str] = []
-    for number, row in enumerate(rows):
-        text, claim, problems = _judged(row, papers, question) if number < MAX_CLAIMS else _beyond(row)
+    found = [_judged(row, papers, question) if n < MAX_CLAIMS else _beyond(row) for n, row in enumerate(rows)]
+    for number, (text, claim, problems) in enumerate(_heard(found, papers, question, hear) if hear else found):
         if claim and not problems and claim.text not in {known.text for known in claims}:
             claims.append(claim)
         elif problems:
@@ -90,7 +85,7 @@ def judge(draft: object, papers: Mapping[str, PaperGraph], question: str) -> Jud
     return Judged(tuple(claims), tuple(dropped), complaints=tuple(complaints))
 
 
-def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tuple[str, Claim | None, list[str]]:
+def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Found:
     """One claim of a draft: its words, the claim with full evidence, and what is wrong with it."""
     if not isinstance(row, Mapping) or not isinstance(row.get("text"), str) or not row["text"].strip():
         return _words(row), None, [f"has no text; give {FORM}"]
@@ -109,7 +104,26 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> tup
     if problems:
         return text, None, problems
     claim = Claim(text, tuple(dict.fromkeys(one for one in found if isinstance(one, Evidence))), confidence)
-    return text, claim, list(_unsupported(claim, papers, question))
+    return text, *_supported(claim, papers, question)
+
+
+def _heard(found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear) -> Sequence[Found]:
+    """The same claims with the word of a judge on those whose quotes hold and which no rule contradicts."""
+    open_ = {
+        number: case_of(claim, papers, question)
+        for number, (_, claim, problems) in enumerate(found)
+        if claim and claim.verdict and (claim.verdict.status == "undecided" or not problems)
+    }
+    said = dict(zip(open_, hear(tuple(open_.values())), strict=True)) if open_ else {}
+
+    def after(number: int, text: str, claim: Claim | None, problems: list[str]) -> Found:
+        verdict = said.get(number)
+        if claim is None or verdict is None:
+            return text, claim, problems
+        against = [] if verdict.status == "supported" else [f"does not hold: {why}" for why in verdict.reasons]
+        return text, replace(claim, verdict=verdict), against
+
+    return [after(number, *one) for number, one in enumerate(found)]
 
 
 def _beyond(row: object) -> tuple[str, None, list[str]]:
@@ -200,18 +214,13 @@ def _nearest(text: str, quote: str) -> str:
     return text[best : best + NEAR]
 
 
-def _unsupported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> Iterator[str]:
-    """What a claim whose quotes are real says that they do not."""
-    issues = [issue.message for issue in claim_issues(claim, papers, question)]
-    if issues:
-        yield from (f"does not hold: {issue}" for issue in issues)
-        return
-    quoted = "".join(_squeezed(one.quote) + " " for one in claim.evidence)
-    for measure in _measures(claim.text):
-        if measure.replace(" ", "") not in quoted:
-            yield f"does not hold: {measure!r} is not in the quotes; write numbers with their units as they are printed"
-    if not _related(claim, papers):
-        yield "does not hold: it shares no word with its quotes; quote the sentence that says it"
+def _supported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> tuple[Claim, list[str]]:
+    """A claim whose quotes are real with the verdict on it, and what it says that they do not: all reasons at once."""
+    issues, verdict = judged(claim, papers, question)
+    problems = [f"does not hold: {issue.message}" for issue in issues]
+    if not problems and not _related(claim, papers):
+        problems = ["does not hold: it shares no word with its quotes; quote the sentence that says it"]
+    return replace(claim, verdict=verdict), problems
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -219,25 +228,6 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, max(start, end - 1))
     return (before[-1] if before else 0), max(end, after.start() if after else len(text))
-
-
-def _measures(text: str) -> list[str]:
-    """Numbers with their units, and words that stand for a factor, in the form in which texts are searched."""
-    folded = _LABEL.sub(" ", search_text(text).text.lower())
-    numbered = [_number_before(folded, match) for match in _MEASURE.finditer(folded)]
-    return list(dict.fromkeys([*numbered, *(match[0] for match in _FACTORS.finditer(folded))]))
-
-
-def _number_before(text: str, match: re.Match[str]) -> str:
-    """The measure with all digits of its number."""
-    start = match.start()
-    while start and (text[start - 1].isdigit() or text[start - 1] in ".,"):
-        start -= 1
-    return text[start : match.end()].lstrip(".,")
-
-
-def _squeezed(text: str) -> str:
-    return search_text(text).text.lower().replace(" ", "")
 
 
 def _related(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:

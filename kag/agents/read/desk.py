@@ -4,37 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from kag.agents.read.read_prompts import CORPUS_TASK, READ_TASK
 from kag.read.across.shelf import Shelf
 from kag.read.paper import PaperGraph
 from kag.read.views.corpus_views import CorpusViews
-from kag.read.views.view_bounds import printable, shrunk, size
-from kag.read.views.views import Views, overview
+from kag.read.views.view_bounds import printable
+from kag.read.views.view_overview import outline
+from kag.read.views.views import Views
+from kag.text.search_text import tokens
 from kag.values.tool import Tool, toolset
 
 ACTIONS = ("search_knowledge_graph", "expand_node", "graph_statistics")  # an export answers no question
 MAX_BYTES = 6000  # of the list of papers that an agent is told
+FOUND, WIDE, WIDER = 6, 3, 250  # passages shown at first; of how many more than a snippet; characters on each side
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What an agent has before it: instructions, what it is told at first (`told` says what that is), its tools, and
-    the papers (by id) that its claims are judged by."""
+    """What an agent has before it: instructions, what it is shown at first, its tools, and the papers (by id) that
+    its claims are judged by."""
 
     task: str
-    told: str
-    overview: Mapping[str, Any]
+    overview: str
     tools: tuple[Tool, ...]
     papers: Mapping[str, PaperGraph]
 
 
-def paper_desk(paper: PaperGraph, tools: tuple[Tool, ...] = ()) -> Desk:
-    """A desk with one paper, read through its views unless other tools are given."""
-    return Desk(
-        READ_TASK, "what the paper consists of", overview(paper), tools or toolset(Views(paper)), {paper.id: paper}
-    )
+def paper_desk(paper: PaperGraph, question: str, tools: tuple[Tool, ...] = ()) -> Desk:
+    """A desk with one paper, read through its views unless other tools are given.
+
+    What the words of the question find is shown at first: often that is where the answer is.
+    """
+    views = Views(paper)
+    shown = "\n\n".join(part for part in (outline(paper), _found(paper, views, question)) if part)
+    return Desk(READ_TASK, shown, tools or toolset(views), {paper.id: paper})
+
+
+def _found(paper: PaperGraph, views: Views, question: str) -> str:
+    """The passages that the question's words find, each with its node, page and section; "" of none."""
+    words = " ".join(word.text for word in tokens(question))[:500]
+    hits = views.g_search(f"{words} -kind:reference", FOUND)["items"] if words else ()
+    lines = []
+    for rank, hit in enumerate(hits):
+        text = paper.nodes[paper.resolve(hit["node"]) or ""].text
+        more = WIDER if rank < WIDE else 0
+        start, end = widened(text, hit["start"], hit["end"], more)
+        lines.append(f"[{hit['node']} p{hit['page']}, {hit['section']}] {' '.join(text[start:end].split())}")
+    return "\n".join(["The question's words find:", *lines]) if lines else ""
+
+
+def widened(text: str, start: int, end: int, more: int) -> tuple[int, int]:
+    """A span with so many characters more on each side, cut between words."""
+    first = 0 if start <= more else text.find(" ", start - more - 1, start) + 1 or start
+    last = text.rfind(" ", end, end + more + 1) if end + more < len(text) else len(text)
+    return first, last if last >= end else end
 
 
 def corpus_desk(shelf: Shelf, more: tuple[Tool, ...] = ()) -> Desk:
@@ -43,22 +67,20 @@ def corpus_desk(shelf: Shelf, more: tuple[Tool, ...] = ()) -> Desk:
 
     actions = (tool for tool in toolset(CorpusTools(shelf.index, shelf.library)) if tool.name in ACTIONS)
     tools = (*actions, *more, *toolset(CorpusViews(shelf.library)))
-    return Desk(CORPUS_TASK, "which papers there are", shelf_overview(shelf), tools, shelf.library)
+    return Desk(CORPUS_TASK, shelf_overview(shelf), tools, shelf.library)
 
 
-def shelf_overview(shelf: Shelf) -> dict[str, Any]:
-    """How many papers there are and how the first are called, in at most 6,000 bytes.
-
-    Returns {"papers": how many, "first": [{"paper": id, "title", "author": the first one's family name, "year"}],
-    "left_out": how many are not named}.
-    """
-    rows: list[dict[str, Any]] = []
+def shelf_overview(shelf: Shelf) -> str:
+    """How many papers there are, and a line for each of the first: id, title, first author's family name, year; at
+    most 6,000 bytes, the last line says how many are not named."""
+    lines = [f"{len(shelf.papers)} papers"]
     room = MAX_BYTES - 100
     for one in shelf.papers:
-        words = {"title": " ".join(one.title.split())[:160], "author": one.author, "year": one.year}
-        row = shrunk({"paper": one.id, **{name: printable(text) for name, text in words.items() if text}}, 500)
-        room -= size(row) + 2
+        by = ", ".join(part for part in (one.author[:60], one.year[:10]) if part)
+        line = printable(f"{one.id}: {' '.join(one.title.split())[:160]}{f' ({by})' if by else ''}")
+        room -= len(line.encode("utf-8", "surrogatepass")) + 1
         if room < 0:
             break
-        rows.append(row)
-    return {"papers": len(shelf.papers), "first": rows, "left_out": len(shelf.papers) - len(rows)}
+        lines.append(line)
+    left = len(shelf.papers) - len(lines) + 1
+    return "\n".join([*lines, *([f"and {left} more"] if left else [])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.read.router import Mode
 from kag.values.errors import ModelError, SourceError
@@ -16,6 +17,8 @@ MAX_ITERS = 12
 class ReadOptions(ModelOptions):
     """Which rungs, asking which model.
 
+    With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
+    model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
@@ -24,6 +27,9 @@ class ReadOptions(ModelOptions):
     lm: str = ""
     max_iters: int = field(default=MAX_ITERS, kw_only=True)
     ocr_dir: Path | None = field(default=None, kw_only=True)
+    judge: bool = field(default=True, kw_only=True)
+    checker: str = field(default="", kw_only=True)
+    checker_prompt: Path | None = field(default=None, kw_only=True)
 
     @property
     def model(self) -> str:
@@ -42,6 +48,10 @@ def checked(options: ReadOptions) -> ReadOptions:
         )
     if options.lm == OFFLINE and options.mode == "single":
         raise ModelError("the offline policy cannot read a paper as a whole", hint="Take mode agent with it.")
+    if options.checker:
+        CheckerOptions.read(options.checker)
+    if options.checker_prompt and not options.checker:
+        raise ModelError("--checker-prompt is for a checker, and none is named", hint="Name one: --checker URL#MODEL.")
     if options.vision and options.ocr_dir is None:
         hint = "Give --ocr-dir, the folder that the paper was indexed from."
         raise SourceError("--vision needs the pictures, which are not in a run folder", hint=hint)

@@ -31,22 +31,21 @@ def _about_papers(contract: str) -> str:
 
 
 READ_TASK = f"""\
-Answer a question about one scientific paper from its text alone, by calling the g_* views from code.
-`question` is the question, `overview` what the paper consists of: sections, figures and tables with their names.
+Answer a question about one scientific paper from its text alone. You are shown what the paper consists of, and
+passages that the question's words find, each behind its node, page and section.
 
 {CONTRACT}
 
-How to work: print what you need of `overview`, then search with the words that the paper would use, several wordings
-in one step (titles in the reference list crowd the results: -kind:reference leaves them out). Read what was found
-(g_node_detail, g_section_content), and follow links (g_node_refs) for questions on citations and references. `limit`,
-`offset` and `cursor` may be left out; a `cursor` that comes back leads to more: collect all pages where the question
-asks for all. Copy quotes from variables instead of typing them; a call-out's `surface` is a quote from the node that
-it is `in`. Then SUBMIT(answer=...). A refused SUBMIT says what is wrong: repair that claim or leave it out. Say
-"not_found" only after several searches with different words."""
+How to work: if the passages shown say it all, SUBMIT at once. Else search with the words that the paper would use,
+several wordings in one step (-kind:reference leaves the reference list out), print the texts found, and read on where
+it is cut (g_node_detail, g_section_content); g_node_refs follows citations and references. A `cursor` that comes back
+leads to more: collect all pages where the question asks for all. Copy quotes from what is printed or from variables;
+a call-out's `surface` is a quote from the node that it is `in`. A refused SUBMIT says what is wrong: repair that claim
+or leave it out. Say "not_found" only after several searches with different words."""
 
 CORPUS_TASK = f"""\
-Answer a question about the scientific papers of a corpus from their texts alone, by calling tools from code.
-`question` is the question, `overview` says how many papers there are, with ids and titles of the first of them.
+Answer a question about the scientific papers of a corpus from their texts alone. You are shown how many papers there
+are, with ids and titles of the first of them.
 
 {_about_papers(CONTRACT)}
 8. "paper" is the paper's id as tools give it. A claim may quote several papers. Where papers disagree, make a claim
@@ -55,11 +54,10 @@ Answer a question about the scientific papers of a corpus from their texts alone
 How to work: search_knowledge_graph looks through all papers at once; search with the words that papers would use,
 several wordings in one step, and pass over hits of kind "reference" unless the question is about references. Read on
 in the papers that were found: g_* views take the paper's id first, as in g_search(paper, query). Where the question
-asks which papers say something, ask each paper that may. A step shows 4,000 characters of what it prints and loses the
-middle of more: print names and short pieces. Only g_node_detail gives the whole text of a node; copy quotes from
-variables instead of typing them. Follow citations where the answer is in a cited paper. `limit`, `offset` and `cursor`
-may be left out; a `cursor` that comes back leads to more. Then SUBMIT(answer=...). A refused SUBMIT says what is wrong:
-repair that claim or leave it out. Say "not_found" only after several searches with different words."""
+asks which papers say something, ask each paper that may. Print names and short pieces: a step shows 3,000 characters
+and loses the middle of more. Only g_node_detail gives the whole text of a node; copy quotes from variables. Follow
+citations where the answer is in a cited paper. A `cursor` that comes back leads to more. A refused SUBMIT says what is
+wrong: repair that claim or leave it out. Say "not_found" only after several searches with different words."""
 
 WHOLE_TASK = f"""\
 Answer a question about one scientific paper from its text alone. The whole paper comes first, a line for each node:
@@ -79,10 +77,9 @@ Some do not hold. Repair them from the passages given, or leave them out; keep t
 Reply with the JSON object of the whole answer and nothing else."""
 
 
-def read_signature(task: str = READ_TASK, told: str = "what the paper consists of") -> Any:
-    """Inputs and output of the agent that answers; the task is its system prompt, `told` what its overview says."""
+def read_signature(task: str = READ_TASK) -> Any:
+    """Inputs and output of the agent that answers; the task is its system prompt."""
     fields = {
-        "overview": (dict[str, Any], dspy.InputField(desc=told)),
         "question": (str, dspy.InputField(desc="the question to answer")),
         "answer": (dict[str, Any], dspy.OutputField(desc='{"claims": [...]} or {"not_found": true}')),
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from kag.agents.build.describers import open_vision
 from kag.agents.build.vision import Vision, lm_describe
+from kag.agents.judge.hearing import open_hearing
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.models import model_over, open_brief
@@ -38,6 +39,7 @@ from kag.sources.pictures import IN_RUN, picture_path
 from kag.values.evidence import Dropped
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory
+from kag.values.verdict import Hear
 from kag.write.tools.descriptions import Find
 
 if TYPE_CHECKING:
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
 REPLIES = "replies.jsonl"  # of all questions that were asked
 MAX_REFUSALS = 2  # after which what verifies is taken and the rest is dropped
 MAX_TOLD = 2_000  # characters of a refusal
+STEP_OUTPUT = 3_000  # characters of a step's output that the model sees
 SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
 LOOK_FIRST = "search before you say that the paper does not say it: call a search tool with several different words"
 
@@ -54,9 +57,13 @@ class ClaimGate:
     """Refuses SUBMIT while claims do not hold, at most `MAX_REFUSALS` times; keeps what held at last."""
 
     def __init__(
-        self, papers: Mapping[str, PaperGraph], question: str, searches: Callable[[], tuple[str, ...]]
+        self,
+        papers: Mapping[str, PaperGraph],
+        question: str,
+        searches: Callable[[], tuple[str, ...]],
+        hear: Hear | None = None,
     ) -> None:
-        self._papers, self._question, self._searches = papers, question, searches
+        self._papers, self._question, self._searches, self._hear = papers, question, searches, hear
         self.refused = 0
         self.judged = Judged()
         self._left: list[Dropped] = []
@@ -64,7 +71,7 @@ class ClaimGate:
     def refusal(self, fields: Mapping[str, Any]) -> str | None:
         """Why SUBMIT is refused now; None when it is not."""
         draft = fields.get("answer")
-        self.judged = judge(draft, self._papers, self._question)
+        self.judged = judge(draft, self._papers, self._question, self._hear)
         complaints = self.judged.complaints
         if self.judged.not_found and not self._searches():
             complaints = (LOOK_FIRST,)
@@ -90,13 +97,14 @@ def ask_agent(
     *,
     interpreters: Interpreters,
     max_iters: int,
+    hear: Hear | None = None,
 ) -> Reading:
     """Let an agent answer a question at a desk; never raises for what a model or its code can do."""
-    offered = {tool.name: _in_one_line(guard(tool, trajectory).call) for tool in desk.tools}
-    gate = ClaimGate(desk.papers, question.text, lambda: searches_of(trajectory))
+    offered = {tool.name: guard(tool, trajectory).call for tool in desk.tools}
+    gate = ClaimGate(desk.papers, question.text, lambda: searches_of(trajectory), hear)
     finish = run_agent(
-        read_signature(desk.task, desk.told),
-        {"overview": desk.overview, "question": question.text},
+        read_signature(desk.task),
+        {"question": question.text},
         offered,
         lm,
         interpreters=interpreters,
@@ -104,6 +112,8 @@ def ask_agent(
         trajectory=trajectory,
         max_iters=max_iters,
         usage=ledger.summary,
+        shown={"question": f"{desk.overview}\n\nQuestion: {question.text}"},
+        most_shown=STEP_OUTPUT,
     )
     if finish.cause:
         return Reading(cause=finish.cause, stopped=finish.stopped)
@@ -121,12 +131,6 @@ def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
             if query:
                 found.setdefault((query, bool(paper)), {})[paper] = None
     return tuple(f"{query} (in {', '.join(papers)})" if some else query for (query, some), papers in found.items())
-
-
-def _in_one_line(call: Callable[..., Any]) -> Callable[..., Any]:
-    """The tool with its description in one line: indentation is paid for in every prompt."""
-    call.__doc__ = " ".join((call.__doc__ or "").split())
-    return call
 
 
 def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
@@ -148,8 +152,9 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
         with ExitStack() as opened:
             lm = _open(options, budget, ledger, cassette)
             opened.callback(lm.engine.close)
+            hear = open_hearing(options, lm, budget, ledger, trajectory, opened, cassette)
             if rung.name == "single":
-                reading = ask_whole(lm, question, paper, trajectory, ledger)
+                reading = ask_whole(lm, question, paper, trajectory, ledger, hear)
             else:
                 find = _pictures(options, paper)
                 tools = toolset(Views(paper, find))
@@ -157,7 +162,8 @@ def open_ask(options: ReadOptions, cassette: Cassette) -> Iterator[Ask]:
                     eye = open_vision(options.vision, budget, ledger, cassette)
                     opened.callback(eye.engine.close)
                     tools += toolset(FigureTools(paper, find, Vision(options.vision, lm_describe(eye)).ask))
-                reading = _asked(lm, question, paper_desk(paper, tools), trajectory, ledger, options)
+                desk = paper_desk(paper, question.text, tools)
+                reading = _asked(lm, question, desk, trajectory, ledger, options, hear)
         return replace(reading, usage={**ledger.usage(), **reading.usage})
 
     yield ask
@@ -170,21 +176,27 @@ def open_corpus_ask(options: ReadOptions, cassette: Cassette, tools: tuple[Tool,
 
     def ask(rung: Rung, question: Question, shelf: Shelf, trajectory: Trajectory) -> Reading:
         ledger, budget = Ledger(), Budget(_limits(options, rung))
-        lm = _open(options, budget, ledger, cassette)
-        try:
-            reading = _asked(lm, question, corpus_desk(shelf, tools), trajectory, ledger, options)
-        finally:
-            lm.engine.close()
+        with ExitStack() as opened:
+            lm = _open(options, budget, ledger, cassette)
+            opened.callback(lm.engine.close)
+            hear = open_hearing(options, lm, budget, ledger, trajectory, opened, cassette)
+            reading = _asked(lm, question, corpus_desk(shelf, tools), trajectory, ledger, options, hear)
         return replace(reading, usage={**ledger.usage(), **reading.usage})
 
     yield ask
 
 
 def _asked(
-    lm: dspy.LM, question: Question, desk: Desk, trajectory: Trajectory, ledger: Ledger, options: ReadOptions
+    lm: dspy.LM,
+    question: Question,
+    desk: Desk,
+    trajectory: Trajectory,
+    ledger: Ledger,
+    options: ReadOptions,
+    hear: Hear | None,
 ) -> Reading:
-    interpreters = partial(sandbox_factory, options.sandbox)
-    return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=options.max_iters)
+    interpreters, most = partial(sandbox_factory, options.sandbox), options.max_iters
+    return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=most, hear=hear)
 
 
 def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:

@@ -1,4 +1,4 @@
-"""`ask_whole`: the whole paper in one call, and one call more to repair claims that do not hold.
+"""`ask_whole`: the whole paper in one call, and two calls more at most to repair claims that do not hold.
 
 The paper comes before the question, so that a provider's prompt cache serves all questions on one paper; its
 reference list comes behind it, whole or short. The repair does not send the paper again, only what stands near the
@@ -8,6 +8,7 @@ refused claims.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kag.agents.model.calling import cause_of, json_in, put
@@ -15,19 +16,28 @@ from kag.agents.model.token_ledger import Ledger
 from kag.agents.read.claims import FORM, Judged, judge
 from kag.agents.read.read_prompts import REPAIR_TASK, WHOLE_TASK
 from kag.questions.file import Question
-from kag.read.paper import PaperGraph
+from kag.read.paper import Node, PaperGraph
 from kag.read.story import Reading, note
 from kag.read.whole import entry_text, is_on_entries, whole_text
 from kag.values.trajectory import Step, Trajectory
+from kag.values.verdict import Hear
 
 if TYPE_CHECKING:
     import dspy
 
+REPAIRS = 2  # calls at most
 MAX_REPAIR = 10_000  # characters of the repair's prompt
 MAX_NODE = 1_500  # characters of one node in it
 
 
-def ask_whole(lm: dspy.LM, question: Question, paper: PaperGraph, trajectory: Trajectory, ledger: Ledger) -> Reading:
+def ask_whole(
+    lm: dspy.LM,
+    question: Question,
+    paper: PaperGraph,
+    trajectory: Trajectory,
+    ledger: Ledger,
+    hear: Hear | None = None,
+) -> Reading:
     """Put a question and the whole paper to `lm`; never raises for what a model or its provider can do.
 
     The reference list is given whole where the question may be about it, else the first words of each entry. The
@@ -40,9 +50,21 @@ def ask_whole(lm: dspy.LM, question: Question, paper: PaperGraph, trajectory: Tr
         reply = _call(lm, WHOLE_TASK, given if entries else [text, given[-1]], trajectory, ledger, "read")
     except Exception as error:  # whatever the provider did, the rules' answer stands in
         return _stopped(error, trajectory)
-    judged = judge(draft_of(reply), {paper.id: paper}, question.text)
-    if judged.complaints:
-        judged = _repaired(lm, question, paper, reply, judged, trajectory, ledger)
+    judged = judge(draft_of(reply), {paper.id: paper}, question.text, hear)
+    for _ in range(REPAIRS):
+        if not judged.complaints:
+            break
+        note(trajectory, "refused", complaints=list(judged.complaints))
+        try:
+            reply = _call(
+                lm, REPAIR_TASK, [_repair_prompt(question, paper, reply, judged)], trajectory, ledger, "repair"
+            )
+        except Exception as error:
+            cause, words = cause_of(error)
+            note(trajectory, "no_repair", cause=cause, error=words)
+            break
+        again = judge(draft_of(reply), {paper.id: paper}, question.text, hear)
+        judged = again if len(again.claims) >= len(judged.claims) else judged
     read = f"the whole paper was read: {len(paper.nodes)} nodes, {len(text) + len(entries)} characters"
     return settled(judged, (read if whole or not entries else f"{read}, of its references the first words",))
 
@@ -60,37 +82,23 @@ def draft_of(reply: str) -> Any:
     return next((found for found in json_in(reply, "{") if found.keys() & {"claims", "not_found"}), reply)
 
 
-def _repaired(
-    lm: dspy.LM,
-    question: Question,
-    paper: PaperGraph,
-    reply: str,
-    judged: Judged,
-    trajectory: Trajectory,
-    ledger: Ledger,
-) -> Judged:
-    """The verdict on the repaired answer; what held before stays when the repair fails or holds less."""
-    note(trajectory, "refused", complaints=list(judged.complaints))
-    prompt = _repair_prompt(question, paper, reply, judged)
-    try:
-        reply = _call(lm, REPAIR_TASK, [prompt], trajectory, ledger, "repair")
-        again = judge(draft_of(reply), {paper.id: paper}, question.text)
-    except Exception as error:
-        cause, words = cause_of(error)
-        note(trajectory, "no_repair", cause=cause, error=words)
-        return judged
-    return again if len(again.claims) >= len(judged.claims) else judged
-
-
 def _repair_prompt(question: Question, paper: PaperGraph, reply: str, judged: Judged) -> str:
     draft = draft_of(reply)
     names = _named(draft)
-    nodes = [paper.nodes[iri] for name in names if (iri := paper.resolve(name)) in paper.nodes and iri]
+    nodes = _with_neighbours(paper, [iri for name in names if (iri := paper.resolve(name)) in paper.nodes and iri])
     passages = [f"[{node.name} p{node.page}] {node.plain[:MAX_NODE]}" for node in dict.fromkeys(nodes)]
     complaints = "\n".join(f"- {one}" for one in judged.complaints)
     kept = json.dumps(draft, ensure_ascii=False) if isinstance(draft, dict) else f"no JSON object; give {FORM}"
     parts = (f"{_asked(question)}", f"Your answer:\n{kept[:3_000]}", f"What is wrong:\n{complaints[:3_000]}")
     return "\n\n".join((*parts, "Passages:\n" + "\n".join(passages)))[:MAX_REPAIR]
+
+
+def _with_neighbours(paper: PaperGraph, iris: Sequence[str]) -> list[Node]:
+    """The nodes themselves, and behind them all those printed right before and after one."""
+    order = list(paper.nodes)
+    places = [order.index(iri) for iri in dict.fromkeys(iris)]
+    beside = [at + step for at in places for step in (-1, 1) if 0 <= at + step < len(order)]
+    return [paper.nodes[order[at]] for at in dict.fromkeys([*places, *beside])]
 
 
 def _named(draft: Any) -> list[str]:

@@ -59,18 +59,20 @@ def run_agent(
     max_iters: int,
     usage: Callable[[], Mapping[str, Any]],
     shown: Mapping[str, str] | None = None,
+    most_shown: int = BRIEF_OUTPUT,
 ) -> Finish:
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
     (`tokens_in`, `tokens_out`, `usd`). With `shown`, texts by input, the prompt is brief: it shows these and nothing
-    else of the inputs, and knows no sub-models. Raises `SandboxError` when the sandbox cannot start at all.
+    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output. Raises
+    `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)
     given: dict[str, Any] = {
         "max_iters": max_iters,
-        "max_output_chars": MAX_OUTPUT if shown is None else BRIEF_OUTPUT,
+        "max_output_chars": MAX_OUTPUT if shown is None else most_shown,
         "tools": as_dspy_tools(tools, record.refused),
         "interpreter_factory": factory,
     }

@@ -22,6 +22,11 @@ _PLAIN = (
 _PLAIN_WORDS = frozenset(_PLAIN.split()) | {token.text for token in tokens(_PLAIN, stem=True)}
 
 
+def is_plain(word: str) -> bool:
+    """Whether a word, or its stem, is one that any sentence may have."""
+    return word in _PLAIN_WORDS
+
+
 def content_words(text: str) -> set[str]:
     """The stems of a text's words, those that any sentence may have and numbers left out."""
     return {word for word in signs(text) if not word.isdigit()}

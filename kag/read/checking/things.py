@@ -29,12 +29,6 @@ def things(noun: str, evidence: Iterable[Evidence], papers: Mapping[str, PaperGr
     return found
 
 
-def without_counted(text: str) -> str:
-    """A claim that counts without the noun at its end, where `things` sees whether the evidence is of that kind."""
-    rest, _, noun = text.rstrip(".").rpartition(" ")
-    return rest if singular(noun) in _KINDS else text
-
-
 def singular(noun: str) -> str:
     """The form for one thing: "entries" to "entry"."""
     return re.sub(r"ries$", "ry", noun.lower()).removesuffix("s")

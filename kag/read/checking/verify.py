@@ -1,46 +1,96 @@
-"""`verify`: re-check an answer against the graphs it quotes. No model, no trust in whoever wrote the answer.
+"""`verify`: re-check an answer against the graphs it quotes. No trust in whoever wrote the answer.
+
+Two statements are made. A piece of evidence is *quoted*: its text, node, page, boxes, span and hash hold. A claim is
+*supported*, *contradicted* or *undecided* by a checker that is named (`kag.values.verdict`); one whose quotes do not
+hold is not judged at all.
 
 Each issue names the claim (`claims[2].evidence[0]`), the rule it breaks, and how to put it right. The rules:
-paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, twice, letters, count, support
-for each claim; text, found, value, papers and searches for the answer. What cannot be proven is `UNCHECKED`.
+paper, node, machine, page, boxes, span, quote, hash for each evidence; no_evidence, twice, count, contradicted,
+undecided, verdict for each claim; text, found, value, papers and searches for the answer. What is undecided is no
+Violation, but for the strict. What cannot be proven is `UNCHECKED`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from kag.rdf.namespaces import KAG
-from kag.read.checking.support import problems
+from kag.read.checking.bearing import RULES
+from kag.read.checking.support import verdict_on
 from kag.read.checking.things import things
 from kag.read.checking.told import untold
 from kag.read.paper import PaperGraph
 from kag.values.evidence import NOT_FOUND, Answer, Claim, Dropped, Evidence, Shown, text_hash
 from kag.values.report import Issue, Report
+from kag.values.verdict import Checker, Verdict
 
 UNCHECKED = ("id", "question", "mode", "label", "confidence", "dropped", "searches", "usage", "stopped")
 """Fields of an answer that no graph can prove: who was asked what and how, how sure it is, what was not found."""
 
 
-def verify(answer: Answer, papers: Mapping[str, PaperGraph], shown: Shown | None = None) -> Report:
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found in an answer: how many of its quotes hold, and the verdict on each claim, None where one does not.
+
+    `report` has all issues; it conforms where nothing is broken or contradicted, nor, for the strict, undecided.
+    """
+
+    report: Report
+    quotes: int
+    quoted: int
+    verdicts: tuple[Verdict | None, ...]
+
+    def count(self, status: str) -> int:
+        """How many claims have a verdict."""
+        return sum(verdict is not None and verdict.status == status for verdict in self.verdicts)
+
+
+def verify(
+    answer: Answer,
+    papers: Mapping[str, PaperGraph],
+    shown: Shown | None = None,
+    *,
+    checker: Checker = RULES,
+    strict: bool = False,
+) -> Report:
     """All that does not hold in an answer. `shown` is what its file says besides, to be compared with the claims."""
+    return checked(answer, papers, shown, checker=checker, strict=strict).report
+
+
+def checked(
+    answer: Answer,
+    papers: Mapping[str, PaperGraph],
+    shown: Shown | None = None,
+    *,
+    checker: Checker = RULES,
+    strict: bool = False,
+) -> Checked:
+    """What holds in an answer and what does not: each quote, then each claim, then what is shown of them."""
     issues = list(_answer_issues(answer, shown))
+    quoted, verdicts = 0, list[Verdict | None]()
     for number, claim in enumerate(answer.claims):
-        issues += claim_issues(claim, papers, answer.question, f"claims[{number}]")
-    return Report.of(issues)
+        found, verdict = judged(claim, papers, answer.question, f"claims[{number}]", checker)
+        broken = {issue.focus for issue in found if ".evidence[" in issue.focus}
+        quoted += len(claim.evidence) - len(broken)
+        verdicts.append(verdict)
+        issues += [replace(issue, severity="Violation") if strict else issue for issue in found]
+    quotes = sum(len(claim.evidence) for claim in answer.claims)
+    return Checked(Report.of(issues), quotes, quoted, tuple(verdicts))
 
 
 def supported(
-    claims: Iterable[Claim], papers: Mapping[str, PaperGraph], question: str
+    claims: Iterable[Claim], papers: Mapping[str, PaperGraph], question: str, checker: Checker = RULES
 ) -> tuple[tuple[Claim, ...], tuple[Dropped, ...]]:
-    """The claims that their evidence carries, in order, and those that it does not, each with the reason."""
+    """The claims that are supported, in order, each with the verdict, and those that are not, with all the reasons."""
     kept, dropped = list[Claim](), list[Dropped]()
     for claim in claims:
-        issues = claim_issues(claim, papers, question)
+        issues, verdict = judged(claim, papers, question, checker=checker)
         if issues:
-            dropped.append(Dropped(claim.text, issues[0].message))
+            dropped.append(Dropped(claim.text, "; ".join(dict.fromkeys(issue.message for issue in issues))))
         else:
-            kept.append(claim)
+            kept.append(replace(claim, verdict=verdict))
     return tuple(kept), tuple(dropped)
 
 
@@ -55,9 +105,20 @@ def told_once(claims: Iterable[Claim]) -> tuple[Claim, ...]:
 def claim_issues(
     claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", where: str = "claim"
 ) -> list[Issue]:
-    """What does not hold in one claim. A claim whose evidence is broken is not read for support as well."""
+    """What does not hold in one claim."""
+    return judged(claim, papers, question, where)[0]
+
+
+def judged(
+    claim: Claim,
+    papers: Mapping[str, PaperGraph],
+    question: str = "",
+    where: str = "claim",
+    checker: Checker = RULES,
+) -> tuple[list[Issue], Verdict | None]:
+    """What does not hold in one claim, and the checker's verdict; none where the evidence itself is broken."""
     if not claim.evidence:
-        return [_issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")]
+        return [_issue(where, "no_evidence", "the claim has no evidence", "Give a quote for it or leave it out.")], None
     issues = [
         issue
         for number, evidence in enumerate(claim.evidence)
@@ -67,10 +128,21 @@ def claim_issues(
         issues.append(_issue(where, "twice", "a piece of evidence is given twice", "Give each once."))
     if not issues and claim.count is not None:
         issues = [_issue(where, "count", problem, _COUNT_HINT) for problem in _miscounted(claim, papers)]
-    if not issues:
-        hint = "State what the quotes say, or quote what the statement rests on."
-        issues = [_issue(where, "support", problem, hint) for problem in problems(claim, papers, question)]
-    return issues
+    if issues:
+        return issues, None
+    verdict = verdict_on(claim, papers, question, checker)
+    return list(_verdict_issues(claim, verdict, where)), verdict
+
+
+def _verdict_issues(claim: Claim, verdict: Verdict, where: str) -> Iterator[Issue]:
+    hint = "State what the quotes say, or quote what the statement rests on."
+    severity = "Warning" if verdict.status == "undecided" else "Violation"
+    for reason in verdict.reasons:
+        yield replace(_issue(where, verdict.status, reason, hint), severity=severity)
+    stated = claim.verdict
+    if stated and stated.checker == verdict.checker and stated.status != verdict.status:
+        told = f"the file says that it is {stated.status} by {stated.checker}, and it is {verdict.status}"
+        yield _issue(where, "verdict", told, "Answer again.")
 
 
 _COUNT_HINT = "Give one evidence for each thing counted: nodes of that kind, call-outs, or cells."

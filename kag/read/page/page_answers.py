@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kag.read.checking.verify import UNCHECKED, verify
+from kag.read.checking.verify import UNCHECKED, Checked, checked
 from kag.read.page.page_nodes import Index, units
 from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer, Claim, Evidence, read_answer
-from kag.values.report import Issue
+from kag.values.verdict import Verdict
 
 
 def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def read_answers(paths: Iterable[Path], paper: PaperGraph, index: Index) -> dict
     for path in paths:
         answer, shown = read_answer(path)
         if _concerns(answer, paper):
-            rows.append(_answer(answer, verify(answer, {paper.id: paper}, shown).issues, index))
+            rows.append(_answer(answer, checked(answer, {paper.id: paper}, shown), index))
         else:
             others += 1
     return {"answers": rows, "others": others, "unchecked": list(UNCHECKED)}
@@ -34,9 +34,9 @@ def _concerns(answer: Answer, paper: PaperGraph) -> bool:
     return paper.id in quoted or paper.id in answer.papers or not (quoted or answer.papers)
 
 
-def _answer(answer: Answer, issues: Iterable[Issue], index: Index) -> dict[str, Any]:
+def _answer(answer: Answer, found: Checked, index: Index) -> dict[str, Any]:
     by_place: dict[str, list[str]] = {}
-    for issue in issues:
+    for issue in found.report.issues:
         place = issue.focus.partition("]")[0] + "]" if issue.focus.startswith("claims[") else ""
         by_place.setdefault(place, []).append(issue.message)
     return {
@@ -45,7 +45,10 @@ def _answer(answer: Answer, issues: Iterable[Issue], index: Index) -> dict[str, 
         "mode": answer.mode,
         "label": answer.label,
         "text": answer.text,
-        "claims": [_claim(claim, by_place.get(f"claims[{n}]", []), index) for n, claim in enumerate(answer.claims)],
+        "claims": [
+            _claim(claim, verdict, by_place.get(f"claims[{n}]", []), index)
+            for n, (claim, verdict) in enumerate(zip(answer.claims, found.verdicts, strict=True))
+        ],
         "issues": by_place.get("", []),
         "dropped": [[one.text, one.why] for one in answer.dropped],
         "searches": list(answer.searches),
@@ -53,10 +56,14 @@ def _answer(answer: Answer, issues: Iterable[Issue], index: Index) -> dict[str, 
     }
 
 
-def _claim(claim: Claim, issues: list[str], index: Index) -> dict[str, Any]:
+def _claim(claim: Claim, verdict: Verdict | None, issues: list[str], index: Index) -> dict[str, Any]:
+    """A claim with both statements: whether its quotes hold, and what is said of it by whom; "" where they do not."""
     return {
         "text": claim.text,
         "confidence": claim.confidence,
+        "quoted": verdict is not None,
+        "status": verdict.status if verdict else "",
+        "checker": verdict.checker if verdict else "",
         "issues": issues,
         "evidence": [_evidence(evidence, index) for evidence in claim.evidence],
     }

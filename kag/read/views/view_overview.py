@@ -11,6 +11,7 @@ from kag.read.views.view_bounds import shrunk, size
 from kag.read.views.view_nodes import lead
 
 MAX_BYTES = 6000
+OUTLINE_BYTES = 3000
 _SECTIONS_SHARE = 0.75  # of the bytes that are left for lists
 _COUNTED = {
     "paragraphs": "Paragraph",
@@ -56,6 +57,31 @@ def overview(paper: PaperGraph) -> dict[str, Any]:
         found["floats"].append(row)
     found["floats_left_out"] = len(floats) - len(found["floats"])
     return found
+
+
+def outline(paper: PaperGraph) -> str:
+    """What a paper consists of, in lines for a prompt: title, year, counts, section tree, floats; 3,000 bytes at most.
+
+    Sections go by number and title, by which views find them and quotes may name them; the deepest are left out first.
+    """
+    told = overview(paper)
+    counted = ((number, name.replace("_", " ")) for name, number in told["counts"].items() if number)
+    numbers = ", ".join(f"{number} {name.removesuffix('s') if number == 1 else name}" for number, name in counted)
+    lines = [f"{told['title']}{' (' + told['year'] + ')' if told['year'] else ''}", numbers]
+    rows = [(1 + row["depth"], f"{'  ' * (row['depth'] - 1)}{_named(row)}, p{row['page']}") for row in told["sections"]]
+    rows += [(2, f"{row['label']} ({row['node']}, p{row['page']}) {row['caption']}") for row in told["floats"]]
+    room = OUTLINE_BYTES - size("\n".join(lines))
+    kept = rows
+    while kept and size("\n".join(line for _, line in kept)) > room:
+        deepest = max(depth for depth, _ in kept)
+        kept = [row for row in kept if row[0] < deepest] if deepest > 2 else kept[: len(kept) // 2]
+    left = len(rows) - len(kept) + told["sections_left_out"] + told["floats_left_out"]
+    return "\n".join([*lines, *(line for _, line in kept), *([f"({left} more)"] if left else [])])
+
+
+def _named(row: dict[str, Any]) -> str:
+    number, title = str(row["number"]), str(row["title"])
+    return title if title.startswith(number) else f"{number} {title}"
 
 
 def counts(paper: PaperGraph) -> dict[str, int]:

@@ -37,13 +37,11 @@ class Views:
 
     @tool
     def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What a section holds, in reading order. Name it "ex:...", by title ("Methods") or number ("2.1"); "" is the
-        whole paper. A continued paragraph is one item.
+        """What a section holds, in reading order. Name it "ex:...", by title or number; "" is the whole paper.
 
-        Returns {"ok": true, "section", "title", "number", "page", "path": [titles above], "types", "header",
-        "total", "items": [{"node", "kind", "page", "text": beginning of its "chars" characters, "label" of a float,
-        "continued": [{"node", "page"}]} or {"node", "kind": "Section", "page", "text": title, "number",
-        "items": how many}], "cursor": give it back for the next items, "" at the end}.
+        Returns {"ok": true, "section", "title", "number", "page", "path", "types", "header", "total", "items":
+        [{"node", "kind", "page", "text": beginning of its "chars" characters, "label", "continued": [{"node", "page"}]}
+        or {"node", "kind": "Section", "text": title, ...}], "cursor": for the next items, "" at the end}.
         """
         return section_content(self._paper, self._names.section(section_iri), text_of(cursor, "cursor"))
 
@@ -51,10 +49,9 @@ class Views:
     def g_node_detail(self, node_iri: str, offset: int = 0) -> dict[str, Any]:
         """All that is known of one node, and 2,000 characters of its text from `offset` on.
 
-        Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section": {"node", "title"}, "text",
-        "offset", "chars": length of the whole text, "next": offset of what follows or null,
-        "parts": [{"node", "page", "start", "end"}] when the text is continued in other nodes: quote with the node
-        whose part it is, "properties": [{"name", "total", "values": [first 3]}], "properties_total"}.
+        Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section", "text", "chars": of the whole text,
+        "next": offset of what follows or null, "parts": [{"node", "page", "start", "end"}] of a text that goes on in
+        other nodes: quote with the node whose part it is, "properties": [{"name", "total", "values"}]}.
         """
         return node_detail(self._paper, self._names.node(node_iri), whole_of(offset, "offset", 0))
 
@@ -62,10 +59,9 @@ class Views:
     def g_search(self, query: str, limit: int = 10, cursor: str = "") -> dict[str, Any]:
         """Full-text search, best first; word forms, LaTeX and Unicode spelling make no difference.
 
-        Words rank. Needed: "a phrase"; begin* ; section:methods; kind:paragraph (caption, table, reference,
-        footnote, sectiontitle, ...); page:3 or page:3-5; in:ex:... Not wanted: -word, -kind:reference.
-        Returns {"ok": true, "query", "total", "items": [{"node", "kind", "page", "section": title,
-        "text": verbatim stretch of the node's text around what was found, "start", "end", "score"}],
+        Words rank. Needed: "a phrase"; begin* ; section:methods; kind:paragraph (caption, table, reference, footnote,
+        sectiontitle); page:3-5; in:ex:... Not wanted: -word, -kind:reference. Returns {"ok": true, "total", "items":
+        [{"node", "kind", "page", "section", "text": verbatim stretch around what was found, "start", "end", "score"}],
         "unknown": [words that are nowhere in the paper], "cursor"}.
         """
         asked = printable(text_of(query, "query").strip())
@@ -76,13 +72,11 @@ class Views:
 
     @tool
     def g_figure_info(self, figure_iri: str) -> dict[str, Any]:
-        """A figure or table: place, caption, picture or size, who refers to it. Name it "ex:..." or "Figure 3".
+        """A figure or table: place, caption, picture or cells, who refers to it. Name it "ex:..." or "Figure 3".
 
-        Returns {"ok": true, "figure", "kind": "Figure" | "Table", "label", "page", "boxes",
-        "caption": {"node", "page", "text", "chars"} or null, "picture": {"path", "width", "height", "panels",
-        "panels_from", "colours"} or null, "problem": why there is no picture, "table": {"rows", "columns", "text",
-        "chars"} or null, "description": {"text", "model", "machine": true} or null (a model's words: never quote
-        them), "referred_by": [{"node", "kind", "page", "text", "chars"}, first 10], "referred_by_total"}.
+        Returns {"ok": true, "figure", "kind", "label", "page", "boxes", "caption": {"node", "text"} or null, "picture"
+        or null, "problem", "table": {"rows", "columns", "text"} or null, "description": a machine's words, never to be
+        quoted, or null, "referred_by": [{"node", "page", "text"}], "referred_by_total"}.
         """
         return figure_info(self._paper, self._names.float_(figure_iri), self._figures)
 
@@ -90,10 +84,10 @@ class Views:
     def g_node_refs(self, node_iri: str, cursor: str = "") -> dict[str, Any]:
         """Links of a node both ways; of a section, all links in it and its subsections; each other node once.
 
-        Returns {"ok": true, "node", "counts": {relation: how many}, "total", "items": [{"relation": "cites" |
-        "cited_by" | "refers_to" | "referred_by" | "describes" | "described_by" | "continues" | "continued_by",
-        "node", "kind", "page", "label", "text", "chars", "in": node whose text has the call-out, "surface": the
-        call-out, "start", "end", "times"}], "cursor"}. A reference's label is its number.
+        Returns {"ok": true, "node", "counts": {relation: how many}, "total", "items": [{"relation": "cites",
+        "refers_to", "describes", "continues" or "cited_by", ..., "node", "kind", "page", "label", "text", "in": node
+        whose text has the call-out, "surface": the call-out, "start", "end", "times"}], "cursor"}. A reference's label
+        is its number.
         """
         return node_refs(self._paper, self._names.node(node_iri), text_of(cursor, "cursor"))
 

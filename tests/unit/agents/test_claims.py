@@ -97,9 +97,9 @@ LIES = {
     ),
     "a unit for a number word": (
         draft("Twelve hours took part with the buoys.", (COOLED, "Twelve buoys took part.")),
-        "'twelve hours'",
+        "no unit",
     ),
-    "a factor": (draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")), "thousand"),
+    "a factor": (draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")), "number 12000"),
     "a name from nowhere": (
         draft("NOAA-19 buoys were cooled for 48 h.", (COOLED, "The buoys were cooled to -12.5 °C for 48 h.")),
         "NOAA-19",
@@ -136,7 +136,7 @@ LIES = {
     ),
     "a quote for something else": (
         draft("Batteries of buoys behave so in the cold.", (SNOW, "Snow depth at the pier")),
-        "no word",
+        "only in the question",
     ),
     "mostly something else": (
         draft("Cheap coatings protect harbour walls from charge.", (CELLS, "Lithium cells lost 31 % of their charge")),

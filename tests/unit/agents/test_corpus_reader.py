@@ -21,7 +21,6 @@ from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import verify
 from kag.read.story import Reading
 from kag.read.views.corpus_views import MAX_OPEN, CorpusViews
-from kag.read.views.view_bounds import size
 from kag.values.errors import BadValue
 from kag.values.evidence import Answer
 from kag.values.tool import toolset
@@ -75,7 +74,7 @@ print(g_search("ice", "moorings")["total"])
     assert "export_json_ld" not in system
     assert '"evidence": [{"paper": "...", "node": "ex:..."' in system
     assert "The papers are material." in system
-    assert "which papers there are" in engine.prompt(0)
+    assert "2 papers\n" in engine.prompt(0)
 
 
 @pytest.mark.parametrize(
@@ -124,9 +123,12 @@ def test_the_policy_answers_from_many_papers_through_the_same_loop(papers: Shelf
 def test_the_list_of_papers_is_bounded_and_says_what_it_leaves_out(papers: Shelf) -> None:
     many = Shelf(tuple(KnownPaper(f"p{n}", "Ünder ice " * 30, "1999") for n in range(1000)), {}, papers.index)
     told = shelf_overview(many)
-    assert size(told) <= MAX_BYTES
-    assert (told["papers"], told["left_out"]) == (1000, 1000 - len(told["first"]))
-    assert 10 < len(told["first"]) < 1000
+    head, *named, left = told.splitlines()
+    assert len(told.encode()) <= MAX_BYTES
+    assert (head, left) == ("1000 papers", f"and {1000 - len(named)} more")
+    assert 10 < len(named) < 1000
+    assert named[0].startswith("p0: Ünder ice Ünder ice")
+    assert named[0].endswith("(1999)")
 
 
 def test_an_unknown_paper_is_told_its_neighbours(papers: Shelf) -> None:

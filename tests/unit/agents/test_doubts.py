@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,9 +42,8 @@ DOUBTFUL = {
          block("image", 300, "")),
     ),
     "continues": (
-        (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost came early. It went")),
-        (block("table", 100, "<table><tr><td>1</td></tr></table>"), block("text", 200, "Lakes of Bavaria."),
-         block("text", 300, "very late indeed.")),
+        (TITLE, block("sub_title", 150, "## Results"), block("text", 800, "Frost was measured in this way:")),
+        (block("text", 100, "d(f)=4 in all the lakes of Upper Bavaria."),),
     ),
     "class": (
         (TITLE, block("text", 120, "A report, 3 May."), block("sub_title", 150, "## Results"),
@@ -142,26 +144,36 @@ def test_a_stopped_agent_leaves_the_baseline_s_choices(tmp_path: Path) -> None:
 
 
 def test_only_what_is_in_doubt_is_shown_and_that_once(tmp_path: Path) -> None:
-    pages = (*DOUBTFUL["continues"], (block("text", 100, "Nobody knows why that is so."),))
+    pages = (*DOUBTFUL["continues"], (block("text", 100, "But why? " * 30 + "No one knows."),))
     document = read_document(write_paper(tmp_path / "frost", pages))
     plan = plan_sections(document)
     doubts = Decisions(plan, find_doubts(document, plan), Trajectory()).doubts
     view = doubts_view(document, plan, doubts, "")
-    assert view.count("Lakes of Bavaria") == 1
-    assert view.count("very late indeed") == 1
-    assert view.count("It went") == 1
-    assert "Nobody knows" not in view
+    assert view.count("Frost was measured") == 1
+    assert view.count("d(f)=4 in all the lakes") == 1
+    assert "No one knows" not in view
     assert "Outline" not in view
 
 
 def test_doubts_are_rare_on_real_papers(shared: Path) -> None:
     found: list[Doubt] = []
     blocks = 0
-    for name in ("elife00133", "jose.00240", "mdpi_1", "plos_2", "peerj_1", "journal.pone.0055490"):
+    for name in ("elife-00666", "jose.00240", "mdpi_1", "plos_2", "peerj_1", "journal.pone.0118342"):
         document = read_document(shared / "data" / "jats_gold" / name)
         blocks += len(document.blocks)
         found += find_doubts(document, plan_sections(document))
-    assert 0 < len(found) < 0.03 * blocks
+    assert 0 < len(found) < 0.01 * blocks
+
+
+def test_questions_are_worth_asking_and_the_right_answer_is_offered(shared: Path) -> None:
+    script = Path(__file__).parents[3] / "scripts" / "measure_doubts.py"
+    command = [sys.executable, str(script), str(shared / "data" / "jats_gold")]
+    own = {**os.environ, "PYTHONPATH": str(script.parents[1])}
+    rows = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=own).stdout.splitlines()
+    told = {row.split()[0]: row.split("  ") for row in rows[1:] if "%" in row}
+    _, _, offered, needless = [cell.strip().removesuffix(" %") for cell in told["all"][1:] if cell.strip()]
+    assert int(offered) >= 90
+    assert int(needless) <= 25
 
 
 def test_deciding_doubts_has_a_token_limit_of_its_own() -> None:

@@ -17,6 +17,7 @@ from kag.rdf.profile import CONTENT
 from kag.sources.ocr.folder import read_document
 from kag.write.build_plan import plan_sections
 from kag.write.draft import draft_of
+from kag.write.story import index_paper
 from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import BUILD, run
@@ -210,3 +211,61 @@ def test_old_steps_are_shortened_when_the_history_is_long(paper: Path) -> None:
     assert "number_0 = 0" in last
     assert "number_7 = 7" in last
     assert done.indexed.facts["answer"] == "built"
+
+
+# against the draft ----------------------------------------------------------------------------------------------------
+
+WRITE = 'print(write_graph(draft)["ok"], finalize_graph("")["status"])\n'
+
+
+def told(done) -> dict:
+    return json.loads(done.indexed.files["summary.json"])["builder"]
+
+
+def test_the_draft_as_it_stands_is_the_baseline_in_one_step(paper: Path) -> None:
+    done = run(paper, ScriptedEngine(WRITE + SUBMIT))
+    assert done.outputs == ["True READY\n"]
+    assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
+    assert told(done)["changes"] == []
+
+
+def test_what_was_mended_is_listed(paper: Path) -> None:
+    done = run(paper, ScriptedEngine('draft["sections"]["b_p001_0005"]["depth"] = 2\n' + WRITE + SUBMIT))
+    assert told(done)["answer"] == "built"
+    assert {"block": "b_p001_0005", "kind": "in", "from": "", "to": "b_p001_0003"} in told(done)["changes"]
+
+
+def test_a_loss_is_told_once_and_has_to_be_confirmed(paper: Path) -> None:
+    lose = 'draft["skipped"]["b_p001_0004"] = "dull"\n'
+    done = run(paper, ScriptedEngine(lose + WRITE + SUBMIT, SUBMIT))
+    assert 'left out: b_p001_0004 "River ice hides' in done.outputs[0]
+    assert told(done)["answer"] == "built"
+    assert told(done)["changes"] == [{"block": "b_p001_0004", "kind": "as", "from": "doco:Paragraph", "to": "left out"}]
+    refused = [step.data["submit_refused"] for step in done.steps if "submit_refused" in step.data]
+    assert len(refused) == 1
+
+
+def test_another_loss_is_told_again_and_one_that_was_mended_is_not(paper: Path) -> None:
+    lose = 'draft["skipped"]["b_p001_0004"] = "dull"\n'
+    more = 'draft["sections"]["b_p002_0004"] = {"depth": 2}\n'
+    mend = 'draft["skipped"].pop("b_p001_0004"); draft["sections"].pop("b_p002_0004")\n'
+    done = run(paper, ScriptedEngine(lose + WRITE + SUBMIT, more + WRITE + SUBMIT, mend + WRITE + SUBMIT))
+    assert "left out" in done.outputs[0]
+    assert "a heading made of running text: b_p002_0004" in done.outputs[1]
+    assert told(done)["changes"] == []
+    assert told(done)["iterations"] == 3
+
+
+def test_rows_that_cannot_be_written_are_data(paper: Path) -> None:
+    wrong = 'draft["nodes"]["b_p001_0004"]["class"] = "doco:Poem"\nprint(write_graph(draft))'
+    mend = 'draft["nodes"]["b_p001_0004"]["class"] = "doco:Paragraph"\n'
+    done = run(paper, ScriptedEngine(wrong, "print(write_graph([]))", mend + WRITE + SUBMIT))
+    assert "'doco:Poem' is no class" in done.outputs[0]
+    assert "'code': 'bad_call'" in done.outputs[1]
+    assert [step.ok for step in done.calls("write_graph")] == [False, False, True]
+    assert all(len(str(step.data)) < 2_000 for step in done.calls("write_graph")), "the draft is not put on record"
+
+
+def test_a_stopped_run_tells_what_it_changed(paper: Path) -> None:
+    done = run(paper, ScriptedEngine('draft["skipped"]["b_p001_0004"] = "dull"\nwrite_graph(draft)'), max_iters=1)
+    assert complete(done)["changes"][0]["to"] == "left out"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kag.agents.judge.jury import JUDGE_TASK, MOST_CLAIMS, Jury, has_spoken
+from kag.agents.judge.jury import JUDGE_TASK, MOST_CLAIMS, Jury
 from kag.agents.judge.shown import passages
 from kag.agents.model.budget import Limits
 from kag.agents.model.token_ledger import Ledger
@@ -31,9 +31,9 @@ def facts(*rows: tuple[str, str, str], claim: int = 0) -> dict[str, Any]:
     return {"claim": claim, "facts": [dict(zip(("fact", "verdict", "words"), row, strict=True)) for row in rows]}
 
 
-def judged(*claims: dict[str, Any] | str, quotes: tuple[Quote, ...] = (LOST,), cases: int = 1) -> list[Verdict]:
+def judged(*claims: dict[str, Any] | str, quotes: tuple[Quote, ...] = (LOST,), cases: int = 1) -> list[Verdict | None]:
     reply = claims[0] if claims and isinstance(claims[0], str) else json.dumps({"claims": claims})
-    return jury(Replies(str(reply))).check_all([(CLAIM, quotes, Context())] * cases)
+    return jury(Replies(str(reply))).hear([(CLAIM, quotes, Context())] * cases)
 
 
 def jury(engine: Any, trajectory: Trajectory | None = None) -> Jury:
@@ -53,14 +53,14 @@ def test_all_claims_go_in_one_call_without_the_question() -> None:
     context = Context(
         question="What did the gulls do?", abbreviations={"GP": "Gaussian process", "MI": "mutual information"}
     )
-    verdicts = jury(engine, trajectory).check_all([(CLAIM, (LOST,), context), ("The GP won.", (ROW,), context)])
+    verdicts = jury(engine, trajectory).hear([(CLAIM, (LOST,), context), ("The GP won.", (ROW,), context)])
     (request,) = engine.requests
     assert request.system == JUDGE_TASK or JUDGE_TASK in str(request.system)
     asked = engine.prompt(0)
     assert "gulls" not in asked
     assert "In this paper GP: Gaussian process." in asked
     assert "mutual information" not in asked
-    assert [verdict.status for verdict in verdicts] == ["undecided", "undecided"]
+    assert verdicts == [None, None]
     assert [step.name for step in trajectory] == ["judge"]
 
 
@@ -92,33 +92,31 @@ def test_words_that_are_in_no_passage_decide_nothing(said: str) -> None:
      '{"claims": [{"claim": 0, "facts": ["yes"]}]}', "[" * 5_000],
 )  # fmt: skip
 def test_a_reply_of_no_use_leaves_the_word_of_the_rules(reply: str) -> None:
-    (verdict,) = judged(reply)
-    assert (verdict.status, has_spoken(verdict)) == ("undecided", False)
+    assert judged(reply) == [None]
+    assert jury(Replies(reply)).check(CLAIM, (LOST,), Context()).status == "undecided"
 
 
 def test_verdicts_stand_at_their_claims_in_whatever_order_they_come() -> None:
     good = ("lithium", "supported", "Lithium cells")
     verdicts = judged(facts(("x", "not stated", ""), claim=1), facts(good, claim=0), cases=3)
-    assert [verdict.status for verdict in verdicts] == ["supported", "undecided", "undecided"]
-    assert [has_spoken(verdict) for verdict in verdicts] == [True, True, False]
+    assert [verdict and verdict.status for verdict in verdicts] == ["supported", "undecided", None]
 
 
 def test_more_claims_than_fit_are_undecided() -> None:
     verdicts = judged(facts(("lithium", "supported", "Lithium cells")), cases=MOST_CLAIMS + 2)
     assert len(verdicts) == MOST_CLAIMS + 2
-    assert not has_spoken(verdicts[-1])
+    assert verdicts[-1] is None
 
 
 def test_no_claims_are_no_call() -> None:
     engine = Replies("")
-    assert jury(engine).check_all([]) == []
+    assert jury(engine).hear([]) == []
     assert engine.requests == []
 
 
 def test_a_judge_that_cannot_be_asked_is_noted_and_stops_nothing() -> None:
     trajectory = Trajectory()
     lm = lm_over(Replies("{}"), Ledger(), Limits(calls=0))
-    (verdict,) = Jury(lm, trajectory).check_all([(CLAIM, (LOST,), Context())])
-    assert not has_spoken(verdict)
+    assert Jury(lm, trajectory).hear([(CLAIM, (LOST,), Context())]) == [None]
     (step,) = trajectory
     assert (step.ok, step.data["cause"]) == (False, "budget")

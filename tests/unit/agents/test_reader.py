@@ -10,7 +10,7 @@ import pytest
 from kag.agents.model.budget import Limits
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import OfflinePolicy
-from kag.agents.read.desk import paper_desk
+from kag.agents.read.desk import paper_desk, widened
 from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
@@ -34,7 +34,7 @@ def ask(
     reading = ask_agent(
         lm_over(engine, ledger, limits),
         question,
-        paper_desk(paper),
+        paper_desk(paper, question.text),
         trajectory,
         ledger,
         interpreters=partial(sandbox_factory, "monty"),
@@ -66,6 +66,28 @@ def test_a_search_and_a_claim_that_holds(paper: PaperGraph) -> None:
     assert "lost 31 %" in engine.prompt(1), "the view's words reach the model"
     answer = Answer("q", QUESTION.text, "agent", "m", reading.claims, papers=(paper.id,))
     assert verify(answer, {paper.id: paper}).issues == ()
+
+
+def test_what_the_words_of_the_question_find_is_shown_at_first(paper: PaperGraph) -> None:
+    engine = Replies(submit(TRUE))
+    reading, _ = ask(paper, engine)
+    assert texts(reading) == [TRUE[0]], "an answer that is shown needs no step of search"
+    shown = engine.prompt(0)
+    assert "1 Methods, p1" in shown
+    assert "[ex:b_p001_0006 p1, 2 Results] Lithium cells lost 31 % of their charge." in shown
+    assert shown.rstrip().endswith("`[[ ## completed ## ]]`.")
+    nothing = paper_desk(paper, "?!").overview
+    assert "find:" not in nothing
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "more", "words"),
+    [(8, 13, 5, "two three four"), (8, 13, 3, "three"), (0, 3, 100, "one two three four five"), (8, 13, 0, "three")],
+)
+def test_a_passage_is_widened_between_words(start: int, end: int, more: int, words: str) -> None:
+    text = "one two three four five"
+    first, last = widened(text, start, end, more)
+    assert text[first:last] == words
 
 
 def test_a_refused_claim_can_be_repaired(paper: PaperGraph) -> None:

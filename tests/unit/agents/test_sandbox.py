@@ -716,3 +716,11 @@ def test_deno_where_it_can_start() -> None:
     with pytest.raises(SandboxError, match="a step ran longer than 2 s"):
         sandbox.execute("while True:\n    pass")
     sandbox.shutdown()
+
+
+def test_what_was_printed_before_an_error_is_told_from_both_ends(sandbox: MontyInterpreter) -> None:
+    message = error_of(sandbox, "print('first')\nprint('x' * 9000)\nprint('last')\n1 / 0")
+    assert "first\nxxx" in message
+    assert "xxx\nlast\n" in message
+    assert "characters left out]" in message
+    assert len(message) < 1_500

@@ -10,7 +10,18 @@ import pytest
 
 from kag.safety.files import clear_partials, partial_path
 from kag.values.errors import RunError
-from kag.write.run import FILES, MADE, find_runs, finished_run, load_run, make_newest, newest, newest_each, write_run
+from kag.write.run import (
+    FILES,
+    MADE,
+    find_runs,
+    finished_run,
+    load_run,
+    make_newest,
+    newest,
+    newest_each,
+    writable,
+    write_run,
+)
 from kag.write.story import index_paper
 
 
@@ -170,3 +181,26 @@ def test_json_of_another_type_is_named(run: Path, name: str, row: object) -> Non
     (run / name).write_text(json.dumps(row) + "\n")
     with pytest.raises(RunError, match=name):
         load_run(run)
+
+
+def test_a_run_that_replaces_is_the_only_one_found(paper: Path, tmp_path: Path) -> None:
+    out, files = tmp_path / "runs", index_paper(paper).files
+    first, other = write_run(out, "ice", files), write_run(out, "ice_2", files)
+    second = write_run(out, "ice", files, replace=True)
+    assert find_runs(out) == sorted([second, other])
+    assert sorted(path.name for path in out.glob("ice_*")) == sorted([second.name, other.name])
+    hidden = out / f".replaced-{first.name}"
+    assert load_run(hidden).summary["paper"] == "ice", "what was replaced is kept until the next time"
+    third = write_run(out, "ice", files, replace=True)
+    assert find_runs(out) == sorted([third, other])
+    assert not hidden.exists() or hidden.name == f".replaced-{second.name}"
+    assert len(list(out.glob(".replaced-ice_*"))) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    for folder in (tmp_path / "file", tmp_path / "file" / "runs"):
+        with pytest.raises(RunError, match="file"):
+            writable(folder)
+    writable(tmp_path / "new" / "runs")
+    assert list((tmp_path / "new" / "runs").iterdir()) == []

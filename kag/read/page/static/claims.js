@@ -5,9 +5,10 @@ import { badge, button, element, list, longList, marked, table, words } from "./
 
 export function drawAnswers(data, sheets) {
   const claims = data.answers.flatMap((answer) => answer.claims);
-  const sound = claims.filter((claim) => !claim.issues.length).length;
+  const quoted = claims.filter((claim) => claim.quoted).length;
+  const supported = claims.filter((claim) => claim.status === "supported").length;
   const head = element("p", { class: "note",
-    text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${sound} verified.` });
+    text: `${counted(data.answers.length, "answer")}, ${counted(claims.length, "claim")}, ${quoted} quoted, ${supported} supported.` });
   const others = data.others
     ? element("p", { class: "note", text: `${counted(data.others, "answer")} about other papers left out.` }) : null;
   const unchecked = element("p", { class: "note", text: `Not checked, since no graph can prove it: ${data.unchecked.join(", ")}.` });
@@ -20,9 +21,9 @@ function drawAnswer(answer, data, sheets) {
     element("h3", {}, words(answer.question)),
     element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
     answer.claims.length ? list("ol", claims) : element("p", { class: "none" }, words(answer.text)),
-    problems("The answer does not verify", answer.issues),
+    problems("What the answer shows does not hold", answer.issues),
     said("Searched", answer.searches),
-    said("Left out, because it could not be verified", answer.dropped.map(([text, why]) => `${text} (${why})`)),
+    said("Left out, because its quotes do not hold or do not bear it", answer.dropped.map(([text, why]) => `${text} (${why})`)),
     answer.stopped ? element("p", { class: "problem" }, words(`The model was stopped: ${answer.stopped}`)) : null);
 }
 
@@ -50,9 +51,10 @@ function drawClaim(claim, title, data, sheets) {
   }, { class: "claim", "aria-expanded": "false" });
   const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
   return element("div", {}, open,
-    element("p", { class: "note" }, badge(!claim.issues.length, claim.issues.length ? "not verified" : "verified"),
+    element("p", { class: "note" }, badge(claim.quoted, claim.quoted ? "quoted" : "not quoted"),
+      claim.status ? badge(claim.status === "supported", `${claim.status} by ${claim.checker}`) : null,
       ` ${where} · confidence ${claim.confidence.toFixed(2)}`),
-    problems("Not verified", claim.issues), quotes);
+    problems(claim.quoted ? "What speaks against it" : "Not quoted", claim.issues), quotes);
 }
 
 // The quote where it stands in its text; alone where it does not stand there.

@@ -7,12 +7,17 @@ from copy import copy
 import pytest
 
 from kag.read.checking.quoted import strange_signs
-from kag.read.checking.support import numbers, problems
+from kag.read.checking.rules.words import words as read_words
+from kag.read.checking.support import problems
 from kag.read.library import Library, open_library
 from kag.read.paper import PaperGraph
 from kag.read.quote import beginning, evidence, find_quote
 from kag.values.evidence import Claim
 from tests.papers import write_paper
+
+
+def numbers(text: str) -> set[str]:
+    return {f"{word.printed:.15g}" for word in read_words(text) if word.is_number}
 
 
 def node(paper: PaperGraph, words: str) -> tuple[str, int, int]:
@@ -114,24 +119,22 @@ def test_a_count_is_carried_by_one_evidence_each(library: Library, ice: PaperGra
     assert problems(Claim("The list has 8 entries.", tuple(entries), 1.0), library)
 
 
-def test_words_of_the_question_are_no_invention(library: Library, ice: PaperGraph) -> None:
+def test_a_name_that_only_the_question_has_is_not_carried(library: Library, ice: PaperGraph) -> None:
     said = claim(ice, "In GAMMA-2 rivers, sensors fail.", "Sensors fail under ice [1, 2].")
-    assert problems(said, library, "What fails in GAMMA-2 rivers?") == ()
+    assert problems(said, library, "What fails in GAMMA-2 rivers?") == ("the name GAMMA-2 is only in the question",)
 
 
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         ("In 1,234 of two groups at 3.50 nM", {"1234", "2", "3.5"}),
-        (r"a \( ^{89} \) Zr label", {"89"}),
+        (r"a \( ^{89} \) Zr label", set()),
         ("007", {"7"}),
         ("0 and 0.0 and 00", {"0"}),
-        ("0.50 or .5", {"0.5", "5"}),
-        ("3,5 or 3.5", {"3", "5", "3.5"}),
+        ("0.50 or .5", {"0.5"}),
         ("12,345,678.90", {"12345678.9"}),
         ("1.0 and 10 and 100", {"1", "10", "100"}),
-        ("1.2.3", {"1.2.3"}),
-        ("one, zero, Two, twenty, thirty and ninety", {"2", "20", "30", "90"}),
+        ("one, zero, Two, twenty, thirty and ninety", {"0", "2", "20", "30", "90"}),
         ("none", set()),
     ],
 )
@@ -212,7 +215,6 @@ def test_a_count_is_no_number_of_the_quotes(rivers: PaperGraph) -> None:
     ("text", "found"),
     [
         ("1,234,567.50 t", {"1234567.5"}),
-        ("version 1.2.30", {"1.2.30"}),
         ("007 and 0.50", {"7", "0.5"}),
         ("12,345 t", {"12345"}),
     ],
@@ -244,17 +246,6 @@ def test_an_older_graph_links_texts_without_their_call_outs(ice: PaperGraph) -> 
     assert problems(told, {"ice": older}, "What is said?") == ()
     other = claim(older, "Sensors fail under ice, as reference 3 says.", "Sensors fail under ice")
     assert any("number 3" in problem for problem in problems(other, {"ice": older}, "What is said?"))
-
-
-def test_half_of_the_words_may_be_cut_from_a_statement_that_denies(melting: PaperGraph) -> None:
-    papers = {melting.id: melting}
-
-    def denied(text: str) -> bool:
-        told = claim(melting, text, "buoys that were cooled with salt", "The load fell by 12.5 N in spring.")
-        return any("cut from has a negation" in problem for problem in problems(told, papers, ""))
-
-    assert not denied("Salt cooled; the load fell.")
-    assert denied("Salt cooled buoys; the load fell.")
 
 
 def test_strange_signs_are_named_in_order() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.things import cells, singular, things, without_counted
+from kag.read.checking.things import cells, singular, things
 from kag.read.library import Library
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -24,11 +24,6 @@ def quoted(paper: PaperGraph, words: str) -> Evidence:
 )
 def test_one_of_many(noun: str, one: str) -> None:
     assert singular(noun) == one
-
-
-@pytest.mark.parametrize(("told", "left"), [("21 works.", "21"), ("2 river dams.", "2 river dams.")])
-def test_a_noun_that_evidence_is_checked_for_needs_no_word_of_it(told: str, left: str) -> None:
-    assert without_counted(told) == left
 
 
 @pytest.mark.parametrize(

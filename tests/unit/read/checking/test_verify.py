@@ -84,7 +84,7 @@ def test_an_issue_says_where_it_is(answer: Answer, quote: Evidence, library: Lib
     [
         (lambda claim: replace(claim, evidence=()), "no_evidence"),
         (lambda claim: replace(claim, evidence=claim.evidence * 2), "twice"),
-        (lambda claim: replace(claim, text="Fourteen sites were chosen."), "support"),
+        (lambda claim: replace(claim, text="Fourteen sites were chosen."), "contradicted"),
     ],
 )
 def test_claims(answer: Answer, library: Library, change: Callable[[Claim], Claim], rule: str) -> None:

@@ -8,6 +8,7 @@ from kag.rdf.published import PublishedGraph
 from kag.read.paper import GRAPH, PaperGraph
 from kag.read.quote import find_quote
 from kag.read.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
+from kag.read.views.view_overview import outline
 from kag.read.views.views import Views, overview
 from kag.text.search_text import tokens
 from kag.values.content import ContentStore
@@ -360,3 +361,15 @@ def test_an_older_graph_without_a_base_of_its_own():
     views = Views(PaperGraph(graph, ContentStore(), "old"))
     assert views.g_search("ice")["items"][0]["node"] == "ex:b_p002_0003"
     assert nodes(views.g_section_content("")) == ["ex:b_p002_0003"]
+
+
+def test_an_outline_is_lines_that_fit_a_prompt() -> None:
+    make = Maker()
+    for number in range(120):
+        parent = f"s_{number - 1}" if number % 3 else "document"
+        make.section(f"s_{number}", f"{number} {'A title of some words ' * 3}", parent)
+    told = outline(make.paper())
+    assert len(told.encode()) <= 3_200
+    assert told.splitlines()[-1].endswith(" more)")
+    assert "0 A title" in told
+    assert "  1 A title" not in told, "the deepest are left out first"

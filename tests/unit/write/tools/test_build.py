@@ -101,6 +101,8 @@ def test_table_cells_are_stored(tools: SimpleNamespace, workspace: Workspace) ->
         (("op_remove_node", "ex:nothing"), UnknownNode, "does not exist"),
         (("op_skip_block", "b_p001_0001", " "), BadValue, "reason"),
         (("read_window", "paragraph:0000000000000000"), UnknownNode, "no text"),
+        (("read_window", "b_p001_0004", -3), BadValue, "no window from -3"),
+        (("read_window", "b_p001_0004", 0, -1), BadValue, "no window from 0 of -1"),
     ],
 )
 def test_refusals_change_nothing_and_say_what_to_do(

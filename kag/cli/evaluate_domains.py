@@ -1,0 +1,39 @@
+"""`kag evaluate domains`: how right readers, rules and slices of domains are. A table goes to stdout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.cli.shown import write_json
+from kag.cli.terminal import note, say
+
+if TYPE_CHECKING:
+    from kag.evaluate.domains import Figure
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")
+@click.argument("sets", nargs=-1, required=True, type=PATH)
+@click.option("--json", "json_file", type=PATH, help="Write all figures and the worst documents to this file.")
+def domains(sets: Sequence[Path], json_file: Path | None) -> None:
+    """Measure domains on SETS: folders workflow_dags, story_states or science_graph.
+
+    Readers of workflow formats, planted faults, contradictions and questions of stories, claims, and how many answers
+    slices of a graph hold, each with a 95 % interval over documents.
+    """
+    from kag.evaluate.domains import evaluate_domains
+    from kag.evaluate.text_tables import shown
+
+    figures: list[Figure] = []
+    for folder in sets:
+        note(f"{folder.name} ...")
+        figures += evaluate_domains(folder)
+    say(shown([figure.as_row() for figure in figures]))
+    if json_file:
+        write_json(json_file, [asdict(figure) for figure in figures])

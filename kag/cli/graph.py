@@ -1,0 +1,147 @@
+"""`kag graph`: graphs of any domain in files that people have, cut, checked, compared and written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kag.cli.terminal import emit, emit_json, note, say
+
+PATH = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
+FORMATS = ("json", "graphml", "json-ld", "csv", "cypher", "tables")
+_DOMAIN = click.option(
+    "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: as the file is]"
+)
+_FILE = click.argument("file", type=PATH)
+_OUT = click.option("--out", type=PATH, help="Write to this file.  [default: stdout]")
+
+
+@click.group(epilog=EPILOG)
+def graph() -> None:
+    """Graphs of stories, science, workflows, or of a domain of your own.
+
+    A FILE is a graph as JSON or GraphML; a workflow (GitHub Actions, Galaxy, CWL, WfFormat, dbt manifest, OpenLineage,
+    Workflow Run RO-Crate); or a story as plain text.
+    """
+
+
+@graph.command(epilog=EPILOG)
+@_FILE
+@_DOMAIN
+@_OUT
+def seed(file: Path, domain: str, out: Path | None) -> None:
+    """Read FILE into a graph, and write it as JSON."""
+    from kag.domains.files import read_graph
+    from kag.graph.as_json import to_json
+
+    read = read_graph(file, domain)
+    note(f"{read.format}: {len(read.snapshot.nodes)} nodes, {len(read.snapshot.edges)} edges")
+    _write(to_json(read.snapshot), out)
+
+
+@graph.command(epilog=EPILOG)
+@_FILE
+@_DOMAIN
+@click.option("--seeds", required=True, help="Ids or names of nodes, with a comma between them.")
+@click.option("--depth", type=click.IntRange(0), default=1, show_default=True, help="Hops from the seeds.")
+@click.option("--edge-label", "edge_labels", multiple=True, help="Walk only these edges, can be repeated.")
+@click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Nodes at most.")
+@click.option(
+    "--cut", type=click.Choice(["near", "degree", "random"]), default="near", show_default=True, help="What is kept."
+)
+@click.option("--direction", type=click.Choice(["in", "out", "both"]), default="both", show_default=True,
+              help="Which way edges are walked.")  # fmt: skip
+@_OUT
+def subgraph(file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, **wish: Any) -> None:
+    """A bounded part of the graph in FILE around some nodes, as JSON."""
+    from kag.domains.files import domain_named, read_graph, seeds_named
+    from kag.graph.as_json import to_json
+    from kag.graph.elements import Cut
+    from kag.graph.engine import GraphEngine
+
+    read = read_graph(file, domain)
+    whole = GraphEngine(read.snapshot)
+    named = seeds_named(domain_named(domain or read.domain), whole, seeds.split(","))
+    found = whole.subgraph(
+        named,
+        depth=wish["depth"],
+        edge_labels=edge_labels or None,
+        max_nodes=wish["max_nodes"],
+        direction=wish["direction"],
+        cut=Cut(wish["cut"]),
+    )
+    note(f"{len(found.nodes)} nodes, {len(found.edges)} edges of {len(whole)} nodes")
+    _write(to_json(found), out)
+
+
+@graph.command(epilog=EPILOG)
+@_FILE
+@_DOMAIN
+@click.option("--json", "as_json", is_flag=True, help="Write issues as JSON.")
+@click.option("--strict", is_flag=True, help="Let warnings, too, make the exit code 1.")
+def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
+    """Check the graph in FILE against its domain: what is broken, where, and how to put it right."""
+    from kag.domains.files import check_graph, read_graph
+
+    checked = check_graph(read_graph(file, domain), domain)
+    if as_json:
+        emit_json([issue.as_record() for issue in checked.issues])
+    else:
+        for issue in checked.issues:
+            say(str(issue))
+        say(f"{len(checked.errors)} errors, {len(checked.warnings)} warnings")
+    sys.exit(1 if checked.errors or (strict and checked.warnings) else 0)
+
+
+@graph.command(epilog=EPILOG)
+@click.argument("before", type=PATH)
+@click.argument("after", type=PATH)
+@_DOMAIN
+@click.option("--patch", is_flag=True, help="Write the changes as JSON Patch (RFC 6902).")
+def diff(before: Path, after: Path, domain: str, patch: bool) -> None:
+    """What makes the graph in AFTER of that in BEFORE, by id."""
+    from kag.domains.files import read_graph
+    from kag.graph.differences import difference
+
+    found = difference(read_graph(before, domain).snapshot, read_graph(after, domain).snapshot)
+    if patch:
+        emit_json(found.as_json_patch())
+        return
+    for change in found.changes:
+        sign = "+" if change.before is None else "-" if change.after is None else "~"
+        thing = change.after or change.before
+        say(f"{sign} {change.kind} {change.id} {thing.label if thing else ''}")
+    say(f"{len(found.of('added'))} added, {len(found.of('removed'))} removed, {len(found.of('changed'))} changed")
+
+
+@graph.command(epilog=EPILOG)
+@_FILE
+@_DOMAIN
+@click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True, help="The form.")
+@click.option("--prop", "props", multiple=True, help="Tell only these properties, can be repeated.  [default: all]")
+@click.option("--out", type=PATH, help="Write to this file, or folder for csv and tables.  [default: stdout]")
+def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path | None) -> None:
+    """Write the graph in FILE in another form: GraphML, JSON-LD, CSV, Cypher, or tables for a Cypher store."""
+    from kag.domains.files import read_graph, written
+
+    texts = written(read_graph(file, domain).snapshot, form, {"*": props} if props else None)
+    if out is None or len(texts) == 1:
+        _write("".join(texts.values()), out)
+        return
+    for name, text in texts.items():
+        _write(text, out / name)
+        say(str(out / name))
+
+
+def _write(text: str, out: Path | None) -> None:
+    from kag.safety.files import write_output
+
+    if out is None:
+        emit(text)
+    else:
+        write_output(out, text)

@@ -1,0 +1,58 @@
+"""What the typed facades share: a graph, its domain, and the hooks that retrieval calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from kag.domains.claims import Verdict, check_draft
+from kag.domains.domain import Domain, domain_of, given_table
+from kag.graph.elements import GraphSnapshot, Growth
+from kag.graph.engine import GraphEngine
+from kag.graph.issues import Checked
+from kag.values.errors import BadValue
+
+
+class DomainGraph:
+    """A graph whose nodes and edges are added in the words of a domain. `graph` is the engine beneath."""
+
+    given: ClassVar[str] = ""
+
+    def __init__(self, graph: GraphEngine | None = None, domain: Domain | None = None) -> None:
+        self.graph = graph if graph is not None else GraphEngine()
+        self.domain = domain or domain_of(given_table(self.given))
+
+    def add(self, label: str, props: Mapping[str, Any], id: str = "") -> str:
+        """Add a node of any label of the domain; what is None is left out. Raises `BadValue`."""
+        known = self.domain.schema.node_labels
+        if known and label not in known:
+            raise BadValue(f"no node label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(known))}.")
+        return self.graph.create_node(label, {k: v for k, v in props.items() if v is not None}, id)
+
+    def link(self, label: str, source: str, target: str, props: Mapping[str, Any] | None = None, id: str = "") -> str:
+        """Add an edge of any label of the domain between nodes that it may link. Raises `BadValue`, `UnknownNode`."""
+        schema = self.domain.schema
+        if schema.edge_labels and label not in schema.edge_labels:
+            raise BadValue(f"no edge label {label!r:.60}", hint=f"Labels are: {', '.join(sorted(schema.edge_labels))}.")
+        ends = self.graph.node(source).label, self.graph.node(target).label
+        allowed = schema.ends(label)
+        if allowed and not any(s in ("*", ends[0]) and t in ("*", ends[1]) for s, t in allowed):
+            wanted = " or ".join(f"{s} to {t}" for s, t in allowed)
+            raise BadValue(f"{label} cannot lead from {ends[0]} to {ends[1]}", hint=f"It leads from {wanted}.")
+        return self.graph.create_edge(label, source, target, props, id)
+
+    def validate(self, *rules: str) -> Checked:
+        """All rules of the domain, or those of these names."""
+        return self.domain.validate(self.graph, *rules)
+
+    def expand_seeds(self, seeds: Iterable[str], growth: Growth | None = None) -> tuple[str, ...]:
+        """The seeds and what the domain puts beside them."""
+        return self.domain.expand_seeds(self.graph, seeds, growth)
+
+    def build_metadata_filter(self, part: GraphSnapshot) -> dict[str, list[str]]:
+        """By which ids passages are filtered for a slice."""
+        return self.domain.build_metadata_filter(part)
+
+    def check_consistency(self, draft: str) -> tuple[Verdict, ...]:
+        """Each sentence of a draft: supported, contradicted, or not known to the graph, with what decides."""
+        return check_draft(self.domain, self.graph, draft)

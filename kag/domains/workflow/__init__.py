@@ -1,0 +1,1 @@
+"""The workflow domain: tasks, the data they hand on, schedules and conditions."""

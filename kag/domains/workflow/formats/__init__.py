@@ -1,0 +1,1 @@
+"""Workflows as people keep them: a reader a format."""

@@ -1,0 +1,30 @@
+"""`shelf_of`: runs as a shelf, with an index that is made for the talk at hand. A corpus keeps one."""
+
+from __future__ import annotations
+
+import hashlib
+
+from kag.questions.papers import KnownPaper
+from kag.rdf.namespaces import FABIO
+from kag.read.across.shelf import Shelf
+from kag.read.chunks import chunks
+from kag.read.library import Library
+from kag.read.paper import GRAPH, PaperGraph
+from kag.safety.files import read_regular
+
+
+def shelf_of(library: Library) -> Shelf:
+    """All papers of a library; every one of them is read. Citations between them are not known."""
+    from kag.search.index import Index  # its packages are an extra
+
+    papers = {name: library[name] for name in library}
+    index = Index.build(chunk for paper in papers.values() for chunk in chunks(paper))
+    graphs = b"\n".join(hashlib.sha256(read_regular(library.path(name) / GRAPH)).digest() for name in library)
+    known = tuple(_known(name, paper) for name, paper in papers.items())
+    return Shelf(known, library, index, version=hashlib.sha256(graphs).hexdigest())
+
+
+def _known(name: str, paper: PaperGraph) -> KnownPaper:
+    """A paper by the names that a question may use."""
+    year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
+    return KnownPaper(name, paper.title, year)

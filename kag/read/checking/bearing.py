@@ -1,0 +1,110 @@
+"""A claim and its evidence as a checker is given them: what is quoted, what stands around it, what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from weakref import WeakKeyDictionary
+
+from kag.read.checking.labels import without_labels
+from kag.read.checking.quoted import said
+from kag.read.checking.rules.checker import RuleChecker
+from kag.read.paper import Node, PaperGraph
+from kag.read.printed_table import printed_table
+from kag.search.entities import acronyms
+from kag.text.plain import plain
+from kag.text.search_text import search_text
+from kag.text.sentences import sentences
+from kag.values.evidence import Claim, Evidence
+from kag.values.verdict import Case, Checker, Context, Quote, Verdict
+
+RULES: Checker = RuleChecker()
+_KINDS = {
+    "Table": "table",
+    "Caption": "caption",
+    "SectionTitle": "heading",
+    "Title": "heading",
+    "BibliographicReference": "reference",
+}
+_SHORT_FORMS: WeakKeyDictionary[PaperGraph, Mapping[str, str]] = WeakKeyDictionary()
+
+
+def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", checker: Checker = RULES) -> Verdict:
+    """What a checker says of a claim whose quotes stand where they are said to stand."""
+    return checker.check(*case_of(claim, papers, question))
+
+
+def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
+    """What a checker is given for a claim: its words, its quotes and what else is known.
+
+    Labels of the evidence's own places ("Figure 3", "[6]") are left out of words and quotes: they are no numbers.
+    """
+    quotes = [quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])]
+    short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
+    text, *told = (
+        without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
+        for one in (claim.text, *(quote.text for quote in quotes))
+    )
+    bare = tuple(_without(quote, words) for quote, words in zip(quotes, told, strict=True))
+    return text, bare, Context(question, short, count=claim.count)
+
+
+def _without(quote: Quote, text: str) -> Quote:
+    """A quote without the labels in it, which the claim may name all the same."""
+    same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()
+    return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
+
+
+def short_forms(paper: PaperGraph) -> Mapping[str, str]:
+    """The short forms that a paper introduces in brackets, with the long ones."""
+    if paper not in _SHORT_FORMS:
+        texts = (
+            node.text for node in paper.nodes.values() if "(" in node.text and node.kind != "BibliographicReference"
+        )
+        _SHORT_FORMS[paper] = {short: long for text in texts for short, long in acronyms(text)}
+    return _SHORT_FORMS[paper]
+
+
+def quotes_of(one: Evidence, paper: PaperGraph) -> Iterator[Quote]:
+    """One piece of evidence as a checker sees it; of a table a quote for each row that it touches."""
+    node = paper.nodes[one.node]
+    section = paper.section_of(one.node)
+    caption = paper.caption_of(one.node)
+    shared = {
+        "section": section.path if section else (),
+        "label": node.label or (node.number and f"{node.kind} {node.number}"),
+        "caption": caption.plain if caption else "",
+    }
+    if node.kind == "Table" and " | " in node.text:
+        yield from _rows(one, node, paper, shared)
+        return
+    before, after = _around(node, one.start, one.end)
+    yield Quote(said(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
+
+
+def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:
+    _, head = printed_table(paper, node)
+    lines = [tuple(plain(cell) for cell in line.split(" | ")) for line in node.text.split("\n")]
+    head = min(max(head, 1), len(lines) - 1)
+    wide = max(map(len, lines))
+    headers = tuple(" ".join(dict.fromkeys(row[at] for row in lines[:head] if at < len(row))) for at in range(wide))
+    first = node.text.count("\n", 0, one.start)
+    last = first + node.text.count("\n", one.start, max(one.start, one.end - 1))
+    touched = [lines[at] for at in range(first, last + 1) if at >= head]
+    for cells in touched[:1] if len(touched) == 1 else ():
+        yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
+    if len(touched) > 1:
+        yield Quote(said(one, paper), "table", headers=headers, rows=tuple(touched), **shared)  # type: ignore[arg-type]
+    elif not touched:
+        yield Quote(said(one, paper), "table", **shared)  # type: ignore[arg-type]
+
+
+def _around(node: Node, start: int, end: int) -> tuple[str, str]:
+    """What stands before and behind a span: the rest of its sentences, and the sentence beside."""
+    spans = sentences(node.text)
+    inside = [at for at, (first, last) in enumerate(spans) if first < end and last > start]
+    if not inside:
+        return "", ""
+    first = spans[max(0, inside[0] - 1)][0]
+    last = spans[min(len(spans) - 1, inside[-1] + 1)][1]
+    return plain(node.text[first:start]), plain(node.text[end:last])

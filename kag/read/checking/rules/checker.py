@@ -1,0 +1,93 @@
+"""`RuleChecker`: all rules over one claim, and one verdict from what they noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kag.read.checking.rules.comparisons import comparison_findings
+from kag.read.checking.rules.directions import direction_findings
+from kag.read.checking.rules.extremes import extreme_findings
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.names import asked_findings, beside_findings, name_findings, share_known, unknown
+from kag.read.checking.rules.negation import negation_findings
+from kag.read.checking.rules.numbers import number_findings
+from kag.read.checking.rules.parts import Sides, sides
+from kag.read.checking.rules.rates import rate_findings
+from kag.read.checking.rules.repeated import repeats
+from kag.read.checking.rules.roles import role_findings
+from kag.read.checking.rules.strength import hedge_findings, quantity_findings
+from kag.values.verdict import Context, Quote, Status, Verdict
+
+NAME = "rules"
+Rule = Callable[[Sides], Iterator[Finding]]
+SAID: tuple[Rule, ...] = (
+    negation_findings,
+    hedge_findings,
+    quantity_findings,
+    name_findings,
+    beside_findings,
+    asked_findings,
+)
+RELATED: tuple[Rule, ...] = (
+    number_findings,
+    direction_findings,
+    comparison_findings,
+    role_findings,
+    rate_findings,
+)
+SUPPORTED = 0.25  # share of a claim's words that its quotes must have
+
+
+class RuleChecker:
+    """Supported where nothing speaks against the claim and its words are in the quotes."""
+
+    name = NAME
+
+    def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
+        """The verdict of the rules; never raises, whatever the words are."""
+        both = sides(claim, quotes, context)
+        found = tuple(dict.fromkeys(_noticed(both, quotes)))
+        share = share_known(both)
+        reasons = [finding.reason for finding in found]
+        if share < SUPPORTED:
+            reasons.append(f"only {share:.0%} of its words are in the evidence")
+        status: Status = (
+            "contradicted" if any(f.contradicts for f in found) else "undecided" if reasons else "supported"
+        )
+        return Verdict(status, 1.0 if status == "supported" else 0.0, NAME, tuple(reasons), features(both, found))
+
+
+def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
+    """What the rules notice; those on relations have nothing to say where the claim repeats its quote."""
+    for rule in SAID:
+        yield from rule(both)
+    if not repeats(both):
+        for rule in RELATED:
+            yield from rule(both)
+        yield from extreme_findings(both, quotes)
+
+
+def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
+    """What was noticed, in numbers: how often each rule spoke, and how many of the claim's words are known."""
+    counted: dict[str, float] = dict.fromkeys(
+        (
+            "number",
+            "unit",
+            "spread",
+            "bound",
+            "negation",
+            "direction",
+            "comparison",
+            "extreme",
+            "roles",
+            "rate",
+            "hedge",
+            "quantity",
+            "name",
+            "asked",
+        ),
+        0.0,
+    )
+    for one in found:
+        counted[one.rule] += 1.0
+    return {**counted, "known": share_known(both), "unknown": float(len(unknown(both)))}

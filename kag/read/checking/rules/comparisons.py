@@ -1,0 +1,65 @@
+"""Comparisons whose two numbers, or whose whole column, the evidence prints: the greater one is the greater one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kag.read.checking.rules.directions import turns
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.numbers import Number, printed_numbers
+from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.roles import than
+from kag.read.checking.rules.words import Word
+
+_SCALES = frozenset(("amount", "length", "age", "speed"))
+
+
+def comparison_findings(sides: Sides) -> Iterator[Finding]:
+    """Of two compared in the claim, the one said to be greater is the less by the numbers printed of them."""
+    border = than(sides.claim)
+    turn = next((turn for turn in turns(sides.claim) if turn.scale in _SCALES), None)
+    if border is None or turn is None or turn.at > border or turn.text in ("over half", "under half"):
+        return
+    first, second = _pair(sides, border)
+    numbers = [number for number in printed_numbers(sides) if not number.word.is_year]
+    first -= frozenset(word for number in numbers if number.zone & second for word in number.zone)
+    pairs = [
+        (one, other)
+        for one in _of(numbers, first, second)
+        for other in _of(numbers, second, first)
+        if _alike(one, other)
+    ]
+    best = max((_shared(sides, one, other) for one, other in pairs), default=0)
+    chosen = [(one, other) for one, other in pairs if _shared(sides, one, other) == best]
+    if chosen and all(_side(one, other) == -turn.side for one, other in chosen):
+        one, other = chosen[0]
+        reason = f"{turn.text!r} does not fit {one.word.text!r} and {other.word.text!r}"
+        yield Finding("comparison", reason, contradicts=True)
+
+
+def _pair(sides: Sides, border: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of each of the two compared that the other one has not."""
+    left, right = _stems(sides.claim[:border]), _stems(sides.claim[border:])
+    return left - right, right - left
+
+
+def _stems(text: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.stem for word in text if word.carries or word.is_year)
+
+
+def _of(numbers: Sequence[Number], own: frozenset[str], others: frozenset[str]) -> list[Number]:
+    """The numbers that belong to one of the two and not to the other."""
+    return [number for number in numbers if number.zone & own and not number.zone & others]
+
+
+def _alike(one: Number, other: Number) -> bool:
+    return one.word.unit == other.word.unit and one.is_cell == other.is_cell
+
+
+def _shared(sides: Sides, one: Number, other: Number) -> int:
+    return len(one.zone | other.zone) + len(one.zone & other.zone)
+
+
+def _side(one: Number, other: Number) -> int:
+    first, second = one.word.value or 0.0, other.word.value or 0.0
+    return (first > second) - (first < second)

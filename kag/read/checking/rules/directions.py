@@ -1,0 +1,121 @@
+"""Opposites: what the claim says rose, the evidence does not say fell; of two compared, the same one is the greater."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.negation import is_turned
+from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.roles import is_swapped
+from kag.read.checking.rules.words import Word, phrases_at
+from kag.read.checking.rules.zones import zones
+
+_KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
+_MOVING = frozenset(("change", "amount", "goodness"))
+_LEAST = 2  # what a claim and its quotes have to share around two words that are compared
+_UNTURNED = frozenset(
+    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
+)
+_TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - _UNTURNED
+_DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
+_LEFT = 2  # how much more it says that both have a word before it, where who acts stands
+_ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A word that stands on one side of a scale: 1 or -1, turned round by a denial."""
+
+    scale: str
+    side: int
+    at: int
+    text: str
+    turned: bool = False
+
+
+def direction_findings(sides: Sides) -> Iterator[Finding]:
+    """The words of the claim that say the opposite of what the evidence says of the same."""
+    for turn in turns(sides.claim):
+        places = _places(sides, turn.scale) or _places(sides, _KIN.get(turn.scale, ""))
+        if not places:
+            if turn.scale in _MOVING and (still := _still(sides, turn)):
+                yield Finding("direction", f"{turn.text!r} is {still!r} in the quotes", contradicts=True)
+            continue
+        left, right = _zone(sides, turn)
+        rated = [
+            (
+                _LEFT * len(left & before) + len(left & behind) + len(right & (before | behind)),
+                _agrees(sides, turn, part, other),
+                other,
+            )
+            for part, other, before, behind in places
+        ]
+        best = max(rate for rate, _, _ in rated)
+        if best >= min(_LEAST, max(1, len(left | right))) and not any(
+            agrees for rate, agrees, _ in rated if rate == best
+        ):
+            other = next(other for rate, _, other in rated if rate == best)
+            yield Finding("direction", _told(turn, other), contradicts=True)
+
+
+def _told(turn: Turn, other: Turn) -> str:
+    if turn.turned == other.turned:
+        return f"{turn.text!r} is {other.text!r} in the quotes"
+    with_it, without = ("claim", "quotes") if turn.turned else ("quotes", "claim")
+    return f"the {with_it} has a negation that the {without} has not: {turn.text!r} against {other.text!r}"
+
+
+def _still(sides: Sides, turn: Turn) -> str:
+    """The word of the quotes that says that nothing changed where the claim has a change."""
+    if any(other.scale == "same" for other in turns(sides.claim)):
+        return ""
+    zone = frozenset().union(*_zone(sides, turn))
+    places = [(other, before | behind) for _, other, before, behind in _places(sides, "same")]
+    return next((other.text for other, told in places if other.side > 0 and zone & told), "")
+
+
+def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
+    """The words of a text that stand on one side of a scale."""
+    table = lexicon().opposites
+    at = 0
+    while at < len(text):
+        found = phrases_at(text, at, table, stems=True)
+        if found and not (at and text[at - 1].text.lower() in _DEGREES):
+            shown = " ".join(word.text for word in text[at : at + len(found)])
+            for scale, side in table[found]:
+                turned = scale in _TURNED and is_turned(text, at)
+                yield Turn(scale, -side if turned else side, at, shown, turned)
+        at += max(len(found), 1)
+
+
+def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], frozenset[str]]]:
+    """Where the quotes speak of a scale, with the claim's words that belong to it there, before it and behind."""
+    found = []
+    for part in sides.quoted:
+        shift = len(part.lead)
+        same = [
+            replace(turn, at=turn.at - shift) for turn in turns(part.all) if turn.scale == scale and turn.at >= shift
+        ]
+        for turn, zone in zip(same, zones(part.words, [turn.at for turn in same]), strict=True):
+            before = sides.told(part.words[index] for index in zone if index < turn.at)
+            behind = sides.told(part.words[index] for index in zone if index > turn.at)
+            found.append((part, turn, before, behind))
+    return found
+
+
+def _zone(sides: Sides, turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
+    """The claim's words that belong to one of its own turning words, before it and behind."""
+    same = [other for other in turns(sides.claim) if other.scale == turn.scale]
+    zone = zones(sides.claim, [other.at for other in same])[same.index(turn)]
+    told = [(index, sides.claim[index]) for index in zone if sides.claim[index].carries or sides.claim[index].is_number]
+    before = frozenset(word.stem for index, word in told if index < turn.at)
+    return before, frozenset(word.stem for index, word in told if index > turn.at)
+
+
+def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
+    swapped = is_swapped(sides, turn.at, part, other.at, acting=turn.scale in _ACTING)
+    return (turn.side == other.side) != swapped

@@ -1,0 +1,73 @@
+"""Words that come from nowhere: names and things of the claim that the evidence has not, though the question may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.parts import Sides, is_same
+from kag.read.checking.rules.words import Word, words
+
+_FEWEST, _MUCH = 2, 0.4  # words, and their share, that a claim may not have from the question alone
+
+
+def name_findings(sides: Sides) -> Iterator[Finding]:
+    """Names of the claim that stand neither in the quotes nor in their places, nor beside them."""
+    asked = {word.stem for word in words(sides.context.question) if word.stem}
+    for word in sorted(set(sides.claim), key=lambda word: word.text):
+        if word.stem in sides.known or not _is_named(word) or _is_near(word, sides):
+            continue
+        only = any(is_same(word.stem, other) for other in asked)
+        where = "only in the question" if only else "neither in the evidence nor in the question"
+        yield Finding("name", f"the name {word.text} is {where}", contradicts=False)
+
+
+def beside_findings(sides: Sides) -> Iterator[Finding]:
+    """A name that only stands beside a quote which has another one in its place."""
+    beside = [
+        word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)
+    ]
+    said = {word.stem for word in sides.claim}
+    other = [
+        word.text
+        for part in sides.quoted
+        for word in part.words
+        if _is_named(word) and not sides.same.get(word.stem) and word.stem not in said
+    ]
+    if beside and other:
+        yield Finding("name", f"the quotes do not speak of {beside[0].text}, but of {other[0]}")
+
+
+def asked_findings(sides: Sides) -> Iterator[Finding]:
+    """A claim that has much of what it is about from the question alone."""
+    asked = {word.stem for word in words(sides.context.question) if word.carries}
+    only = unknown(sides) & asked - {word.stem for word in sides.claim if word.is_name}
+    if sides.context.count is None and len(only) >= _FEWEST and len(only) > _MUCH * len(sides.said):
+        yield Finding("asked", f"what it is about is only in the question: {', '.join(sorted(only))}")
+
+
+def share_known(sides: Sides) -> float:
+    """The share of the claim's words that quotes and places have, 0 to 1; what was asked for does not count."""
+    wanted = sides.said - {word.stem for word in words(sides.context.question)}
+    return len(wanted & sides.known) / len(wanted) if wanted else 1.0
+
+
+def unknown(sides: Sides) -> frozenset[str]:
+    """The claim's words that stand nowhere near its quotes."""
+    return sides.said - sides.known - sides.told(sides.around)
+
+
+def _is_named(word: Word) -> bool:
+    return word.is_name and word.carries
+
+
+def _is_near(word: Word, sides: Sides) -> bool:
+    known = (sides.places, *(part.words for part in sides.quoted))
+    initials = "".join(other.text[0] for part in sides.quoted for other in part.words if other.text[0].isalpha())
+    if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
+        return True
+    return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
+
+
+def _squeezed(text: tuple[Word, ...]) -> str:
+    return "".join(word.text.lower() for word in text if word.stem)

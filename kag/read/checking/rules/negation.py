@@ -1,0 +1,276 @@
+"""Denials: "not" reaches to the end of its clause, "without" to the end of its phrase; none is added, and none lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.words import Word, has_near, phrases_at
+
+_BORDERS = frozenset(
+    (
+        ";",
+        ":",
+        ".",
+        "?",
+        "!",
+        "(",
+        ")",
+        "|",
+        "but",
+        "whereas",
+        "while",
+        "although",
+        "though",
+        "however",
+        "because",
+        "yet",
+        "since",
+        "which",
+        "who",
+        "unlike",
+    )
+)
+_PHRASE_ENDS = frozenset(
+    (
+        ",",
+        "in",
+        "at",
+        "for",
+        "were",
+        "was",
+        "had",
+        "has",
+        "is",
+        "are",
+        "to",
+        "by",
+        "on",
+        "than",
+        "from",
+        "during",
+        "after",
+        "before",
+        "did",
+        "that",
+        "when",
+        "and",
+    )
+)
+_DENYING = frozenset(
+    ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
+)
+_PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
+_FOCUS = 2  # words behind a denial that it is about
+_REACH = 3  # words of meaning that one denial reaches
+_BEFORE = 3  # words shown before a denial
+_SHOWN = 11
+_LONGEST = 6  # words that "without" reaches
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A word of denial: the words from `start` to `end` are denied, and `focus` are the first that carry meaning."""
+
+    at: int
+    start: int
+    end: int
+    focus: tuple[int, ...]
+    whole: bool = False  # "none", which denies all that its clause says
+
+
+@lru_cache(maxsize=4096)
+def denials_of(text: tuple[Word, ...]) -> tuple[Denial, ...]:
+    """The denials of a text, in order."""
+    found = []
+    for at in range(len(text)):
+        reach, length = _denial(text, at)
+        if reach:
+            start = at + length
+            end = _end(text, start, reach)
+            focus = [index for index in range(start, end) if text[index].carries][:_FOCUS]
+            found.append(Denial(at, start, end, tuple(focus), reach == "whole"))
+    return tuple(found)
+
+
+def is_denied(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word is said not to be so: denied once, and not twice, by what stands near before it."""
+    return sum(denial.start <= at < denial.end and _near(text, denial, at) for denial in denials_of(text)) % 2 == 1
+
+
+def _near(text: tuple[Word, ...], denial: Denial, at: int) -> bool:
+    return denial.whole or sum(word.carries for word in text[denial.start : at]) < _REACH
+
+
+def is_turned(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word is what is denied first, and so turned into its opposite: "did not fall", "no clear fall"."""
+    turning = (
+        denial.start <= at < denial.end
+        and (denial.whole or sum(word.carries for word in text[denial.start : at]) < _FOCUS)
+        for denial in denials_of(text)
+    )
+    return sum(turning) % 2 == 1
+
+
+def negation_findings(sides: Sides) -> Iterator[Finding]:
+    """Denials of the claim that the evidence has not, and of the evidence that the claim has not."""
+    yield from _added(sides)
+    yield from _lost(sides)
+
+
+def _added(sides: Sides) -> Iterator[Finding]:
+    negative = any(_is_negative(part.all) for part in sides.quoted)
+    if not negative and any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted):
+        return
+    quoted = [word for part in sides.quoted for word in part.words]
+    for denial in denials_of(sides.claim):
+        focus = [sides.claim[index] for index in denial.focus]
+        known = [word for word in focus if word.stem in sides.known]
+        if not known or any(_by_scale([word], quoted) for word in sides.claim[denial.start : denial.end]):
+            continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
+        if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
+            shown = " ".join(word.text for word in focus)
+            yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
+
+
+def _is_affirmed(sides: Sides, word: Word) -> bool:
+    """Whether the quotes say a word of the claim, and never deny it."""
+    told = [
+        is_denied(part.all, at + len(part.lead))
+        for part in sides.quoted
+        for at, other in enumerate(part.words)
+        if word.stem in sides.same.get(other.stem, ())
+    ]
+    return bool(told) and not any(told)
+
+
+def _shared_denial(sides: Sides) -> bool:
+    """Whether the quotes deny anything that the claim speaks of."""
+    return any(
+        sides.told(part.words[index] for index in denial.focus if index < len(part.words)) & sides.said
+        for part in sides.quoted
+        for denial in denials_of(part.words)
+    )
+
+
+def _lost(sides: Sides) -> Iterator[Finding]:
+    if _has_negative_word(sides.claim) or has_near(sides.claim, lexicon().near["denial"]) or _denies_more(sides):
+        return
+    affirmed = {
+        stem
+        for part in sides.quoted
+        for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.all, at + len(part.lead)))
+    }
+    denied = {sides.claim[index].stem for denial in denials_of(sides.claim) for index in denial.focus}
+    for part in sides.quoted:
+        for denial in denials_of(part.all):
+            focus = _focus(part, denial)
+            if sides.told(focus) & denied:
+                continue
+            lost = sides.told(focus) & sides.said - affirmed
+            if lost and not _by_scale(focus, sides.claim):
+                shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
+                reason = f"the quotes have a negation that the claim has not: {shown.replace(' ,', ',')!r}"
+                yield Finding("negation", reason, contradicts=True)
+
+
+def _denies_more(sides: Sides) -> bool:
+    """Whether the claim denies what the quotes do not deny by a word: it may say the same in its own way."""
+    quoted = {
+        stem for part in sides.quoted for denial in denials_of(part.all) for stem in sides.told(_focus(part, denial))
+    }
+    return any(
+        not any(sides.claim[index].stem in quoted for index in denial.focus) for denial in denials_of(sides.claim)
+    )
+
+
+def _focus(part: Part, denial: Denial) -> list[Word]:
+    """What a denial is about; of one before the quote the first words that it reaches in it."""
+    if denial.at >= len(part.lead):
+        return [part.all[index] for index in denial.focus]
+    inside = [word for word in part.all[len(part.lead) : denial.end] if word.carries]
+    return inside[:_REACH]
+
+
+def _is_negative(text: tuple[Word, ...]) -> bool:
+    """Whether anything in a text denies, be it by a word's first letters or its meaning."""
+    return bool(denials_of(text)) or _has_negative_word(text)
+
+
+def _has_negative_word(text: tuple[Word, ...]) -> bool:
+    return any(
+        (word.carries and word.text.lower().startswith(_PREFIXES)) or _side(text, at) < 0
+        for at, word in enumerate(text)
+    )
+
+
+def _side(text: tuple[Word, ...], at: int) -> int:
+    """-1 for a word that says that something is not there, not needed, not able, not the same, or the like."""
+    sides = lexicon().opposites.get((text[at].stem,), ())
+    return -1 if any(scale in _DENYING and side < 0 for scale, side in sides) else 1
+
+
+def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
+    """Whether what is denied stands on a scale that the other side speaks of: opposites are compared elsewhere."""
+    table = lexicon().opposites
+    first = next(iter(focus), None)
+    scales = {scale for scale, _ in table.get((first.stem,), ())} if first else set()
+    return any(scale in scales for word in other for scale, _ in table.get((word.stem,), ()))
+
+
+def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:
+    """How far a denial that begins here reaches, and its number of words; "" where none begins."""
+    word = text[at].text.lower()
+    if word.endswith("n't"):
+        return "forward", 1
+    found = phrases_at(text, at, lexicon().denials, stems=False)
+    length = len(found)
+    if not length:
+        return "", 0
+    then = text[at + 1].text.lower() if at + 1 < len(text) else ""
+    if word == "not" and at and text[at - 1].text.lower() == "or":
+        return "", 0
+    if word == "not" and then in ("only", "just", "merely"):
+        return "", 0
+    if word == "no" and (then in (".", ",", ":") or (at + 1 < len(text) and text[at + 1].is_number)):
+        return "", 0
+    if word in ("no", "none") and at and text[at - 1].text.lower() in ("or", "with"):
+        return "phrase", length
+    return lexicon().denials[found], length
+
+
+def _end(text: Sequence[Word], start: int, reach: str) -> int:
+    index = start
+    while index < len(text):
+        low = text[index].text.lower()
+        if (low in _BORDERS and not (low in ("which", "whom") and text[index - 1].text.lower() == "of")) or (
+            low == "," and _begins_clause(text, index + 1)
+        ):
+            return index
+        if reach == "phrase" and (low in _PHRASE_ENDS or index - start >= _LONGEST):
+            return index
+        index += 1
+    return index
+
+
+def _begins_clause(text: Sequence[Word], at: int) -> bool:
+    return at < len(text) and text[at].text.lower() in (
+        "and",
+        "but",
+        "so",
+        "with",
+        "it",
+        "we",
+        "they",
+        "the",
+        "this",
+        "these",
+        "both",
+        "yet",
+        "nor",
+        "all",
+    )

@@ -1,0 +1,53 @@
+"""Claims that only repeat: words of a quote, one behind the other, with a few before them that say whose they are."""
+
+from __future__ import annotations
+
+from kag.read.checking.rules.directions import turns
+from kag.read.checking.rules.negation import denials_of
+from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.words import Word
+
+_FEWEST = 4  # words that are repeated, where the claim does not say all of the quote
+
+
+def repeats(sides: Sides) -> bool:
+    """Whether a claim is words of its quotes in their order, behind a lead that takes nothing else from them.
+
+    "The median stay was 4 days" repeats "Among men, the median stay was 4 days"; with "In women," before it, where the
+    quote speaks of women, it does not.
+    """
+    if any(denial.at < len(part.lead) for part in sides.quoted for denial in denials_of(part.all)):
+        return False  # the quote was cut from a denial
+    claim = [word for word in sides.claim if word.stem]
+    quoted = [word for part in sides.quoted if not part.is_cell for word in part.words if word.stem]
+    length = _tail(claim, quoted)
+    if length == len(claim):
+        return True
+    lead = tuple(claim[: len(claim) - length])
+    if length < _FEWEST or any(word.is_number for word in lead) or denials_of(lead) or _turns(sides, lead):
+        return False
+    repeated = {word.stem for word in claim[len(lead) :]}
+    known = sides.told(quoted)
+    return not any(word.carries and word.stem in known and word.stem not in repeated for word in lead)
+
+
+def _turns(sides: Sides, lead: tuple[Word, ...]) -> bool:
+    """Whether a lead has a word on a scale that the quotes speak of, too."""
+    scales = {turn.scale for part in sides.quoted for turn in turns(part.words)}
+    return any(turn.scale in scales for turn in turns(lead))
+
+
+def _tail(claim: list[Word], quoted: list[Word]) -> int:
+    """How many of the claim's last words stand in the quotes one behind the other."""
+    wanted, given = [[_form(word) for word in text] for text in (claim, quoted)]
+    best = 0
+    for end in range(1, len(given) + 1):
+        length = 0
+        while length < min(end, len(wanted)) and given[end - 1 - length] == wanted[-1 - length]:
+            length += 1
+        best = max(best, length)
+    return best
+
+
+def _form(word: Word) -> tuple[str, str]:
+    return word.stem, word.printed_unit

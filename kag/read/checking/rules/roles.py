@@ -1,0 +1,167 @@
+"""Who and whom: whether what stands on the two sides of a word has changed places between claim and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.parts import Part, Sides, is_same
+from kag.read.checking.rules.words import Word
+
+_BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however"))
+_THAN = frozenset(("than", "versus", "vs"))
+_BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
+_EVEN = frozenset(
+    [
+        "between",
+        "correl",
+        "associ",
+        "relat",
+        "link",
+        "interact",
+        "similar",
+        "differ",
+        "compar",
+        "combin",
+        "and",
+        "with",
+        "both",
+        "same",
+        "equal",
+    ]
+)
+_NOUN = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "from",
+        "with",
+        "by",
+        "to",
+        "this",
+        "these",
+        "that",
+        "those",
+        "its",
+        "their",
+        "our",
+        "each",
+        "no",
+        "all",
+        "both",
+        "and",
+        "or",
+    ]
+)
+_AFTER_NOUN = frozenset(
+    [
+        "of",
+        "and",
+        "or",
+        "had",
+        "has",
+        "have",
+        "may",
+        "might",
+        "can",
+        "could",
+        "will",
+        "would",
+        "did",
+        "does",
+        "do",
+        "who",
+        "which",
+    ]
+)
+_NEAR = 3  # words behind a verb where its "by" stands
+
+
+def is_swapped(sides: Sides, at: int, part: Part, there: int, *, acting: bool = True) -> bool:
+    """Whether what stands on the two sides of a word has changed places; a passive changes them, too.
+
+    Where two are compared the sides are those of "than"; a word that is not `acting` has no others.
+    """
+    if not acting or any(than(text) is not None for text in (sides.claim, part.words)):
+        here, other = than(sides.claim), than(part.words)
+        return here is not None and other is not None and _order(sides, here, part, other) < 0
+    order = _order(sides, at, part, there)
+    return order < 0 if _is_passive(sides.claim, at) == _is_passive(part.words, there) else order > 0
+
+
+def role_findings(sides: Sides) -> Iterator[Finding]:
+    """Verbs whose two sides were exchanged. Words that stand on a scale are the matter of `directions`."""
+    scales = lexicon().opposites
+    for at, word in enumerate(sides.claim):
+        if word.stem in _EVEN or (word.stem,) in scales or not _is_verb(sides.claim, at):
+            continue
+        places = [
+            (part, there)
+            for part in sides.quoted
+            if not part.is_cell
+            for there, other in enumerate(part.words)
+            if other.stem and is_same(word.stem, other.stem)
+        ]
+        if places and all(_is_verb(part.words, there) and is_swapped(sides, at, part, there) for part, there in places):
+            yield Finding("roles", f"who and whom have changed places around {word.text!r}", contradicts=True)
+            return
+
+
+def _order(sides: Sides, at: int, part: Part, there: int) -> int:
+    """1 where the two sides of a word are the same in claim and evidence, -1 where exchanged, 0 if unclear."""
+    left, right = _around(sides.claim, at)
+    own = [frozenset(word.stem for word in side if word.carries) for side in (left, right)]
+    told = [sides.told(side) for side in _around(part.words, there)]
+    crossed = own[0] & (told[1] - told[0]), own[1] & (told[0] - told[1])
+    straight = own[0] & (told[0] - told[1]), own[1] & (told[1] - told[0])
+    return -1 if all(crossed) else 1 if all(straight) else 0
+
+
+def than(text: Sequence[Word]) -> int | None:
+    """Where the second of two that are compared begins; None where none are."""
+    for at, word in enumerate(text):
+        low = word.text.lower()
+        if low in _THAN or (
+            low in ("compared", "relative", "opposed") and at + 1 < len(text) and text[at + 1].text in ("with", "to")
+        ):
+            return at
+    return None
+
+
+def _is_verb(text: Sequence[Word], at: int) -> bool:
+    """Whether a word stands where a verb does: behind "is", or behind no article, with something behind it."""
+    word = text[at]
+    if not word.carries or word.is_name or (at and word.text[0].isupper()):
+        return False
+    before = text[at - 1].text.lower() if at else ""
+    behind = text[at + 1].text.lower() if at + 1 < len(text) else "."
+    if before in _BE or (at > 1 and text[at - 2].text.lower() in _BE and before.endswith("ly")):
+        return behind == "by"
+    if not before or before in _NOUN or text[at - 1].is_number or text[at - 1].is_mark:
+        return False
+    return (
+        not behind.endswith("ed")
+        and behind not in _BE
+        and behind not in _AFTER_NOUN
+        and bool(text[at + 1 : at + 2])
+        and not text[at + 1].is_mark
+    )
+
+
+def _is_passive(text: Sequence[Word], at: int) -> bool:
+    """Whether a verb has its doer behind it, with "by"."""
+    return any(word.text.lower() == "by" for word in text[at + 1 : at + 1 + _NEAR])
+
+
+def _around(text: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:
+    """The words of the clause before a place, and those behind it."""
+    start = next((index + 1 for index in range(at - 1, -1, -1) if text[index].text.lower() in _BORDERS), 0)
+    end = next((index for index in range(at + 1, len(text)) if text[index].text.lower() in _BORDERS), len(text))
+    return text[start:at], text[at + 1 : end]

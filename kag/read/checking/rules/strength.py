@@ -1,0 +1,88 @@
+"""How strongly a thing is said: a guess or plan told as fact, and "all", "only" or "most" that nobody wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.words import Word, has_near, phrases_at
+
+_BORDERS = frozenset(
+    (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because")
+)
+_STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # what bears a word of the claim
+
+
+def hedge_findings(sides: Sides) -> Iterator[Finding]:
+    """A claim without hedge or plan whose own words are hedged, or planned, wherever the quotes have them."""
+    if any(_hedges(sides.claim)) or has_near(sides.claim, lexicon().near["hedge"]):
+        return
+    fact = max((len(told) for told, hedged in _clauses(sides) if not hedged), default=0)
+    for told, hedged in _clauses(sides):
+        if hedged and len(told) > fact and 2 * len(told) >= len(sides.known):
+            kind = "guess" if hedged[0] == "guess" else "plan"
+            yield Finding("hedge", f"the quotes tell it as a {kind} ({hedged[1]!r}), the claim as a fact")
+            return
+
+
+def quantity_findings(sides: Sides) -> Iterator[Finding]:
+    """Quantities of the claim that are stronger than those of the quotes."""
+    if all(part.is_cell for part in sides.quoted):  # what is true of all rows no row says
+        return
+    shown = {name for part in sides.quoted for name, _ in _quantities(part.words)}
+    for name in _STRONGER:
+        if any(has_near(part.words, lexicon().near[name]) for part in sides.quoted):
+            shown.add(name)
+    for name, text in _quantities(sides.claim):
+        if name in _STRONGER and not shown & set(_STRONGER[name]):
+            weaker = name == "all" and bool(shown & {"most", "some"})
+            yield Finding("quantity", f"the quotes do not say {text!r}", contradicts=weaker)
+
+
+def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
+    table = lexicon().quantifiers
+    for at in range(len(text)):
+        found = phrases_at(text, at, table, stems=False)
+        part = at > 0 and text[at - 1].text.lower() == "of"  # "10 % of all slides"
+        if found and not _is_degree(text, at) and not (table[found] == "all" and part):
+            yield table[found], text[at].text
+
+
+def _is_degree(text: tuple[Word, ...], at: int) -> bool:
+    """Whether "most" makes a superlative: "the most bees", "cited most often"."""
+    behind = text[at + 1].text.lower() if at + 1 < len(text) else ""
+    before = text[at - 1].text.lower() if at else ""
+    return text[at].text.lower() == "most" and (
+        before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly")
+    )
+
+
+def _hedges(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
+    table = lexicon().hedges
+    for at in range(len(text)):
+        if (found := phrases_at(text, at, table, stems=False)) and not _is_month(text, at):
+            yield table[found], " ".join(found)
+
+
+def _is_month(text: tuple[Word, ...], at: int) -> bool:
+    """May, which is a month where it has a capital, or stands before or behind a number."""
+    beside = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
+    return text[at].text == "May" and (at > 0 or any(word.is_number for word in beside))
+
+
+def _clauses(sides: Sides) -> Iterator[tuple[frozenset[str], tuple[str, str] | None]]:
+    """The claim's words in each clause of the quotes, and the hedge of the clause, if it has one."""
+    for part in sides.quoted:
+        for clause in _split(part):
+            yield sides.told(clause) & sides.said, next(_hedges(clause), None)
+
+
+def _split(part: Part) -> Iterator[tuple[Word, ...]]:
+    start = 0
+    for at, word in enumerate(part.words):
+        if word.text.lower() in _BORDERS:
+            yield part.words[start:at]
+            start = at + 1
+    yield part.words[start:]

@@ -1,0 +1,125 @@
+"""Answers as they are shown at a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kag.read.composed import composed
+from kag.read.library import Library, open_library
+from kag.read.nearest import nearest
+from kag.read.quote import evidence
+from kag.values.evidence import Answer, Claim, Evidence, Value
+
+NAME = "reservoir_sensors"
+BASE = Answer("q", "?", "extractive", "offline, no model", papers=(NAME,))
+TITLE = "Few stations, placed well: energy-aware sensor placement for stratified drinking-water reservoirs"
+
+
+@pytest.fixture(scope="module")
+def library(bundled_runs: Path) -> Library:
+    return open_library(bundled_runs)
+
+
+def quote(library: Library, block: str, text: str) -> Evidence:
+    paper = library[NAME]
+    iri = paper.resolve(f"ex:{block}")
+    assert iri
+    start = paper.nodes[iri].text.index(text)
+    return evidence(paper, iri, start, start + len(text))
+
+
+def shown(library: Library, *claims: Claim, value: Value = None) -> str:
+    return composed(replace(BASE, claims=claims, value=value), library)
+
+
+def test_a_quote_that_is_the_claim_is_shown_once(library: Library) -> None:
+    text = "Funding came from the Ostermeer Research Council under grant WR-31."
+    told = shown(library, Claim(text, (quote(library, "b_p005_0008", text),)))
+    assert told == f"{text}\n  page 5, Acknowledgements\n\n{TITLE}\n({NAME})"
+
+
+def test_a_quote_that_says_more_is_shown(library: Library) -> None:
+    told = shown(library, Claim("References 1 and 2.", (quote(library, "b_p001_0009", "[1, 2]"),)))
+    assert told.startswith("References 1 and 2.\n  “[1, 2]” page 1, 1 Introduction\n")
+
+
+def test_the_short_answer_comes_first_where_it_cannot_be_another_one(library: Library) -> None:
+    text = "LEAP took 41 s for Arden on a laptop, against 19 min for exhaustive evaluation."
+    claim = Claim(text, (quote(library, "b_p004_0010", text),))
+    assert shown(library, claim, value="41 s").startswith("LEAP took"), "of two times it may be the wrong one"
+    one = "Funding came from the Ostermeer Research Council under grant WR-31."
+    claim = Claim(one, (quote(library, "b_p005_0008", one),))
+    assert shown(library, claim, value="Ostermeer Research Council 31").startswith("Funding")
+    long = "Work on the lifetime of sensor networks, in turn, treats the sites as given [12–14]."
+    claim = Claim(long, (quote(library, "b_p001_0011", long),))
+    assert shown(library, claim, value="12–14").startswith("12–14\n\nWork on")
+    assert shown(library, replace(claim, confidence=0.7), value="12–14").startswith("Work on")
+
+
+@pytest.mark.parametrize(
+    ("confidence", "words"),
+    [(1.0, ""), (0.8, ""), (0.79, "(likely, but not sure)"), (0.5, "(likely, but not sure)"), (0.49, "(a guess")],
+)
+def test_a_small_confidence_is_told_in_words(library: Library, confidence: float, words: str) -> None:
+    text = "A typical utility owns fewer than ten of them."
+    told = shown(library, Claim(text, (quote(library, "b_p001_0009", text),), confidence))
+    assert words in told
+    assert ("(likely" in told or "(a guess" in told) == bool(words)
+    assert "0." not in told
+
+
+def test_a_cell_is_shown_in_its_table(library: Library) -> None:
+    claim = Claim("Table 1: Brunnholm | Candidates | 44", (quote(library, "b_p003_0003", "Brunnholm | 1.6 | 22 | 44"),))
+    lines = shown(library, claim).splitlines()
+    assert lines[:4] == [
+        "44 – Brunnholm, Candidates (Table 1)",
+        "  Reservoir  Area (km²)  Greatest depth (m)  Candidates  Farthest site from gateway (km)",
+        "  Brunnholm  1.6         22                  44          1.3",
+        "  page 3, 4.1. Reservoirs",
+    ]
+
+
+def test_a_table_is_shown_with_its_caption(library: Library) -> None:
+    text = "Table A1 Constants of the energy model."
+    told = shown(library, Claim("Table A1: Constants of the energy model.", (quote(library, "b_p005_0011", text),)))
+    assert "Budget, per day               1020 J" in told
+    assert told.count("Constants of the energy model") == 1
+
+
+def test_marks_of_markdown_and_latex_are_not_shown(library: Library) -> None:
+    told = shown(library, Claim("[11] and a * b", (quote(library, "b_p001_0016", "[11, 17]"),)))
+    assert "\\" not in told
+
+
+def test_many_quotes_are_counted(library: Library) -> None:
+    one = quote(library, "b_p001_0009", "[1, 2]")
+    told = shown(library, Claim("Found.", (one,) * 12))
+    assert told.count("“[1, 2]”") == 10
+    assert "and 2 quotes more" in told
+
+
+def test_where_nothing_was_found_the_nearest_passages_are_shown(library: Library) -> None:
+    assert composed(BASE, library) == "The paper does not say."
+    near = [(NAME, hit) for hit in nearest("severe storm summer", library[NAME])]
+    told = composed(BASE, library, near)
+    assert told.startswith("No answer was found. Nearest passage")
+    assert "severe storm" in told
+    assert "page 5, 6 Discussion" in told
+
+
+def test_passages_need_two_words_of_a_question(library: Library) -> None:
+    assert nearest("mean age respondents", library[NAME]) == ()
+    assert nearest("optodes", library[NAME])
+    assert nearest("", library[NAME]) == ()
+
+
+def test_papers_are_named_where_there_are_several(library: Library) -> None:
+    mine = quote(library, "b_p001_0009", "A typical utility owns fewer than ten of them.")
+    other = library["urban_pollinators"]
+    iri = other.resolve("ex:b_p003_0014")
+    assert iri
+    told = shown(library, Claim("Both.", (mine, evidence(other, iri, 0, 31))))
+    assert told.count("(reservoir_sensors)") == told.count("(urban_pollinators)") == 1

@@ -1,0 +1,68 @@
+"""Questions in other languages are told apart from English ones, names and fragments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kag.text.language import foreign
+
+DATA = Path(__file__).resolve().parents[3] / "test_data"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Wie viele Bienenarten wurden gefunden?", "German"),
+        ("Warum hat der Versuch nicht funktioniert?", "German"),
+        ("Quelle est la demi-vie du zirconium 89 ?", "French"),
+        ("Pourquoi les auteurs ont-ils choisi ce site ?", "French"),
+        ("¿Cuántas especies de abejas se registraron?", "Spanish"),
+        ("Quali limiti ha lo studio?", "Italian"),
+        ("Quantas espécies de abelhas foram registradas?", "Portuguese"),
+        ("Hoeveel bijensoorten zijn er gevonden?", "Dutch"),
+        ("Dlaczego nie użyto paneli słonecznych i co z tego wynika?", "Polish"),
+        ("Hur många biarter fanns?", "Swedish"),
+        ("Berapa spesies lebah yang ditemukan?", "Indonesian"),
+        ("Сколько видов пчёл было найдено?", "Cyrillic letters"),
+        ("有多少种蜜蜂？", "Chinese or Japanese"),
+        ("ハチは何種いますか", "Chinese or Japanese"),
+        ("몇 종의 벌이 있나요?", "Korean"),
+        ("ما هو عمر النصف؟", "Arabic letters"),
+        ("Πόσα είδη μελισσών βρέθηκαν;", "Greek"),
+    ],
+)
+def test_other_languages_are_told(question: str, language: str) -> None:
+    assert foreign(question) == language
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "",
+        "???",
+        "funding",
+        "β-diversity",
+        "αβγδ T cells",
+        "de la Torre 2003",
+        "What did de la Torre et al. find?",
+        "Which es cells are used, and in which son?",
+        "qui tam cases in die Presse",
+        "Who wrote 'Wie man Bienen zählt'?",
+        "is κ larger than λ in Table 2",
+        "Σ π θ",
+        "DOI",
+        "in vivo vs in vitro",
+        "what does der p 1 do",
+    ],
+)
+def test_english_names_and_fragments_are_left_alone(question: str) -> None:
+    assert foreign(question) == ""
+
+
+def test_no_question_of_our_sets_is_taken_for_another_language() -> None:
+    for path in sorted(DATA.glob("natural_questions*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            assert foreign(json.loads(line)["question"]) == ""

@@ -151,17 +151,22 @@ class Corpus(Mapping[str, Paper]):
 
     # changes ----------------------------------------------------------------------------------
 
-    def add(self, *papers: Given, out_dir: PathLike | None = None) -> tuple[Change, ...]:
+    def add(
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = ""
+    ) -> tuple[Change, ...]:
         """Add papers; what is there with the same bytes is left alone.
 
-        What is no run is indexed first (as `index_all` does; its run is kept where `out_dir` is given). Raises
+        What is no run is indexed first (as `index_all` does; its run is kept where `out_dir` is given); `password` and
+        `language` are for PDFs, as there. Raises
         `CorpusError` when a paper could not be added, or is there in another version (see `update`): the others are in.
         """
-        return self._put(papers, out_dir, replace=False)
+        return self._put(papers, out_dir, Reading(password=password, language=language), replace=False)
 
-    def update(self, *papers: Given, out_dir: PathLike | None = None) -> tuple[Change, ...]:
+    def update(
+        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = ""
+    ) -> tuple[Change, ...]:
         """`add`, and replace those that are there in another version."""
-        return self._put(papers, out_dir, replace=True)
+        return self._put(papers, out_dir, Reading(password=password, language=language), replace=True)
 
     def remove(self, *papers: PathLike) -> tuple[Change, ...]:
         """Remove papers by id, or by the path they were added from. Raises `CorpusError` when one is not there."""
@@ -172,12 +177,18 @@ class Corpus(Mapping[str, Paper]):
             follow(writer)
         return _all_done(changes)
 
-    def _put(self, papers: Sequence[Given], out_dir: PathLike | None, *, replace: bool) -> tuple[Change, ...]:
+    def _put(
+        self, papers: Sequence[Given], out_dir: PathLike | None, reading: Reading, *, replace: bool
+    ) -> tuple[Change, ...]:
         self._require_open()
         with ExitStack() as stack:
             folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
             paths = [_path(paper, folder) for paper in papers]
+<<<<<<< HEAD
             runs, failed = runs_at(paths, folder, lambda *_: None)
+=======
+            runs, failed = runs_at(paths, folder, lambda outcome: None, reading)
+>>>>>>> main
             changes = [Change(one.job.name, "failed", one.message, one.hint) for one in failed]
             if runs:
                 with open_writer(self.path, create=True) as writer:

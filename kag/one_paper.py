@@ -311,16 +311,22 @@ class Paper:
 
         return referee(self.graph(), load_shapes(DOC))
 
-    def audit(self, source: PathLike | None = None) -> Report:
+    def audit(self, source: PathLike | None = None, *, password: str = "", language: str = "") -> Report:
         """What was lost, doubled or changed on the way from the pages; with `source`, from what the pages are now.
 
-        Raises `RunError` where a file of the run is missing or damaged, `SourceError` where the pages cannot be read.
+        `password` and `language` are those that a PDF was indexed with. Raises `RunError` where a file of the run is
+        missing or damaged, `SourceError` where the pages cannot be read.
         """
         from kag.write.audit import audit
         from kag.write.read_apart import read_apart
 
         run = self.run
-        reading = Reading(run.summary["paper"], source=run.summary["source"].get("kind", ""))
+        reading = Reading(
+            run.summary["paper"],
+            source=run.summary["source"].get("kind", ""),
+            password=password,
+            language=language,
+        )
         return audit(run, read_apart(Path(source), reading) if source else None)
 
     @cached_property

@@ -24,7 +24,7 @@ from kag.rdf import namespaces
 from kag.rdf.turtle import to_turtle
 
 ROOT = Path(__file__).resolve().parents[1]
-SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "KAG", "PO", "PRISM", "PROV")
+SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "FOAF", "KAG", "PO", "PRISM", "PRO", "PROV", "QUDT")
 KINDS = {
     "class": OWL.Class,
     "object-property": OWL.ObjectProperty,

@@ -49,6 +49,7 @@ FENCES = {
     },
     "pypdfium2": {"sources/pdf/"},
     "liteparse": {"sources/pdf/liteparse.py"},
+    "pycrfsuite": {"references/labeller.py"},
     "dspy": {"agents/"},
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},

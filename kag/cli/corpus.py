@@ -174,10 +174,10 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["table", "json"]),
+    type=click.Choice(["table", "csv", "tsv", "json"]),
     default="table",
     show_default=True,
-    help="Lines with tabs, or SPARQL JSON.",
+    help="Columns for people, SPARQL CSV, lines with tabs, or SPARQL JSON.",
 )
 @click.option(
     "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."
@@ -187,14 +187,21 @@ def _describer(name: str, model: ModelStages) -> Describer:
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
 )
 def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
-    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart."""
+    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
+
+    The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
+    """
     from kag.corpus.sparql.query import Limits, ask
+    from kag.corpus.sparql.terms import unknown_terms
     from kag.corpus.transaction import settle
 
     text = sys.stdin.read() if query == "-" else query
     settle(root)
     table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
-    emit(table.to_json() if form == "json" else table.to_text())
+    written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
+    emit(written[form]())
+    for line in unknown_terms(text) if not table.rows else ():
+        note(line)
     if table.ended:
         note(f"cut short at {len(table.rows)} rows by the limit of {table.ended}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.evaluate_claims import claims
 from kag.cli.evaluate_qa import passages, qa
 from kag.cli.evaluate_retrieval import retrieval
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
@@ -167,6 +168,7 @@ def callouts(file: Path, json_file: Path | None) -> None:
     tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
+evaluate.add_command(claims)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
 evaluate.add_command(retrieval)

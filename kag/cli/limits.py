@@ -1,4 +1,4 @@
-"""The options that every command with a model has: what the model may take, and replies kept or taken from a file."""
+"""Options of commands with a model: what it may take, who judges what it says, replies kept or taken from a file."""
 
 from __future__ import annotations
 
@@ -24,6 +24,15 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
         click.option("--max-tokens", type=click.IntRange(0), help=f"Stop it at so many tokens{per}.{known}"),
         click.option("--max-calls", type=click.IntRange(0), help=f"Stop it after so many calls{per}."),
         click.option("--max-seconds", type=click.FloatRange(0), help=f"Stop it after so long{per}."),
+    )
+
+
+def judge_options() -> Decorator:
+    """Adds --no-judge, --checker and --checker-prompt: who judges a model's claims after the rules."""
+    return _added(
+        click.option("--judge/--no-judge", default=True, help="Let the model judge its claims again, by their quotes."),
+        click.option("--checker", default="", metavar="URL#MODEL", help="Let a served fact-checking model judge them."),
+        click.option("--checker-prompt", type=PATH, help="File with the system text which that model was trained on."),
     )
 
 

@@ -13,7 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.foreign import note_foreign
-from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.limits import check_tape, judge_options, limit_options, tape_options
 from kag.cli.stale import note_stale
 from kag.cli.terminal import note, say
 
@@ -53,6 +53,7 @@ QA_EPILOG = (
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@judge_options()
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")

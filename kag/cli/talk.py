@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.limits import Decorator, check_tape, limit_options, tape_options
+from kag.cli.limits import Decorator, check_tape, judge_options, limit_options, tape_options
 from kag.cli.terminal import note
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
         limit_options("question"),
         click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
         click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
+        judge_options(),
         tape_options(),
     )
     for option in reversed(options):

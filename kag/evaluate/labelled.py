@@ -35,6 +35,11 @@ def evaluate_references(file: Path) -> tuple[FieldScore, ...]:
     return score_references(rows, parse_reference)
 
 
+def read_strings(file: Path) -> list[dict[str, Any]]:
+    """The rows of a file of labelled strings as they are, each with its text and fields; raises `SourceError`."""
+    return [*_rows(file, lambda row: {**row, "text": str(row["text"]), "fields": dict(row["fields"])})]
+
+
 def evaluate_callouts(file: Path) -> list[CallOutScore]:
     """Scores by kind of our finders on the papers of a file; raises `SourceError`."""
     papers = list(

@@ -19,12 +19,15 @@ __all__ = [
     "DEO",
     "DOCO",
     "FABIO",
+    "FOAF",
     "KAG",
     "OWL",
     "PO",
     "PREFIXES",
     "PRISM",
+    "PRO",
     "PROV",
+    "QUDT",
     "RDF",
     "RDFS",
     "XSD",
@@ -39,6 +42,10 @@ C4O = Namespace("http://purl.org/spar/c4o/")
 FABIO = Namespace("http://purl.org/spar/fabio/")
 PO = Namespace("http://www.essepuntato.it/2008/12/pattern#")
 PRISM = Namespace("http://prismstandard.org/namespaces/basic/2.0/")
+PRO = Namespace("http://purl.org/spar/pro/")
+FOAF = Namespace("http://xmlns.com/foaf/0.1/")  # rdflib's own would warn of terms that it does not know
+QUDT = Namespace("http://qudt.org/schema/qudt/")
+UNITS = "http://qudt.org/vocab/unit/"
 PAPERS = "http://la3d.local/kag/doc/"
 
 
@@ -62,10 +69,12 @@ class KAG(DefinedNamespace):
     order: URIRef  # reading order, from 1
     # content
     fullText: URIRef  # the text as printed, LaTeX kept
+    plainText: URIRef  # the same in plain words, whole
     mainText: URIRef  # preview of it, plain
     hasContentRef: URIRef  # kind:16hex, the key into the content store
     tableCells: URIRef  # kind:16hex of the cells' JSON
     hasQuantities: URIRef  # kind:16hex of the JSON list of measured values in a text
+    hasMeasurement: URIRef  # text -> a measured value printed in it
     imagePath: URIRef  # file of the figure's picture, relative to the paper's folder
     imageDescription: URIRef  # words of a vision model about a figure, never the authors' own
     MachineDescription: URIRef  # class of what is known of such words: which model said them, when, and asked what
@@ -77,6 +86,7 @@ class KAG(DefinedNamespace):
     # captions and mentions
     describes: URIRef  # caption -> figure or table
     floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption; of a formula
+    floatKind: URIRef  # "scheme", "figure": the word that the label begins with; Figure 1 is not Scheme 1
     floatLabel: URIRef  # label as printed, "Fig. 3", "Scheme 1"
     refersTo: URIRef  # text -> figure, table, formula or section it mentions
     hasMention: URIRef  # text -> call-out in it
@@ -90,6 +100,8 @@ class KAG(DefinedNamespace):
     citationText: URIRef  # the entry without its number, plain
     authorList: URIRef  # "Family, Given; Family, Given"
     parsedFields: URIRef  # kind:16hex of the JSON of all fields of a reference, with confidences
+    hasReference: URIRef  # paper -> entry of its reference list
+    rank: URIRef  # role of an author: place in the printed list, from 1
     realizes: URIRef  # paper -> the work it is, the node that other papers' references lead to
 
 
@@ -101,12 +113,16 @@ PREFIXES: dict[str, str] = {
     "deo": str(DEO),
     "doco": str(DOCO),
     "fabio": str(FABIO),
+    "foaf": str(FOAF),
     "kag": str(KAG._NS),
     "owl": str(OWL),
     "po": str(PO),
     "prism": str(PRISM),
+    "pro": str(PRO),
     "prov": str(PROV),
+    "qudt": str(QUDT),
     "rdf": str(RDF),
+    "unit": UNITS,
     "work": WORKS,
     "xsd": str(XSD),
 }

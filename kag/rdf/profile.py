@@ -8,7 +8,25 @@ from types import MappingProxyType
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, PROV, RDF, XSD
+from kag.rdf.namespaces import (
+    BIRO,
+    C4O,
+    CITO,
+    DCTERMS,
+    DEO,
+    DOCO,
+    FABIO,
+    FOAF,
+    KAG,
+    OWL,
+    PO,
+    PRISM,
+    PRO,
+    PROV,
+    QUDT,
+    RDF,
+    XSD,
+)
 
 LINK = URIRef("http://www.w3.org/2000/01/rdf-schema#Resource")
 
@@ -102,6 +120,10 @@ DOC = GraphProfile(
         C4O.InTextReferencePointer,
         KAG.CrossReference,
         KAG.MachineDescription,
+        FOAF.Person,
+        FOAF.Organization,
+        PRO.RoleInTime,
+        QUDT.QuantityValue,
     },
     content=CONTENT,
     properties=MappingProxyType(
@@ -116,6 +138,23 @@ DOC = GraphProfile(
             CITO.cites: LINK,
             C4O.denotes: LINK,
             PROV.wasDerivedFrom: LINK,
+            PO.contains: LINK,
+            PO.containsAsHeader: LINK,
+            KAG.hasReference: LINK,
+            KAG.hasMeasurement: LINK,
+            PRO.holdsRoleInTime: LINK,
+            PRO.withRole: LINK,
+            PRO.relatesToDocument: LINK,
+            PRO.relatesToOrganization: LINK,
+            QUDT.unit: LINK,
+            QUDT.numericValue: XSD.double,
+            QUDT.lowerBound: XSD.double,
+            QUDT.upperBound: XSD.double,
+            QUDT.standardUncertainty: XSD.double,
+            KAG.rank: XSD.integer,
+            FOAF.name: XSD.string,
+            KAG.plainText: XSD.string,
+            KAG.floatKind: XSD.string,
             KAG.depth: XSD.integer,
             KAG.pageNumber: XSD.integer,
             KAG.order: XSD.integer,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from math import inf, isfinite
 from typing import TypeVar
 
 from rdflib import Graph, Literal, URIRef
@@ -27,6 +28,7 @@ Result = TypeVar("Result")
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
 _YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
+_DOUBLE = XSD.double
 _TYPE, _ORDER = RDF.type, KAG.order
 _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 
@@ -146,7 +148,7 @@ class Workspace:
         if self._journal is not None:
             self._journal.append((triple, added))
 
-    def state(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> bool:
+    def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
         return self.add(subject, predicate, typed_literal(value, self.profile.properties[predicate]))
 
@@ -224,27 +226,60 @@ class Workspace:
         return " ".join(self.text(header, KAG.mainText) for header in self.links(section, KAG.containsAsHeader))
 
 
-def typed_literal(value: str | int | bool, datatype: URIRef) -> Literal:
+def typed_literal(value: str | float | bool, datatype: URIRef) -> Literal:
     """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
     if datatype == _STRING:
         return Literal(str(value), normalize=False)  # a plain string has no other form
-    if datatype == _INTEGER:
-        if isinstance(value, bool) or not (isinstance(value, int) or re.fullmatch(r"[+-]?\d+", value.strip())):
-            raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
-        return _integer(int(value))
-    if datatype == _YEAR:
-        if not re.fullmatch(r"(?!0000)[0-9]{4}", str(value)):
-            raise BadValue(f"{value!r} is not a year", hint="Give four digits such as 2020.")
-        return Literal(str(value), datatype=_YEAR, normalize=False)
-    if datatype == _ADDRESS:
-        if not is_iri(str(value)):
-            raise BadValue(f"{value!r} is not an address", hint="Give a whole one such as https://example.org/a%20b.")
-        return Literal(str(value), datatype=_ADDRESS, normalize=False)
-    if datatype == _BOOLEAN:
-        if str(value).lower() not in ("true", "false"):
-            raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
-        return Literal(str(value).lower() == "true")
-    raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
+    make = _MADE.get(datatype)
+    if make is None:
+        raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
+    return make(value)
+
+
+def _whole_number(value: str | float | bool) -> Literal:
+    whole = isinstance(value, int) or (isinstance(value, str) and re.fullmatch(r"[+-]?\d+", value.strip()))
+    if isinstance(value, bool) or not whole:
+        raise BadValue(f"{value!r} is not an integer", hint="Give a whole number such as 3.")
+    return _integer(int(value))
+
+
+def _year(value: str | float | bool) -> Literal:
+    if not re.fullmatch(r"(?!0000)[0-9]{4}", str(value)):
+        raise BadValue(f"{value!r} is not a year", hint="Give four digits such as 2020.")
+    return Literal(str(value), datatype=_YEAR, normalize=False)
+
+
+def _address(value: str | float | bool) -> Literal:
+    if not is_iri(str(value)):
+        raise BadValue(f"{value!r} is not an address", hint="Give a whole one such as https://example.org/a%20b.")
+    return Literal(str(value), datatype=_ADDRESS, normalize=False)
+
+
+def _truth(value: str | float | bool) -> Literal:
+    if str(value).lower() not in ("true", "false"):
+        raise BadValue(f"{value!r} is not true or false", hint="Give true or false.")
+    return Literal(str(value).lower() == "true")
+
+
+def _number(value: str | float | bool) -> Literal:
+    """A finite number as an `xsd:double` in one form ("1.5E0"); raises `BadValue`."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = inf
+    if isinstance(value, bool) or not isfinite(number):
+        raise BadValue(f"{value!r} is not a number", hint="Give a number such as 1.5 or 2e-3.")
+    mantissa, _, exponent = f"{number!r}".lower().partition("e")
+    return Literal(f"{mantissa}E{int(exponent or 0)}", datatype=_DOUBLE, normalize=False)
+
+
+_MADE: dict[URIRef, Callable[[str | float | bool], Literal]] = {
+    _INTEGER: _whole_number,
+    _YEAR: _year,
+    _ADDRESS: _address,
+    _BOOLEAN: _truth,
+    _DOUBLE: _number,
+}
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Identifiers and addresses in a reference: DOI, arXiv, PubMed, URL. They are cut out, so that nothing else reads them."""  # noqa: E501
+"""Identifiers and addresses in a reference (DOI, arXiv, PubMed, URL), cut out so that nothing else reads them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,10 @@ _WORD = rf"(?:[a-zA-Z]{{1,4}}[-'’`]?)?{_UP}(?:{_LETTER}|['’`](?={_LETTER})|[
 _BEFORE = rf"(?:(?:{_PARTICLE}\s|d['’]\s?){{1,3}})?"
 _FAMILY = rf"(?P<family>{_BEFORE}{_WORD}(?:\s{_BEFORE}{_WORD}){{0,2}}?)"
 _SUFFIX = r"(?:,?\s(?:Jr|Sr|II|III|IV|2nd|3rd)\b\.?)?"
-_DOTTED = rf"(?!(?:Vol|Nos?|Eds?|Int|Rev|Inc|Ltd|Ser)\b){_UP}(?:{_LETTER}{{1,2}})?\.(?:[\s.\-‐–]{{0,4}}(?:{_UP}{_LETTER}?|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"  # noqa: E501
+_DOTTED = (
+    rf"(?!(?:Vol|Nos?|Eds?|Int|Rev|Inc|Ltd|Ser)\b){_UP}(?:{_LETTER}{{1,2}})?\."
+    rf"(?:[\s.\-‐–]{{0,4}}(?:{_UP}{_LETTER}?|\b[a-z])\.){{0,4}}(?:[\s-]{{0,2}}\.{{1,3}}(?=,|\s|$))?"
+)
 _END = r"(?=\s*(?:[,.;:(\[“\"‘'&…]|and\b|et\b|und\b|y\b|with\b|on behalf|for the|$|\d))"
 _END_OR_TITLE = rf"(?:{_END}|(?=\s{_UP}(?:{_LETTER}|\s)))"  # behind a point no other mark is needed: "Lee, S. Title"
 
@@ -29,7 +32,10 @@ _STYLES: dict[str, re.Pattern[str]] = {
     "inverted": re.compile(rf"{_FAMILY},\s?(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
     "vancouver": re.compile(rf"{_FAMILY}\s(?P<given>{_UP}(?:[-\s]?{_UP}){{0,3}}){_SUFFIX}{_END}"),
     "spaced": re.compile(rf"{_FAMILY}\s(?P<given>{_DOTTED}){_SUFFIX}{_END_OR_TITLE}"),
-    "direct": re.compile(rf"(?P<given>{_DOTTED})\s?(?!{_UP}\s?\.){_FAMILY}{_SUFFIX}{_END}(?:(?<={_UP}{_UP})|(?!\.\s?(?:{_UP}\w*\.|,)))"),  # noqa: E501
+    "direct": re.compile(
+        rf"(?P<given>{_DOTTED})\s?(?!{_UP}\s?\.){_FAMILY}{_SUFFIX}{_END}"
+        rf"(?:(?<={_UP}{_UP})|(?!\.\s?(?:{_UP}\w*\.|,)))"
+    ),
     "inverted bare": re.compile(rf"{_FAMILY},\s?(?P<given>{_UP}(?:[\s-]?{_UP}){{0,2}}){_SUFFIX}{_END}"),
     "inverted full": re.compile(
         rf"(?P<family>{_BEFORE}{_WORD}),\s(?P<given>{_UP}[{LOWER}]+(?:[-\s]{_UP}[{LOWER}]+)?(?:\s{_UP}\.?){{0,3}}){_END}"

@@ -10,16 +10,27 @@ KINDS = ("article", "chapter", "book", "conference", "thesis", "preprint", "repo
          "patent", "other")  # fmt: skip
 
 _MARKED = {"J": "article", "M": "book", "C": "conference", "D": "thesis", "P": "patent", "R": "report", "N": "article"}
-_SAID: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("thesis", re.compile(r"\b(?:(?:Ph\.?\s?D|Dr|[Dd]octoral|[Mm]aster(?:['’]?s)?|M\.?Sc|[Dd]iploma|[Bb]achelor)\.?,?\s(?:[Tt]hesis|[Dd]issertation"  # noqa: E501
-                          r"|[Tt]hèse)|[Tt]hesis\b|[Dd]issertation\b|[Hh]abilitation|[Dd]iplomarbeit|[Tt]hèse\b|[Tt]esis\b)")),
-    ("patent", re.compile(r"\b(?:[Pp]atents?\s(?:[Nn]o|[Aa]pplication|US|EP|WO|\d)|(?:US|EP|WO|JP|DE|GB|FR)\s?[Pp]atent\b|(?:U\.S\.|European|German)\s[Pp]at"  # noqa: E501
-                          r"|(?:WO|EP|US)\s?\d{2,4}[/,]\d{3,6})")),
-    ("report", re.compile(r"\b(?:[Tt]echnical\s[Rr]eport|[Tt]ech\.\s?[Rr]ep|[Rr]eport\s[Nn]o|[Ww]orking\s[Pp]aper|[Ww]hite\s[Pp]aper|[Dd]iscussion\s[Pp]aper"  # noqa: E501
-                          r"|3GPP\sT[RS]|ETSI\s|RFC\s?\d|NASA[\s-](?:TM|CR|TN|TP)|[Rr]esearch\s[Rr]eport)")),
-    ("dataset", re.compile(r"\b(?:[Dd]ata\s?set|[Dd]ata\s[Ff]rom|Dryad|Figshare|PANGAEA)\b")),
-    ("software", re.compile(r"\b(?:R\s[Pp]ackage|[Cc]omputer\s[Pp]rogram|[Cc]omputer\s[Ss]oftware|[Ss]oftware\s[Vv]ersion|GitHub|PyPI|CRAN|github\.com)\b")),  # noqa: E501
-)  # fmt: skip
+_WORDS = {  # what is printed of each kind
+    "thesis": (
+        r"\b(?:(?:Ph\.?\s?D|Dr|[Dd]octoral|[Mm]aster(?:['’]?s)?|M\.?Sc|[Dd]iploma|[Bb]achelor)\.?,?"
+        r"\s(?:[Tt]hesis|[Dd]issertation|[Tt]hèse)|[Tt]hesis\b|[Dd]issertation\b|[Hh]abilitation|[Dd]iplomarbeit"
+        r"|[Tt]hèse\b|[Tt]esis\b)"
+    ),
+    "patent": (
+        r"\b(?:[Pp]atents?\s(?:[Nn]o|[Aa]pplication|US|EP|WO|\d)|(?:US|EP|WO|JP|DE|GB|FR)\s?[Pp]atent\b"
+        r"|(?:U\.S\.|European|German)\s[Pp]at|(?:WO|EP|US)\s?\d{2,4}[/,]\d{3,6})"
+    ),
+    "report": (
+        r"\b(?:[Tt]echnical\s[Rr]eport|[Tt]ech\.\s?[Rr]ep|[Rr]eport\s[Nn]o|[Ww]orking\s[Pp]aper|[Ww]hite\s[Pp]aper"
+        r"|[Dd]iscussion\s[Pp]aper|3GPP\sT[RS]|ETSI\s|RFC\s?\d|NASA[\s-](?:TM|CR|TN|TP)|[Rr]esearch\s[Rr]eport)"
+    ),
+    "dataset": r"\b(?:[Dd]ata\s?set|[Dd]ata\s[Ff]rom|Dryad|Figshare|PANGAEA)\b",
+    "software": (
+        r"\b(?:R\s[Pp]ackage|[Cc]omputer\s[Pp]rogram|[Cc]omputer\s[Ss]oftware|[Ss]oftware\s[Vv]ersion|GitHub|PyPI|CRAN"
+        r"|github\.com)\b"
+    ),
+}
+_SAID = {kind: re.compile(words) for kind, words in _WORDS.items()}
 _PREPRINT = re.compile(
     r"\b(?:arXiv|bioRxiv|medRxiv|chemRxiv|SSRN|[Pp]reprint|e-prints?|PsyArXiv|Research Square)\b", re.IGNORECASE
 )
@@ -36,7 +47,7 @@ def kind_of(text: str, found: Reference, mark: str = "", *, in_book: bool = Fals
         return _MARKED[mark]
     if found.volume and found.container and not _MEETING.search(found.container):
         return "chapter" if in_book and (found.publisher or found.editors) else "article"
-    said = next((kind for kind, words in _SAID if words.search(text)), "")
+    said = next((kind for kind, words in _SAID.items() if words.search(text)), "")
     if said:
         return said
     if _MEETING.search(found.container) or (_PROCEEDINGS.search(found.container) and not found.volume):

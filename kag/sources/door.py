@@ -18,6 +18,7 @@ from kag.sources.draft import Parsed, assemble
 from kag.sources.look import Look, look_at_file
 from kag.sources.names import checked_paper_id
 from kag.sources.ocr.folder import read_document
+from kag.sources.placing import pdf_beside, placed
 from kag.sources.reading import Reading
 from kag.values.errors import SourceError
 from kag.values.types import Document
@@ -140,7 +141,9 @@ def read_form(path: Path, kind: str, reading: Reading, paper_id: str) -> Documen
         return read_document(path, paper_id=name, figures=reading.figures)
     source = source_named(f"{PDF}-{reading.engine}" if kind == PDF and reading.engine else kind)
     try:
-        return assemble(name, source.read(path, reading))
+        document = assemble(name, source.read(path, reading))
+        pdf = pdf_beside(path) if not any(block.boxes for block in document.blocks) else None
+        return placed(document, pdf, reading) if pdf else document
     except RecursionError as error:
         raise SourceError(f"{shown(path)} is nested too deeply", hint="Check what made this file.") from error
     except ImportError as error:

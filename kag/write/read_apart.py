@@ -12,6 +12,7 @@ from pathlib import Path
 from kag.safety.files import shown
 from kag.safety.workers import Ended, Limits, apart
 from kag.sources.door import is_pdf
+from kag.sources.placing import pdf_beside
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.survey import read_paper, survey
 from kag.values.errors import KagError, SourceError
@@ -22,8 +23,12 @@ LIMITS = Limits(seconds=600, megabytes=4096)
 
 
 def read_apart(path: Path, reading: Reading = AS_IT_IS) -> Document:
-    """`read_paper`; a PDF by a process of its own, where this is none already. Raises what `read_paper` raises."""
-    if current_process().daemon or not any(is_pdf(found.form.kind) for found in survey(path, reading.source).papers):
+    """`read_paper`; a PDF by a process of its own, where this is none already. Raises what `read_paper` raises.
+
+    So is a paper in another form beside which there is its PDF, since that is opened, too.
+    """
+    forms = [found.form for found in survey(path, reading.source).papers]
+    if current_process().daemon or not any(is_pdf(form.kind) or pdf_beside(form.path) for form in forms):
         return read_paper(path, reading)
     with closing(apart(_read, [(path, reading)], 1, LIMITS)) as done:
         _, result = next(done)

@@ -17,7 +17,7 @@ from kag.sources.draft import Parsed
 from kag.sources.pdf.liteparse import read_liteparse
 from kag.sources.pdf.read import read_pdf
 from kag.sources.reading import Reading
-from kag.values.errors import SourceError
+from kag.values.errors import CorpusError, SourceError
 from tests.hostile_pdf import PASSWORD, locked
 from tests.printed_pdf import Printed, write_pdf
 
@@ -119,3 +119,17 @@ def test_the_second_engine_says_what_it_does_not_read(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="needs a password"):
         read_liteparse(tmp_path / "locked.pdf")
     assert read_liteparse(tmp_path / "locked.pdf", Reading(password=PASSWORD)).drafts
+
+
+def test_a_locked_pdf_from_python(tmp_path: Path) -> None:
+    path = tmp_path / "ice.pdf"
+    path.write_bytes(locked())
+    with kag.Corpus(tmp_path / "corpus") as corpus:
+        with pytest.raises(CorpusError, match="needs a password"):
+            corpus.add(path)
+        (change,) = corpus.add(path, out_dir=tmp_path / "runs", password=PASSWORD, language="deu")
+        assert (change.paper, change.state) == ("ice", "added")
+    (run,) = (tmp_path / "runs").iterdir()
+    with pytest.raises(SourceError, match="needs a password"):
+        kag.open(run).audit(path)
+    assert kag.open(run).audit(path, password=PASSWORD).issues == ()

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from kag.agents.judge.served import SYSTEM, CheckerOptions, ServedChecker, open_checker
+from kag.agents.judge.options import CheckerOptions
+from kag.agents.judge.served import SYSTEM, ServedChecker, open_checker
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.token_ledger import Ledger
 from kag.values.errors import BudgetExceeded, ModelError, SourceError

@@ -244,7 +244,7 @@ def ask(
     papers: Shelf, server: ProviderServer | None, monkeypatch: pytest.MonkeyPatch, tape: Cassette, **more: object
 ) -> Reading:
     at(server, monkeypatch)
-    options = ReadOptions(mode="agent", lm=str(more.pop("lm", CLAUDE)), **more)  # type: ignore[arg-type]
+    options = ReadOptions(mode="agent", lm=str(more.pop("lm", CLAUDE)), judge=False, **more)  # type: ignore[arg-type]
     with open_corpus_ask(options, tape) as asked:
         reading = asked(Rung("agent", "asked for"), Question("q", ASKED), papers, Trajectory())
     quoted = tuple({one.paper for claim in reading.claims for one in claim.evidence})

@@ -14,11 +14,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
-from kag.read.checking.verify import verify
 from kag.read.answer_folder import question_name
+from kag.read.checking.verify import verify
 from kag.read.library import open_library
 from kag.read.router import FIXED_TOKENS
 from kag.read.whole import entry_text, text_tokens, whole_text
+from kag.values.errors import ModelError
 from kag.values.evidence import Answer, read_answer
 from tests.integration.provider_servers import (
     Asked,
@@ -62,6 +63,7 @@ def qa(
         for name, path in (("ANTHROPIC_BASE_URL", ""), ("OPENAI_BASE_URL", "/v1")):
             os.environ[name] = server.url + path
     arguments = ["qa", "--graph-dir", str(runs), "--out-dir", str(out), "--question", asked, "--lm", lm, *more]
+    arguments += [] if "--judge" in more or "--checker" in more else ["--no-judge"]
     result = CliRunner().invoke(cli, arguments)
     for path in out.rglob("*.*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes()
@@ -87,7 +89,7 @@ def test_single(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
     assert answer.usage["calls"] == len(server.asked) == 1
     assert answer.usage["usd"] > 0
     summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
-    assert summary["totals"]["verified"] == 1
+    assert summary["totals"]["supported"] == 1
     assert summary["questions"][0]["tokens_in"] == answer.usage["tokens_in"] == 10
     assert "Lithium cells lost 31" in (tmp_path / "answers.md").read_text(encoding="utf-8")
 
@@ -103,6 +105,71 @@ def test_agent(runs: Path, tmp_path: Path, lm: str, say: object) -> None:
     assert [step["name"] for step in steps] == ["asked", "rung", "action", "g_search", "outcome", "action", "outcome"]
     if lm == CLAUDE:
         check_golden("qa_agent_first_request.json", server.asked[0])
+
+
+def verdict_on(*facts: tuple[str, str, str]) -> str:
+    rows = [dict(zip(("fact", "verdict", "words"), fact, strict=True)) for fact in facts]
+    return json.dumps({"claims": [{"claim": 0, "facts": rows}]})
+
+
+def test_the_model_judges_its_claims_without_the_question(runs: Path, tmp_path: Path) -> None:
+    good = verdict_on(("31 % were lost", "supported", "Lithium cells lost 31 % of their charge"))
+    with serve(anthropic(claims(TRUE)), anthropic(good)) as server:
+        qa(runs, tmp_path, server, "--mode", "single", "--judge")
+    answer = answered(runs, tmp_path)
+    assert [claim.verdict.checker for claim in answer.claims if claim.verdict] == [f"judge:{CLAUDE}"]
+    body = json.loads(server.asked[1].body)
+    assert ASKED not in json.dumps(body)
+    assert "Lithium cells lost 31 %" in json.dumps(body, ensure_ascii=False)
+    check_golden("qa_judge_request.json", server.asked[1])
+
+
+def test_what_the_judge_denies_is_repaired_twice_at_most_and_left_out(runs: Path, tmp_path: Path) -> None:
+    bad = verdict_on(("of their charge", "contradicted", "Lithium cells lost 31 % of their charge"))
+    with serve(anthropic(claims(TRUE)), anthropic(bad), anthropic(claims(TRUE)), anthropic(bad),
+               anthropic(claims(TRUE)), anthropic(bad)) as server:  # fmt: skip
+        qa(runs, tmp_path, server, "--mode", "single", "--judge")
+    assert len(server.asked) == 6
+    repair = json.loads(server.asked[2].body)["messages"][-1]["content"]
+    assert "is not what the paper says" in json.dumps(repair)
+    assert "unverified" in (tmp_path / "summary.json").read_text() or answered(runs, tmp_path).stopped
+
+
+def test_a_served_checker_judges_instead(runs: Path, tmp_path: Path) -> None:
+    with serve(openai("Yes")) as checker, serve(anthropic(claims(TRUE))) as server:
+        qa(runs, tmp_path, server, "--mode", "single", "--checker", f"{checker.url}#minicheck")
+    (claim,) = answered(runs, tmp_path).claims
+    assert claim.verdict is not None
+    assert claim.verdict.checker.startswith("served:minicheck@127.0.0.1")
+    assert (len(server.asked), len(checker.asked)) == (1, 1)
+
+
+def test_a_checker_that_is_down_leaves_the_word_of_the_rules(runs: Path, tmp_path: Path) -> None:
+    with serve(anthropic(claims(TRUE))) as server:
+        qa(
+            runs,
+            tmp_path,
+            server,
+            "--mode",
+            "single",
+            "--checker",
+            "http://127.0.0.1:9/v1#minicheck",
+            "--max-seconds",
+            "20",
+        )
+    (claim,) = answered(runs, tmp_path).claims
+    assert claim.verdict is not None
+    assert claim.verdict.checker == "rules"
+    (path,) = (tmp_path / "trajectories").glob("*.jsonl")
+    steps = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [step["ok"] for step in steps if step["name"] == "checker"] == [False, True]
+
+
+@pytest.mark.parametrize("more", [("--checker", "nowhere"), ("--checker-prompt", "x.txt")])
+def test_a_checker_that_is_none_is_told_at_once(runs: Path, tmp_path: Path, more: tuple[str, str]) -> None:
+    result = qa(runs, tmp_path, None, *more)
+    assert isinstance(result.exception, ModelError)
+    assert "URL#MODEL" in result.exception.hint or "#bespoke-minicheck" in result.exception.hint
 
 
 def test_the_whole_paper_is_a_prefix_that_can_be_cached(runs: Path, tmp_path: Path) -> None:

@@ -80,6 +80,17 @@ w0 owl:sameAs <https://doi.org/10.1000/182>
 w2 rdf:type fabio:Book; w2 rdf:type fabio:BookChapter; w2 rdf:type fabio:ConferencePaper; w2 rdf:type fabio:Thesis
 w2 rdf:type fabio:ReportDocument; w2 rdf:type fabio:WebPage; w2 rdf:type fabio:ComputerProgram
 w2 rdf:type fabio:Dataset; w2 rdf:type fabio:PatentDocument
+doc po:contains ex:intro; intro po:contains ex:p1; intro po:containsAsHeader ex:intro-title; doc kag:hasReference ex:r1
+p1 kag:plainText "text"; fig kag:floatKind "figure"; w0 dcterms:title "Ice"; w0 kag:authorList "Li, Bo"
+w0 fabio:hasPublicationYear "2019"^^xsd:gYear; w0 prism:doi "10.1000/182"
+ada rdf:type foaf:Person; ada foaf:name "Ada Lovelace"; ada pro:holdsRoleInTime ex:ada-role
+ada owl:sameAs <https://orcid.org/0000-0002-1825-0097>; ada-role rdf:type pro:RoleInTime; ada-role kag:rank 1
+ada-role pro:withRole <http://purl.org/spar/pro/author>; ada-role pro:relatesToDocument ex:doc
+ada-role pro:relatesToOrganization ex:lab; lab rdf:type foaf:Organization; lab foaf:name "Ice Lab"
+p1 kag:hasMeasurement ex:v1; v1 rdf:type qudt:QuantityValue; v1 c4o:hasContent "3 m"; v1 kag:startOffset 20
+v1 kag:endOffset 23; v1 qudt:numericValue "3.0E0"^^xsd:double; v1 qudt:lowerBound "2.0E0"^^xsd:double
+v1 qudt:upperBound "4.0E0"^^xsd:double; v1 qudt:standardUncertainty "0.1E0"^^xsd:double
+v1 qudt:unit <http://qudt.org/vocab/unit/M>
 """
 
 CASES = re.findall(r"^(\w[^:\n]*): (.+)\n +-> (.+)$", Path(__file__).with_name("shacl_breakages.txt").read_text(), re.M)

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from kag.agents.judge.jury import Jury
-from kag.agents.judge.served import CheckerOptions, open_checker
+from kag.agents.judge.options import CheckerOptions
+from kag.agents.judge.served import open_checker
 from kag.agents.model.budget import Budget
 from kag.agents.model.calling import cause_of
 from kag.agents.model.cassette import Cassette

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kag.agents.judge.options import KEYS, CheckerOptions
 from kag.agents.judge.shown import passages
 from kag.agents.model.budget import Budget
 from kag.agents.model.cassette import Cassette
 from kag.agents.model.served import Server, base_of, host_of, open_server
 from kag.agents.model.token_ledger import Ledger
 from kag.safety.files import read_regular
-from kag.values.errors import ModelError, SourceError
+from kag.values.errors import SourceError
 from kag.values.verdict import Context, Quote, Status, Verdict
 
 if TYPE_CHECKING:
     import dspy
 
-KEYS = ("KAG_CHECKER_KEY", "OPENAI_API_KEY")
 SURE = 0.5  # probability of "Yes" from which a claim is supported, as these models are trained
 LARGEST_PROMPT = 20_000  # bytes
 _TOP = 8  # alternatives of the first token that are asked for
@@ -33,27 +32,6 @@ SYSTEM = (
     "You are given a document and a claim. Answer Yes if everything that the claim says is borne out by the document, "
     "and No otherwise. Answer with that one word."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class CheckerOptions:
-    """Where a checking model is: the server's address, the name of the model there, its own system text if it has one.
-
-    `prompt` is a file with that text; an empty file leaves it to the server. Without one `SYSTEM` is sent.
-    """
-
-    url: str
-    model: str
-    prompt: Path | None = None
-
-    @classmethod
-    def read(cls, text: str, prompt: Path | None = None) -> CheckerOptions:
-        """The options from `URL#MODEL`; raises `ModelError` for anything else."""
-        url, _, model = text.partition("#")
-        if not url or not model:
-            hint = "Give it as in http://127.0.0.1:8000/v1#bespoke-minicheck."
-            raise ModelError(f"{text!r} names no checker", hint=hint)
-        return cls(url, model, prompt)
 
 
 class ServedChecker:

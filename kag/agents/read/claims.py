@@ -1,4 +1,6 @@
-"""From a model's draft to claims that are quoted and supported. Nothing a model says is believed: not a page, not a quote, not a "not".
+"""From a model's draft to claims that are quoted and supported.
+
+Nothing a model says is believed: not a page, not a quote, not a "not".
 
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
 quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several

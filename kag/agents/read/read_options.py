@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.read.router import Mode
 from kag.values.errors import ModelError, SourceError
@@ -47,6 +48,10 @@ def checked(options: ReadOptions) -> ReadOptions:
         )
     if options.lm == OFFLINE and options.mode == "single":
         raise ModelError("the offline policy cannot read a paper as a whole", hint="Take mode agent with it.")
+    if options.checker:
+        CheckerOptions.read(options.checker)
+    if options.checker_prompt and not options.checker:
+        raise ModelError("--checker-prompt is for a checker, and none is named", hint="Name one: --checker URL#MODEL.")
     if options.vision and options.ocr_dir is None:
         hint = "Give --ocr-dir, the folder that the paper was indexed from."
         raise SourceError("--vision needs the pictures, which are not in a run folder", hint=hint)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from kag.corpus.sparql.grammar import Tree
 from kag.corpus.sparql.tokens import Token, unescaped
+from kag.rdf.namespaces import PREFIXES, RDFS
 from kag.values.errors import QueryError
+
+KNOWN: Mapping[str, str] = PREFIXES | {"rdfs": str(RDFS)}
+"""The prefixes that need no declaration; one that a query declares itself is what it says."""
 
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
@@ -26,7 +31,7 @@ def used_prefixes(tree: Tree) -> set[str]:
 
 
 class Names:
-    """The prefixes and the base that a query declares.
+    """The prefixes and the base that a query declares, and the prefixes that are known without that.
 
     `declared` are the IRIs by their prefixes, which have no colons. Raises `QueryError` on a declared IRI that is none.
     """
@@ -48,10 +53,12 @@ class Names:
         if token.kind not in ("name", "namespace"):
             return ""
         prefix, _, local = token.text.partition(":")
-        if prefix not in self.declared:
-            hint = f"Declare it (PREFIX {prefix}: <...>), or write the whole IRI in <>."
+        space = self.declared.get(prefix) or KNOWN.get(prefix)
+        if space is None:
+            known = ", ".join(sorted(KNOWN))
+            hint = f"Declare it (PREFIX {prefix}: <...>), or write the whole IRI in <>. Known are {known}."
             raise QueryError(f"the prefix {prefix}: is not declared", hint=hint)
-        return self.declared[prefix] + _ESCAPED.sub(r"\1", local)
+        return space + _ESCAPED.sub(r"\1", local)
 
     def _whole(self, text: str) -> str:
         """The IRI between the brackets of a token."""

@@ -7,6 +7,8 @@ a limit really ends it, and where the system has it nothing gets out. Without FR
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import subprocess
@@ -22,6 +24,7 @@ from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.text import Reading, read
 from kag.values.errors import QueryError
 
+WIDEST = 60  # characters of a column for people; longer values push the rest of their line on
 Term = Mapping[str, str]
 """A term as in the SPARQL 1.1 query results JSON format: type, value, perhaps datatype or xml:lang."""
 
@@ -54,10 +57,25 @@ class Table:
         return json.dumps(data | ({"ended": self.ended} if self.ended else {}), ensure_ascii=False, indent=2) + "\n"
 
     def to_text(self) -> str:
-        """As lines of values parted by tabs, the names first; tabs and line breaks in a value become blanks."""
-        lines = ["\t".join(self.names)]
-        lines += ["\t".join(" ".join(term["value"].split()) if term else "" for term in row) for row in self.rows]
+        """As columns below their names, parted by blanks; line breaks in a value become blanks."""
+        rows = [self.names, *(tuple(" ".join(value.split()) for value in row) for row in self._values())]
+        widths = [min(WIDEST, max(map(len, column))) for column in zip(*rows, strict=True)]
+        lines = ("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
         return "\n".join(lines) + "\n"
+
+    def to_csv(self) -> str:
+        """As SPARQL 1.1 CSV: the names, then the values as they are, in quotes where they need them."""
+        out = io.StringIO(newline="")
+        csv.writer(out).writerows([self.names, *self._values()])
+        return out.getvalue()
+
+    def to_tsv(self) -> str:
+        """As lines of values parted by tabs, the names first; tabs and line breaks in a value become blanks."""
+        rows = [self.names, *(tuple(" ".join(value.split()) for value in row) for row in self._values())]
+        return "".join("\t".join(row) + "\n" for row in rows)
+
+    def _values(self) -> list[tuple[str, ...]]:
+        return [tuple(term["value"] if term else "" for term in row) for row in self.rows]
 
 
 def ask(root: Path, query: str, limits: Limits | None = None) -> Table:

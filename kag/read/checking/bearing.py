@@ -1,4 +1,4 @@
-"""A claim and its evidence as a checker is given them: what is quoted, what stands around it, what the paper calls it."""
+"""A claim and its evidence as a checker is given them: what is quoted, what stands around it, what it is called."""
 
 from __future__ import annotations
 
@@ -35,20 +35,23 @@ def bears(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "", ch
 
 
 def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
-    """A claim as a checker is given it: its words without labels, its quotes in their places, what else is known."""
+    """What a checker is given for a claim: its words, its quotes and what else is known.
+
+    Labels of the evidence's own places ("Figure 3", "[6]") are left out of words and quotes: they are no numbers.
+    """
     quotes = [quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper])]
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     text, *told = (
         without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
         for one in (claim.text, *(quote.text for quote in quotes))
     )
-    bare = [_without(quote, words) for quote, words in zip(quotes, told, strict=True)]
+    bare = tuple(_without(quote, words) for quote, words in zip(quotes, told, strict=True))
     return text, bare, Context(question, short, count=claim.count)
 
 
 def _without(quote: Quote, text: str) -> Quote:
     """A quote without the labels in it, which the claim may name all the same."""
-    same = text.split() == plain(quote.text).split()
+    same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()
     return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
 
 

@@ -1,4 +1,4 @@
-"""What the page calls the places of evidence: numbers of figures, references, sections and pages that a claim may name."""
+"""What the page calls the places of evidence: numbers of figures, references and sections that a claim may name."""
 
 from __future__ import annotations
 

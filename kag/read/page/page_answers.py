@@ -1,4 +1,4 @@
-"""Answers as values for the page: each claim with what `kag verify` says of it, both times; each quote with its place."""
+"""Answers as values for the page: each claim with what `kag verify` says of it, each quote with its place."""
 
 from __future__ import annotations
 

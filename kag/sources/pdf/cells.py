@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from kag.sources.pdf.areas import around
 from kag.sources.pdf.compose import compose
 from kag.sources.pdf.content import Rect, Word
 from kag.sources.pdf.lines import Line
+from kag.sources.pdf.row_spans import with_row_spans
 from kag.sources.pdf.tables import Row, rows_of
 from kag.values.types import Cell, Table
 
@@ -72,7 +74,10 @@ def cells_of(
     head = _head(printed, rect, rules)
     groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
     heads = sum(1 for group in groups if group[-1] in printed[:head]) if head else 0
-    return _table(groups, heads, len(strips) + 1, known)
+    table = _table(groups, heads, len(strips) + 1, known)
+    edges = [rect.x0, *(edge for strip in strips for edge in strip), rect.x1]
+    columns = list(zip(edges[::2], edges[1::2], strict=True))
+    return with_row_spans(table, [around(row.rect for row in group) for group in groups], columns, rules)
 
 
 def _pieces(row: Row) -> list[list[Word]]:
@@ -125,8 +130,8 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
     return sorted(found)
 
 
-def _without_titles(spans: Sequence[Sequence[tuple[float, float]]]) -> Sequence[Sequence[tuple[float, float]]]:
-    """The rows without titles of groups: few that are one piece, begin where the rows of several begin, and reach on."""
+def _without_titles(spans: list[list[tuple[float, float]]]) -> list[list[tuple[float, float]]]:
+    """The rows without titles of groups: few, of one piece, that begin where the rows of several do, and reach on."""
     several = [row for row in spans if len(row) > 2]
     if len(several) < _SEVERAL:
         return spans
@@ -153,7 +158,9 @@ def _has_sides(strip: tuple[float, float], spans: Sequence[Sequence[tuple[float,
 def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> Printed:
     """A row with its pieces parted where a strip falls between two words."""
     made: list[Piece] = []
-    for words in _pieces(row):
+    pieces = _pieces(row)
+    whole = head or (len(pieces) == 1 and len(strips) > 1)  # a title is not cut between its words
+    for words in pieces:
         part: list[Word] = [words[0]]
         for word in words[1:]:
             end = max(w.x1 for w in part)
@@ -161,7 +168,7 @@ def _printed(row: Row, strips: Sequence[tuple[float, float]], *, head: bool) -> 
                 a - 1.5 <= word.x0 and end <= b + 1.5 and word.x0 - end > 0.1 and _in(a, b, end, word.x0)
                 for a, b in strips
             )
-            if cut and word.spaced and (not head or word.x0 - end > 0.36 * word.size):
+            if cut and word.spaced and (not whole or word.x0 - end > 0.36 * word.size):
                 made.append(_piece(part, strips, head=head))
                 part = [word]
             else:
@@ -199,8 +206,9 @@ def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence
     """A row of the head whose pieces span the columns over which a short rule right below them goes."""
     short = [r for r in rules if r.width < _WIDE * rect.width and -0.3 * row.size < r.y0 - row.rect.y1 < 0.8 * row.size]
     pieces = []
-    for piece in row.pieces:
-        middle = (piece.words[0].x0 + piece.words[-1].x1) / 2
+    middles = [(piece.words[0].x0 + piece.words[-1].x1) / 2 for piece in row.pieces]
+    short = [r for r in short if sum(r.x0 < middle < r.x1 for middle in middles) == 1]  # one under several spans none
+    for piece, middle in zip(row.pieces, middles, strict=True):
         rule = next((r for r in short if r.x0 < middle < r.x1), None)
         if rule:
             first = sum(1 for a, b in strips if (a + b) / 2 <= rule.x0 + 2)

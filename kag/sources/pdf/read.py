@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from kag.sources.draft import Draft, Parsed
 from kag.sources.pdf.columns import Gutter, page_gutters
 from kag.sources.pdf.compose import words_within
+from kag.sources.pdf.content import PageContent
 from kag.sources.pdf.crops import crops_of
-from kag.sources.pdf.flow import flow_of
+from kag.sources.pdf.flow import Flow, flow_of
 from kag.sources.pdf.furniture import find_furniture, without_ornaments
-from kag.sources.pdf.headings import body_type
-from kag.sources.pdf.lines import lines_of
+from kag.sources.pdf.headings import Type, body_type
+from kag.sources.pdf.lines import Line, lines_of
 from kag.sources.pdf.links import linked
 from kag.sources.pdf.opening import Opened, open_pdf
 from kag.sources.pdf.regions import Region, find_regions
@@ -33,8 +35,9 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     """Read a PDF into drafts, in reading order."""
     with open_pages(path, reading.password) as pdf:
         opened = open_pdf(pdf, reading.language)
-        drafts, regions = _laid_out(opened)
-        figures, pictures = crops_of(pdf, opened.pages, regions)
+        laid = lay_out(opened)
+        drafts = _written(opened, laid)
+        figures, pictures = crops_of(pdf, opened.pages, laid.regions)
     return Parsed(
         drafts,
         len(opened.pages),
@@ -48,8 +51,21 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
     )
 
 
-def _laid_out(opened: Opened) -> tuple[list[Draft], list[list[Region]]]:
-    """The drafts of all pages in reading order, and the figures and tables of each page."""
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """The pages of a PDF: all lines, which of them stand in margins, the others, figures and tables, the flow."""
+
+    pages: Sequence[PageContent]
+    found: Sequence[Sequence[Line]]
+    furniture: Mapping[Line, str]
+    lines: Sequence[Sequence[Line]]
+    regions: list[list[Region]]
+    flow: Flow
+    body: Type
+
+
+def lay_out(opened: Opened) -> LaidOut:
+    """Tell what stands on the pages apart, and put it into reading order."""
     pages = without_ornaments(opened.pages)
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
@@ -59,14 +75,18 @@ def _laid_out(opened: Opened) -> tuple[list[Draft], list[list[Region]]]:
     regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
     taken = {line for page in regions for region in page for line in (*region.inside, *region.caption, *region.notes)}
     text = [[line for line in page if line not in taken] for page in lines]
-    flow = flow_of(pages, text, regions, usual, body)
-    writer = Writer(pages, words_within([line for page in lines for line in page]))
+    return LaidOut(pages, found, furniture, lines, regions, flow_of(pages, text, regions, usual, body), body)
+
+
+def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
+    """The drafts of all pages in reading order."""
+    writer = Writer(laid.pages, words_within([line for page in laid.lines for line in page]))
     made = [
-        *writer.furniture(found, furniture),
-        *writer.turned(pages),
-        *writer.parts(flow, body, opened.outline, opened.metadata.title),
+        *writer.furniture(laid.found, laid.furniture),
+        *writer.turned(laid.pages),
+        *writer.parts(laid.flow, laid.body, opened.outline, opened.metadata.title),
     ]
-    return linked(made, opened.links), regions
+    return linked(made, opened.links)
 
 
 def _usual(found: Sequence[Sequence[Gutter]]) -> list[Gutter]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +16,7 @@ from kag.sources.pdf.figures import find_figures
 from kag.sources.pdf.headings import Type
 from kag.sources.pdf.layout import Layout, layout_of
 from kag.sources.pdf.lines import Line
-from kag.sources.pdf.tables import find_tables
+from kag.sources.pdf.tables import Found, find_tables, find_unnamed
 from kag.values.types import Table
 
 
@@ -51,6 +51,8 @@ def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: 
     found = _tables([c for c in captions if c.kind == "table"], captions, layout)
     others = [r for region in found for r in _rects(region)]
     found += _figures([c for c in captions if c.kind == "figure"], others, layout, found)
+    taken = [*(r for region in found for r in _rects(region)), *(c.rect for c in captions)]
+    found += (_table(made, (), layout, frozenset()) for made in find_unnamed(taken, layout))
     return sorted(found, key=lambda region: (region.rect.y0, region.rect.x0))
 
 
@@ -62,10 +64,14 @@ def _tables(captions: Sequence[Caption], all_captions: Sequence[Caption], layout
         if made is None:
             found.append(_alone(caption))
             continue
-        bars = [bar for bar in layout.bars if holds_middle(made.rect, bar)]
-        table = cells_of(made.inside, made.rect, made.rules, bars, known)
-        found.append(Region("table", made.rect, made.inside, caption.lines, table, made.notes))
+        found.append(_table(made, caption.lines, layout, known))
     return found
+
+
+def _table(made: Found, caption: tuple[Line, ...], layout: Layout, known: Set[str]) -> Region:
+    bars = [bar for bar in layout.bars if holds_middle(made.rect, bar)]
+    table = cells_of(made.inside, made.rect, made.rules, bars, known)
+    return Region("table", made.rect, made.inside, caption, table, made.notes)
 
 
 def _figures(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.sources.pdf.areas import around, beside, meet, shared, stacked
+from kag.sources.pdf.areas import around, beside, grown, meet, shared, stacked
 from kag.sources.pdf.captions import Caption
 from kag.sources.pdf.content import Rect
 from kag.sources.pdf.layout import Layout
@@ -15,6 +15,8 @@ from kag.sources.pdf.lines import Line
 
 _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
+_SAME_RULE = 4.0  # and of one without a caption
+_LEAST_ROWS, _MANY = 3, 0.6  # that it has, and share of them that have several cells
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
     r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
@@ -66,8 +68,8 @@ def find_tables(captions: Sequence[Caption], barriers: Sequence[Rect], layout: L
     Nearly all journals set captions over tables; on a page where more have ruled rows over them, it is the other way.
     `barriers` are the page's other captions.
     """
-    down = [_Search(caption, barriers, layout, down=True).find() for caption in captions]
-    up = [_Search(caption, barriers, layout, down=False).find() for caption in captions]
+    down = [_Search(caption.rect, caption.lines, barriers, layout, down=True).find() for caption in captions]
+    up = [_Search(caption.rect, caption.lines, barriers, layout, down=False).find() for caption in captions]
     first, second = (up, down) if _weight(up, captions) > _weight(down, captions) else (down, up)
     chosen: list[Found | None] = []
     for one, other in zip(first, second, strict=True):
@@ -75,6 +77,37 @@ def find_tables(captions: Sequence[Caption], barriers: Sequence[Rect], layout: L
         free = [found for found in (one, other) if found and not any(meet(found.rect, t) for t in taken)]
         chosen.append(free[0] if free else None)
     return chosen
+
+
+def find_unnamed(taken: Sequence[Rect], layout: Layout) -> list[Found]:
+    """Tables without a caption: rows of several cells between three rules of one width, or two at the page's top.
+
+    `taken` are the rectangles of all figures, tables and captions.
+    """
+    found: list[Found] = []
+    for rule in layout.rules:
+        others = [*taken, *(table.rect for table in found)]
+        alike = [r for r in layout.rules if _same_edges(r, rule) and r.y0 >= rule.y0 - 1]
+        first = not any(line.rect.y1 < rule.y0 + 1 and stacked(line.rect, rule) > 0 for line in layout.lines)
+        if len(alike) < (2 if first else 3) or any(meet(grown(rule, 1), r) for r in others):
+            continue
+        start = Rect(rule.x0, rule.y0 - 1, rule.x1, rule.y0 - 1)
+        made = _Search(start, (), others, layout, down=True).find()
+        if made and _is_sure(made, rule, len(alike)) and not any(meet(made.rect, r) for r in others):
+            found.append(made)
+    return found
+
+
+def _same_edges(one: Rect, other: Rect) -> bool:
+    return abs(one.x0 - other.x0) < _SAME_RULE and abs(one.x1 - other.x1) < _SAME_RULE
+
+
+def _is_sure(table: Found, first: Rect, rules: int) -> bool:
+    """Whether what stands between rules is surely a table: most rows have several cells, and its rules are its own."""
+    rows = rows_of(table.inside)
+    own = [r for r in table.rules if _same_edges(r, first)]
+    many = sum(row.cells >= (2 if rules > 2 else 3) for row in rows)
+    return len(own) >= min(rules, 3) and len(rows) >= _LEAST_ROWS and many >= _MANY * len(rows)
 
 
 def _weight(side: Sequence[Found | None], captions: Sequence[Caption]) -> tuple[int, float]:
@@ -96,13 +129,15 @@ def _side_by_side(row: Row, near: Sequence[Row]) -> bool:
 
 
 class _Search:
-    """Goes from a caption row by row to the table's end."""
+    """Goes from a caption, or where one would stand, row by row to the table's end."""
 
-    def __init__(self, caption: Caption, barriers: Sequence[Rect], layout: Layout, *, down: bool) -> None:
-        self.layout, self.down, self.caption = layout, down, caption
-        self.barriers = [r for r in barriers if r != caption.rect]
-        self.own = {id(line) for line in caption.lines}
-        x0, x1 = layout.span(caption.rect)
+    def __init__(
+        self, start: Rect, own: Sequence[Line], barriers: Sequence[Rect], layout: Layout, *, down: bool
+    ) -> None:
+        self.layout, self.down, self.start = layout, down, start
+        self.barriers = [r for r in barriers if r != start]
+        self.own = {id(line) for line in own}
+        x0, x1 = layout.span(start)
         rules = [r for r in layout.rules if stacked(r, Rect(x0, 0, x1, 1)) > 20 and self._ahead(r)]
         near = [r for r in rules if self._distance(r) < _FIRST and r.width > 0.3 * (x1 - x0)]
         if not near:
@@ -123,11 +158,11 @@ class _Search:
         return [edge for r in bands for edge in (Rect(r.x0, r.y0, r.x1, r.y0), Rect(r.x0, r.y1, r.x1, r.y1))]
 
     def _ahead(self, rect: Rect) -> bool:
-        at = self.caption.rect
+        at = self.start
         return rect.y1 > at.y1 - 3 if self.down else rect.y0 < at.y0 + 3
 
     def _distance(self, rect: Rect) -> float:
-        at = self.caption.rect
+        at = self.start
         return rect.y0 - at.y1 if self.down else at.y0 - rect.y1
 
     def _widen(self) -> None:
@@ -225,7 +260,7 @@ class _Search:
 
     def _aligned(self, rows: Sequence[Row], count: int) -> int:
         """How many rows follow each other closely, most of them of several cells."""
-        last = rows[count - 1].rect if count else self.caption.rect
+        last = rows[count - 1].rect if count else self.start
         usual = self._pitch(rows[:count]) if count > 2 else 0.0
         at = good = count
         lone = 0

@@ -14,6 +14,7 @@ from kag.write.enrich import (
     crossrefs,
     formulas,
     front_record,
+    inferred,
     kinds,
     links,
     printed_quantities,
@@ -37,6 +38,7 @@ PASSES: tuple[tuple[str, Callable[[Workspace], int]], ...] = (
     ("links against rules", links.correct),
     ("links", links.apply),
     ("quantities", printed_quantities.apply),
+    ("inferred", inferred.apply),
 )
 
 

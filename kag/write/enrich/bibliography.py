@@ -22,9 +22,11 @@ from kag.values.errors import BadValue
 
 __all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
 
-_PROPERTIES = (KAG.citationNumber, KAG.citationText, KAG.authorList, DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi,
-               PRISM.publicationName, PRISM.volume, PRISM.number, PRISM.startingPage, PRISM.endingPage, DCTERMS.publisher,  # noqa: E501
-               FABIO.hasPubMedId, FABIO.hasArXivId, FABIO.hasURL, KAG.parsedFields)  # fmt: skip
+_PROPERTIES = (
+    KAG.citationNumber, KAG.citationText, KAG.authorList, DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi,
+    PRISM.publicationName, PRISM.volume, PRISM.number, PRISM.startingPage, PRISM.endingPage, DCTERMS.publisher,
+    FABIO.hasPubMedId, FABIO.hasArXivId, FABIO.hasURL, KAG.parsedFields,
+)  # fmt: skip
 _FIELDS = ("title", "year", "suffix", "container", "volume", "issue", "first_page", "last_page", "doi", "arxiv", "pmid",
            "pmcid", "url", "publisher", "place", "edition")  # fmt: skip
 _NUMBERED = 0.6  # of the entries must print a number for the list to be a numbered one

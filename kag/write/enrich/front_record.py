@@ -15,6 +15,7 @@ from rdflib import Literal, URIRef
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
 from kag.rdf.workspace import Workspace
 from kag.text.plain import plain
+from kag.write.enrich import people
 from kag.write.enrich.paper_record import MARKS, split_authors
 
 _KEYWORDS = re.compile(
@@ -189,4 +190,5 @@ def apply(workspace: Workspace) -> int:
         values.append((DCTERMS.license, record.licence))
     if record != FrontRecord() and not workspace.text(paper, KAG.hasContentRef):
         values.append((KAG.hasContentRef, workspace.content.put("front_matter", record.to_json())))
-    return sum(workspace.add(paper, property_, Literal(value)) for property_, value in values)
+    added = people.describe(workspace, [(one.name, one.affiliations) for one in record.authors], texts)
+    return added + sum(workspace.add(paper, property_, Literal(value)) for property_, value in values)

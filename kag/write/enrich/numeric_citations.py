@@ -75,10 +75,10 @@ _INTERVAL = re.compile(
     r"(?:\bCI|\b[Ii]ntervals?|\b[Rr]ange[ds]?(?: of)?|\bIQR|∈|\\in|[=<>±(]\s?\d[\d.,]*)\s?[:=,]?\s?$"
 )
 _LIKELY_COUNTED = re.compile(
-    r"(?:(?<![\w-])(?!(?:1[89]|20)\d\d\s?$)\d[\d.,]*|(?:^|[\s(,;])(?:[A-Za-z]|χ2?|df)|[^\s([,;.]$|\b(?i:expressions?|types?|grades?|stages?|phases?"
+    r"(?:(?<![\w-])(?!(?:1[89]|20)\d\d\s?$)\d[\d.,]*|(?:^|[\s(,;])(?:[A-Za-z]|χ2?|df)|[^\s([,;.]\Z|\b(?i:expressions?|types?|grades?|stages?|phases?"
     r"|days?|levels?|scores?|class|hypothes[ie]s|condition|constraint|algorithms?|reactions?|version|points?))\s?$"
 )
-_ENUMERATED_AFTER = re.compile(r"(?:^|[:;,.\n]|\b(?:and|or|either|both))\s*$")
+_ENUMERATED_AFTER = re.compile(r"(?:^|[:;,]|(?<!\bal)\.|(?<!\bal\.)\n|\b(?:and|or|either|both))\s*$")
 _WORD_FOLLOWS = re.compile(r"\s+[^\W\d_]")
 _JOINED_WORD = re.compile(r"-?[^\W\d_]|\d|\s?[=<>]")
 

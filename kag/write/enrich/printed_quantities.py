@@ -1,12 +1,15 @@
-"""The measured values of texts and tables, kept as JSON in the content store: one ref a text, no more triples."""
+"""The measured values of texts and tables, kept as JSON in the content store; those of texts are nodes, too."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import fields
+from math import isfinite
 from typing import Any
 
-from kag.rdf.namespaces import DOCO, KAG
+from rdflib import URIRef
+
+from kag.rdf.namespaces import C4O, DOCO, KAG, QUDT, RDF
 from kag.rdf.workspace import Workspace
 from kag.text.cells import Body, BodyCell, read_body
 from kag.text.quantities import Quantity, find_quantities
@@ -14,6 +17,10 @@ from kag.write.enrich.mentions import HOSTS
 
 _HOSTS = tuple(cls for cls in HOSTS if cls != DOCO.Table)
 _HAS_QUANTITIES = KAG.hasQuantities
+_HAS_MEASUREMENT, _TYPE, _VALUE, _UNIT = KAG.hasMeasurement, RDF.type, QUDT.QuantityValue, QUDT.unit
+_NUMERIC, _SPREAD = QUDT.numericValue, QUDT.standardUncertainty
+_LOWER, _UPPER = QUDT.lowerBound, QUDT.upperBound
+_CONTENT, _START, _END = C4O.hasContent, KAG.startOffset, KAG.endOffset
 _FACTS = tuple(field.name for field in fields(Quantity))
 _VALUE_FACTS = ("value", "low", "high", "bound", "uncertainty", "uncertainty_kind")
 
@@ -33,7 +40,32 @@ def apply(workspace: Workspace) -> int:
         if workspace.text(host, _HAS_QUANTITIES) != ref:
             workspace.put(host, _HAS_QUANTITIES, ref)
             added += 1
+        for quantity in found:
+            if quantity.unit or quantity.uncertainty is not None:
+                _measured(workspace, host, quantity)
     return added + _tables(workspace)
+
+
+def _measured(workspace: Workspace, host: URIRef, quantity: Quantity) -> None:
+    """Make a node of a value in a text: its numbers, its unit where QUDT has it, and its characters.
+
+    A number that is a bound ("at least 63 %") is the end of a range, and no value.
+    """
+    node = URIRef(f"{host}-q{quantity.start}")
+    bound = {">": _LOWER, "<": _UPPER}.get(quantity.bound[:1], _NUMERIC)
+    spread = None if quantity.uncertainty_kind == "ci" else quantity.uncertainty
+    told = ((_LOWER, quantity.low), (_UPPER, quantity.high), (_SPREAD, spread), (bound, quantity.value))
+    numbers = {name: n for name, n in told if n is not None and isfinite(n)}
+    if workspace.exists(node) or not numbers.keys() - {_SPREAD}:
+        return
+    workspace.add(host, _HAS_MEASUREMENT, node)
+    workspace.add(node, _TYPE, _VALUE)
+    if quantity.unit_iri:
+        workspace.add(node, _UNIT, URIRef(quantity.unit_iri))
+    for property_, number in numbers.items():
+        workspace.state(node, property_, number)
+    for name, value in ((_CONTENT, quantity.surface), (_START, quantity.start), (_END, quantity.end)):
+        workspace.state(node, name, value)
 
 
 def _tables(workspace: Workspace) -> int:

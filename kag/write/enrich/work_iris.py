@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from rdflib import URIRef
+from rdflib import Literal, URIRef
 
-from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, KAG, OWL, PRISM, RDF
+from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, FOAF, KAG, OWL, PRISM, PRO, RDF
 from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
 from kag.values.works import doi_iri, work_iri, work_key
 from kag.write.enrich.bibliography import read_references
 from kag.write.enrich.paper_record import split_authors
+from kag.write.enrich.people import family_first
 
 _CLASSES = {
     "article": FABIO.JournalArticle,
@@ -26,6 +27,9 @@ _CLASSES = {
 }
 
 
+_TOLD = (DCTERMS.title, FABIO.hasPublicationYear, PRISM.doi, KAG.authorList)
+
+
 def apply(workspace: Workspace) -> int:
     """Link each reference, and the paper, to its work where that is known; returns the number of links added."""
     added = 0
@@ -34,8 +38,31 @@ def apply(workspace: Workspace) -> int:
         key = work_key(doi=found.doi, title=found.title, year=found.year, first_author=author)
         if key:
             added += _link(workspace, node, BIRO.references, key, _class(found), found.doi)
+            added += _described(workspace, node, BIRO.references)
     key, doi = own_key(workspace), workspace.text(workspace.paper, PRISM.doi)
-    return added + (_link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi) if key else 0)
+    if key:
+        added += _link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi)
+        added += _described(workspace, workspace.paper, KAG.realizes)
+    return added
+
+
+def _described(workspace: Workspace, node: URIRef, property_: URIRef) -> int:
+    """Say of the work that a node points to what is said of the node; what one reference said of it before stands.
+
+    Of a paper the authors are several values in no order: their list is of its people, in that of their roles.
+    """
+    values = {name: workspace.graph.value(node, name) for name in _TOLD}
+    if property_ == KAG.realizes:
+        people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in workspace.instances(PRO.RoleInTime))
+        persons = (person for _, role in people for person in workspace.sources(PRO.holdsRoleInTime, role))
+        names = "; ".join(family_first(workspace.text(person, FOAF.name)) for person in persons)
+        values[KAG.authorList] = Literal(names) if names else None
+    return sum(
+        workspace.add(work, name, value)
+        for work in workspace.links(node, property_)
+        for name, value in values.items()
+        if value is not None and workspace.graph.value(work, name) is None
+    )
 
 
 def own_key(workspace: Workspace) -> str | None:

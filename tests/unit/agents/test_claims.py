@@ -97,7 +97,7 @@ LIES = {
     ),
     "a unit for a number word": (
         draft("Twelve hours took part with the buoys.", (COOLED, "Twelve buoys took part.")),
-        "'twelve hours'",
+        "no unit",
     ),
     "a factor": (draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")), "number 12000"),
     "a name from nowhere": (

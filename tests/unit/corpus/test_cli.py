@@ -50,6 +50,17 @@ def test_queries_and_export(runs: dict[str, Path], tmp_path: Path) -> None:
     short = run("sparql", query, "--max-rows", 1, "--format", "json", "--corpus", root)
     assert json.loads(short.stdout)["results"]["bindings"] == [{"id": {"type": "literal", "value": "ice"}}]
     assert "limit of rows" in short.stderr
+    named = (
+        "SELECT ?id ?title { ?p a fabio:ResearchPaper ; dcterms:identifier ?id ; dcterms:title ?title } ORDER BY ?id"
+    )
+    lines = run("sparql", named, "--corpus", root).stdout.splitlines()
+    assert lines[0].split() == ["id", "title"]
+    assert len({line.find(line.split("  ", 1)[1].strip()) for line in lines}) == 1, "columns stand below their names"
+    assert run("sparql", named, "--format", "csv", "--corpus", root).stdout_bytes.startswith(b"id,title\r\nice,")
+    assert run("sparql", named, "--format", "tsv", "--corpus", root).stdout.startswith("id\ttitle\nice\t")
+    odd = run("sparql", "SELECT ?x { ?x kag:hasReferences ?y }", "--corpus", root)
+    assert odd.stdout == "x\n"
+    assert "no graph has kag:hasReferences; there is kag:hasReference" in odd.stderr
     with pytest.raises(QueryError, match="no query"):
         CliRunner().invoke(corpus, ["sparql", "CLEAR ALL", "--corpus", str(root)], catch_exceptions=False)
 

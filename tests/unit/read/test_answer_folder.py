@@ -110,7 +110,7 @@ def test_the_overview_counts(tmp_path: Path) -> None:
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["mode"] == "auto"
     assert summary["totals"] == {
-        "questions": 2, "found": 1, "verified": 2, "stopped": 1, "tokens_in": 10, "tokens_out": 2, "usd": 0.5,
+        "questions": 2, "found": 1, "supported": 2, "stopped": 1, "tokens_in": 10, "tokens_out": 2, "usd": 0.5,
     }  # fmt: skip
     first, second = summary["questions"]
     assert (first["claims"], first["dropped"], first["file"]) == (1, 1, "answers/q1.json")

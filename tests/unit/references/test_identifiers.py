@@ -3,7 +3,6 @@
 import pytest
 
 from kag.references.identifiers import cut_identifiers, find_dois
-from kag.references.quotes import quoted_title
 from kag.references.trimming import tidy, without_marks
 
 
@@ -44,20 +43,6 @@ def test_both_numbers_of_pubmed():
 ])  # fmt: skip
 def test_where_a_doi_ends(text, dois):
     assert find_dois(text) == dois
-
-
-@pytest.mark.parametrize(("text", "named", "title"), [
-    ("“Ice on lakes,” J. Ice", True, "Ice on lakes"),
-    ("'Ice on lakes.' J. Ice", True, "Ice on lakes"),
-    ("Poe says: “Ice on lakes,” J. Ice", False, "Ice on lakes"),
-    ("Roe, F., Poe, E., “Ice on lakes,” J. Ice", True, "Ice on lakes"),
-    ("they were told, “Ice on lakes,” J. Ice", True, None),  # running words, no names
-    ("Ice on lakes. J. Ice", True, None),
-])  # fmt: skip
-def test_titles_in_quotes(text, named, title):
-    found = quoted_title(text, named=named)
-    assert (found and found[0]) == title
-    assert found is None or text[found[1] :].strip() == "J. Ice"
 
 
 @pytest.mark.parametrize(("text", "tidied"), [

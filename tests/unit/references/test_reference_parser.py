@@ -78,9 +78,9 @@ def test_year_letter():
 
 
 def test_group_author():
-    found = parse_reference("World Health Organization. Growing up unequal. WHO. 2016.")
+    found = parse_reference("World Health Organization. Growing up unequal in cold rivers. 2016.")
     assert [str(name) for name in found.authors] == ["World Health Organization"]
-    assert found.title == "Growing up unequal"
+    assert found.title == "Growing up unequal in cold rivers"
 
 
 def test_species_and_abbreviations_stay_in_the_title():

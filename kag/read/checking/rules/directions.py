@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import is_denied
+from kag.read.checking.rules.negation import is_turned
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.roles import is_swapped
 from kag.read.checking.rules.words import Word, phrases_at
@@ -16,6 +16,10 @@ from kag.read.checking.rules.zones import zones
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
 _LEAST = 2  # what a claim and its quotes have to share around two words that are compared
+_UNTURNED = frozenset(
+    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
+)
+_TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - _UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
@@ -29,6 +33,7 @@ class Turn:
     side: int
     at: int
     text: str
+    turned: bool = False
 
 
 def direction_findings(sides: Sides) -> Iterator[Finding]:
@@ -53,7 +58,14 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             agrees for rate, agrees, _ in rated if rate == best
         ):
             other = next(other for rate, _, other in rated if rate == best)
-            yield Finding("direction", f"{turn.text!r} is {other.text!r} in the quotes", contradicts=True)
+            yield Finding("direction", _told(turn, other), contradicts=True)
+
+
+def _told(turn: Turn, other: Turn) -> str:
+    if turn.turned == other.turned:
+        return f"{turn.text!r} is {other.text!r} in the quotes"
+    with_it, without = ("claim", "quotes") if turn.turned else ("quotes", "claim")
+    return f"the {with_it} has a negation that the {without} has not: {turn.text!r} against {other.text!r}"
 
 
 def _still(sides: Sides, turn: Turn) -> str:
@@ -74,7 +86,8 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
         if found and not (at and text[at - 1].text.lower() in _DEGREES):
             shown = " ".join(word.text for word in text[at : at + len(found)])
             for scale, side in table[found]:
-                yield Turn(scale, -side if is_denied(text, at) else side, at, shown)
+                turned = scale in _TURNED and is_turned(text, at)
+                yield Turn(scale, -side if turned else side, at, shown, turned)
         at += max(len(found), 1)
 
 
@@ -82,7 +95,10 @@ def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], 
     """Where the quotes speak of a scale, with the claim's words that belong to it there, before it and behind."""
     found = []
     for part in sides.quoted:
-        same = [turn for turn in turns(part.words) if turn.scale == scale]
+        shift = len(part.lead)
+        same = [
+            replace(turn, at=turn.at - shift) for turn in turns(part.all) if turn.scale == scale and turn.at >= shift
+        ]
         for turn, zone in zip(same, zones(part.words, [turn.at for turn in same]), strict=True):
             before = sides.told(part.words[index] for index in zone if index < turn.at)
             behind = sides.told(part.words[index] for index in zone if index > turn.at)

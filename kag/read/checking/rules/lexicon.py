@@ -1,4 +1,4 @@
-"""The table of words that turn a statement (`lexicon.toml`), by stems: opposites, synonyms, denials, hedges, quantities."""
+"""The table of words that turn a statement (`lexicon.toml`): opposites, synonyms, denials, hedges, quantities."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Phrase = tuple[str, ...]  # stems, or words in small letters
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Phrases to what they say.
+    """Phrases to what they say: `opposites` and `same` by stems, the others by the very words.
 
-    `opposites` and `same` by stems, the others by the very words. `opposites` to a scale and a side of it, 1 or -1, several where a word is on several scales; `same` a word to the
-    groups of words that say the same; `denials` to their reach ("forward", "whole", "phrase"), `hedges` to "guess" or
-    "plan", `quantifiers` to "all", "only", "most" or "some".
+    `opposites` has a scale and a side of it, 1 or -1, several where a word is on several scales; `same` the groups of
+    words that say the same; `denials` their reach ("forward", "whole", "phrase"), `hedges` "guess" or "plan",
+    `quantifiers` "all", "only", "most" or "some". `near` has phrases that may say as much as one of another table.
     """
 
     opposites: Mapping[Phrase, tuple[tuple[str, int], ...]]

@@ -47,7 +47,7 @@ def asked_findings(sides: Sides) -> Iterator[Finding]:
 
 
 def share_known(sides: Sides) -> float:
-    """The share of the claim's words that the quotes or their places have, 0 to 1; what was asked for does not count."""
+    """The share of the claim's words that quotes and places have, 0 to 1; what was asked for does not count."""
     wanted = sides.said - {word.stem for word in words(sides.context.question)}
     return len(wanted & sides.known) / len(wanted) if wanted else 1.0
 

@@ -67,7 +67,8 @@ _DENYING = frozenset(
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
 _FOCUS = 2  # words behind a denial that it is about
 _REACH = 3  # words of meaning that one denial reaches
-_SHOWN = 8
+_BEFORE = 3  # words shown before a denial
+_SHOWN = 11
 _LONGEST = 6  # words that "without" reaches
 
 
@@ -105,6 +106,16 @@ def _near(text: tuple[Word, ...], denial: Denial, at: int) -> bool:
     return denial.whole or sum(word.carries for word in text[denial.start : at]) < _REACH
 
 
+def is_turned(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word is what is denied first, and so turned into its opposite: "did not fall", "no clear fall"."""
+    turning = (
+        denial.start <= at < denial.end
+        and (denial.whole or sum(word.carries for word in text[denial.start : at]) < _FOCUS)
+        for denial in denials_of(text)
+    )
+    return sum(turning) % 2 == 1
+
+
 def negation_findings(sides: Sides) -> Iterator[Finding]:
     """Denials of the claim that the evidence has not, and of the evidence that the claim has not."""
     yield from _added(sides)
@@ -112,19 +123,18 @@ def negation_findings(sides: Sides) -> Iterator[Finding]:
 
 
 def _added(sides: Sides) -> Iterator[Finding]:
-    negative = any(_is_negative(part.words) for part in sides.quoted)
-    if any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted) and not negative:
+    negative = any(_is_negative(part.all) for part in sides.quoted)
+    if not negative and any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted):
         return
+    quoted = [word for part in sides.quoted for word in part.words]
     for denial in denials_of(sides.claim):
         focus = [sides.claim[index] for index in denial.focus]
         known = [word for word in focus if word.stem in sides.known]
-        if not known or _by_scale(
-            sides.claim[denial.start : denial.end], [word for part in sides.quoted for word in part.words]
-        ):
-            continue  # what the quotes do not speak of they do not affirm
+        if not known or any(_by_scale([word], quoted) for word in sides.claim[denial.start : denial.end]):
+            continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
-            yield Finding("negation", f"the claim has a negation ({shown}) that its quotes have not", contradicts=True)
+            yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
 
 
 def _is_affirmed(sides: Sides, word: Word) -> bool:
@@ -148,22 +158,34 @@ def _shared_denial(sides: Sides) -> bool:
 
 
 def _lost(sides: Sides) -> Iterator[Finding]:
-    if _is_negative(sides.claim) or has_near(sides.claim, lexicon().near["denial"]):
+    if _has_negative_word(sides.claim) or has_near(sides.claim, lexicon().near["denial"]) or _denies_more(sides):
         return
     affirmed = {
         stem
         for part in sides.quoted
         for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.all, at + len(part.lead)))
     }
+    denied = {sides.claim[index].stem for denial in denials_of(sides.claim) for index in denial.focus}
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
+            if sides.told(focus) & denied:
+                continue
             lost = sides.told(focus) & sides.said - affirmed
             if lost and not _by_scale(focus, sides.claim):
-                shown = " ".join(word.text for word in part.all[denial.at : denial.end][:_SHOWN])
-                yield Finding(
-                    "negation", f"the quotes have a negation that the claim has not: {shown!r}", contradicts=True
-                )
+                shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
+                reason = f"the quotes have a negation that the claim has not: {shown.replace(' ,', ',')!r}"
+                yield Finding("negation", reason, contradicts=True)
+
+
+def _denies_more(sides: Sides) -> bool:
+    """Whether the claim denies what the quotes do not deny by a word: it may say the same in its own way."""
+    quoted = {
+        stem for part in sides.quoted for denial in denials_of(part.all) for stem in sides.told(_focus(part, denial))
+    }
+    return any(
+        not any(sides.claim[index].stem in quoted for index in denial.focus) for denial in denials_of(sides.claim)
+    )
 
 
 def _focus(part: Part, denial: Denial) -> list[Word]:
@@ -176,10 +198,12 @@ def _focus(part: Part, denial: Denial) -> list[Word]:
 
 def _is_negative(text: tuple[Word, ...]) -> bool:
     """Whether anything in a text denies, be it by a word's first letters or its meaning."""
-    if denials_of(text):
-        return True
+    return bool(denials_of(text)) or _has_negative_word(text)
+
+
+def _has_negative_word(text: tuple[Word, ...]) -> bool:
     return any(
-        (word.text.lower().startswith(_PREFIXES) and word.carries) or _side(text, at) < 0
+        (word.carries and word.text.lower().startswith(_PREFIXES)) or _side(text, at) < 0
         for at, word in enumerate(text)
     )
 
@@ -193,7 +217,8 @@ def _side(text: tuple[Word, ...], at: int) -> int:
 def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
     """Whether what is denied stands on a scale that the other side speaks of: opposites are compared elsewhere."""
     table = lexicon().opposites
-    scales = {scale for word in focus for scale, _ in table.get((word.stem,), ())}
+    first = next(iter(focus), None)
+    scales = {scale for scale, _ in table.get((first.stem,), ())} if first else set()
     return any(scale in scales for word in other for scale, _ in table.get((word.stem,), ()))
 
 

@@ -1,4 +1,4 @@
-"""Numbers: each of the claim is in the evidence, with its unit and spread, and belongs there to whom the claim gives it."""
+"""Numbers: each of the claim is in the evidence with unit and spread, and belongs there to the same as in the claim."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ _ABOUT = frozenset(
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
 _TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
+_AT = frozenset(("in", "by", "since", "from", "during", "until", "between"))
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
 _LABELLED = frozenset(
@@ -149,17 +150,37 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
     """The numbers of a text; those of one kind part its words among them."""
     at = [index for index, word in enumerate(text) if word.is_number]
     part = part or Part(())
+    if part.is_cell:
+        yield from _in_cell(sides, text, part, place)
+        return
     for kind in dict.fromkeys(_kind(text[index]) for index in at):
         same = [index for index in at if _kind(text[index]) == kind]
         for index, zone in zip(same, zones(text, same), strict=True):
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and text[index - 1].text.lower().rstrip("s") in _LABELLED
+            labels = not text[index].unit and index > 0 and _is_labelled(text[index - 1], text[index])
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
             yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
+
+
+def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
+    """The numbers of a cell, to which row and headers belong, and those in the names of these, which own nothing."""
+    border = max(index for index, word in enumerate(text) if word.text == "|")
+    for index, word in enumerate(text):
+        if word.is_number:
+            zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
+            where = place if index > border else -1
+            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
+
+
+def _is_labelled(before: Word, word: Word) -> bool:
+    """Whether a number only names what stands before it: "cohort 2", "Lund et al. 2016", "Lund 2016"."""
+    if word.is_year and (before.text[0].isupper() or before.text in ("al", ".")):
+        return before.text.lower() not in _AT
+    return before.text.lower().rstrip("s") in _LABELLED
 
 
 def _kind(word: Word) -> str:
@@ -171,7 +192,7 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
     """The numbers of the evidence, and those of captions, which belong to nothing."""
     for place, part in enumerate(sides.parts):
         for number in numbers(sides, part.words, part, place):
-            yield replace(number, zone=frozenset()) if part.is_entry else number
+            yield replace(number, zone=frozenset(), place=-1) if part.is_entry else number
     yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
     names = (word for part in sides.quoted for word in part.words if word.is_name)
     yield from (
@@ -189,7 +210,7 @@ def _is_label(word: Word, sides: Sides) -> bool:
 
 
 def _is_equal(claimed: Number, printed: Number) -> bool:
-    """Whether two numbers are one; a share may be printed as a part of one, and what is only about so may be rounded."""
+    """Whether two numbers are one; a share may be printed as a part of one, what is about so be rounded."""
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
     if claimed.word.unit == printed.word.unit == "date" and min(said, shown) < _YEAR:  # one of them says no year
         return said % _YEAR == shown % _YEAR
@@ -223,7 +244,7 @@ def _is_rounded(word: Word, said: float, shown: float) -> bool:
 
 
 def _units_fit(claimed: Number, printed: Number) -> bool:
-    """Whether a number has in the claim a unit that it has in print, by itself, by its header or by what stands around."""
+    """Whether a number has in the claim a unit that it has in print, by itself or by its header."""
     said, shown = claimed.word.unit, printed.word.unit
     if said == shown or not said:
         return not (number_of_things(claimed) and shown == "%")
@@ -253,15 +274,17 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
-        if not better:
+        if not better or one.place < 0:  # one that stands in a caption or a name belongs to nothing
             return None
         owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
     return owner
 
 
 def _takes(number: Number, one: Number, other: Number) -> bool:
-    """Whether words of the claim speak for the other number and none for the one; more of them from another sentence."""
+    """Whether words of the claim speak for the other number and none for the one; more, if in another sentence."""
     shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
+    if one.is_cell and own:
+        return False  # rows may have numbers for names
     named, own_named = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
     if not shared or own_named or (own and len(named) < _MORE):
         return False
@@ -277,12 +300,21 @@ def _competes(number: Number, other: Number) -> bool:
 
 
 def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a number is the sum, difference or ratio of two in one sentence of the quotes, or their share in percent."""
+    """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
     said = number.word.printed
+    if said < _TEN and not number.word.unit:
+        return False  # small numbers are too often sums
     digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
     for one in printed:
         for other in printed:
-            if one is other or one.place != other.place or one.is_cell or not one.quoted or not other.word.printed:
+            if (
+                one is other
+                or one.place < 0
+                or one.place != other.place
+                or one.is_cell
+                or not one.quoted
+                or not other.word.printed
+            ):
                 continue
             first, second = one.word.printed, other.word.printed
             found = [first + second, first - second] if number.word.unit == one.word.unit else []

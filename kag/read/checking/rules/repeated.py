@@ -16,6 +16,8 @@ def repeats(sides: Sides) -> bool:
     "The median stay was 4 days" repeats "Among men, the median stay was 4 days"; with "In women," before it, where the
     quote speaks of women, it does not.
     """
+    if any(denial.at < len(part.lead) for part in sides.quoted for denial in denials_of(part.all)):
+        return False  # the quote was cut from a denial
     claim = [word for word in sides.claim if word.stem]
     quoted = [word for part in sides.quoted if not part.is_cell for word in part.words if word.stem]
     length = _tail(claim, quoted)
@@ -48,4 +50,4 @@ def _tail(claim: list[Word], quoted: list[Word]) -> int:
 
 
 def _form(word: Word) -> tuple[str, str]:
-    return word.stem, word.unit
+    return word.stem, word.printed_unit

@@ -115,7 +115,7 @@ def role_findings(sides: Sides) -> Iterator[Finding]:
 
 
 def _order(sides: Sides, at: int, part: Part, there: int) -> int:
-    """1 where the two sides of a word are the same in claim and evidence, -1 where they were exchanged, 0 if unclear."""
+    """1 where the two sides of a word are the same in claim and evidence, -1 where exchanged, 0 if unclear."""
     left, right = _around(sides.claim, at)
     own = [frozenset(word.stem for word in side if word.carries) for side in (left, right)]
     told = [sides.told(side) for side in _around(part.words, there)]

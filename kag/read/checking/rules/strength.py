@@ -44,9 +44,10 @@ def quantity_findings(sides: Sides) -> Iterator[Finding]:
 def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
     table = lexicon().quantifiers
     for at in range(len(text)):
-        if (found := phrases_at(text, at, table, stems=False)) and not _is_degree(text, at):
-            if not (table[found] == "all" and at and text[at - 1].text.lower() == "of"):  # "10 % of all slides"
-                yield table[found], text[at].text
+        found = phrases_at(text, at, table, stems=False)
+        part = at > 0 and text[at - 1].text.lower() == "of"  # "10 % of all slides"
+        if found and not _is_degree(text, at) and not (table[found] == "all" and part):
+            yield table[found], text[at].text
 
 
 def _is_degree(text: tuple[Word, ...], at: int) -> bool:

@@ -65,8 +65,9 @@ class Word:
 
 _DENIALS = frozenset(["no", "not", "none", "nor", "neither", "never", "without", "cannot"])
 _TOKEN = re.compile(
-    r"(?P<name>\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
-    r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
+    r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
+    r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)"
+    r"(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:'[a-z]+)?)"
     r"|(?P<mark>\+/-|[.?!,;:()\[\]|<>=/\n]| - |\S)"
 )
@@ -87,7 +88,10 @@ _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
 _PERCENT = re.compile(r"[ -]?(?:%|percent\b|per cent\b|percentage points?\b)", re.I)
 _SCALE = re.compile(r"[ -]?(hundred|thousand|million|billion|trillion)s?\b", re.I)
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
 _COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
     word: value * 10.0
     for value, word in enumerate(
@@ -102,7 +106,8 @@ _MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halv
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
-    "mL": ("L", 1e-3), "uL": ("L", 1e-6), "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0),
+    "mL": ("L", 1e-3), "uL": ("L", 1e-6),
+    "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0),
 }  # fmt: skip
 
 
@@ -130,24 +135,30 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if match["number"]:
         return _number(form, match, _value(text))
     if match["word"]:
-        low = text.lower()
-        if fold := _FOLD.fullmatch(low):
-            return Word(text, f"{_COUNTS[fold[1]]:.15g}", _COUNTS[fold[1]], "x"), end
-        if thirds := _THIRDS.match(form, match.start()):
-            value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
-            return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
-        if low in _COUNTS and (half := _AND_HALF.match(form, end)):
-            return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
-        if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
-            return _number(form, match, _COUNTS[low])
-        if low in _MULTIPLES:
-            return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end
-        if low in _PARTS and re.match(r" (?:of|the|as)\b", form[end : end + 5]):
-            return Word(text, str(round(_PARTS[low], 1)), _PARTS[low], "%"), end
-        return Word(text, stem(text)), end
+        return _in_words(form, match)
     if match["name"]:
         return Word(text, re.sub(r"[\W_]+", "", text).lower()), end
     return Word(text.strip() or text, ""), end
+
+
+def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
+    """A word, or the number that it or it with the next ones says."""
+    text, end = match[0], match.end()
+    low = text.lower()
+    if fold := _FOLD.fullmatch(low):
+        return Word(text, f"{_COUNTS[fold[1]]:.15g}", _COUNTS[fold[1]], "x"), end
+    if thirds := _THIRDS.match(form, match.start()):
+        value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
+        return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+    if low in _COUNTS and (half := _AND_HALF.match(form, end)):
+        return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
+    if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
+        return _number(form, match, _COUNTS[low])
+    if low in _MULTIPLES:
+        return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end
+    if low in _PARTS and re.match(r" (?:of|the|as)\b", form[end : end + 5]):
+        return Word(text, str(round(_PARTS[low], 1)), _PARTS[low], "%"), end
+    return Word(text, stem(text)), end
 
 
 def _date(match: re.Match[str]) -> Word:

@@ -70,7 +70,7 @@ def zones(text: Sequence[Word], at: Sequence[int]) -> list[Zone]:
 
 
 def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
-    """The words between the borders to the neighbours, and those before the first where its own clause names nothing."""
+    """The words between the borders to its neighbours, and those before the first if its own clause names nothing."""
     first, last = _group(text, at, place)
     start = _border(text, at[first - 1], at[first]) if first else 0
     end = _border(text, at[last], at[last + 1]) if last + 1 < len(at) else len(text)

@@ -248,17 +248,6 @@ def test_an_older_graph_links_texts_without_their_call_outs(ice: PaperGraph) -> 
     assert any("number 3" in problem for problem in problems(other, {"ice": older}, "What is said?"))
 
 
-def test_half_of_the_words_may_be_cut_from_a_statement_that_denies(melting: PaperGraph) -> None:
-    papers = {melting.id: melting}
-
-    def denied(text: str) -> bool:
-        told = claim(melting, text, "buoys that were cooled with salt", "The load fell by 12.5 N in spring.")
-        return any("cut from has a negation" in problem for problem in problems(told, papers, ""))
-
-    assert not denied("Salt cooled; the load fell.")
-    assert denied("Salt cooled buoys; the load fell.")
-
-
 def test_strange_signs_are_named_in_order() -> None:
     signs = "\u200b<\u0430>\u200d\u2060"
     assert list(strange_signs(signs, "")) == sorted(strange_signs(signs, ""))

@@ -115,7 +115,7 @@ def test_heads_that_span_and_groups_of_rows() -> None:
         made += [w for x, cell in zip((60, 160, 260), row, strict=False) for w in words(x, 114 + 12 * n, cell, 8)]
     drawn: list[Drawing] = [("path", 50, y, 300, y + 0.5) for y in (88.0, 117.0, 154.0)]
     (table,) = regions(made + text(50, 190, 9, 100), [*drawn, ("path", 160, 103, 290, 103.5)])
-    assert grid(table)[0] == ("", "Winter of the year", "Winter of the year")
+    assert grid(table)[0] == ("Year", "Winter of the year", "Winter of the year")
     assert grid(table)[2] == ("North", "North", "North")
 
 
@@ -161,3 +161,91 @@ def test_a_line_that_reaches_out_of_the_column_is_no_label() -> None:
     (figure,) = regions(made, [("image", 320, 66, 500, 200)], GUTTER)
     assert figure.rect == Rect(320, 66, 500, 200)
     assert not figure.inside
+
+
+def rules(*heights: float, x0: float = 50, x1: float = 300) -> list[Drawing]:
+    return [("path", x0, y, x1, y + 0.5) for y in heights]
+
+
+def set_rows(made: list[tuple[float, float, str]]) -> list[Word]:
+    return [word for x, base, cell in made for word in words(x, base, cell, 8)]
+
+
+def test_a_table_without_a_caption_between_three_rules() -> None:
+    made = text(50, 40, 3, 100) + rows(100) + text(50, 190, 9, 100)
+    (table,) = regions(made, rules(88, 103, 140))
+    assert (table.kind, table.caption, grid(table)) == ("table", (), ROWS)
+    assert regions(made, rules(88, 140)) == [], "two rules are not enough where text stands over them"
+    box = text(50, 40, 3, 100) + text(50, 100, 3, 50) + text(50, 190, 9, 100)
+    assert regions(box, rules(88, 103, 140)) == [], "a box of text is none"
+
+
+def test_a_part_of_a_table_at_the_top_of_a_page() -> None:
+    (table,) = regions(rows(70) + text(50, 190, 9, 100), rules(58, 110))
+    assert (table.caption, grid(table)) == ((), ROWS)
+    assert regions(rows(70) + text(50, 190, 9, 100), rules(58)) == []
+
+
+def test_a_caption_may_say_first_that_it_goes_on() -> None:
+    (table,) = regions(words(50, 80, "Continued Table 1", 8, BOLD) + rows(100) + text(50, 190, 9, 100))
+    assert ([line.text for line in table.caption], grid(table)) == (["Continued Table 1"], ROWS)
+
+
+def test_a_cell_fills_the_rows_that_no_rule_parts() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8)
+    made += set_rows([(60, 100, "River"), (160, 100, "Year"), (240, 100, "Ice")])
+    made += set_rows([(60, 124, "Tana"), (160, 112, "1901"), (240, 112, "12"), (160, 124, "1902"), (240, 124, "15")])
+    made += set_rows([(160, 136, "1903"), (240, 136, "9"), (60, 148, "Ob"), (160, 148, "1904"), (240, 148, "7")])
+    drawn = [*rules(90, 103, 139, 152), *rules(115, 127, x0=140)]
+    (table,) = regions(made + text(50, 190, 9, 100), drawn)
+    assert table.table
+    assert {cell.text: (cell.row, cell.row_span) for cell in table.table.cells if cell.column == 0} == {
+        "River": (0, 1), "Tana": (1, 3), "Ob": (4, 1),
+    }  # fmt: skip
+    assert [row[0] for row in grid(table)] == ["River", "Tana", "Tana", "Tana", "Ob"]
+
+
+def test_a_rule_under_a_part_of_the_columns_leaves_the_last_row_of_a_group_alone() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8)
+    made += set_rows([(60, 100, "River"), (160, 100, "Year"), (240, 100, "Ice")])
+    made += set_rows([(60, 112, "Tana"), (160, 112, "1901"), (240, 112, "12"), (160, 124, "1902"), (240, 124, "15")])
+    made += set_rows([(60, 136, "Ob"), (160, 136, "1903"), (240, 136, "9"), (160, 148, "1904"), (240, 148, "7")])
+    (table,) = regions(made + text(50, 190, 9, 100), [*rules(90, 103, 152), *rules(127, x0=140)])
+    assert [row[0] for row in grid(table)] == ["River", "Tana", "", "Ob", ""]
+
+
+def test_a_long_title_of_a_group_does_not_close_the_space_between_columns() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8) + set_rows([(60, 100, "El"), (84, 100, "Ice"), (110, 100, "Snow")])
+    for n, title in enumerate(("North of the line", "South of the line")):
+        top = 112 + 48 * n
+        made += words(60, top, title, 8)
+        made += [w for m in range(3) for w in set_rows([(60, top + 12 + 12 * m, c) for c in ("Fe",)])]
+        made += [w for m in range(3) for w in set_rows([(84, top + 12 + 12 * m, "12"), (110, top + 12 + 12 * m, "3")])]
+    (table,) = regions(made + text(50, 240, 9, 100), rules(88, 103, 202, x1=140))
+    assert grid(table)[1:3] == [("North of the line",) * 3, ("Fe", "12", "3")]
+
+
+def test_cells_of_several_lines_set_from_their_tops() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8) + set_rows([(60, 100, "River"), (130, 100, "Seen"), (220, 100, "By")])
+    for n, river in enumerate(("Tana", "Ob", "Inn")):
+        top = 112 + 48 * n
+        made += set_rows([(60, top, river), (130, top, "much ice"), (220, top, "both")])
+        made += set_rows([(130, top + 12, "and snow"), (220, top + 12, "of us")])
+        made += set_rows([(130, top + 24, "in the"), (130, top + 36, "north")])
+    (table,) = regions(made + text(50, 290, 9, 100), rules(88, 103, 256))
+    assert grid(table)[1:] == [
+        (river, "much ice and snow in the north", "both of us") for river in ("Tana", "Ob", "Inn")
+    ]
+
+
+def test_rows_that_fill_their_columns_are_not_put_together() -> None:
+    cells = [("Tana", "12", "3"), ("Ob", "15", "4"), ("Inn", "9", "1"), ("Po", "7", ""), ("Don", "6", "2")] * 2
+    made = words(50, 80, "Table 1. Yields.", 8) + set_rows([(60, 100, "River"), (160, 100, "Ice"), (240, 100, "Snow")])
+    made += [
+        word
+        for n, row in enumerate(cells)
+        for x, cell in zip((60, 160, 240), row, strict=True)
+        for word in words(x, 112 + 12 * n, cell, 8)
+    ]
+    (table,) = regions(made + text(50, 290, 9, 100), rules(88, 103, 226))
+    assert grid(table)[1:] == cells

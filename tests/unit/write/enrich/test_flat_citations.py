@@ -60,3 +60,23 @@ def test_places(words, cites):
 @pytest.mark.parametrize(("last", "cited"), [(28, True), (29, False)])
 def test_no_place_cites_more_than_twenty(last, cited):
     assert (9 in read(counted(*range(1, 9)), f"We saw sheets 9-{last} .")) == cited
+
+
+@pytest.mark.parametrize(("words", "cites"), [
+    ("We saw X5 9 .", True),
+    ("We saw all derivatives 9 .", True),
+    ("It was seen (in 2002).9 A lake froze.", True),
+    ("We saw cyanides9a and more.", True),
+    ("as in Fig. 9 .", False),
+    ("We saw X5 7 .", False),  # cited before: it was not passed over
+    ("We saw an X 19 .", False),  # too far ahead
+])  # fmt: skip
+def test_a_number_that_the_count_passed_over_is_believed_in_a_poorer_place(words, cites):
+    text = f"{counted(1, 2, 3, 4, 5, 6, 7, 8)} {words} {counted(10, 11, 12, 13, 14, 15, 16, 17, 18, 20)}"
+    before = [1, 2, 3, 4, 5, 6, 7, 8]
+    behind = [10, 11, 12, 13, 14, 15, 16, 17, 18, 20]
+    assert read(text) == [*before, *([9] if cites else []), *behind]
+
+
+def test_the_end_of_a_clause_may_cite_out_of_turn():
+    assert read(counted(1, 2, 3, 6, 4, 5, 7, 8, 9, 10)) == [1, 2, 3, 6, 4, 5, 7, 8, 9, 10]

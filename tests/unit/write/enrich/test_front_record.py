@@ -92,7 +92,7 @@ def test_the_record_is_kept_and_told_once() -> None:
         workspace.add(node, RDF.type, cls)
         workspace.put(node, KAG.fullText, one.text)
         workspace.put(node, KAG.pageNumber, 1)
-    assert apply(workspace) == 4
+    assert apply(workspace) == 4 + 10  # with the person, the role and the organization
     assert {str(word) for word in workspace.graph.objects(workspace.paper, PRISM.keyword)} == {"ice", "snow"}
     assert workspace.text(workspace.paper, DCTERMS.dateSubmitted) == "2017-04-09"
     record = json.loads(workspace.content[workspace.text(workspace.paper, KAG.hasContentRef)].text)

@@ -55,6 +55,8 @@ def certain(text):
     ("was seen (refs 3, 4).", (3, 4)),
     ("was seen (ref. 12).", (12,)),
     ("was seen (7, p. 3).", (7,)),
+    ("Lima et al. (7) saw it.", (7,)),
+    ("Lima et al.\n(7) saw it.", (7,)),
     ("as in 2008 (82) and later", (82,)),
     # raised, in every spelling
     (r"was seen \( ^{1,2} \) by", (1, 2)),
@@ -133,3 +135,8 @@ def test_a_number_before_brackets_makes_them_doubtful():
 def test_hostile_texts_are_read_quickly(hostile):
     assert len(numeric_marks(hostile, 100)) < 20000
     assert linear(lambda text: numeric_marks(text, 100), hostile)
+
+
+def test_the_end_of_a_line_before_round_brackets_is_a_blank():
+    assert [mark.doubtful for mark in numeric_marks("in the lakes\n(7) of it", 99)] == [False]
+    assert [mark.doubtful for mark in numeric_marks("in the lakes(7) of it", 99)] == [True]

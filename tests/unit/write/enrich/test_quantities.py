@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from kag.rdf.namespaces import DOCO, KAG
+from kag.rdf.namespaces import C4O, DOCO, KAG, QUDT
 from kag.rdf.workspace import Workspace
 from kag.sources.ocr.folder import read_document
 from kag.write.enrich import printed_quantities
@@ -60,3 +60,26 @@ def test_values_are_kept_with_their_places(tmp_path: Path) -> None:
         ],
     }
     assert printed_quantities.apply(ws) == 0
+
+
+def test_values_with_a_unit_are_nodes_with_their_ends(tmp_path: Path) -> None:
+    page = (
+        ("text", "[[100, 110, 900, 130]]", "At least 5 km of ice, 2–3 m thick, 7.0 ± 0.5 °C cold, on 12 lakes."),
+        ("text", "[[100, 140, 900, 160]]", "We saw 12 mice in 2019 [3]."),
+    )
+    ws = Workspace(read_document(write_paper(tmp_path / "paper", (page, PAGES[1]))))
+    tools = BuildTools(ws)
+    for block in ("b_p001_0001", "b_p001_0002"):
+        tools.op_create_node(block, "doco:Paragraph")
+    printed_quantities.apply(ws)
+    found = {
+        ws.text(node, C4O.hasContent): {
+            str(p).rpartition("/")[2]: str(o) for _, p, o in ws.graph.triples((node, None, None))
+        }
+        for node in ws.instances(QUDT.QuantityValue)
+    }
+    least, range_, spread = (found[words] for words in sorted(found, key=lambda one: "A2 7".find(one[0])))
+    assert (least["lowerBound"], "numericValue" in least) == ("5.0E0", False)
+    assert (range_["lowerBound"], range_["upperBound"], range_["unit"][-6:]) == ("2.0E0", "3.0E0", "unit/M")
+    assert (spread["numericValue"], spread["standardUncertainty"]) == ("7.0E0", "0.5E0")
+    assert len(found) == 3, "a count without a unit is none"

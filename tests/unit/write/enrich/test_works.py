@@ -8,6 +8,7 @@ from kag.rdf.ntriples import term
 from kag.rdf.workspace import Workspace
 from kag.values.types import Document
 from kag.values.works import WORKS, doi_iri, work_iri, work_key
+from kag.write.enrich import bibliography
 from kag.write.enrich.work_iris import apply
 
 
@@ -101,4 +102,18 @@ def test_a_work_with_a_doi_leads_out_to_it_and_no_other_does():
 def test_nothing_known_is_no_work():
     ws = make("a", "Poe E. Personal notes.")
     ws.add(ws.paper, PRISM.publicationName, Literal("Rivers"))
+    assert apply(ws) == 0
+
+
+def test_a_work_is_told_what_its_first_reference_prints():
+    ws = make(
+        "p", "Poe E. Ice on northern rivers. Rivers. 1999;3:1-9. doi:10.1000/ice", "Poe E. Ice. 2001. doi:10.1000/ice"
+    )
+    bibliography.apply(ws)
+    apply(ws)
+    node = work(ws)
+    assert ws.text(node, DCTERMS.title) == "Ice on northern rivers"
+    assert ws.text(node, FABIO.hasPublicationYear) == "1999"
+    assert ws.text(node, PRISM.doi) == "10.1000/ice"
+    assert ws.text(node, KAG.authorList) == "Poe, E"
     assert apply(ws) == 0

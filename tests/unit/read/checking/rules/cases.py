@@ -40,7 +40,10 @@ VALVE = "Closing the valve did not lower the pressure in the tank, but it reduce
 SALT = "Treatment with brine inhibited germination of rye, whereas fresh water promoted it."
 MOSS = "Moss cover may increase the retention of water, although no experiment has shown this."
 PLAN = "In the next phase, twelve buoys will be installed along the eastern shore."
-LARK = "Skylarks were more abundant on organic farms than on conventional farms (3.1 ± 0.4 against 1.8 ± 0.3 territories per site)."
+LARK = (
+    "Skylarks were more abundant on organic farms than on conventional farms "
+    "(3.1 ± 0.4 against 1.8 ± 0.3 territories per site)."
+)
 GENE = "The gene rolA is not required for growth on acetate."
 SHARE = "The share of wooded land was 89 % in 1975 and 62 % in 2005."
 NODIA = "Among patients without diabetes, the median stay was 4 days."

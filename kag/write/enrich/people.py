@@ -1,0 +1,95 @@
+"""The authors of a paper as people: in the order printed, with the institutions that marks lead to, and ORCIDs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import FOAF, KAG, OWL, PRO, RDF
+from kag.rdf.workspace import Workspace
+
+ORCIDS = "https://orcid.org/"
+_ORCID = re.compile(r"(?<![\dX-])(\d{4}-\d{4}-\d{4}-\d{3}[\dX])(?![\dX-])")
+_PARTICLES = frozenset(
+    {"van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu"}
+)
+_BEFORE = 120  # characters in front of an ORCID in which the name stands that it belongs to
+
+
+def describe(workspace: Workspace, authors: Sequence[tuple[str, Sequence[str]]], texts: Sequence[str]) -> int:
+    """Make a person and a role of each author, given with affiliations, and an organization of each of these.
+
+    ORCIDs are looked for in the texts of the first pages. Returns the number of triples added.
+    """
+    places = {place: n for n, place in enumerate(dict.fromkeys(p for _, listed in authors for p in listed), start=1)}
+    known = orcids([name for name, _ in authors], texts)
+    added = 0
+    for place, n in places.items():
+        organization = workspace.node(f"organization_{n}")
+        added += workspace.add(organization, RDF.type, FOAF.Organization)
+        added += workspace.state(organization, FOAF.name, place)
+    for rank, (name, listed) in enumerate(authors, start=1):
+        organizations = [workspace.node(f"organization_{places[place]}") for place in listed]
+        added += _author(workspace, rank, name, organizations, known.get(name, ""))
+    return added
+
+
+def _author(workspace: Workspace, rank: int, name: str, organizations: Sequence[URIRef], orcid: str) -> int:
+    person, role = workspace.node(f"author_{rank}"), workspace.node(f"author_{rank}_role")
+    links = [
+        (person, RDF.type, FOAF.Person),
+        (person, PRO.holdsRoleInTime, role),
+        (role, RDF.type, PRO.RoleInTime),
+        (role, PRO.withRole, PRO.author),
+        (role, PRO.relatesToDocument, workspace.paper),
+        *((role, PRO.relatesToOrganization, organization) for organization in organizations),
+    ]
+    if orcid:
+        links.append((person, OWL.sameAs, URIRef(ORCIDS + orcid)))
+    added = sum(workspace.add(*link) for link in links)
+    return added + workspace.state(person, FOAF.name, name) + workspace.state(role, KAG.rank, rank)
+
+
+def family_first(name: str) -> str:
+    """A name as `kag:authorList` has it; particles stay with the family name, one word is left as it is.
+
+    >>> family_first("Ada Lovelace"), family_first("Nicole M. van Dam"), family_first("Plato")
+    ('Lovelace, Ada', 'van Dam, Nicole M.', 'Plato')
+    """
+    words = name.split()
+    at = next((n for n, word in enumerate(words) if n and word in _PARTICLES), len(words) - 1)
+    return ", ".join(part for part in (" ".join(words[at:]), " ".join(words[:at])) if part)
+
+
+def orcids(names: Sequence[str], texts: Sequence[str]) -> Mapping[str, str]:
+    """The ORCID of each name that has one printed: behind the name, or its family name, with no other name between.
+
+    What fails the check digit, or is printed behind two names, is left out.
+
+    >>> dict(orcids(["Ada Lovelace", "Bo Li"], ["Ada Lovelace, Bo Li https://orcid.org/0000-0002-1825-0097"]))
+    {'Bo Li': '0000-0002-1825-0097'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        for match in _ORCID.finditer(text):
+            before = text[max(0, match.start() - _BEFORE) : match.start()]
+            ends = {name: max(_end(before, name), _end(before, name.split()[-1])) for name in names if name.split()}
+            name = max(ends, key=lambda one: ends[one], default="")
+            if name and ends[name] > 0 and list(ends.values()).count(ends[name]) == 1 and _checks(match[1]):
+                found.setdefault(name, match[1])
+    return {name: orcid for name, orcid in found.items() if list(found.values()).count(orcid) == 1}
+
+
+def _end(text: str, name: str) -> int:
+    """Where a name ends for the last time in a text, as whole words; 0 where it is not."""
+    return max((match.end() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)), default=0)
+
+
+def _checks(orcid: str) -> bool:
+    """Whether the last sign is the check digit of the others (ISO 7064, MOD 11-2)."""
+    total = 0
+    for digit in orcid[:-1].replace("-", ""):
+        total = (total + int(digit)) * 2
+    return "0123456789X"[(12 - total % 11) % 11] == orcid[-1]

@@ -1,0 +1,103 @@
+"""From labels to values: runs, and the rule of each field."""
+
+import pytest
+
+from kag.references.assembly import Run, gather, pages_in, people_in, runs, trimmed, value, year_in
+from kag.references.labeller import Labelled
+from kag.references.tokens import tokens
+
+
+def labelled(*parts):
+    """A text of parts (words, label), and its labels."""
+    text = " ".join(words for words, _ in parts)
+    row, labels = tokens(text), []
+    for words, label in parts:
+        labels += [label] * len(tokens(words))
+    return text, Labelled(row, labels, [0.9] * len(row))
+
+
+def test_marks_do_not_part_a_run_and_words_do():
+    _, found = labelled(("Ice", "title"), (",", "O"), ("snow", "title"), ("and", "O"), ("fog", "title"))
+    assert [(run.label, run.start, run.end) for run in runs(found)] == [("title", 0, 10), ("title", 15, 18)]
+
+
+def test_a_run_is_as_sure_as_its_weakest_token():
+    found = Labelled(tokens("Ice on lakes"), ["title"] * 3, [0.9, 0.4, 0.8])
+    assert [run.sure for run in runs(found)] == [0.4]
+
+
+def test_a_date_within_a_title_belongs_to_it():
+    text, found = labelled(
+        ("Storms of", "title"), ("26 December 2008", "date"), ("on lakes", "title"), (". J Ice", "journal")
+    )
+    assert gather(text, found).title == "Storms of 26 December 2008 on lakes"
+
+
+def test_a_book_alone_is_the_work_and_beside_a_title_the_container():
+    text, found = labelled(("Poe E.", "author"), ("Ice", "book"), ("2001", "date"))
+    assert (gather(text, found).title, gather(text, found).container) == ("Ice", "")
+    text, found = labelled(("Poe E.", "author"), ("Snow", "title"), ("In", "O"), ("Ice", "book"), ("2001", "date"))
+    read = gather(text, found)
+    assert (read.title, read.container, read.in_book) == ("Snow", "Ice", True)
+
+
+def test_a_body_writes_or_publishes():
+    text, found = labelled(("River Council.", "body"), ("Ice", "title"), ("2001", "date"))
+    assert [name.family for name in gather(text, found).authors.people] == ["River Council"]
+    text, found = labelled(
+        ("Poe E.", "author"), ("Ice", "title"), (",", "O"), ("River Council", "body"), ("2001", "date")
+    )
+    read = gather(text, found)
+    assert (str(read.authors.people[0]), read.publisher) == ("Poe, E", "River Council")
+
+
+def test_a_year_without_label_is_the_last_that_stands_alone():
+    text, found = labelled(("Poe E.", "author"), ("Ice of 1998", "title"), ("2001", "O"))
+    assert gather(text, found).year == "2001"
+
+
+@pytest.mark.parametrize(("text", "pages"), [
+    ("1451–60", ("1451", "1460")), ("198--216", ("198", "216")), ("e17243", ("e17243", "")), ("S1–S16", ("S1", "S16")),
+    ("12", ("12", "")), ("", ("", "")),
+])  # fmt: skip
+def test_pages(text, pages):
+    assert pages_in(text) == pages
+
+
+@pytest.mark.parametrize(("text", "year"), [
+    ("2010a", ("2010", "a")), ("3 May 1999", ("1999", "")), ("in press", ("", "")), ("120001", ("", "")),
+])  # fmt: skip
+def test_years(text, year):
+    assert year_in(text, Run("date", 0, len(text), 1.0)) == year
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (", “Ice on lakes,” ", "Ice on lakes"),
+    ("“Ice” on lakes", "“Ice” on lakes"),
+    ("Ice (on lakes).", "Ice (on lakes)"),
+    (") Ice", "Ice"),
+    ("Ice (", "Ice"),
+    ("'Ice on lakes'", "Ice on lakes"),
+    ("Is it ice?", "Is it ice?"),
+    ("...", ""),
+])  # fmt: skip
+def test_marks_around_a_value(text, words):
+    assert trimmed(text) == words
+
+
+def test_the_other_half_of_a_bracket_is_taken():
+    text = "“Ice” on (cold lakes), J"
+    assert value(text, Run("title", 1, 20, 1.0)) == "“Ice” on (cold lakes)"
+    assert value(text, None) == ""
+
+
+@pytest.mark.parametrize(("text", "people"), [
+    ("Poe E, Roe F.", ["Poe, E", "Roe, F"]),
+    ("edited by E. Poe and F. Roe", ["Poe, E.", "Roe, F."]),
+    ("River Council", ["River Council"]),
+    ("et al.", []),
+    ("", []),
+    ("x" * 300, []),
+])  # fmt: skip
+def test_people(text, people):
+    assert [str(name) for name in people_in(text).people] == people

@@ -1,0 +1,115 @@
+"""What labels tear and rules make whole; and what they leave alone."""
+
+import pytest
+
+from kag.references.mending import Run, mend
+
+
+def mended(text, *parts, numbered=False):
+    """The labels and words after mending runs that are given as (label, words)."""
+    runs, at = [], 0
+    for label, words in parts:
+        at = text.index(words, at)
+        runs.append(Run(label, at, at + len(words), 0.9))
+        at += len(words)
+    return [(run.label, text[run.start : run.end]) for run in mend(text, runs, numbered=numbered)]
+
+
+@pytest.mark.parametrize(
+    ("text", "torn", "whole"),
+    [
+        (
+            "Poe EA. Winter, ice and snow. J Ice. 2001",
+            [("author", "Poe EA. Winter"), ("title", "ice and snow"), ("journal", "J Ice")],
+            [("author", "Poe EA"), ("title", "Winter, ice and snow"), ("journal", "J Ice")],
+        ),
+        (
+            "Poe E. Warm ice on it. 2001",
+            [("author", "Poe E. Warm ice on it"), ("date", "2001")],
+            [("author", "Poe E"), ("title", "Warm ice on it"), ("date", "2001")],
+        ),
+        (
+            "Lars V. Poe, Ice, 2001",
+            [("author", "Lars V. Poe"), ("book", "Ice")],
+            [("author", "Lars V. Poe"), ("book", "Ice")],
+        ),
+        (
+            "Ice for all. Nature. 3",
+            [("book", "Ice for all"), ("journal", "Nature")],
+            [("title", "Ice for all"), ("journal", "Nature")],
+        ),
+        (
+            "On the cold lakes. Ice Letters 3",
+            [("journal", "On the cold lakes. Ice Letters"), ("volume", "3")],
+            [("title", "On the cold lakes"), ("journal", "Ice Letters"), ("volume", "3")],
+        ),
+        (
+            "J. Phys. Lett. 3",
+            [("journal", "J. Phys. Lett"), ("volume", "3")],
+            [("journal", "J. Phys. Lett"), ("volume", "3")],
+        ),
+        (
+            "Poe E. Ice data. 2001",
+            [("author", "Poe E"), ("note", "Ice data")],
+            [("author", "Poe E"), ("title", "Ice data")],
+        ),
+        (
+            "Ice: 1991 to 2010. 2011",
+            [("title", "Ice"), ("pages", "1991 to 2010"), ("date", "2011")],
+            [("title", "Ice"), ("date", "2011")],
+        ),
+        (
+            "Ice without a PhD. 2011",
+            [("title", "Ice without"), ("date", "2011")],
+            [("title", "Ice without a PhD"), ("date", "2011")],
+        ),
+        (
+            "Warm ice on lakes. Ice Lett, 3",
+            [("title", "Warm ice on lakes. Ice Lett"), ("volume", "3")],
+            [("title", "Warm ice on lakes"), ("journal", "Ice Lett"), ("volume", "3")],
+        ),
+        (
+            "Is it ice? Ice Lett, 3",
+            [("title", "Is it ice? Ice Lett"), ("volume", "3")],
+            [("title", "Is it ice?"), ("journal", "Ice Lett"), ("volume", "3")],
+        ),
+        (
+            "Warm ice. Cold lakes. 2001",
+            [("title", "Warm ice. Cold lakes"), ("date", "2001")],
+            [("title", "Warm ice. Cold lakes"), ("date", "2001")],
+        ),
+        ("Proc Ice Acad USA. 3", [("journal", "Proc Ice Acad"), ("place", "USA")], [("journal", "Proc Ice Acad USA")]),
+        (
+            "Ice Lett, Oslo. 3",
+            [("journal", "Ice Lett"), ("place", "Oslo")],
+            [("journal", "Ice Lett"), ("place", "Oslo")],
+        ),
+        (
+            "Oslo: Example Press",
+            [("publisher", "Oslo: Example Press")],
+            [("place", "Oslo"), ("publisher", "Example Press")],
+        ),
+        (
+            "Example Press, Oslo",
+            [("publisher", "Example Press"), ("body", "Oslo")],
+            [("publisher", "Example Press"), ("place", "Oslo")],
+        ),
+        (
+            "Ice in Roe F (eds) Lakes. Example Press",
+            [("title", "Ice"), ("editor", "Roe F"), ("publisher", "Lakes. Example Press")],
+            [("title", "Ice"), ("editor", "Roe F"), ("book", "Lakes"), ("publisher", "Example Press")],
+        ),
+    ],
+)
+def test_rules(text, torn, whole):
+    assert mended(text, *torn) == whole
+
+
+def test_a_preprint_alone_is_in_no_journal():
+    parts = (("author", "E. Poe"), ("journal", "Chaotic ice"))
+    assert mended("E. Poe, Chaotic ice", *parts, numbered=True)[1] == ("title", "Chaotic ice")
+    assert mended("E. Poe, Chaotic ice", *parts) == [*parts]
+
+
+def test_nothing_is_mended_of_nothing():
+    assert mend("", [], numbered=True) == []

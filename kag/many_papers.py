@@ -184,11 +184,7 @@ class Corpus(Mapping[str, Paper]):
         with ExitStack() as stack:
             folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
             paths = [_path(paper, folder) for paper in papers]
-<<<<<<< HEAD
-            runs, failed = runs_at(paths, folder, lambda *_: None)
-=======
-            runs, failed = runs_at(paths, folder, lambda outcome: None, reading)
->>>>>>> main
+            runs, failed = runs_at(paths, folder, lambda *_: None, reading)
             changes = [Change(one.job.name, "failed", one.message, one.hint) for one in failed]
             if runs:
                 with open_writer(self.path, create=True) as writer:

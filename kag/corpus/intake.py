@@ -17,35 +17,21 @@ if TYPE_CHECKING:
 
 
 def runs_at(
-<<<<<<< HEAD
-    paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome, int, int], object]
-=======
-    paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome], object], reading: Reading = AS_IT_IS
->>>>>>> main
+    paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome, int, int], object], reading: Reading = AS_IT_IS
 ) -> tuple[list[Path], list[Outcome]]:
     """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
 
     A path is a paper's file or folder, a run, or a folder of these. Papers become runs in `out_dir`, each in a process
-<<<<<<< HEAD
-    with the usual limits; `tell` hears of each as it is done, which it is and of how many. Raises `SourceError` where a path holds no paper.
-=======
-    with the usual limits, as `reading` says; `tell` hears of each as it is done. Raises `SourceError` where a path
-    holds no paper.
->>>>>>> main
+    with the usual limits, as `reading` says; `tell` hears of each as it is done, which it is and of how many. Raises
+    `SourceError` where a path holds no paper.
     """
     finished = [run for path in paths for run in find_runs(path)]
     pages = [path for path in paths if not find_runs(path)]
     failed = []
-<<<<<<< HEAD
-    jobs = find_papers(pages, out_dir) if pages else []
+    jobs = look_over(pages, out_dir, reading=reading).jobs if pages else ()
     done = index_all(jobs, workers=default_workers(), limits=LIMITS) if jobs else ()
     for number, outcome in enumerate(done, start=1):
         tell(outcome, number, len(jobs))
-=======
-    jobs = look_over(pages, out_dir, reading=reading).jobs if pages else ()
-    for outcome in index_all(jobs, workers=default_workers(), limits=LIMITS) if jobs else ():
-        tell(outcome)
->>>>>>> main
         if outcome.run:
             finished.append(outcome.run)
         else:

@@ -6,6 +6,7 @@ a comparison round.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,6 +19,7 @@ from kag.text.plain import plain
 from kag.values.evidence import Claim, Evidence
 
 _SIGNS = frozenset("<>≤≥≠±≪≫")
+_VERDICT = re.compile(r": (?:yes|no)\.$")  # an answer said outright adds no negation to the words it is read from
 _SHOWN = 160  # characters of a statement that are told
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn")
 
@@ -72,7 +74,7 @@ def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, 
 
     `text` is what the claim says, in plain words, `quotes` what its evidence does.
     """
-    told, shown = denials(text), [denials(quote) for quote in quotes]
+    told, shown = denials(_VERDICT.sub(".", text)), [denials(quote) for quote in quotes]
     if told > sum(shown):
         yield "the claim has a negation that its quotes have not"
     more = [quote for quote, number in zip(quotes, shown, strict=True) if number > told]

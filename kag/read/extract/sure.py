@@ -1,0 +1,80 @@
+"""How likely a ranked sentence answers a question: a logistic over features of the answer, as fitted.
+
+The weights are those that `scripts/fit_confidence.py` prints; what they were fitted on stands in reports/fitted.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kag.read.extract.asking import Asked
+from kag.read.extract.kin import kin_of
+from kag.read.extract.ranking import Scored
+from kag.read.passage_index import SearchIndex
+
+WIDEST = 3.0  # a margin above this says no more
+LEAST, HIGHEST = 0.02, 0.95  # a ranked sentence is never as sure as a look-up in the graph
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What tells of an answer whether it is right, each between about 0 and 1.
+
+    `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
+    of a sentence it has. `margin`: how far it is ahead of the next passage's best. `absent`: the share of the
+    question's words that the paper prints nowhere, nor others for the same. `lacks`: it has not what the kind of
+    answer needs. `row`: it is a row of a table or a caption. `short`: it has few words.
+    """
+
+    cover: float
+    fit: float
+    margin: float
+    absent: float
+    lacks: float
+    row: float
+    short: float
+
+
+WEIGHTS = Features(cover=1.68, fit=1.88, margin=1.55, absent=0.08, lacks=-0.12, row=0.0, short=0.09)
+INTERCEPT = -3.01
+
+
+def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
+    """The features of one of the ranked sentences."""
+    rival = next((other for other in ranked if other.number != one.number), None)
+    margin = min(one.score - rival.score, WIDEST) if rival else WIDEST
+    passage = index.passages[one.number]
+    return Features(
+        cover=one.cover,
+        fit=min(one.fit, 1.2),
+        margin=margin / WIDEST,
+        absent=absent(need, index),
+        lacks=float(need.needed is not None and not need.needed.weak and not one.has_kind),
+        row=float(passage.kind in ("table", "caption")),
+        short=float(len(passage.text[one.start : one.end].split()) < 8),
+    )
+
+
+def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> float:
+    """How likely a sentence holds the answer, 0 to 1, two places."""
+    return probability(features(ranked, one, need, index), WEIGHTS, INTERCEPT)
+
+
+def probability(found: Features, weights: Features, intercept: float) -> float:
+    """The logistic of features, within what a sentence can reach."""
+    odds = intercept + sum(getattr(weights, name) * getattr(found, name) for name in Features.__slots__)
+    return round(min(max(1 / (1 + math.exp(-odds)), LEAST), HIGHEST), 2)
+
+
+def absent(need: Asked, index: SearchIndex) -> float:
+    """The share of a question's words, by weight, that are nowhere in the paper, and no others for the same."""
+    whole = sum(need.content.values()) or 1.0
+    missing = (weight for word, weight in need.content.items() if not is_printed(word, index))
+    return sum(missing) / whole
+
+
+def is_printed(word: str, index: SearchIndex) -> bool:
+    """Whether a paper prints a word in any form, or another for the same."""
+    return bool(index.forms(word)) or any(index.forms(one) for one in kin_of(word))

@@ -68,6 +68,11 @@ class Asked:
         """The name of the kind that is needed, "" for none."""
         return self.needed.name if self.needed else ""
 
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is asked for."""
+        return self.kind in ("number", "percent")
+
 
 def parts_of(question: str) -> tuple[str, ...]:
     """The questions that stand in one, in order.

@@ -18,6 +18,7 @@ from kag.text.search_text import stems, tokens
 from kag.values.evidence import Evidence
 
 ENOUGH = 0.65  # of a question's words, that row, column and caption must have between them
+SURELY = 0.8  # the same, for the largest of a column
 _APART = 0.05  # by which the best cell is ahead of the next
 _MOST = re.compile(r"\b(?:highest|largest|greatest|longest|biggest|deepest|widest|heaviest|fastest|oldest|richest|best|strongest|maxim\w+|most)\b", re.I)
 _LEAST = re.compile(r"\b(?:lowest|smallest|least|shortest|shallowest|narrowest|lightest|slowest|youngest|poorest|worst|weakest|minim\w+|fewest)\b", re.I)
@@ -100,7 +101,7 @@ def column_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None
          for score, column, share in _columns(sheet, wanted)),
         key=lambda one: (-one[0], one[1], one[2]),
     )  # fmt: skip
-    if not found or found[0][3] < ENOUGH or (len(found) > 1 and found[0][0] - found[1][0] < _APART):
+    if not found or found[0][3] < SURELY or (len(found) > 1 and found[0][0] - found[1][0] < _APART):
         return None
     _, _, column, share, sheet = found[0]
     numbers = _numbers(sheet, column)

@@ -16,7 +16,7 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
-from kag.read.extract.premise import false_number
+from kag.read.extract.premise import false_number, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.replies import reply
 from kag.read.extract.sure import absent, confidence
@@ -43,6 +43,7 @@ _CLOSE = 0.9  # of the best score: as good an answer
 _MORE = 0.6  # of the best score, for a sentence that has what the ones before it lack
 _LEAST = 0.15  # confidence of a sentence that is not the first
 _NEAR = 3  # passages that are named where nothing is answered
+_LEADING = 8  # words of a sentence that says something itself
 _PASSABLE = 0.15  # fit of a passage that is near at all
 
 
@@ -92,7 +93,7 @@ def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, ar
 
 def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:
     """What is found for one part of a question: by its kind, else by ranked sentences."""
-    need = asked(part, around)
+    need = without_strange_numbers(asked(part, around), index)
     search = (" ".join(need.content) or part,)
     told = reply(part, around, paper, index)
     if told is not None and all(claim.confidence >= SILENT for claim in told.claims[:1]):
@@ -103,26 +104,32 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         return _Part(searches=search, dropped=tuple(_nearest(ranked, index)))
     claims = [claim for one, sure in found for claim in claims_of(_whole(one, need, index), sure, paper, index)]
     asked_number, said = false_number(part, claims[0].text)
-    if said:
+    if asked_number and said:
         claims[0] = replace(claims[0], text=f"The paper says {said}: {claims[0].text}")
         return _Part(tuple(claims), None, search, (Dropped(asked_number, FALSE),))
-    if any(kind.way == "whether" for kind in need.kinds):  # no sentence says yes or no
+    if asked_number or any(kind.way == "whether" for kind in need.kinds):  # no sentence says yes or no
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     return _Part(tuple(claims), value or None, search)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
-    """A sentence with the one behind it, where that has what the question needs and it has not: the reason."""
-    if need.needed is None or not need.needed.near or one.has_kind:
+    """A sentence with its neighbours, where they have what the question needs and it has not: the reason.
+
+    "Thus" points to the sentence before; else the reason is looked for behind, over a short sentence that leads to it.
+    """
+    kind = need.needed
+    if kind is None or not kind.near or one.has_kind:
         return one
     text = index.passages[one.number].text
-    behind = next(((start, end) for start, end in sentences(text) if start >= one.end), None)
-    before = next(((start, end) for start, end in reversed(sentences(text)) if end <= one.start), None)
-    if behind and need.needed.has_it(text[slice(*behind)]):
-        return replace(one, end=behind[1])
-    if before and need.needed.has_it(text[slice(*before)]):
-        return replace(one, start=before[0])
-    return replace(one, end=behind[1]) if behind else one
+    spans = sentences(text)
+    before = [start for start, end in spans if end <= one.start]
+    behind = [(start, end) for start, end in spans if start >= one.end]
+    if kind.back and kind.back.search(text, one.start, one.end) and before:
+        return replace(one, start=before[-1])
+    if not behind or (before and kind.has_it(text[before[-1] : one.start]) and not kind.has_it(text[slice(*behind[0])])):
+        return replace(one, start=before[-1]) if before else one
+    last = next((end for start, end in behind[:3] if len(text[start:end].split()) >= _LEADING), behind[0][1])
+    return replace(one, end=last)
 
 
 def _nearest(ranked: Sequence[Scored], index: SearchIndex) -> Iterator[Dropped]:
@@ -155,6 +162,7 @@ def picked(
     """`best_of` sentences that are ranked already: those that `choose` takes when the first has a fit of `least`."""
     if not ranked or not _says_it(ranked[0], need, least):
         return (), ""
+    ranked = _of_kind(ranked, need)
     chosen = list((choose or select)(ranked))
     top = extreme(question, ranked, index) if is_superlative(question) else None
     if top:
@@ -164,6 +172,14 @@ def picked(
         value = value_in(index.passages[chosen[0].number].text[chosen[0].start : chosen[0].end], question, need)
     sure = [(one, confidence(ranked, one, need, index)) for one in chosen]
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
+
+
+def _of_kind(ranked: Sequence[Scored], need: Asked) -> Sequence[Scored]:
+    """The sentences with those before all others that have what an answer of this kind must have, if one is good."""
+    if need.needed is None or not need.needed.must or ranked[0].has_kind:
+        return ranked
+    having = [one for one in ranked if one.has_kind and one.score >= _MORE * ranked[0].score]
+    return [*having, *(one for one in ranked if one not in having)] if having else ranked
 
 
 def in_turn(found: Sequence[Sequence[_T]], most: int = CLAIMS) -> list[_T]:

@@ -17,6 +17,7 @@ from kag.text.search_text import search_text
 _NAMED = {  # what no phrase can say, in a text as it is printed
     "#": r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
     r"|thousands?|millions?|half|third|quarter|once|twice)\b",
+    "#percent": r"\d\s?%|\bper ?cent\b|\bhalf\b|\bthirds?\b|\bquarters?\b|\b0?\.\d",
     "#year": r"\b(?:1[6-9]|20)\d\d\b",
     "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients|participants|people|children"
     r"|workers|authors|adults|persons|individuals|investigators|we|observers?|[a-z]{3,20}(?:ists|ians|ers|ors))\b",
@@ -29,7 +30,8 @@ class Kind:
     """One kind of answer; the fields are those of `kinds.toml`, `words` all words of its cues and spare ones.
 
     `beside` are places that are looked into where `places` say nothing; `whole` gives a place as a whole, `last` its
-    last sentences before its first; `weak` is a kind that a sentence may lack.
+    last sentences before its first; `weak` is a kind that a sentence may lack, `must` one that it may not; `back` are
+    words that point to the sentence before.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Kind:
     whole: bool
     last: bool
     weak: bool
+    must: bool
+    back: re.Pattern[str] | None
 
     def has_it(self, text: str) -> bool:
         """Whether a sentence has what this kind needs; every one has where it needs nothing."""
@@ -88,9 +92,10 @@ def _kind(name: str, row: dict[str, Any]) -> Kind:
         cues=pattern(cues),
         words=pattern([word for word in words if word != ".."]),
         has=pattern(has) if has else None,
+        back=pattern(listed(row["back"])) if "back" in row else None,
         places=frozenset(listed(row.get("places", ""))),
         beside=frozenset(listed(row.get("beside", ""))),
-        **{key: bool(row.get(key)) for key in ("alone", "near", "whole", "last", "weak")},
+        **{key: bool(row.get(key)) for key in ("alone", "near", "whole", "last", "weak", "must")},
     )
 
 

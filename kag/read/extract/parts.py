@@ -40,13 +40,19 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     own = list(_within(kind.places, index)) if kind.places else []
     if kind.whole:
         return tuple(Told(number, 0, len(index.passages[number].text), OWN) for number in own[:WHOLE])
-    for numbers, sure in ((own, OWN), (list(_within(kind.beside, index)), BESIDE), (list(_prose(index)), ANYWHERE)):
-        found = _telling(kind, numbers, index, sure)
-        if found:
-            return found
-        if numbers and sure == OWN and not kind.beside:
-            return tuple(Told(*span, SILENT) for span in _spans(numbers, index))[:SENTENCES]
-    return ()
+    if own:
+        first = [Told(*span, SILENT) for span in _spans(own, index)][:SENTENCES]
+        telling = _telling(kind, own, index, OWN)
+        return telling if telling and not kind.last else _in_order([first[0], *telling]) if telling else tuple(first)
+    return _telling(kind, list(_within(kind.beside, index)), index, BESIDE) or _telling(
+        kind, list(_prose(index)), index, ANYWHERE
+    )
+
+
+def _in_order(told: Sequence[Told]) -> tuple[Told, ...]:
+    """Sentences in reading order, each once, as many as a part has."""
+    kept = {(one.number, one.start): one for one in reversed(told[:SENTENCES])}
+    return tuple(kept[place] for place in sorted(kept))
 
 
 def overview(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
@@ -78,7 +84,8 @@ def main_sentences(numbers: Sequence[int], index: SearchIndex, most: int) -> tup
         told = sum(math.log1p(counts[word] - 1) for word in words[at] if counts[word] > 1)
         return told / math.sqrt(len(words[at]) + 8) * (1.3 if not at else 1.0)
 
-    best = sorted(range(len(spans)), key=lambda at: (-round(central(at), 6), at))[:most]
+    whole = [at for at, (number, _, end) in enumerate(spans) if index.passages[number].text[end - 1] in ".?!)”\""]
+    best = sorted(whole, key=lambda at: (-round(central(at), 6), at))[:most]
     return tuple(Told(*spans[at], SILENT) for at in sorted(best))
 
 

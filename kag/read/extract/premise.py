@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from kag.read.checking.support import numbers
+from kag.read.extract.asking import Asked
 from kag.read.extract.values import without_callouts
+from kag.read.passage_index import SearchIndex
 from kag.text.quantities import find_quantities
 
 _LABEL = re.compile(
@@ -17,7 +20,8 @@ _GIVEN = re.compile(r"(?<![\w.,-])\d+(?:[.,]\d+)*(?![\w-])(?P<percent>\s?%| per 
 
 
 def false_number(question: str, sentence: str) -> tuple[str, str]:
-    """A number of a question that its answer does not print, and what it prints in its place; empty where all is well.
+    """A number of a question that its answer does not print, and what that prints in its place, as far as it does; both
+    empty where all is well.
 
     >>> false_number("Why did 80% leave wood?", "Dead wood was left by 21% and burnt by none.")
     ('80%', '21%')
@@ -29,9 +33,14 @@ def false_number(question: str, sentence: str) -> tuple[str, str]:
         if numbers(match[0]) <= told:
             continue
         instead = _instead(question, match[0].strip(), bool(match["percent"]), bare)
-        if instead:
-            return match[0].strip(), instead
+        return match[0].strip(), instead
     return "", ""
+
+
+def without_strange_numbers(need: Asked, index: SearchIndex) -> Asked:
+    """What is asked, without the numbers that the paper prints nowhere: the sentence with another one is looked for."""
+    words = {word: weight for word, weight in need.words.items() if not word[0].isdigit() or index.forms(word)}
+    return replace(need, words=words) if words else need
 
 
 def _instead(question: str, number: str, percent: bool, sentence: str) -> str:

@@ -159,7 +159,7 @@ def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, g
     spans = sentences(text)
     matches = _matches(index, number, spans, need)
     head = dict.fromkeys(_head(index.passages[number], need), 1.0)
-    best, defined = weights.attainable(need.asked), _defining(need.asked.term)
+    best, defined, begins = weights.attainable(need.asked), _defining(need.asked.term), _beginning(need.asked.term)
     around = need.share(_credits([one for found in matches for one in found], head))
     kinds = [_has_kind(text[start:end], need.asked) for start, end in spans]
     earlier: dict[str, float] = {}
@@ -173,7 +173,8 @@ def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, g
         fit += weights.pairs * _pairs(found, need.asked)
         fit += weights.early * (bool(found) and found[0].place < _FIRST)
         fit += weights.kind * _kind_near(kinds, place, need.asked)
-        fit += weights.defines * bool(defined and defined.search(text, start, end))
+        says = (defined and defined.search(text, start, end)) or (begins and begins.match(text, start, end))
+        fit += weights.defines * bool(says)
         known = frozenset(words) | frozenset(earlier)
         yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
         earlier = words
@@ -240,7 +241,7 @@ def _has_kind(sentence: str, asked: Asked) -> bool:
     needed = asked.needed
     if needed is None:
         return False
-    return needed.has_it(without_callouts(sentence) if needed.name == "number" else sentence)
+    return needed.has_it(without_callouts(sentence) if asked.is_number else sentence)
 
 
 @lru_cache(maxsize=256)
@@ -251,6 +252,13 @@ def _defining(term: str) -> re.Pattern[str] | None:
     pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?)\b"
     pattern += rf"|\b(?:called|termed|known as|defined as|named)\s(?:an?\s|the\s)?[\"“']?{word}\b"
     return re.compile(pattern, re.I) if term else None
+
+
+@lru_cache(maxsize=256)
+def _beginning(term: str) -> re.Pattern[str] | None:
+    """A sentence that begins by saying what a term does: "TERM adds", "Our method, TERM, extends"."""
+    word = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
+    return re.compile(rf"(?:\w+ ){{0,3}}\w*,? ?{word},?\s[a-z]{{3,}}s\b", re.I) if term else None
 
 
 def _is_place(passage: Passage, places: frozenset[str]) -> bool:

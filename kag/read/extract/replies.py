@@ -29,7 +29,7 @@ CELL, COLUMN = 0.8, 0.85  # how sure of a cell, and of a column's extreme, that 
 EXPANDED = 0.93
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>|]*[^\s\"<>|.,;)\]]")
-_TABLED = frozenset({"number", "define", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset({"number", "percent", "define", ""})  # kinds of answer that a cell may give
 
 
 def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> Found | None:
@@ -82,15 +82,20 @@ def _answering(claim: Claim, answer: str) -> Claim:
 def _whether(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
     """Yes or no by the best sentence that can tell; None where none of the best can."""
     ranked = rank(need, index)
-    for one in ranked[:_LOOKED_AT]:
-        passage = index.passages[one.number]
-        text = passage.text[one.start : one.end]
-        answer = verdict(question, text) if passage.kind != "table" else ""
-        if answer and one.score >= _NEAR * ranked[0].score:
-            sure = confidence(ranked, one, need, index)
-            claim = sentence_claim(one, sure * (_HEDGED if is_hedged(text) else 1.0), paper, index)
-            return Found((_answering(replace(claim, confidence=round(claim.confidence, 2)), answer),), answer)
-    return None
+    said = [(one, answer) for one in ranked[:_LOOKED_AT]
+            if one.score >= _NEAR * ranked[0].score and (answer := _verdict(question, one, index))]  # fmt: skip
+    if not said:
+        return None
+    one, answer = max(said, key=lambda pair: round(pair[0].cover, 1))  # of equals the first
+    sure = confidence(ranked, one, need, index)
+    claim = sentence_claim(one, sure, paper, index)
+    sure *= _HEDGED if is_hedged(claim.text) else 1.0
+    return Found((_answering(replace(claim, confidence=round(sure, 2)), answer),), answer)
+
+
+def _verdict(question: str, one: Scored, index: SearchIndex) -> str:
+    passage = index.passages[one.number]
+    return verdict(question, passage.text[one.start : one.end]) if passage.kind != "table" else ""
 
 
 def _cite(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:

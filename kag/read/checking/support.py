@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
+from kag.read.checking.computed import computed
 from kag.read.checking.meaning import content_words, context
 from kag.read.checking.quoted import denied, said, strange_signs, tells
 from kag.read.paper import CITES, REFERS, Node, PaperGraph
@@ -84,6 +85,7 @@ def _unsupported(claim: Claim, quotes: Iterable[str], papers: Mapping[str, Paper
     allowed = set().union(*(numbers(quote) for quote in quotes))
     text = _without_labels(search_text(plain(claim.text)).text, claim.evidence, papers)
     missing = numbers(text) - allowed
+    missing -= computed(claim.text, allowed)
     if claim.count is not None:
         missing.discard(str(claim.count))
     return sorted(missing)

@@ -101,7 +101,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     ranked = rank(need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
     if not found or found[0][1] < SILENT:
-        return _Part(searches=search, dropped=tuple(_nearest(ranked, index)))
+        return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     claims = [claim for one, sure in found for claim in claims_of(_whole(one, need, index), sure, paper, index)]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
@@ -132,9 +132,10 @@ def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
     return replace(one, end=last)
 
 
-def _nearest(ranked: Sequence[Scored], index: SearchIndex) -> Iterator[Dropped]:
+def _nearest(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Iterator[Dropped]:
     """The passages nearest to a question that nothing answers, each with its page."""
-    near = [one for one in ranked if one.fit >= _PASSABLE][:_NEAR]
+    tells = max(need.words.values(), default=0.0) > GLUE
+    near = [one for one in ranked if tells and one.fit >= _PASSABLE][:_NEAR]
     for one in near:
         passage = index.passages[one.number]
         page = f" (page {passage.pages[0]})" if passage.pages else ""

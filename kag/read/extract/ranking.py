@@ -173,8 +173,9 @@ def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, g
         fit += weights.pairs * _pairs(found, need.asked)
         fit += weights.early * (bool(found) and found[0].place < _FIRST)
         fit += weights.kind * _kind_near(kinds, place, need.asked)
-        says = (defined and defined.search(text, start, end)) or (begins and begins.match(text, start, end))
-        fit += weights.defines * bool(says)
+        if defined and begins:
+            says = 1.0 if defined.search(text, start, end) else 0.5 if begins.match(text, start, end) else 0.0
+            fit += weights.defines * says
         known = frozenset(words) | frozenset(earlier)
         yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
         earlier = words

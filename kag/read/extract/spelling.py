@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from kag.read.extract.asking import weight_of
@@ -10,7 +11,7 @@ from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import kinds
 from kag.read.passage_index import SearchIndex
 
-SHORT, LONG = 5, 8  # letters of a word from which one, or two, may be wrong
+CHANGED, LONG = 7, 9  # letters of a word from which one may stand for another, or two be wrong
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]{5,30}(?![\w-])")
 
 
@@ -29,15 +30,14 @@ def mended(question: str, index: SearchIndex) -> str:
 
 def _nearest(word: str, index: SearchIndex) -> str:
     """The known word that is nearest in spelling; "" for a word that is known itself, or where two are as near."""
-    if weight_of(word) < 1 or kin_of(word) or word in _asking() or index.forms(word):
+    if weight_of(word) < 1 or kin_of(word) or index.forms(word) or _asks(word):
         return ""
     most = 2 if len(word) >= LONG else 1
     best: dict[int, set[str]] = {}
-    for other in (*index.printed(len(word) - most, len(word) + most, word[0]), *_asking()):
-        if other[0] == word[0] and abs(len(other) - len(word)) <= most:
-            far = distance(word, other, most)
-            if far <= most:
-                best.setdefault(far, set()).add(other)
+    for other in index.printed(len(word) - most, len(word) + most, word[0]):
+        far = distance(word, other, most)
+        if far <= most and _is_slip(word, other):
+            best.setdefault(far, set()).add(other)
     near = best.get(min(best)) if best else None
     if not near:
         return ""
@@ -65,8 +65,18 @@ def distance(one: str, two: str, most: int) -> int:
     return min(row[-1], most + 1)
 
 
-@lru_cache(maxsize=1)
-def _asking() -> frozenset[str]:
-    """The longer words by which kinds of answer are asked for."""
-    found = {word for kind in kinds() for word in re.findall(r"[a-z]{5,}(?!\\w)", kind.words.pattern)}
-    return frozenset(found)
+def _is_slip(word: str, other: str) -> bool:
+    """Whether letters were only left out, doubled or turned round, or a long word has one wrong: no other word is meant.
+
+    >>> _is_slip("conclude", "concede"), _is_slip("nettwork", "network"), _is_slip("metal", "medal")
+    (False, True, False)
+    """
+    one, two = Counter(word), Counter(other)
+    changed = min((one - two).total(), (two - one).total())
+    return changed == 0 or (changed == 1 and len(word) >= CHANGED and len(word) == len(other))
+
+
+@lru_cache(maxsize=4096)
+def _asks(word: str) -> bool:
+    """Whether a word is one by which kinds of answer are asked for."""
+    return any(kind.words.fullmatch(word) for kind in kinds())

@@ -15,7 +15,7 @@ from kag.read.extract.ranking import Scored
 from kag.read.passage_index import SearchIndex
 
 WIDEST = 3.0  # a margin above this says no more
-LEAST, HIGHEST = 0.02, 0.95  # a ranked sentence is never as sure as a look-up in the graph
+LEAST, HIGHEST = 0.02, 0.89  # a ranked sentence is never as sure as a look-up in the graph
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,12 @@ _SOME = re.compile(
     r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third|two thirds|majority"
     r"|generally|largely|also|besides|\d{1,2}(?:\.\d+)?\s?%)", re.I)  # fmt: skip
 _HEDGE = re.compile(r"\b(?:may|might|could|possibl[ey]|perhaps|suggests?|appears?|seems?|unclear|unknown|likely|potential(?:ly)?)\b", re.I)
+_OPEN = re.compile(
+    r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
+    r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out|analy[sz]e|describe|estimate)\b"
+    r"|\bwe (?:investigated|examined|asked|tested|assessed|evaluated|studied|explored|compared)\b|\bremains? to be\b"
+    r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established|evaluated)\b", re.I)  # fmt: skip
+_CHANCE = re.compile(r"\bp\s?[=>≥]\s?(?:0?\.(?:[1-9]|0[6-9])|ns)", re.I)
 _ENOUGH = 0.6  # of the question's words, for a sentence that answers it
 
 
@@ -46,6 +52,8 @@ def verdict(question: str, sentence: str) -> str:
     >>> verdict("Are all rivers cold?", "Most rivers are cold.")
     'no'
     """
+    if _OPEN.search(sentence):  # it asks, and does not answer
+        return ""
     compared = _compared(question, sentence)
     if compared:
         return compared
@@ -72,7 +80,8 @@ def _clauses(sentence: str) -> list[str]:
 
 def _denials(text: str) -> int:
     bare = _NOT_ONLY.sub(" ", text)
-    return denials(bare) + sum(1 for _ in _DENYING.finditer(bare))
+    found = denials(bare) + sum(1 for _ in _DENYING.finditer(bare))
+    return found or int(bool(_CHANCE.search(bare)))
 
 
 def _limited(question: str, clause: str) -> str | None:

@@ -17,7 +17,7 @@ _GLUE_WORDS = """
     on at to for from by with and or but as than then so if while into over under between among during about per via
     within without upon onto through is are was were be been being has have had do does did can could may might will
     would shall should must what which who whom whose when where why how much many not no nor also any some all each
-    both such more most other very only just et al s t please tell give
+    both such more most other very only just et al s t please tell give up out off
 """
 _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found
@@ -34,6 +34,7 @@ _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
 _TERM = re.compile(
     r"(?:what (?:is|are|was|were)(?: meant by)?|what do(?:es)?|define|who (?:is|are)) (?:an? |the )?[\"']?"
     r"(?P<term>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?)[\"']?(?: (?:mean|stand for|denote|refer to|do))?[ ?.]*"
+    r"|how (?:is|are|was|were) (?:an? |the )?(?P<defined>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?) defined\b.*"
 )
 
 
@@ -96,7 +97,7 @@ def asked(question: str, around: str = "") -> Asked:
     return Asked(
         words=weights,
         pairs=tuple((one, two) for one, two in pairwise(telling) if one != two),
-        term=term["term"].rstrip(".") if term else "",
+        term=(term["term"] or term["defined"]).rstrip(".") if term else "",
         counted=frozenset(word for word in _texts(counted["what"] if counted else "") if weight_of(word) == 1),
         kinds=kinds,
         places=_union(kind.places | kind.beside for kind in kinds),

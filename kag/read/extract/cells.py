@@ -1,15 +1,15 @@
-"""Cells of tables for questions in free words: one value, and the largest, smallest, mean or sum of a column."""
+"""Cells of tables for questions in free words: one value, and the largest, smallest, mean or sum of a row or column."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
-from kag.read.exact.grid import Sheet, cell_of, head_of, is_number, place_of, places_of, sheets
+from kag.read.exact.grid import Sheet, cell_of, is_number, place_of, places_of, sheets
 from kag.read.extract.asking import WEAK, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.paper import PaperGraph
@@ -18,39 +18,49 @@ from kag.text.search_text import stems, tokens
 from kag.values.evidence import Evidence
 
 ENOUGH = 0.65  # of a question's words, that row, column and caption must have between them
-SURELY = 0.8  # the same, for the largest of a column
-_APART = 0.05  # by which the best cell is ahead of the next
-_MOST = re.compile(r"\b(?:highest|largest|greatest|longest|biggest|deepest|widest|heaviest|fastest|oldest|richest|best|strongest|maxim\w+|most)\b", re.I)
-_LEAST = re.compile(r"\b(?:lowest|smallest|least|shortest|shallowest|narrowest|lightest|slowest|youngest|poorest|worst|weakest|minim\w+|fewest)\b", re.I)
+SURELY = 0.75  # the same, for the largest of a row or column
+_APART = 0.05  # by which the best is ahead of the next
+_LINE = 200  # cells of a row or column that are compared
+_MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest maximum
+    maximal most"""
+_LEAST = """lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum
+    minimal fewest"""
 _SUMMED = re.compile(r"\b(?P<mean>mean|average)\b|\b(?P<sum>sum|total)\b", re.I)
-_MEANT = {"deepest": "depth", "shallowest": "depth", "longest": "length", "shortest": "length", "oldest": "age", "youngest": "age",
-          "deep": "depth", "long": "length", "old": "age", "heavy": "weight", "wide": "width", "fast": "speed", "high": "height",
-          "tall": "height", "large": "size area", "big": "size area", "warm": "temperature", "hot": "temperature",
-          "heaviest": "weight", "lightest": "weight", "biggest": "size area", "largest": "size area", "smallest": "size area",
-          "widest": "width", "narrowest": "width", "fastest": "speed time", "slowest": "speed time", "richest": "species richness"}  # fmt: skip
+_MEANT = {
+    **dict.fromkeys(("deep", "deepest", "shallowest"), "depth"), **dict.fromkeys(("long", "longest", "shortest"), "length"),
+    **dict.fromkeys(("old", "oldest", "youngest"), "age"), **dict.fromkeys(("heavy", "heaviest", "lightest"), "weight mass"),
+    **dict.fromkeys(("large", "big", "biggest", "largest", "smallest"), "size area"),
+    **dict.fromkeys(("wide", "widest", "narrowest"), "width"), **dict.fromkeys(("fast", "fastest", "slowest"), "speed time"),
+    **dict.fromkeys(("high", "tall", "tallest"), "height"), **dict.fromkeys(("warm", "hot"), "temperature"),
+    **dict.fromkeys(("common", "frequent"), "total number count frequency prevalence"), "richest": "species richness",
+}  # fmt: skip
+_SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio", "n": "number",
+          "hr": "hazard ratio", "auc": "area under curve", "bmi": "body mass index", "no": "number"}  # fmt: skip
 _NUMBER = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
-_WHO = re.compile(r"\W*(?:in |at |for |of )?(?:which|who|where|what (?!is|was|are|were))", re.I)
-_LARGEST = 200  # rows of a column that is summed
+_WHO = re.compile(
+    r"\W*(?:(?:in|at|for|of|on) )?(?:which|what)(?: of the)? (?P<noun>(?:[\w-]+ ){1,3}?)(?:had|has|have|is|was|were|are|got|gets|took|takes"
+    r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
+_GLUE = frozenset("table column row tables number two three four five six seven eight nine ten all up out took over".split())
+_TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """The words of a question by stem, each with all stems that stand for it, and what they weigh."""
 
-    words: dict[str, frozenset[str]]
-    weights: dict[str, float]
+    words: Mapping[str, frozenset[str]]
+    weights: Mapping[str, float]
 
     @classmethod
     def of(cls, question: str) -> _Wanted:
         found: dict[str, frozenset[str]] = {}
         weights: dict[str, float] = {}
-        for token in tokens(question):
-            weight = weight_of(token.text)
-            if weight >= WEAK:
-                stem = stems(token.text)[0]
-                alike = {one for word in kin_of(token.text) for one in stems(word)}
-                alike |= {one for word in _MEANT.get(token.text, "").split() for one in stems(word)}
-                found[stem], weights[stem] = frozenset({stem, *alike}), weight
+        for token in tokens(question, wholes=False):
+            word, weight = token.text, weight_of(token.text)
+            if weight >= WEAK and word not in _GLUE and (len(word) > 1 or word.isdigit()):
+                stem = stems(word)[0]
+                alike = (*kin_of(word), *_MEANT.get(word, "").split())
+                found[stem], weights[stem] = frozenset({stem, *(one for other in alike for one in stems(other))}), weight
         return cls(found, weights)
 
     def among(self, words: frozenset[str]) -> frozenset[str]:
@@ -61,124 +71,148 @@ class _Wanted:
         return sum(self.weights[one] for one in some) / (sum(self.weights.values()) or 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A column of a table, or a row: the path of its name, its cells with the path of what each is of."""
+
+    sheet: Sheet
+    name: tuple[str, ...]
+    cells: tuple[tuple[int, int], ...]
+    of: tuple[tuple[str, ...], ...]
+    stubs: frozenset[str]
+
+
 def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The cell whose row, column and caption say most of the question, and how much; None where two are as near."""
     wanted = _Wanted.of(question)
-    scored = sorted(
-        ((score, fit, place, sheet) for place, sheet in enumerate(_sheets(paper)) for score, fit in _cells(sheet, wanted)),
-        key=lambda one: (-one[0], one[2], one[1]),
-    )
-    if not scored or (len(scored) > 1 and scored[0][0] - scored[1][0] < _APART):
+    scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(_sheets(paper))
+              for score, row, column, share in _cells(sheet, wanted)]  # fmt: skip
+    scored.sort(key=lambda one: (-one[0], -one[1], one[2], one[3]))
+    if not scored:
         return None
-    _, (row, column, share), _, sheet = scored[0]
-    places = places_of(paper, sheet, row, column)
-    if share < ENOUGH or not places:
-        return None
+    best, _, row, column, share, sheet = scored[0]
     value = cell_of(sheet, row, column)
-    said = f"{called(paper, sheet.node)}: {plain(' / '.join(sheet.rows[row]))} | {plain(head_of(sheet, column))} | {value}"
+    rival = next((one[0] for one in scored if one[5] is not sheet or one[2] != row or cell_of(sheet, one[2], one[3]) != value), 0.0)
+    places = places_of(paper, sheet, row, column)
+    if share < ENOUGH or best - rival < _APART or not places:
+        return None
+    said = f"{called(paper, sheet.node)}: {_told(sheet.rows[row])} | {_told(sheet.columns[column])} | {value}"
     return stating(said, value, places), share
 
 
-def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, tuple[int, int, float]]]:
-    """The cells whose row and column a question names: score, and (row, column, share of the question)."""
+def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, float]]:
+    """The cells whose row and column a question names: (score, row, column, share of the question)."""
     around = wanted.among(_words(sheet.caption) | _stubs(sheet))
     columns = [_words(" ".join(path)) for path in sheet.columns]
     all_rows = [_words(" ".join(path)) for path in sheet.rows]
+    alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
-        if not beside or not above - beside or len(beside) * 2 < len(all_rows[row]):
+        if not beside or not (above - beside or alone) or (len(beside) < 2 and 2 * len(beside) < len(all_rows[row])):
             continue
         share = wanted.share(beside | above | around)
-        named = len(beside) / len(all_rows[row]) + len(above) / len(columns[column])
-        yield round(share + 0.2 * named + 0.3 * wanted.share(beside | above), 6), (row, column, share)
+        named = len(beside) / (len(all_rows[row]) or 1) + len(above) / (len(columns[column]) or 1)
+        yield round(share + 0.2 * named + 0.3 * wanted.share(beside | above), 6), row, column, share
 
 
-def column_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
-    """The largest, smallest, mean or sum of a column that a question names, and how much of it is so explained."""
+def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
+    """The largest, smallest, mean or sum of a column or row that a question names, and how much of it is so explained."""
+    noun = _WHO.match(question)
+    things = _words(noun["noun"] or noun["last"] or "") if noun else frozenset()
     wanted = _Wanted.of(question)
-    found = sorted(
-        ((score, place, column, share, sheet) for place, sheet in enumerate(_sheets(paper))
-         for score, column, share in _columns(sheet, wanted)),
-        key=lambda one: (-one[0], one[1], one[2]),
-    )  # fmt: skip
-    if not found or found[0][3] < SURELY or (len(found) > 1 and found[0][0] - found[1][0] < _APART):
+    lines = [line for sheet in _sheets(paper) for line in _lines(sheet)]
+    scored = [(*rated, -number, line) for number, line in enumerate(lines) if (rated := _rated(line, wanted, things))]
+    scored.sort(key=lambda one: (-one[0], -one[2]))
+    if not scored or scored[0][1] < SURELY or (len(scored) > 1 and scored[0][0] - scored[1][0] < _APART):
         return None
-    _, _, column, share, sheet = found[0]
-    numbers = _numbers(sheet, column)
-    if len(numbers) < 2 or len(numbers) < sum(1 for _, at in sheet.body() if at == column):
+    score, share, _, line = scored[0]
+    numbers = _numbers(line)
+    sign = _sign(question)
+    by_name = bool(noun) or bool(wanted.among(line.stubs))
+    found = _extreme(line, numbers, paper, sign, by_name=by_name) if sign else _computed(line, numbers, paper, question)
+    return (found, share) if found else None
+
+
+def _lines(sheet: Sheet) -> Iterator[_Line]:
+    """The columns and rows of a table; a column over groups of rows is one for each group."""
+    stubs, rows = _stubs(sheet), range(sheet.head, min(len(sheet.grid), sheet.head + _LINE))
+    groups = dict.fromkeys(sheet.rows[row][:-1] for row in rows if len(sheet.rows[row]) > 1) or {(): None}
+    for group in groups:
+        for column in range(max(sheet.stub, 1), len(sheet.columns)):
+            cells = tuple((row, column) for row in rows if sheet.rows[row][:-1] == group or not group)
+            kept = tuple(cell for cell in cells if _filled(sheet, *cell) and not _is_total(sheet.rows[cell[0]]))
+            yield _Line(sheet, (*group, *sheet.columns[column]), kept, tuple(sheet.rows[row] for row, _ in kept), stubs)
+    for row in rows:
+        kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
+                     if _filled(sheet, row, column) and not _is_total(sheet.columns[column]))  # fmt: skip
+        yield _Line(sheet, sheet.rows[row], kept, tuple(sheet.columns[column] for _, column in kept), frozenset())
+
+
+def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float, float] | None:
+    """How well a line fits a question, and the share of the question that is explained; None where it is not named."""
+    head = _words(" ".join(line.name))
+    above, signs = wanted.among(head), wanted.among(_SIGNS)
+    if len(line.cells) < 2 or not (above - signs or (above & signs)):
         return None
-    summed = _SUMMED.search(question)
-    told = _computed(summed, sheet, column, numbers, paper) if summed else _extreme(question, sheet, column, numbers, paper)
-    return (told, share) if told else None
+    around = wanted.among(_words(line.sheet.caption) | line.stubs | things)
+    share = wanted.share(above | around | signs)
+    return round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above), 6), share
 
 
-def _columns(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, float]]:
-    """The columns that have words of a question: score, column, and the share of the question that is explained."""
-    around = wanted.among(_words(sheet.caption) | _stubs(sheet))
-    signs = wanted.among(frozenset(stem for sign in _SIGNS for stem in stems(sign)))
-    for column in range(max(sheet.stub, 1), len(sheet.columns)):
-        head = _words(" ".join(sheet.columns[column]))
-        above = wanted.among(head)
-        if above - signs or (above and above & signs and any(_MEANT.get(word) for word in _SIGNS)):
-            share = wanted.share(above | around | signs)
-            yield round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above), 6), column, share
+def _sign(question: str) -> str:
+    words = re.findall(r"[a-z]+", question.lower())
+    return next(("highest" if word in _MOST.split() else "lowest" for word in words if word in (*_MOST.split(), *_LEAST.split())), "")
 
 
-_SIGNS = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest maximum
-    maximal most lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum minimal
-    fewest mean average sum total""".split()
-
-
-def _numbers(sheet: Sheet, column: int) -> dict[int, Fraction]:
-    """The number that each cell of a column begins with, by row."""
-    found: dict[int, Fraction] = {}
-    for row in range(sheet.head, min(len(sheet.grid), sheet.head + _LARGEST)):
-        cell = sheet.values.get((row, column), {})
-        text = str(cell["value"]) if is_number(cell.get("value")) else ""
-        if not text and column < len(sheet.grid[row]):
-            match = _NUMBER.match(plain(sheet.grid[row][column]).strip())
-            text = match[0].replace(",", "").replace("−", "-") if match else ""
-        if text:
-            found[row] = Fraction(text)
+def _numbers(line: _Line) -> list[Fraction]:
+    """The number that each cell of a line begins with; none where one of them has none."""
+    found = []
+    for row, column in line.cells:
+        cell = line.sheet.values.get((row, column), {})
+        match = _NUMBER.match(cell_of(line.sheet, row, column).strip())
+        text = str(cell["value"]) if is_number(cell.get("value")) else match[0].replace(",", "").replace("−", "-") if match else ""
+        if not text:
+            return []
+        found.append(Fraction(text))
     return found
 
 
-def _extreme(question: str, sheet: Sheet, column: int, numbers: dict[int, Fraction], paper: PaperGraph) -> Found | None:
-    sign = _MOST.search(question) or _LEAST.search(question)
-    if sign is None:
+def _extreme(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, sign: str, *, by_name: bool) -> Found | None:
+    """The one cell that is the highest or lowest of its line."""
+    best = (max if sign == "highest" else min)(numbers, default=None)
+    at = [place for place, number in enumerate(numbers) if number == best]
+    if len(at) != 1:
         return None
-    best = (max if _MOST.search(question) else min)(numbers.values())
-    rows = [row for row, number in numbers.items() if number == best]
-    places = places_of(paper, sheet, rows[0], column)
-    name = plain(" / ".join(sheet.rows[rows[0]]))
-    if len(rows) != 1 or not places or not name:
+    row, column = line.cells[at[0]]
+    name, value = _told(line.of[at[0]]), cell_of(line.sheet, row, column)
+    places = places_of(paper, line.sheet, row, column)
+    if not name or not places:
         return None
-    word = "highest" if _MOST.search(question) else "lowest"
-    said = f"{called(paper, sheet.node)}: {name} has the {word} {plain(head_of(sheet, column))}, {cell_of(sheet, rows[0], column)}."
-    by_name = _WHO.match(question) or _Wanted.of(question).among(_stubs(sheet))
-    return stating(said, name if by_name else cell_of(sheet, rows[0], column), places)
+    said = f"{called(paper, line.sheet.node)}: {name} has the {sign} {_told(line.name)}, {value}."
+    return stating(said, name if by_name else value, places)
 
 
-def _computed(
-    summed: re.Match[str], sheet: Sheet, column: int, numbers: dict[int, Fraction], paper: PaperGraph
-) -> Found | None:
-    """The mean or sum of a column, with all its cells; none where a row of it is a total itself."""
-    if any(_SUMMED.search(" ".join(sheet.rows[row])) for row in numbers):
+def _computed(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, question: str) -> Found | None:
+    """The mean or sum of a line, with all its cells."""
+    summed, sheet = _SUMMED.search(question), line.sheet
+    places = [place_of(paper, sheet.node, sheet.grid[row][column], row) for row, column in line.cells]
+    kept: list[Evidence] = [place for place in (place_of(paper, sheet.node, line.name[-1]), *places) if place]
+    if not summed or not numbers or len(kept) < len(numbers):
         return None
-    places = [place_of(paper, sheet.node, sheet.grid[row][column], row) for row in numbers]
-    head = place_of(paper, sheet.node, sheet.columns[column][-1])
-    kept: list[Evidence] = [place for place in (head, *places) if place]
-    if len(kept) < len(numbers):
-        return None
-    total = sum(numbers.values(), Fraction(0))
-    value = shown(total / len(numbers) if summed["mean"] else total)
-    name, cells = "mean" if summed["mean"] else "sum", ", ".join(cell_of(sheet, row, column) for row in numbers)
-    return stating(f"{called(paper, sheet.node)}: the {name} of {plain(head_of(sheet, column))} ({cells}) is {value}.", value, kept)
+    total = sum(numbers, Fraction(0))
+    value = f"{float(total / len(numbers) if summed['mean'] else total):.2f}".rstrip("0").rstrip(".")
+    cells = ", ".join(cell_of(sheet, row, column) for row, column in line.cells)
+    name = "mean" if summed["mean"] else "sum"
+    return stating(f"{called(paper, sheet.node)}: the {name} of {_told(line.name)} ({cells}) is {value}.", value, kept)
 
 
-def shown(value: Fraction) -> str:
-    """A number with two places behind the point at most."""
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+def _filled(sheet: Sheet, row: int, column: int) -> bool:
+    return column < len(sheet.grid[row]) and bool(sheet.grid[row][column].strip(" –-—"))
+
+
+def _is_total(path: tuple[str, ...]) -> bool:
+    words = re.findall(r"[a-z]+", " ".join(path).lower())
+    return bool(words) and words[0] in _TOTALS
 
 
 def _stubs(sheet: Sheet) -> frozenset[str]:
@@ -186,9 +220,20 @@ def _stubs(sheet: Sheet) -> frozenset[str]:
     return _words(" ".join(" ".join(path) for path in sheet.columns[: max(sheet.stub, 1)]))
 
 
+def _told(path: Sequence[str]) -> str:
+    return plain(" / ".join(dict.fromkeys(path)))
+
+
 def _sheets(paper: PaperGraph) -> Sequence[Sheet]:
     return sheets(paper, paper.of_kind("Table"))
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(stem for token in tokens(text) if weight_of(token.text) >= WEAK for stem in stems(token.text))
+    """The stems of words of two letters or more and of numbers, short forms written out; no units in brackets."""
+    found = [token.text for token in tokens(re.sub(r"\([^()]{1,12}\)", " ", text), wholes=False)]
+    found += [word for one in found for word in _SHORT.get(one, "").split()]
+    kept = (word for word in found if weight_of(word) >= WEAK and (len(word) > 1 or word.isdigit()))
+    return frozenset(stem for word in kept for stem in stems(word))
+
+
+_SIGNS = frozenset(stem for sign in f"{_MOST} {_LEAST} mean average sum total".split() for stem in stems(sign))

@@ -31,7 +31,7 @@ class Kind:
 
     `beside` are places that are looked into where `places` say nothing; `whole` gives a place as a whole, `last` its
     last sentences before its first; `weak` is a kind that a sentence may lack, `must` one that it may not; `back` are
-    words that point to the sentence before.
+    words that point to the sentence before, `lead` those of one that says that several follow.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Kind:
     weak: bool
     must: bool
     back: re.Pattern[str] | None
+    lead: re.Pattern[str] | None
 
     def has_it(self, text: str) -> bool:
         """Whether a sentence has what this kind needs; every one has where it needs nothing."""
@@ -93,6 +94,7 @@ def _kind(name: str, row: dict[str, Any]) -> Kind:
         words=pattern([word for word in words if word != ".."]),
         has=pattern(has) if has else None,
         back=pattern(listed(row["back"])) if "back" in row else None,
+        lead=pattern(listed(row["lead"])) if "lead" in row else None,
         places=frozenset(listed(row.get("places", ""))),
         beside=frozenset(listed(row.get("beside", ""))),
         **{key: bool(row.get(key)) for key in ("alone", "near", "whole", "last", "weak", "must")},

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from kag.read.extract.asking import own_words
 from kag.read.extract.kinds import Kind, named_in
@@ -19,8 +20,9 @@ SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is gi
 OWN, SILENT, BESIDE, ANYWHERE = 0.9, 0.75, 0.65, 0.45  # how sure of a part's own section, its first words, others
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
 _BEHIND = frozenset({"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"})
-_SECTIONS = 6  # that an overview has a sentence of
-_SPAN = re.compile(r"\bsections?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)")
+LED, _SHORT = 4, 16  # sentences from one that leads to the others, and words that it has at most
+_SECTIONS = 7  # that an overview has a sentence of
+_SPAN = re.compile(r"\b(?:sub)?(?:section|appendix|chapter|annex)s?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     own = list(_within(kind.places, index)) if kind.places else []
     if kind.whole:
         return tuple(Told(number, 0, len(index.passages[number].text), OWN) for number in own[:WHOLE])
+    if not own and kind.last:
+        own = list(_concluding(index))
     if own:
         first = [Told(*span, SILENT) for span in _spans(own, index)][:SENTENCES]
         telling = _telling(kind, own, index, OWN)
@@ -64,7 +68,8 @@ def overview(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
         passage = index.passages[number]
         if passage.path and _BEHIND.isdisjoint(role.lower() for role in passage.roles):
             sections.setdefault(passage.sections[0], []).append(number)
-    return tuple(one for numbers in sections.values() for one in main_sentences(numbers, index, 1))[:_SECTIONS]
+    found = [main_sentences(numbers, index, 1 if place else 2) for place, numbers in enumerate(sections.values())]
+    return tuple(chain.from_iterable(found))[:_SECTIONS]
 
 
 def section(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
@@ -97,7 +102,8 @@ def _named(question: str, kind: Kind, index: SearchIndex) -> str:
     numbered = _SPAN.search(question.lower())
     if numbered:
         wanted = numbered["number"].rstrip(".")
-        hits = [iri for iri, title in titles.items() if re.match(rf"{re.escape(wanted)}[.):]?\s", title.lower())]
+        mark = rf"(?:appendix |section |chapter |annex )?{re.escape(wanted)}(?:[.):]?\s|[.):]?$)"
+        hits = [iri for iri, title in titles.items() if re.match(mark, title.lower())]
         return hits[0] if len(hits) == 1 else ""
     wanted_words = {stem for word in own_words(question, kind) for stem in stems(word)}
     same = [iri for iri, title in titles.items() if wanted_words and wanted_words == _title_words(title, kind)]
@@ -132,12 +138,30 @@ def _spans(numbers: Iterable[int], index: SearchIndex) -> Iterator[tuple[int, in
             yield number, start, end
 
 
+def _leads(kind: Kind, span: tuple[int, int, int], index: SearchIndex) -> bool:
+    """Whether a short sentence says that what the kind is about follows."""
+    number, start, end = span
+    text = index.passages[number].text[start:end]
+    return kind.lead is not None and len(text.split()) <= _SHORT and bool(kind.lead.search(text))
+
+
+def _concluding(index: SearchIndex) -> Iterator[int]:
+    """What an abstract concludes: the paragraph that begins so; the last one of several, where none does."""
+    abstract = list(_within(frozenset({"abstract"}), index))
+    said = [number for number in abstract if index.passages[number].text.lstrip("*_# ").lower().startswith("conclu")]
+    return iter(said or (abstract[-1:] if len(abstract) > 2 else ()))
+
+
 def _telling(kind: Kind, numbers: Sequence[int], index: SearchIndex, sure: float) -> tuple[Told, ...]:
     """The sentences that print most of what the kind needs, in reading order."""
     if kind.has is None:
         return ()
+    spans = list(_spans(numbers, index))
+    led = next((at for at in range(len(spans) - 1, -1, -1) if _leads(kind, spans[at], index)), None)
+    if led is not None:
+        return tuple(Told(*span, sure) for span in spans[led : led + LED])
     hits = []
-    for place, (number, start, end) in enumerate(_spans(numbers, index)):
+    for place, (number, start, end) in enumerate(spans):
         said = {match[0].lower() for match in kind.has.finditer(index.passages[number].text, start, end)}
         if said:
             hits.append((len(said), place, Told(number, start, end, sure)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from kag.read.exact.facts import Found, stating
 from kag.read.extract.asking import Asked, asked
-from kag.read.extract.cells import column_value, near_cell
+from kag.read.extract.cells import line_value, near_cell
 from kag.read.extract.citing import citing, without_asking
 from kag.read.extract.claims import claims_of, sentence_claim
 from kag.read.extract.expand import expand
@@ -83,7 +83,7 @@ def _whether(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: S
     """Yes or no by the best sentence that can tell; None where none of the best can."""
     ranked = rank(need, index)
     said = [(one, answer) for one in ranked[:_LOOKED_AT]
-            if one.score >= _NEAR * ranked[0].score and (answer := _verdict(question, one, index))]  # fmt: skip
+            if one.score >= _NEAR * ranked[0].score and one.cover >= _COVERED and (answer := _verdict(question, one, index))]  # fmt: skip
     if not said:
         return None
     one, answer = max(said, key=lambda pair: round(pair[0].cover, 1))  # of equals the first
@@ -122,7 +122,7 @@ def _extreme(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: S
     if any(one.way == "whether" for one in need.kinds):
         return None
     cell = near_cell(question, paper)
-    column = column_value(question, paper)
+    column = line_value(question, paper)
     if cell and (column is None or cell[1] > column[1]):
         return _surer(cell, CELL)
     return _surer(column, COLUMN) if column else None
@@ -156,7 +156,9 @@ def _dated(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Sea
     return Found(searches=("date of publication on the first pages",))
 
 
-_LOOKED_AT, _NEAR, _HEDGED = 6, 0.75, 0.7
+_LOOKED_AT = 6  # sentences
+_NEAR, _COVERED = 0.75, 0.55  # of the best score, and of the question, for a sentence that says yes or no
+_HEDGED = 0.7  # of its confidence is left to what may be so
 _FRONT, _NOTICE = 80, 600
 _PUBLISHED = re.compile(r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyright )?)(?P<when>\d{1,2}\.? [A-Z]\w+,? \d{4}|[A-Z]\w+ \d{1,2}, \d{4}|(?:19|20)\d\d)", re.I)
 _PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {"part": part, "overview": overview, "section": section}

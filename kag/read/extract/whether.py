@@ -12,11 +12,14 @@ from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import form_of
 from kag.text.search_text import stems
 
+_ASIDE = re.compile(
+    r",?\s(?:(?:when|as|if) )?(?:compared|relative) (?:to|with)\b[^,;]*|,?\s(?:most |more )?(?:likely |mainly |possibly |probably |partly |perhaps )?"
+    r"(?:due to|because|since|owing to|in the absence of|despite|in spite of)\b[^;]*|\([^()]*\)", re.I)  # fmt: skip
 _CLAUSE = re.compile(r"[;:]\s|,\s(?=(?:but|whereas|while|although|though|however|yet)\b)|\s(?=(?:whereas|but|although)\s)", re.I)
 _DENYING = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed)?|absen(?:t|ce)|unable|hardly|barely|den(?:y|ies|ied)|reject(?:s|ed)?"
     r"|refute[sd]?|exclud(?:e|es|ed|ing)|unlikely|insignificant|nonsignificant|independent of|ruled out|contradict(?:s|ed)?"
-    r"|little|disproved?|free of|no longer|dispensable|instead of|rather than)\b", re.I)  # fmt: skip
+    r"|little|disproved?|free of|far from|anything but|no longer|dispensable|instead of|rather than)\b", re.I)  # fmt: skip
 _NOT_ONLY = re.compile(r"\bnot (?:only|merely|just)\b|\bno doubt\b|\bnot surprising\w*", re.I)
 _OPPOSITES = """
     increase/decrease rise/fall higher/lower high/low more/less more/fewer larger/smaller longer/shorter greater/smaller
@@ -57,11 +60,12 @@ def verdict(question: str, sentence: str) -> str:
     compared = _compared(question, sentence)
     if compared:
         return compared
-    clause = max(_clauses(sentence), key=lambda one: (round(_share(question, one), 3), len(one)))
+    bare = _ASIDE.sub(" ", sentence) or sentence
+    clause = max(_clauses(bare), key=lambda one: (round(_share(question, one), 3), len(one)))
     if _share(question, clause) < _ENOUGH:
-        clause = sentence
-        if _share(question, sentence) < _ENOUGH:
-            return ""
+        clause = bare
+    if _share(question, clause) < _ENOUGH or not _has_subject(question, clause):
+        return ""
     limited = _limited(question, clause)
     if limited is not None:
         return limited
@@ -145,6 +149,16 @@ def _share(question: str, text: str) -> float:
     asked = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) == 1]
     told = set(stems(text))
     return sum(_has(word, told) for word in asked) / len(asked) if asked else 0.0
+
+
+def _has_subject(question: str, clause: str) -> bool:
+    """Whether a clause has the first word of the question that says something, of which the rest is asked.
+
+    Names count as they are; a clause that begins with a pronoun is about what was said before.
+    """
+    words = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) == 1]
+    begins = re.match(r"\W*(?:it|they|this|these|he|she|we|both|such)\b", clause, re.I)
+    return not words or bool(begins) or _has(words[0], set(stems(clause)))
 
 
 def _has(word: str, told: set[str]) -> bool:

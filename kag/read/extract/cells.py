@@ -18,7 +18,7 @@ from kag.text.search_text import stems, tokens
 from kag.values.evidence import Evidence
 
 ENOUGH = 0.65  # of a question's words, that row, column and caption must have between them
-SURELY = 0.75  # the same, for the largest of a row or column
+SURELY = 0.85  # the same, for the largest of a row or column
 _APART = 0.05  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
 _MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest maximum

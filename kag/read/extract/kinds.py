@@ -15,7 +15,7 @@ from typing import Any
 from kag.text.search_text import search_text
 
 _NAMED = {  # what no phrase can say, in a text as it is printed
-    "#": r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
+    "#": r"(?<![^\W\d_])(?!(?:1[6-9]|20)\d\d(?!\d))\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
     r"|thousands?|millions?|half|third|quarter|once|twice)\b",
     "#percent": r"\d\s?%|\bper ?cent\b|\bhalf\b|\bthirds?\b|\bquarters?\b|\b0?\.\d",
     "#year": r"\b(?:1[6-9]|20)\d\d\b",

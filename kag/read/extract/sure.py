@@ -24,21 +24,20 @@ class Features:
 
     `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
     of a sentence it has. `margin`: how far it is ahead of the next passage's best. `absent`: the share of the
-    question's words that the paper prints nowhere, nor others for the same. `lacks`: it has not what the kind of
-    answer needs. `row`: it is a row of a table or a caption. `short`: it has few words.
+    question's words that the paper prints nowhere, nor others for the same. `row`: it is a row of a table or a
+    caption. `near`: the share of the question's telling words in the sentence and the one before.
     """
 
     cover: float
     fit: float
     margin: float
     absent: float
-    lacks: float
     row: float
-    short: float
+    near: float
 
 
-WEIGHTS = Features(cover=1.68, fit=1.88, margin=1.55, absent=0.08, lacks=-0.12, row=0.0, short=0.09)
-INTERCEPT = -3.01
+WEIGHTS = Features(cover=1.3, fit=1.8, margin=1.5, absent=-0.3, row=0.0, near=0.8)
+INTERCEPT = -3.0
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
@@ -51,10 +50,15 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         fit=min(one.fit, 1.2),
         margin=margin / WIDEST,
         absent=absent(need, index),
-        lacks=float(need.needed is not None and not need.needed.weak and not one.has_kind),
         row=float(passage.kind in ("table", "caption")),
-        short=float(len(passage.text[one.start : one.end].split()) < 8),
+        near=_near(need, one),
     )
+
+
+def _near(need: Asked, one: Scored) -> float:
+    """The share of the question's telling words, each as much as the other, in a sentence or the one before it."""
+    telling = [word for word, weight in need.words.items() if weight == 1] or list(need.words)
+    return sum(word in one.words for word in telling) / len(telling)
 
 
 def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> float:

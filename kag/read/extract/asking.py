@@ -106,7 +106,7 @@ def asked(question: str, around: str = "") -> Asked:
 
 def is_of_kind(question: str) -> bool:
     """Whether a question asks for a part of the paper, or what a section says, rather than for printed things."""
-    return any(kind.way in ("part", "overview", "section", "doi", "dated") for kind in asked_kinds(question))
+    return any(kind.way in ("part", "overview", "section", "figure", "doi", "dated") for kind in asked_kinds(question))
 
 
 def own_words(question: str, kind: Kind) -> list[str]:

@@ -34,7 +34,7 @@ FALSE = "stands in the question, and the paper says otherwise"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.4  # confidence below which nothing is answered
+SILENT = 0.65  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -110,6 +110,8 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     unsaid = any(kind.way == "whether" for kind in need.kinds) or (need.counted and not value)
     if asked_number or unsaid:  # neither yes or no, nor the one number that is asked for
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
+    if claims[0].confidence < SILENT:
+        return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
 
 

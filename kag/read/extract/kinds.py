@@ -80,7 +80,8 @@ def form_of(question: str) -> str:
 def named_in(names: frozenset[str], roles: tuple[str, ...], title: str) -> bool:
     """Whether a section is one of those named: by its type, or its title without a number in front."""
     bare = re.sub(r"^[\W\d_ivx.]+(?=\w{3})", "", title.casefold()).strip(" .:")
-    return bare in names or any(role.lower() in names for role in roles)
+    pieces = re.split(r"\s*/\s*|\s+and\s+|\s*&\s*", bare)
+    return bare in names or not names.isdisjoint(pieces) or any(role.lower() in names for role in roles)
 
 
 def _kind(name: str, row: dict[str, Any]) -> Kind:

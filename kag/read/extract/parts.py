@@ -17,7 +17,7 @@ from kag.text.search_text import stems
 from kag.text.sentences import sentences
 
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
-OWN, SILENT, BESIDE, ANYWHERE = 0.9, 0.75, 0.65, 0.45  # how sure of a part's own section, its first words, others
+OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.7  # how sure of a part's own section, its first words, others
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
 _BEHIND = frozenset({"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"})
 LED, _SHORT = 4, 16  # sentences from one that leads to the others, and words that it has at most
@@ -45,7 +45,7 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     if not own and kind.last:
         own = list(_concluding(index))
     if own:
-        first = [Told(*span, SILENT) for span in _spans(own, index)][:SENTENCES]
+        first = [Told(*span, FIRST) for span in _spans(own, index)][:SENTENCES]
         telling = _telling(kind, own, index, OWN)
         return telling if telling and not kind.last else _in_order([first[0], *telling]) if telling else tuple(first)
     return _telling(kind, list(_within(kind.beside, index)), index, BESIDE) or _telling(
@@ -91,7 +91,7 @@ def main_sentences(numbers: Sequence[int], index: SearchIndex, most: int) -> tup
 
     whole = [at for at, (number, _, end) in enumerate(spans) if index.passages[number].text[end - 1] in ".?!)”\""]
     best = sorted(whole, key=lambda at: (-round(central(at), 6), at))[:most]
-    return tuple(Told(*spans[at], SILENT) for at in sorted(best))
+    return tuple(Told(*spans[at], FIRST) for at in sorted(best))
 
 
 def _named(question: str, kind: Kind, index: SearchIndex) -> str:

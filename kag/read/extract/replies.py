@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from kag.read.exact.facts import Found, stating
-from kag.read.extract.asking import Asked, asked
+from kag.read.extract.asking import Asked, asked, own_words
 from kag.read.extract.cells import line_value, near_cell
 from kag.read.extract.citing import citing, without_asking
 from kag.read.extract.claims import claims_of, sentence_claim
@@ -25,10 +25,10 @@ from kag.read.passage_index import SearchIndex
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
 
-CELL, COLUMN = 0.8, 0.85  # how sure of a cell, and of a column's extreme, that the whole question names
-EXPANDED = 0.93
+CELL, COLUMN = 0.88, 0.88  # how sure of a cell, and of a column's extreme, that the whole question names
+EXPANDED, CAPTION = 0.93, 0.95
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>|]*[^\s\"<>|.,;)\]]")
+_FLOAT = re.compile(r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I)
 _TABLED = frozenset({"number", "percent", "define", ""})  # kinds of answer that a cell may give
 
 
@@ -135,6 +135,20 @@ def _surer(found: tuple[Found, float], most: float) -> Found:
     return Found(claims, told.value)
 
 
+def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
+    """The caption of a float that a question names by number, and nothing else."""
+    named = _FLOAT.search(question)
+    rest = [word for word in own_words(_FLOAT.sub(" ", question), kind) if len(word) > 1]
+    if not named or rest:
+        return None
+    wanted = "Table" if named["kind"].lower().startswith("tab") else "Figure"
+    hits = [node for node in paper.of_kind(wanted) if node.number.lower() == named["number"].lower()]
+    caption = paper.caption_of(hits[0].iri) if len(hits) == 1 else None
+    if caption is None:
+        return None
+    return Found((Claim(" ".join(caption.plain.split()), (evidence(paper, caption.iri),), CAPTION),))
+
+
 def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
     """The paper's own DOI where a page prints it outside of entries and statements on data."""
     stated = paper.graph.value(paper.document, "http://prismstandard.org/namespaces/basic/2.0/doi")
@@ -164,6 +178,6 @@ _PUBLISHED = re.compile(r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyri
 _PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {"part": part, "overview": overview, "section": section}
 _Way = Callable[[str, Kind, Asked, PaperGraph, SearchIndex], Found | None]
 _WAYS: dict[str, _Way] = {
-    **dict.fromkeys(_PLACES, _part), "whether": _whether, "cite": _cite, "expand": _expand, "extreme": _extreme,
+    **dict.fromkeys(_PLACES, _part), "whether": _whether, "cite": _cite, "expand": _expand, "extreme": _extreme, "figure": _figure,
     "doi": _doi, "dated": _dated,
 }  # fmt: skip

@@ -37,7 +37,7 @@ class Features:
 
 
 WEIGHTS = Features(cover=1.3, fit=1.8, margin=1.5, absent=-0.3, row=0.0, near=0.8)
-INTERCEPT = -3.0
+INTERCEPT = -2.3
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:

@@ -24,7 +24,7 @@ from kag.read.extract.asking import asked
 from kag.read.extract.ranking import rank
 from kag.read.extract.sure import Features, features
 
-OTHERS = 0.125  # weight of each of the two questions on other articles
+OTHERS = 0.25  # weight of each of the two questions on other articles
 RIDGE = 1.0
 
 

@@ -30,6 +30,10 @@ _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can)\b)",
     re.I,
 )
+_FOCUS = re.compile(
+    r"\b(?:what|which|how (?:many|much)|who|whose)(?: (?:is|was|are|were|did|does|do))?(?: the| an?)? (?P<what>.+?)"
+    r"(?= (?:of|in|on|at|for|to|from|by|with|between|among|during|per|is|are|was|were|did|does|do|has|have|had|can|could)\b|\W*$)"
+)
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
 _TERM = re.compile(
     r"(?:what (?:is|are|was|were)(?: meant by)?|what do(?:es)?|define|who (?:is|are)) (?:an? |the )?[\"']?"
@@ -53,6 +57,7 @@ class Asked:
     counted: frozenset[str] = frozenset()
     kinds: tuple[Kind, ...] = ()
     places: frozenset[str] = frozenset()
+    focus: frozenset[str] = frozenset()
 
     @property
     def content(self) -> dict[str, float]:
@@ -62,7 +67,7 @@ class Asked:
     @property
     def needed(self) -> Kind | None:
         """The kind that tells what a sentence must have in it, if any does."""
-        return next((kind for kind in self.kinds if kind.way == "sentence" and kind.has), None)
+        return next((kind for kind in self.kinds if kind.way in ("sentence", "extreme") and kind.has), None)
 
     @property
     def kind(self) -> str:
@@ -93,12 +98,13 @@ def asked(question: str, around: str = "") -> Asked:
     weights |= {word: weight_of(word) for word in words}
     telling = [word for word in words if weights[word] > GLUE]
     term, counted = _TERM.fullmatch(form), _COUNTED.search(form)
-    kinds = tuple(asked_kinds(question))
+    kinds, focus = tuple(asked_kinds(question)), _FOCUS.search(form)
     return Asked(
         words=weights,
         pairs=tuple((one, two) for one, two in pairwise(telling) if one != two),
         term=(term["term"] or term["defined"]).rstrip(".") if term else "",
         counted=frozenset(word for word in _texts(counted["what"] if counted else "") if weight_of(word) == 1),
+        focus=frozenset(word for word in _texts(focus["what"] if focus else form) if weight_of(word) == 1),
         kinds=kinds,
         places=_union(kind.places | kind.beside for kind in kinds),
     )

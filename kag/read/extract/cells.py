@@ -17,9 +17,9 @@ from kag.text.plain import plain
 from kag.text.search_text import stems, tokens
 from kag.values.evidence import Evidence
 
-ENOUGH = 0.65  # of a question's words, that row, column and caption must have between them
-SURELY = 0.85  # the same, for the largest of a row or column
-_APART = 0.05  # by which the best is ahead of the next
+ENOUGH = 0.75  # of a question's words, that row, column and caption must have between them
+SURELY = 0.95  # the same, for the largest of a row or column
+_APART = 0.1  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
 _MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest maximum
     maximal most"""

@@ -34,7 +34,7 @@ FALSE = "stands in the question, and the paper says otherwise"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.65  # confidence below which nothing is answered
+SILENT = 0.62  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -107,12 +107,18 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     if asked_number and said:
         claims[0] = replace(claims[0], text=f"The paper says {said}: {claims[0].text}")
         return _Part(tuple(claims), None, search, (Dropped(asked_number, FALSE),))
-    unsaid = any(kind.way == "whether" for kind in need.kinds) or (need.counted and not value)
-    if asked_number or unsaid:  # neither yes or no, nor the one number that is asked for
+    if asked_number or _is_unsaid(need, found[0][0], value):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     if claims[0].confidence < SILENT:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
+
+
+def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters stand for."""
+    outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
+    lacks = need.needed is not None and need.needed.must and not one.has_kind
+    return outright or lacks or bool(need.counted and not value)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:

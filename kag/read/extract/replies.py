@@ -29,7 +29,7 @@ CELL, COLUMN = 0.88, 0.88  # how sure of a cell, and of a column's extreme, that
 EXPANDED, CAPTION = 0.93, 0.95
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I)
-_TABLED = frozenset({"number", "percent", "define", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset({"number", "percent", "define", "extreme", ""})  # kinds of answer that a cell may give
 
 
 def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> Found | None:

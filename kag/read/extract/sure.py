@@ -25,7 +25,8 @@ class Features:
     `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
     of a sentence it has. `margin`: how far it is ahead of the next passage's best. `absent`: the share of the
     question's words that the paper prints nowhere, nor others for the same. `row`: it is a row of a table or a
-    caption. `near`: the share of the question's telling words in the sentence and the one before.
+    caption. `near`: the share of the question's telling words in the sentence and the one before, `focus`:
+    of those for the very thing that is asked for.
     """
 
     cover: float
@@ -34,10 +35,11 @@ class Features:
     absent: float
     row: float
     near: float
+    focus: float
 
 
-WEIGHTS = Features(cover=1.3, fit=1.8, margin=1.5, absent=-0.3, row=0.0, near=0.8)
-INTERCEPT = -2.3
+WEIGHTS = Features(cover=1.3, fit=1.7, margin=1.3, absent=0.0, row=0.3, near=0.7, focus=0.7)
+INTERCEPT = -2.7
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
@@ -52,6 +54,7 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         absent=absent(need, index),
         row=float(passage.kind in ("table", "caption")),
         near=_near(need, one),
+        focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
     )
 
 

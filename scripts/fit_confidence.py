@@ -83,7 +83,9 @@ def main(file: str) -> None:
     for which, name in ((0, "fitted half"), (1, "other half")):
         some = half == which
         error = expected_error(list(zip(p[some], right[some] > 0, weight[some], strict=True)))
-        print(f"{name}: {int(some.sum())} answers, right {np.average(right[some], weights=weight[some]):.3f}, calibration error {error:.3f}")
+        print(
+            f"{name}: {int(some.sum())} answers, right {np.average(right[some], weights=weight[some]):.3f}, calibration error {error:.3f}"
+        )
 
 
 if __name__ == "__main__":

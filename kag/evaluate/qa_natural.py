@@ -142,8 +142,12 @@ def plain_picker() -> Ask:
 
 def _sentence_index(paper: PaperGraph) -> tuple[SearchIndex, list[tuple[int, int, int]], tuple[Passage, ...]]:
     whole = passages(paper)
-    spans = [(number, *span) for number, one in enumerate(whole) if one.kind not in _OTHER for span in sentences(one.text)]
-    index = SearchIndex(Passage(str(at), whole[number].text[start:end]) for at, (number, start, end) in enumerate(spans))
+    spans = [
+        (number, *span) for number, one in enumerate(whole) if one.kind not in _OTHER for span in sentences(one.text)
+    ]
+    index = SearchIndex(
+        Passage(str(at), whole[number].text[start:end]) for at, (number, start, end) in enumerate(spans)
+    )
     return index, spans, whole
 
 
@@ -198,7 +202,15 @@ def reliability_rows(found: Iterable[Judged]) -> list[dict[str, Any]]:
     """The reliability table of the answers given, and their expected calibration error as its last row."""
     rated = [(one.confidence, one.right, 1.0) for one in found if one.found and one.question.wording == 0]
     rows = [
-        {"confidence": f"{one.low:.1f} to {one.high:.1f}", "answers": int(one.answers), "mean": one.confidence, "right": one.right}
+        {
+            "confidence": f"{one.low:.1f} to {one.high:.1f}",
+            "answers": int(one.answers),
+            "mean": one.confidence,
+            "right": one.right,
+        }
         for one in reliability(rated)
     ]
-    return [*rows, {"confidence": "calibration error", "answers": len(rated), "mean": expected_error(rated), "right": None}]
+    return [
+        *rows,
+        {"confidence": "calibration error", "answers": len(rated), "mean": expected_error(rated), "right": None},
+    ]

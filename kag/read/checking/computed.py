@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection
 from fractions import Fraction
 
-_COMPUTED = re.compile(r"\bthe (?P<what>mean|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\) is (?P<value>-?\d+(?:\.\d+)?)\.?$")
+_COMPUTED = re.compile(
+    r"\bthe (?P<what>mean|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\) is (?P<value>-?\d+(?:\.\d+)?)\.?$"
+)
 _TERM = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 
 

@@ -40,7 +40,9 @@ _NUMBER = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _WHO = re.compile(
     r"\W*(?:(?:in|at|for|of|on) )?(?:which|what)(?: of the)? (?P<noun>(?:[\w-]+ ){1,3}?)(?:had|has|have|is|was|were|are|got|gets|took|takes"
     r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
-_GLUE = frozenset("table column row tables number two three four five six seven eight nine ten all up out took over".split())
+_GLUE = frozenset(
+    "table column row tables number two three four five six seven eight nine ten all up out took over".split()
+)
 _TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
@@ -60,7 +62,10 @@ class _Wanted:
             if weight >= WEAK and word not in _GLUE and (len(word) > 1 or word.isdigit()):
                 stem = stems(word)[0]
                 alike = (*kin_of(word), *_MEANT.get(word, "").split())
-                found[stem], weights[stem] = frozenset({stem, *(one for other in alike for one in stems(other))}), weight
+                found[stem], weights[stem] = (
+                    frozenset({stem, *(one for other in alike for one in stems(other))}),
+                    weight,
+                )
         return cls(found, weights)
 
     def among(self, words: frozenset[str]) -> frozenset[str]:
@@ -92,7 +97,10 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
         return None
     best, _, row, column, share, sheet = scored[0]
     value = cell_of(sheet, row, column)
-    rival = next((one[0] for one in scored if one[5] is not sheet or one[2] != row or cell_of(sheet, one[2], one[3]) != value), 0.0)
+    rival = next(
+        (one[0] for one in scored if one[5] is not sheet or one[2] != row or cell_of(sheet, one[2], one[3]) != value),
+        0.0,
+    )
     places = places_of(paper, sheet, row, column)
     if share < ENOUGH or best - rival < _APART or not places:
         return None
@@ -161,7 +169,14 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
 
 def _sign(question: str) -> str:
     words = re.findall(r"[a-z]+", question.lower())
-    return next(("highest" if word in _MOST.split() else "lowest" for word in words if word in (*_MOST.split(), *_LEAST.split())), "")
+    return next(
+        (
+            "highest" if word in _MOST.split() else "lowest"
+            for word in words
+            if word in (*_MOST.split(), *_LEAST.split())
+        ),
+        "",
+    )
 
 
 def _numbers(line: _Line) -> list[Fraction]:
@@ -170,7 +185,13 @@ def _numbers(line: _Line) -> list[Fraction]:
     for row, column in line.cells:
         cell = line.sheet.values.get((row, column), {})
         match = _NUMBER.match(cell_of(line.sheet, row, column).strip())
-        text = str(cell["value"]) if is_number(cell.get("value")) else match[0].replace(",", "").replace("−", "-") if match else ""
+        text = (
+            str(cell["value"])
+            if is_number(cell.get("value"))
+            else match[0].replace(",", "").replace("−", "-")
+            if match
+            else ""
+        )
         if not text:
             return []
         found.append(Fraction(text))

@@ -34,7 +34,7 @@ FALSE = "stands in the question, and the paper says otherwise"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.62  # confidence below which nothing is answered
+SILENT = 0.61  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -117,7 +117,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
 def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
     """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters stand for."""
     outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
-    lacks = need.needed is not None and need.needed.must and not one.has_kind
+    lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
     return outright or lacks or bool(need.counted and not value)
 
 
@@ -135,7 +135,9 @@ def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
     behind = [(start, end) for start, end in spans if start >= one.end]
     if kind.back and kind.back.search(text, one.start, one.end) and before:
         return replace(one, start=before[-1])
-    if not behind or (before and kind.has_it(text[before[-1] : one.start]) and not kind.has_it(text[slice(*behind[0])])):
+    if not behind or (
+        before and kind.has_it(text[before[-1] : one.start]) and not kind.has_it(text[slice(*behind[0])])
+    ):
         return replace(one, start=before[-1]) if before else one
     last = next((end for start, end in behind[:3] if len(text[start:end].split()) >= _LEADING), behind[0][1])
     return replace(one, end=last)

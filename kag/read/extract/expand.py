@@ -36,7 +36,10 @@ def expand(question: str, kind: Kind, index: SearchIndex) -> Expansion | None:
     short = next((one for one in asked if _is_short(one)), asked[0] if len(asked) == 1 else "")
     if not short or len(own - {short.lower(), *short.lower().replace("/", " ").replace("-", " ").split()}) > 1:
         return None
-    mark = re.compile(rf"\(\s?{re.escape(short)}s?\s?[);,]|(?<![\w-]){re.escape(short)}s?\s?{_INSIDE}", 0 if _is_short(short) else re.I)
+    mark = re.compile(
+        rf"\(\s?{re.escape(short)}s?\s?[);,]|(?<![\w-]){re.escape(short)}s?\s?{_INSIDE}",
+        0 if _is_short(short) else re.I,
+    )
     for number, passage in enumerate(index.passages):
         if passage.kind in ("reference", "title", "sectiontitle"):
             continue
@@ -70,7 +73,11 @@ def _words_before(text: str, short: str) -> str:
             return ""
     words = text[at:end]
     most = min(len(letters) + 5, 2 * len(letters))
-    return words if letters and len(words.split()) <= most and len(words) > len(short) and not re.search(r"[.;:?!]\s", words) else ""
+    return (
+        words
+        if letters and len(words.split()) <= most and len(words) > len(short) and not re.search(r"[.;:?!]\s", words)
+        else ""
+    )
 
 
 def _whole(text: str, short: str) -> str:

@@ -19,10 +19,14 @@ from kag.text.sentences import sentences
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
 OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.7  # how sure of a part's own section, its first words, others
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
-_BEHIND = frozenset({"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"})
+_BEHIND = frozenset(
+    {"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"}
+)
 LED, _SHORT = 4, 16  # sentences from one that leads to the others, and words that it has at most
 _SECTIONS = 7  # that an overview has a sentence of
-_SPAN = re.compile(r"\b(?:sub)?(?:section|appendix|chapter|annex)s?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)")
+_SPAN = re.compile(
+    r"\b(?:sub)?(?:section|appendix|chapter|annex)s?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     if own:
         first = [Told(*span, FIRST) for span in _spans(own, index)][:SENTENCES]
         telling = _telling(kind, own, index, OWN)
-        return telling if telling and not kind.last else _in_order([first[0], *telling]) if telling else tuple(first)
+        return telling if telling and not kind.last else _in_order([*first[:1], *telling, *first[1:]])
     return _telling(kind, list(_within(kind.beside, index)), index, BESIDE) or _telling(
         kind, list(_prose(index)), index, ANYWHERE
     )
@@ -55,7 +59,10 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
 
 def _in_order(told: Sequence[Told]) -> tuple[Told, ...]:
     """Sentences in reading order, each once, as many as a part has."""
-    kept = {(one.number, one.start): one for one in reversed(told[:SENTENCES])}
+    kept: dict[tuple[int, int], Told] = {}
+    for one in told:
+        if len(kept) < SENTENCES:
+            kept.setdefault((one.number, one.start), one)
     return tuple(kept[place] for place in sorted(kept))
 
 
@@ -89,7 +96,7 @@ def main_sentences(numbers: Sequence[int], index: SearchIndex, most: int) -> tup
         told = sum(math.log1p(counts[word] - 1) for word in words[at] if counts[word] > 1)
         return told / math.sqrt(len(words[at]) + 8) * (1.3 if not at else 1.0)
 
-    whole = [at for at, (number, _, end) in enumerate(spans) if index.passages[number].text[end - 1] in ".?!)”\""]
+    whole = [at for at, (number, _, end) in enumerate(spans) if index.passages[number].text[end - 1] in '.?!)”"']
     best = sorted(whole, key=lambda at: (-round(central(at), 6), at))[:most]
     return tuple(Told(*spans[at], FIRST) for at in sorted(best))
 

@@ -174,7 +174,7 @@ def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, g
         fit += weights.early * (bool(found) and found[0].place < _FIRST)
         fit += weights.kind * _kind_near(kinds, place, need.asked)
         if defined and begins:
-            says = 1.0 if defined.search(text, start, end) else 0.5 if begins.match(text, start, end) else 0.0
+            says = 1.0 if defined.search(text, start, end) else 0.1 if begins.match(text, start, end) else 0.0
             fit += weights.defines * says
         known = frozenset(words) | frozenset(earlier)
         yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
@@ -197,9 +197,7 @@ def _kind_near(kinds: Sequence[bool], place: int, asked: Asked) -> float:
     return 0.5 if near and any(kinds[place + 1 : place + 2]) else 0.0
 
 
-def _matches(
-    index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...], need: _Need
-) -> list[list[_Match]]:
+def _matches(index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...], need: _Need) -> list[list[_Match]]:
     """For each sentence the words of the question in it, or others for the same."""
     found: list[list[_Match]] = [[] for _ in spans]
     at = place = 0

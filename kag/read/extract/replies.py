@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from kag.read.checking.denial import denials
 from kag.read.exact.facts import Found, stating
 from kag.read.extract.asking import Asked, asked, own_words
 from kag.read.extract.cells import line_value, near_cell
@@ -28,7 +29,9 @@ from kag.values.evidence import Claim
 CELL, COLUMN = 0.88, 0.88  # how sure of a cell, and of a column's extreme, that the whole question names
 EXPANDED, CAPTION = 0.93, 0.95
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
-_FLOAT = re.compile(r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I)
+_FLOAT = re.compile(
+    r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
+)
 _TABLED = frozenset({"number", "percent", "define", "extreme", ""})  # kinds of answer that a cell may give
 
 
@@ -72,7 +75,9 @@ def _said(told: tuple[Told, ...], need: Asked, paper: PaperGraph, index: SearchI
 
 
 def _denies(text: str) -> bool:
-    return bool(re.search(r"\b(?:not|no|none|never|without|nor)\b", text)) and not re.search(r"without (?:restriction|undue)", text)
+    return bool(re.search(r"\b(?:not|no|none|never|without|nor)\b", text)) and not re.search(
+        r"without (?:restriction|undue)", text
+    )
 
 
 def _answering(claim: Claim, answer: str) -> Claim:
@@ -106,7 +111,10 @@ def _cite(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Sear
     if one is None:
         return None
     sure = confidence(ranked, one, need, index)
-    told = [Claim(" ".join(paper.nodes[iri].plain.split()), (evidence(paper, iri),), round(_CITED * sure, 2)) for iri in entries]
+    told = [
+        Claim(" ".join(paper.nodes[iri].plain.split()), (evidence(paper, iri),), round(_CITED * sure, 2))
+        for iri in entries
+    ]
     return Found((sentence_claim(one, sure, paper, index), *told))
 
 
@@ -139,6 +147,8 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
     """The caption of a float that a question names by number, and nothing else."""
     named = _FLOAT.search(question)
     rest = [word for word in own_words(_FLOAT.sub(" ", question), kind) if len(word) > 1]
+    if named and denials(question):  # what it does not show no caption says
+        return Found(searches=("captions",))
     if not named or rest:
         return None
     wanted = "Table" if named["kind"].lower().startswith("tab") else "Figure"
@@ -174,8 +184,15 @@ _LOOKED_AT = 6  # sentences
 _NEAR, _COVERED = 0.75, 0.55  # of the best score, and of the question, for a sentence that says yes or no
 _HEDGED = 0.7  # of its confidence is left to what may be so
 _FRONT, _NOTICE = 80, 600
-_PUBLISHED = re.compile(r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyright )?)(?P<when>\d{1,2}\.? [A-Z]\w+,? \d{4}|[A-Z]\w+ \d{1,2}, \d{4}|(?:19|20)\d\d)", re.I)
-_PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {"part": part, "overview": overview, "section": section}
+_PUBLISHED = re.compile(
+    r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyright )?)(?P<when>\d{1,2}\.? [A-Z]\w+,? \d{4}|[A-Z]\w+ \d{1,2}, \d{4}|(?:19|20)\d\d)",
+    re.I,
+)
+_PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {
+    "part": part,
+    "overview": overview,
+    "section": section,
+}
 _Way = Callable[[str, Kind, Asked, PaperGraph, SearchIndex], Found | None]
 _WAYS: dict[str, _Way] = {
     **dict.fromkeys(_PLACES, _part), "whether": _whether, "cite": _cite, "expand": _expand, "extreme": _extreme, "figure": _figure,

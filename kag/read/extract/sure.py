@@ -38,7 +38,7 @@ class Features:
     focus: float
 
 
-WEIGHTS = Features(cover=1.3, fit=1.7, margin=1.3, absent=0.0, row=0.3, near=0.7, focus=0.7)
+WEIGHTS = Features(cover=0.9, fit=2.1, margin=1.4, absent=-0.1, row=0.7, near=0.8, focus=0.5)
 INTERCEPT = -2.7
 
 

@@ -15,7 +15,9 @@ from kag.text.search_text import stems
 _ASIDE = re.compile(
     r",?\s(?:(?:when|as|if) )?(?:compared|relative) (?:to|with)\b[^,;]*|,?\s(?:most |more )?(?:likely |mainly |possibly |probably |partly |perhaps )?"
     r"(?:due to|because|since|owing to|in the absence of|despite|in spite of)\b[^;]*|\([^()]*\)", re.I)  # fmt: skip
-_CLAUSE = re.compile(r"[;:]\s|,\s(?=(?:but|whereas|while|although|though|however|yet)\b)|\s(?=(?:whereas|but|although)\s)", re.I)
+_CLAUSE = re.compile(
+    r"[;:]\s|,\s(?=(?:but|whereas|while|although|though|however|yet)\b)|\s(?=(?:whereas|but|although)\s)", re.I
+)
 _DENYING = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed)?|absen(?:t|ce)|unable|hardly|barely|den(?:y|ies|ied)|reject(?:s|ed)?"
     r"|refute[sd]?|exclud(?:e|es|ed|ing)|unlikely|insignificant|nonsignificant|independent of|ruled out|contradict(?:s|ed)?"
@@ -29,15 +31,22 @@ _OPPOSITES = """
     allow/prevent promote/inhibit activate/inhibit agree/disagree public/private easy/difficult
     effective/ineffective safe/unsafe superior/inferior
 """
-_MORE = re.compile(r"\b(?:more|higher|larger|longer|greater|better|older|heavier|faster|deeper|richer|bigger|warmer|above)\b", re.I)
-_LESS = re.compile(r"\b(?:less|fewer|lower|smaller|shorter|worse|younger|lighter|slower|shallower|poorer|colder|below)\b", re.I)
+_MORE = re.compile(
+    r"\b(?:more|higher|larger|longer|greater|better|older|heavier|faster|deeper|richer|bigger|warmer|above)\b", re.I
+)
+_LESS = re.compile(
+    r"\b(?:less|fewer|lower|smaller|shorter|worse|younger|lighter|slower|shallower|poorer|colder|below)\b", re.I
+)
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 _ALL = re.compile(r"\b(?:all|always|every|each|any|never|entirely|completely|whole|both)\b", re.I)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone|just|sole)\b", re.I)
 _SOME = re.compile(
     r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third|two thirds|majority"
     r"|generally|largely|also|besides|\d{1,2}(?:\.\d+)?\s?%)", re.I)  # fmt: skip
-_HEDGE = re.compile(r"\b(?:may|might|could|possibl[ey]|perhaps|suggests?|appears?|seems?|unclear|unknown|likely|potential(?:ly)?)\b", re.I)
+_HEDGE = re.compile(
+    r"\b(?:may|might|could|possibl[ey]|perhaps|suggests?|appears?|seems?|unclear|unknown|likely|potential(?:ly)?)\b",
+    re.I,
+)
 _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out|analy[sz]e|describe|estimate)\b"
@@ -102,7 +111,9 @@ def _limited(question: str, clause: str) -> str | None:
 def _turned(question: str, clause: str) -> int:
     """How many words of the question the clause has as their opposite, and not as themselves."""
     asked, told = set(stems(question)), set(stems(clause))
-    return sum(1 for one, other in _opposites() if one in asked and other not in asked and other in told and one not in told)
+    return sum(
+        1 for one, other in _opposites() if one in asked and other not in asked and other in told and one not in told
+    )
 
 
 @lru_cache(maxsize=1)

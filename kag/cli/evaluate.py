@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.evaluate_qa import passages, qa
+from kag.cli.evaluate_qa import natural, passages, qa
 from kag.cli.evaluate_retrieval import retrieval
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import complain, note, say
@@ -169,4 +169,5 @@ def callouts(file: Path, json_file: Path | None) -> None:
 
 evaluate.add_command(qa)
 evaluate.add_command(passages)
+evaluate.add_command(natural)
 evaluate.add_command(retrieval)

@@ -7,7 +7,8 @@ from collections.abc import Collection
 from fractions import Fraction
 
 _COMPUTED = re.compile(
-    r"\bthe (?P<what>mean|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\) is (?P<value>-?\d+(?:\.\d+)?)\.?$"
+    r"\bthe (?P<what>mean"
+    r"|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\) is (?P<value>-?\d+(?:\.\d+)?)\.?$"
 )
 _TERM = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 

@@ -33,7 +33,8 @@ _PART = re.compile(
 )
 _FOCUS = re.compile(
     r"\b(?:what|which|how (?:many|much)|who|whose)(?: (?:is|was|are|were|did|does|do))?(?: the| an?)? (?P<what>.+?)"
-    r"(?= (?:of|in|on|at|for|to|from|by|with|between|among|during|per|is|are|was|were|did|does|do|has|have|had|can|could)\b|\W*$)"
+    r"(?= (?:of|in|on|at|for|to|from|by|with|between|among|during|per|is|are|was|were|did|does|do|has|have"
+    r"|had|can|could)\b|\W*$)"
 )
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
 _TERM = re.compile(

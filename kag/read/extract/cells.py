@@ -21,28 +21,30 @@ ENOUGH = 0.75  # of a question's words, that row, column and caption must have b
 SURELY = 0.95  # the same, for the largest of a row or column
 _APART = 0.1  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
-_MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest maximum
-    maximal most"""
+_MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest
+    maximum maximal most"""
 _LEAST = """lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum
     minimal fewest"""
 _SUMMED = re.compile(r"\b(?P<mean>mean|average)\b|\b(?P<sum>sum|total)\b", re.I)
 _MEANT = {
-    **dict.fromkeys(("deep", "deepest", "shallowest"), "depth"), **dict.fromkeys(("long", "longest", "shortest"), "length"),
-    **dict.fromkeys(("old", "oldest", "youngest"), "age"), **dict.fromkeys(("heavy", "heaviest", "lightest"), "weight mass"),
+    **dict.fromkeys(("deep", "deepest", "shallowest"), "depth"), "old": "age", "oldest": "age", "youngest": "age",
+    **dict.fromkeys(("long", "longest", "shortest"), "length"), **dict.fromkeys(("heavy", "heaviest"), "weight mass"),
     **dict.fromkeys(("large", "big", "biggest", "largest", "smallest"), "size area"),
-    **dict.fromkeys(("wide", "widest", "narrowest"), "width"), **dict.fromkeys(("fast", "fastest", "slowest"), "speed time"),
+    **dict.fromkeys(("wide", "widest", "narrowest"), "width"), "lightest": "weight mass",
+    **dict.fromkeys(("fast", "fastest", "slowest"), "speed time"),
     **dict.fromkeys(("high", "tall", "tallest"), "height"), **dict.fromkeys(("warm", "hot"), "temperature"),
     **dict.fromkeys(("common", "frequent"), "total number count frequency prevalence"), "richest": "species richness",
 }  # fmt: skip
-_SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio", "n": "number",
-          "hr": "hazard ratio", "auc": "area under curve", "bmi": "body mass index", "no": "number"}  # fmt: skip
+_SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio",
+          "n": "number", "hr": "hazard ratio", "auc": "area under curve", "no": "number"}  # fmt: skip
 _NUMBER = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _WHO = re.compile(
-    r"\W*(?:(?:in|at|for|of|on) )?(?:which|what)(?: of the)? (?P<noun>(?:[\w-]+ ){1,3}?)(?:had|has|have|is|was|were|are|got|gets|took|takes"
-    r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
-_GLUE = frozenset(
-    "table column row tables number two three four five six seven eight nine ten all up out took over".split()
-)
+    r"\W*(?:(?:in|at|for|of|on) )?(?:which|what)(?: of the)? (?P<noun>(?:[\w-]+ ){1,3}?)(?:had|has|have|is"
+    r"|was|were|are|got|gets|took|takes"
+    r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b"
+    r"|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
+_ASIDE = "table column row tables number two three four five six seven eight nine ten all up out took over"
+_GLUE = frozenset(_ASIDE.split())
 _TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
@@ -124,7 +126,7 @@ def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, flo
 
 
 def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
-    """The largest, smallest, mean or sum of a column or row that a question names, and how much of it is so explained."""
+    """The largest, smallest, mean or sum of a column or row that a question names, and how much that explains of it."""
     noun = _WHO.match(question)
     things = _words(noun["noun"] or noun["last"] or "") if noun else frozenset()
     wanted = _Wanted.of(question)
@@ -133,7 +135,7 @@ def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     scored.sort(key=lambda one: (-one[0], -one[2]))
     if not scored or scored[0][1] < SURELY or (len(scored) > 1 and scored[0][0] - scored[1][0] < _APART):
         return None
-    score, share, _, line = scored[0]
+    _, share, _, line = scored[0]
     numbers = _numbers(line)
     sign = _sign(question)
     by_name = bool(noun) or bool(wanted.among(line.stubs))

@@ -1,7 +1,7 @@
 """`answer_content`: a question on what the text says, answered by the sentences that say most on it.
 
-Without a model nothing is put into other words: a claim is a sentence as printed. When no sentence is sure enough, there
-is no claim: the nearest passages are named as such, and where there are none either, the paper does not say.
+Without a model nothing is put into other words: a claim is a sentence as printed. When no sentence is sure enough,
+there is no claim: the nearest passages are named as such, and where there are none either, the paper does not say.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FALSE = "stands in the question, and the paper says otherwise"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.61  # confidence below which nothing is answered
+SILENT = 0.65  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -115,7 +115,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
 
 
 def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
-    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters stand for."""
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean."""
     outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
     lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
     return outright or lacks or bool(need.counted and not value)

@@ -1,7 +1,7 @@
 """What letters stand for: the words before "(LETTERS)", or those in brackets behind them.
 
-The words of a long form have the letters in their order, the first letter at its beginning: Schwartz and Hearst, "A simple
-algorithm for identifying abbreviation definitions in biomedical text" (2003).
+The words of a long form have the letters in their order, the first letter at its beginning: Schwartz and Hearst, "A
+simple algorithm for identifying abbreviation definitions in biomedical text" (2003).
 """
 
 from __future__ import annotations

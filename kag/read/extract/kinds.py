@@ -15,12 +15,16 @@ from typing import Any
 from kag.text.search_text import search_text
 
 _NAMED = {  # what no phrase can say, in a text as it is printed
-    "#": r"(?<![^\W\d_])(?!(?:1[6-9]|20)\d\d(?!\d))\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
+    "#": r"(?<![^\W\d_])(?!(?:1[6-9]|20)\d\d(?!\d))\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
     r"|thousands?|millions?|half|third|quarter|once|twice)\b",
-    "#most": r"\b(?:most|least|best|worst|first|last|[a-z]{3,}est)\b",
+    "#most": r"\b(?:most|least|fewest|best|worst|(?:high|low|larg|small|great|long|short|bigg|deep|shallow|wid"
+    r"|narrow|heavi|light|fast|slow|old|young"
+    r"|rich|poor|strong|weak|common|thick|thinn|warm|cold|steep|dens|clos|far|near)est)\b",
     "#percent": r"\d\s?%|\bper ?cent\b|\bhalf\b|\bthirds?\b|\bquarters?\b|\b0?\.\d",
     "#year": r"\b(?:1[6-9]|20)\d\d\b",
-    "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients|participants|people|children"
+    "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients"
+    r"|participants|people|children"
     r"|workers|authors|adults|persons|individuals|investigators|we|observers?|[a-z]{3,20}(?:ists|ians|ers|ors))\b",
 }
 _GAP = "(?:\\S+ ){0,6}?"

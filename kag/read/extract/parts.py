@@ -1,4 +1,4 @@
-"""Sentences of a part of the paper, for questions that name the part and nothing else: its limits, who paid, the aim."""
+"""Sentences of a part of the paper, for questions that name the part and nothing else: its limits, funding, aims."""
 
 from __future__ import annotations
 

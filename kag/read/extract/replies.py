@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from kag.read.checking.denial import denials
 from kag.read.exact.facts import Found, stating
@@ -87,8 +87,8 @@ def _answering(claim: Claim, answer: str) -> Claim:
 def _whether(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
     """Yes or no by the best sentence that can tell; None where none of the best can."""
     ranked = rank(need, index)
-    said = [(one, answer) for one in ranked[:_LOOKED_AT]
-            if one.score >= _NEAR * ranked[0].score and one.cover >= _COVERED and (answer := _verdict(question, one, index))]  # fmt: skip
+    near = (one for one in ranked[:_LOOKED_AT] if one.score >= _NEAR * ranked[0].score and one.cover >= _COVERED)
+    said = [(one, answer) for one in near if (answer := _verdict(question, one, index))]
     if not said:
         return None
     one, answer = max(said, key=lambda pair: round(pair[0].cover, 1))  # of equals the first
@@ -185,7 +185,8 @@ _NEAR, _COVERED = 0.75, 0.55  # of the best score, and of the question, for a se
 _HEDGED = 0.7  # of its confidence is left to what may be so
 _FRONT, _NOTICE = 80, 600
 _PUBLISHED = re.compile(
-    r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyright )?)(?P<when>\d{1,2}\.? [A-Z]\w+,? \d{4}|[A-Z]\w+ \d{1,2}, \d{4}|(?:19|20)\d\d)",
+    r"(?:\bpublished\b(?: online)?[^\d]{0,40}|©\s?(?:copyright )?)(?P<when>\d{1,2}\.? [A-Z]\w+,? \d{4}"
+    r"|[A-Z]\w+ \d{1,2}, \d{4}|(?:19|20)\d\d)",
     re.I,
 )
 _PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {
@@ -195,6 +196,6 @@ _PLACES: dict[str, Callable[[str, Kind, SearchIndex], tuple[Told, ...]]] = {
 }
 _Way = Callable[[str, Kind, Asked, PaperGraph, SearchIndex], Found | None]
 _WAYS: dict[str, _Way] = {
-    **dict.fromkeys(_PLACES, _part), "whether": _whether, "cite": _cite, "expand": _expand, "extreme": _extreme, "figure": _figure,
-    "doi": _doi, "dated": _dated,
+    **dict.fromkeys(_PLACES, _part), "whether": _whether, "cite": _cite, "expand": _expand, "extreme": _extreme,
+    "figure": _figure, "doi": _doi, "dated": _dated,
 }  # fmt: skip

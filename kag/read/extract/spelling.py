@@ -66,7 +66,7 @@ def distance(one: str, two: str, most: int) -> int:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Whether letters were only left out, doubled or turned round, or a long word has one wrong: no other word is meant.
+    """Whether letters were only left out, doubled or turned round, or a long word has one wrong.
 
     >>> _is_slip("conclude", "concede"), _is_slip("nettwork", "network"), _is_slip("metal", "medal")
     (False, True, False)

@@ -38,8 +38,8 @@ class Features:
     focus: float
 
 
-WEIGHTS = Features(cover=0.9, fit=2.1, margin=1.4, absent=-0.1, row=0.7, near=0.8, focus=0.5)
-INTERCEPT = -2.7
+WEIGHTS = Features(cover=0.3, fit=3.4, margin=1.4, absent=-0.1, row=0.9, near=0.4, focus=0.4)
+INTERCEPT = -2.8
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:

@@ -13,21 +13,25 @@ from kag.read.extract.kinds import form_of
 from kag.text.search_text import stems
 
 _ASIDE = re.compile(
-    r",?\s(?:(?:when|as|if) )?(?:compared|relative) (?:to|with)\b[^,;]*|,?\s(?:most |more )?(?:likely |mainly |possibly |probably |partly |perhaps )?"
+    r",?\s(?:(?:when|as|if) )?(?:compared|relative) (?:to|with)\b[^,;]*|,?\s(?:most |more )?(?:likely "
+    r"|mainly |possibly |probably |partly |perhaps )?"
     r"(?:due to|because|since|owing to|in the absence of|despite|in spite of)\b[^;]*|\([^()]*\)", re.I)  # fmt: skip
 _CLAUSE = re.compile(
     r"[;:]\s|,\s(?=(?:but|whereas|while|although|though|however|yet)\b)|\s(?=(?:whereas|but|although)\s)", re.I
 )
 _DENYING = re.compile(
     r"\b(?:lack(?:s|ed|ing)?|fail(?:s|ed)?|absen(?:t|ce)|unable|hardly|barely|den(?:y|ies|ied)|reject(?:s|ed)?"
-    r"|refute[sd]?|exclud(?:e|es|ed|ing)|unlikely|insignificant|nonsignificant|independent of|ruled out|contradict(?:s|ed)?"
-    r"|little|disproved?|free of|far from|anything but|no longer|dispensable|instead of|rather than)\b", re.I)  # fmt: skip
+    r"|refute[sd]?|exclud(?:e|es|ed|ing)|unlikely|insignificant|nonsignificant|independent of|ruled out"
+    r"|contradict(?:s|ed)?"
+    r"|little|disproved?|free of|far from|anything but|no longer|dispensable|instead of"
+    r"|rather than)\b", re.I)  # fmt: skip
 _NOT_ONLY = re.compile(r"\bnot (?:only|merely|just)\b|\bno doubt\b|\bnot surprising\w*", re.I)
 _OPPOSITES = """
     increase/decrease rise/fall higher/lower high/low more/less more/fewer larger/smaller longer/shorter greater/smaller
     better/worse faster/slower stronger/weaker positive/negative before/after early/late first/last above/below
-    present/absent significant/insignificant same/different gain/loss male/female upregulated/downregulated older/younger
-    random/fixed best/worst most/least highest/lowest largest/smallest improve/worsen always/never
+    present/absent significant/insignificant same/different gain/loss male/female older/younger
+    upregulated/downregulated random/fixed
+    best/worst most/least highest/lowest largest/smallest improve/worsen always/never
     allow/prevent promote/inhibit activate/inhibit agree/disagree public/private easy/difficult
     effective/ineffective safe/unsafe superior/inferior
 """
@@ -41,7 +45,8 @@ _NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 _ALL = re.compile(r"\b(?:all|always|every|each|any|never|entirely|completely|whole|both)\b", re.I)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone|just|sole)\b", re.I)
 _SOME = re.compile(
-    r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third|two thirds|majority"
+    r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third"
+    r"|two thirds|majority"
     r"|generally|largely|also|besides|\d{1,2}(?:\.\d+)?\s?%)", re.I)  # fmt: skip
 _HEDGE = re.compile(
     r"\b(?:may|might|could|possibl[ey]|perhaps|suggests?|appears?|seems?|unclear|unknown|likely|potential(?:ly)?)\b",
@@ -49,9 +54,11 @@ _HEDGE = re.compile(
 )
 _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
-    r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out|analy[sz]e|describe|estimate)\b"
+    r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
+    r"|analy[sz]e|describe|estimate)\b"
     r"|\bwe (?:investigated|examined|asked|tested|assessed|evaluated|studied|explored|compared)\b|\bremains? to be\b"
-    r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established|evaluated)\b", re.I)  # fmt: skip
+    r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established"
+    r"|evaluated)\b", re.I)  # fmt: skip
 _CHANCE = re.compile(r"\bp\s?[=>≥]\s?(?:0?\.(?:[1-9]|0[6-9])|ns)", re.I)
 _ENOUGH = 0.6  # of the question's words, for a sentence that answers it
 

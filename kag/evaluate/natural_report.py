@@ -26,8 +26,8 @@ from kag.safety.files import write_output
 COLUMNS = f"""\
 `right`: all strings of one of the gold lists stand in value and claims, and yes or no is said where it is asked; of
 what is not answerable, silence. `low` and `high` bound its 95 % interval over papers. `right by first claim`: in value
-and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote, span,
-hash and page holds when checked again. Half a was developed on; of half b only figures were looked at."""
+and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote,
+span, hash and page holds when checked again. Half a was developed on; of half b only figures were looked at."""
 
 Tables = dict[str, list[dict[str, Any]]]
 

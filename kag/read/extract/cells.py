@@ -137,7 +137,7 @@ def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
         return None
     _, share, _, line = scored[0]
     numbers = _numbers(line)
-    sign = _sign(question)
+    sign = _sign(question, _words(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
     by_name = bool(noun) or bool(wanted.among(line.stubs))
     found = _extreme(line, numbers, paper, sign, by_name=by_name) if sign else _computed(line, numbers, paper, question)
     return (found, share) if found else None
@@ -169,8 +169,9 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
     return round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above), 6), share
 
 
-def _sign(question: str) -> str:
-    words = re.findall(r"[a-z]+", question.lower())
+def _sign(question: str, named: frozenset[str]) -> str:
+    """Whether the highest or lowest is asked for, by no word that only names the line; "" for neither."""
+    words = [word for word in re.findall(r"[a-z]+", question.lower()) if named.isdisjoint(stems(word))]
     return next(
         (
             "highest" if word in _MOST.split() else "lowest"

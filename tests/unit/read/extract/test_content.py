@@ -97,7 +97,7 @@ VALUES = {
     "How many points of each roof were measured?": "14",
     "Why was cushion moss cut back?": None,
     "How long did cushions hold water on the north and south side?": None,  # two values fit
-    "For how long did the cushion that was longest wet, of all cushions, hold water?": "9.5 days",
+    "What was the longest time that a cushion held water?": "9.5 days",
     "What was the shortest time that a cushion held water?": "3.1 days",
 }
 

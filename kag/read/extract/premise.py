@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from kag.read.checking.support import numbers
+from kag.read.checking.rules.words import words
 from kag.read.extract.asking import Asked
 from kag.read.extract.values import without_callouts
 from kag.read.passage_index import SearchIndex
@@ -35,6 +35,15 @@ def false_number(question: str, sentence: str) -> tuple[str, str]:
         instead = _instead(question, match[0].strip(), bool(match["percent"]), bare)
         return match[0].strip(), instead
     return "", ""
+
+
+def numbers(text: str) -> set[float]:
+    """The numbers of a text as they are printed, in digits or words.
+
+    >>> sorted(numbers("In 1,234 of two groups at 3.50 nM"))
+    [2.0, 3.5, 1234.0]
+    """
+    return {word.printed for word in words(text) if word.is_number}
 
 
 def without_strange_numbers(need: Asked, index: SearchIndex) -> Asked:

@@ -60,7 +60,7 @@ def qa(
 ) -> None:
     """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
 
-    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. A command with a model
+    QUESTIONS may also be a folder of papers with questions.json. Every answer is checked. A command with a model
     that was interrupted can be given again: what is answered is not asked again.
     """
     from kag.evaluate.passage_score import figures, read_articles

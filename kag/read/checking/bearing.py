@@ -55,7 +55,8 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
 def _without(quote: Quote, text: str) -> Quote:
     """A quote without the labels in it, which the claim may name all the same."""
     same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()
-    return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
+    caption = quote.caption if same else f"{quote.caption} {quote.text}".strip()
+    return replace(quote, text=text, caption=caption)
 
 
 def short_forms(paper: PaperGraph) -> Mapping[str, str]:

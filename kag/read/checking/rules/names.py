@@ -71,4 +71,6 @@ def _is_near(word: Word, sides: Sides) -> bool:
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:
-    return "".join(word.stem if word.is_name else word.text.lower() for word in text if word.stem)
+    return "".join(
+        word.stem if word.is_name else f"{word.text}{word.printed_unit}".lower() for word in text if word.stem
+    )

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kag.read.extract.asking import own_words
+from kag.read.extract.fragments import whole_sentences
 from kag.read.extract.kinds import Kind, named_in
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.text.search_text import stems
-from kag.text.sentences import sentences
 
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
 OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.7  # how sure of a part's own section, its first words, others
@@ -141,7 +141,7 @@ def _is_prose(passage: Passage) -> bool:
 
 def _spans(numbers: Iterable[int], index: SearchIndex) -> Iterator[tuple[int, int, int]]:
     for number in numbers:
-        for start, end in sentences(index.passages[number].text):
+        for start, end in whole_sentences(number, index):
             yield number, start, end
 
 

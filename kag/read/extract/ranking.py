@@ -14,12 +14,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kag.read.extract.asking import Asked
+from kag.read.extract.fragments import whole_sentences
 from kag.read.extract.kin import kin_of
 from kag.read.extract.values import without_callouts
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.text.search_text import tokens
-from kag.text.sentences import sentences
 
 SHORTLIST = 40  # passages whose sentences are looked at
 
@@ -156,7 +156,7 @@ def passages_of(ranked: tuple[Scored, ...]) -> tuple[int, ...]:
 
 def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, given: float) -> Iterator[Scored]:
     text = index.passages[number].text
-    spans = sentences(text)
+    spans = whole_sentences(number, index)
     matches = _matches(index, number, spans, need)
     head = dict.fromkeys(_head(index.passages[number], need), 1.0)
     best, defined, begins = weights.attainable(need.asked), _defining(need.asked.term), _beginning(need.asked.term)
@@ -204,6 +204,8 @@ def _matches(index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...]
     for start, _, form in index.wording(number):
         while at < len(spans) - 1 and start >= spans[at + 1][0]:
             at, place = at + 1, 0
+        if not spans or not spans[at][0] <= start < spans[at][1]:
+            continue
         if form in need.forms:
             found[at].append(_Match(place, need.forms[form], form, 1.0))
         elif form in need.kin:

@@ -32,7 +32,8 @@ _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
-_TABLED = frozenset({"number", "percent", "define", "extreme", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset({"number", "percent", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
+_NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
 
 def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> Found | None:
@@ -43,7 +44,7 @@ def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         found = way(question, kind, need, paper, index) if way else None
         if found is not None:
             return found
-    if (need.kind in _TABLED or need.kind == "person") and not any(kind.way == "whether" for kind in need.kinds):
+    if need.kind in _TABLED and _NO_CELL.isdisjoint(kind.name for kind in need.kinds):
         cell = near_cell(pointed(question, around), paper)
         return _surer(cell, CELL) if cell else None
     return None

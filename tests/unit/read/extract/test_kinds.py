@@ -6,6 +6,7 @@ import pytest
 
 from kag.read.extract.asking import asked, own_words
 from kag.read.extract.expand import expand
+from kag.read.extract.fragments import whole_sentences
 from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import asked_kinds, kinds, named_in
 from kag.read.extract.parts import overview, part, section
@@ -197,6 +198,19 @@ PAPER = SearchIndex(
         ),
     ]
 )
+
+
+def test_a_sentence_that_a_page_end_cuts_is_none() -> None:
+    index = SearchIndex(
+        [
+            Passage("1", "All came. Of these 12 died, and of the 268 among the", kind="paragraph", pages=(1,)),
+            Passage("2", "others died later. Few lived.", kind="paragraph", pages=(2,)),
+            Passage("3", "others died later", kind="paragraph", pages=(3,)),
+            Passage("4", "mRNA is short. It is", kind="paragraph", pages=(4,)),
+        ]
+    )
+    texts = [[one.text[slice(*span)] for span in whole_sentences(at, index)] for at, one in enumerate(index.passages)]
+    assert texts == [["All came."], ["Few lived."], ["others died later"], ["mRNA is short."]]
 
 
 def told(question: str) -> list[str]:

@@ -94,14 +94,12 @@ def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], 
     for part in sides.quoted:
         if part.is_cell and scale == "extreme":
             continue  # a column called "greatest depth" says nothing of which of its cells is the greatest
-        shift = len(part.lead)
-        same = [
-            replace(turn, at=turn.at - shift) for turn in turns(part.all) if turn.scale == scale and turn.at >= shift
-        ]
-        for turn, zone in zip(same, zones(part.words, [turn.at for turn in same]), strict=True):
-            before = sides.told(part.words[index] for index in zone if index < turn.at)
-            behind = sides.told(part.words[index] for index in zone if index > turn.at)
-            found.append((part, turn, before, behind))
+        shift, text = len(part.lead), part.all
+        same = [turn for turn in turns(text) if turn.scale == scale and turn.at >= shift]
+        for turn, zone in zip(same, zones(text, [turn.at for turn in same]), strict=True):
+            before = sides.told(text[index] for index in zone if index < turn.at)
+            behind = sides.told(text[index] for index in zone if index > turn.at)
+            found.append((part, replace(turn, at=turn.at - shift), before, behind))
     return found
 
 

@@ -61,9 +61,7 @@ class Sides:
     def same(self) -> Mapping[str, frozenset[str]]:
         """The stems of the evidence, and of what stands beside it, to the stems of the claim that say the same."""
         said = {word.stem for word in self.claim if word.stem}
-        known = {word.stem for part in self.parts for word in part.words} | {
-            w.stem for w in (*self.places, *self.around)
-        }
+        known = {word.stem for part in self.parts for word in part.all} | {w.stem for w in (*self.places, *self.around)}
         found: dict[str, set[str]] = {}
         short = _short_forms(self.context.abbreviations)
         for one in known - {""}:

@@ -1,4 +1,4 @@
-"""Numbers that a claim computes from others: "the mean of Depth (31, 22, 14) is 22.33." is true by its own terms."""
+"""What a claim says that its other words prove: a mean by its terms, a value or a "yes" by the sentence beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ _COMPUTED = re.compile(
     r"\bthe (?P<what>mean|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\)"
     r"(?P<told> is (?P<value>[-−]?\d+(?:\.\d+)?))\.?$"
 )
+_OUTRIGHT = re.compile(r": (?:yes|no)\.$")
+_LEAD = re.compile(r"The paper says (?P<said>[^:\n]{1,80}): (?P<rest>.+)$", re.S)
 _TERM = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 
 
@@ -31,6 +33,19 @@ def without_computed(text: str) -> str:
     value, told = total / len(terms) if found["what"] == "mean" else total, _number(found["value"])
     places = len(found["value"].partition(".")[2])
     return text[: found.start("told")] + text[found.end("told") :] if round(value, places) == told else text
+
+
+def without_lead(text: str) -> str:
+    """A claim without what it says beforehand where that stands in it: "The paper says 144 days: ...", "...: yes."
+
+    >>> without_lead("The paper says 144 days: The network lived for 144 days.")
+    'The network lived for 144 days.'
+    >>> without_lead("The paper says 99 days: The network lived for 144 days.")
+    'The paper says 99 days: The network lived for 144 days.'
+    """
+    text = _OUTRIGHT.sub(".", text)
+    found = _LEAD.match(text)
+    return found["rest"] if found and found["said"] in found["rest"] else text
 
 
 def _number(text: str) -> Fraction:

@@ -92,6 +92,8 @@ def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], 
     """Where the quotes speak of a scale, with the claim's words that belong to it there, before it and behind."""
     found = []
     for part in sides.quoted:
+        if part.is_cell and scale == "extreme":
+            continue  # a column called "greatest depth" says nothing of which of its cells is the greatest
         shift = len(part.lead)
         same = [
             replace(turn, at=turn.at - shift) for turn in turns(part.all) if turn.scale == scale and turn.at >= shift

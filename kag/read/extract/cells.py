@@ -212,7 +212,7 @@ def _extreme(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, sign: 
     places = places_of(paper, line.sheet, row, column)
     if not name or not places:
         return None
-    said = f"{called(paper, line.sheet.node)}: {name} has the {sign} {_told(line.name)}, {value}."
+    said = f"{called(paper, line.sheet.node)}: {name} | {_told(line.name)} | {value}"
     return stating(said, name if by_name else value, places)
 
 

@@ -105,8 +105,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     claims = [claim for one, sure in found for claim in claims_of(_whole(one, need, index), sure, paper, index)]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
-        claims[0] = replace(claims[0], text=f"The paper says {said}: {claims[0].text}")
-        return _Part(tuple(claims), None, search, (Dropped(asked_number, FALSE),))
+        return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
     if asked_number or _is_unsaid(need, found[0][0], value):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     if claims[0].confidence < SILENT:

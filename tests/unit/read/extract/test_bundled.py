@@ -76,7 +76,7 @@ def test_a_false_premise_is_told(ready: dict[str, tuple]) -> None:
     given = put(ready, SENSORS, "How did the network with LEAP live for 300 days in Arden?")
     assert "300" not in given.text
     assert "211 days" in given.text
-    assert any(one.why == FALSE and "300" in one.text for one in given.dropped)
+    assert any(one.why.startswith(FALSE) and "300" in one.text for one in given.dropped)
 
 
 def test_each_part_of_a_question_is_answered(ready: dict[str, tuple]) -> None:

@@ -90,7 +90,7 @@ class Domain:
 
     def extended(self, more: Mapping[str, Any]) -> Domain:
         """The domain with the labels and rules of such a table added; a rule of a known name takes its place."""
-        added = domain_of({"name": self.name, **more})
+        added = domain_of({"name": self.name, **more}, self.schema)
         renewed = {rule.name for rule in added.rules}
         old, new = self.schema, added.schema
         schema = replace(
@@ -152,13 +152,17 @@ def read_domain(path: Path) -> Domain:
         raise SourceError(f"{shown(path)}: {error.message}", hint=error.hint) from error
 
 
-def domain_of(table: Mapping[str, Any]) -> Domain:
-    """The domain that a table says: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`."""
+def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -> Domain:
+    """The domain that a table says: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`.
+
+    Labels of the schema `beside` may be named, too.
+    """
     unknown = set(table) - {"name", "nodes", "edges", "rules", "severities", "growth", "types"}
     if unknown or not isinstance(table.get("name"), str):
         raise BadValue(f"no domain: {', '.join(sorted(map(str, unknown))) or 'it has no name'}", hint=FORM)
     nodes, edges = _tables(table, "nodes"), _tables(table, "edges")
-    known = {*nodes, ANY}
+    known = {*nodes, ANY, *(beside.node_labels if beside else ())}
+    known_edges = {*edges, *(beside.edge_labels if beside else ())}
     for label, about in edges.items():
         for end in _texts(about, "from") + _texts(about, "to"):
             if end not in known and nodes:
@@ -184,7 +188,7 @@ def domain_of(table: Mapping[str, Any]) -> Domain:
             types=kinds,
             severities=severities,
         ),
-        tuple(_rule(one, known, set(edges)) for one in table.get("rules", [])),
+        tuple(_rule(one, known, known_edges) for one in table.get("rules", [])),
         {label: _texts(about, "names") for label, about in nodes.items() if about.get("names")},
         {label: str(about["metadata"]) for label, about in nodes.items() if about.get("metadata")},
         {label: _texts(about, "phrases") for label, about in edges.items() if about.get("phrases")},

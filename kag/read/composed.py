@@ -70,8 +70,9 @@ def _short(answer: Answer) -> str:
 def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
     yield _filled(_said(plain(claim.text)))
-    if claim.confidence < SURE:
-        yield f"{_IN}({'likely, but not sure' if claim.confidence >= LIKELY else 'a guess: look at the place'})"
+    doubts = "; ".join(_doubts(claim))
+    if doubts:
+        yield f"{_IN}({doubts})"
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
         table = _table(one, papers)
@@ -86,6 +87,14 @@ def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> 
             yield f"{_IN}{place}" if repeated else _filled(f"“{quote}” {place}", _IN)
     if len(claim.evidence) > QUOTES:
         yield f"{_IN}and {len(claim.evidence) - QUOTES} quotes more"
+
+
+def _doubts(claim: Claim) -> Iterator[str]:
+    """What is to be said against a claim: a small confidence, a checker that does not support it."""
+    if claim.confidence < SURE:
+        yield "likely, but not sure" if claim.confidence >= LIKELY else "a guess: look at the place"
+    if claim.verdict and claim.verdict.status != "supported":
+        yield f"{claim.verdict.status} by {claim.verdict.checker}"
 
 
 def _said(text: str) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
+from kag.read.checking.computed import without_computed
 from kag.read.checking.labels import without_labels
 from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
@@ -19,6 +21,7 @@ from kag.values.evidence import Claim, Evidence
 from kag.values.verdict import Case, Checker, Context, Quote, Verdict
 
 RULES: Checker = RuleChecker()
+_OUTRIGHT = re.compile(r": (?:yes|no)\.$")  # an answer said outright adds no word to those that it is read from
 _KINDS = {
     "Table": "table",
     "Caption": "caption",
@@ -43,7 +46,7 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     text, *told = (
         without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
-        for one in (claim.text, *(quote.text for quote in quotes))
+        for one in (without_computed(_OUTRIGHT.sub(".", claim.text)), *(quote.text for quote in quotes))
     )
     bare = tuple(_without(quote, words) for quote, words in zip(quotes, told, strict=True))
     return text, bare, Context(question, short, count=claim.count)

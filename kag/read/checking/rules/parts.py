@@ -48,6 +48,7 @@ class Sides:
     parts: tuple[Part, ...]
     places: tuple[Word, ...]  # titles of sections, captions, labels
     captions: tuple[Word, ...]
+    verbatim: tuple[Word, ...]  # all that is quoted, a table's rows as they are printed
     around: tuple[Word, ...]  # the sentences beside the quotes
     context: Context
 
@@ -104,9 +105,10 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
     places = tuple(
         word for quote in quotes for text in (*quote.section, quote.label, quote.caption) for word in words(text)
     )
+    verbatim = tuple(word for quote in quotes for word in words(quote.text))
     captions = tuple(word for quote in quotes for word in words(quote.caption))
     around = tuple(word for quote in quotes for text in (quote.before, quote.after) for word in words(text))
-    return Sides(words(_ANSWERED.sub("", claim)), parts, places, captions, around, context)
+    return Sides(words(_ANSWERED.sub("", claim)), parts, places, captions, verbatim, around, context)
 
 
 def _parts(quote: Quote) -> Iterator[Part]:

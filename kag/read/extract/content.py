@@ -25,11 +25,9 @@ from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.evidence import Answer, Claim, Dropped, Value
+from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
 
 MODE, LABEL = "extractive", "offline, no model"
-NEAREST = "not sure enough for an answer: one of the nearest passages"
-FALSE = "stands in the question, and the paper says otherwise"
 
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).

@@ -15,8 +15,7 @@ from kag.read.across.rules import answer_across
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import extractor
 from kag.read.checking.verify import verify
-from kag.read.extract.content import NEAREST
-from kag.values.evidence import Answer
+from kag.values.evidence import NEAREST, Answer
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 

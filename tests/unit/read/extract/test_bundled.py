@@ -9,11 +9,10 @@ import pytest
 from kag.questions.file import Question
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
-from kag.read.extract.content import FALSE, NEAREST
 from kag.read.library import open_library
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
-from kag.values.evidence import Answer
+from kag.values.evidence import FALSE, NEAREST, Answer
 
 SENSORS, BEES = "reservoir_sensors", "urban_pollinators"
 

@@ -64,9 +64,15 @@ def test_no_claim_is_no_finding() -> None:
         ({"value": {"figures": 1.0}}, "not a whole number"),
         ({"usage": {"calls": True}}, "not a number"),
         ({"id": "\ud800"}, "surrogates not allowed"),
-        ({"claims": [{"text": "a", "evidence": [], "confidence": 2, "count": None}]}, "between 0 and 1"),
-        ({"claims": [{"text": "a", "evidence": [], "confidence": True, "count": None}]}, "is not a number"),
-        ({"claims": [{"text": "a", "evidence": [], "confidence": 1, "count": "3"}]}, "whole number"),
+        (
+            {"claims": [{"text": "a", "evidence": [], "confidence": 2, "count": None, "verdict": None}]},
+            "between 0 and 1",
+        ),
+        (
+            {"claims": [{"text": "a", "evidence": [], "confidence": True, "count": None, "verdict": None}]},
+            "is not a number",
+        ),
+        ({"claims": [{"text": "a", "evidence": [], "confidence": 1, "count": "3", "verdict": None}]}, "whole number"),
         ({"claims": 5}, "is no list"),
         ({"searches": [None]}, "not a text"),
     ],

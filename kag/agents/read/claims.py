@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
-from kag.read.checking.bearing import case_of
+from kag.read.checking.bearing import printed_case
 from kag.read.checking.verify import judged
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -110,7 +110,7 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Fou
 def _heard(found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear) -> Sequence[Found]:
     """The same claims with the word of a judge on those whose quotes hold and which no rule contradicts."""
     open_ = {
-        number: case_of(claim, papers, question)
+        number: printed_case(claim, papers, question)
         for number, (_, claim, problems) in enumerate(found)
         if claim and claim.verdict and (claim.verdict.status == "undecided" or not problems)
     }

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 
 from kag.agents.read.read_prompts import CORPUS_TASK, READ_TASK
 from kag.read.across.shelf import Shelf
+from kag.read.extract.asking import GLUE, WEAK, asked
+from kag.read.extract.ranking import rank
 from kag.read.paper import PaperGraph
 from kag.read.views.corpus_views import CorpusViews
 from kag.read.views.view_bounds import printable
 from kag.read.views.view_overview import outline
 from kag.read.views.views import Views
-from kag.text.search_text import tokens
 from kag.values.tool import Tool, toolset
 
 ACTIONS = ("search_knowledge_graph", "expand_node", "graph_statistics")  # an export answers no question
 MAX_BYTES = 6000  # of the list of papers that an agent is told
 FOUND, WIDE, WIDER = 6, 3, 250  # passages shown at first; of how many more than a snippet; characters on each side
+SMALL = 1_000  # characters of a table that is shown whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +44,30 @@ def paper_desk(paper: PaperGraph, question: str, tools: tuple[Tool, ...] = ()) -
 
 
 def _found(paper: PaperGraph, views: Views, question: str) -> str:
-    """The passages that the question's words find, each with its node, page and section; "" of none."""
-    words = " ".join(word.text for word in tokens(question))[:500]
-    hits = views.g_search(f"{words} -kind:reference", FOUND)["items"] if words else ()
-    lines = []
-    for rank, hit in enumerate(hits):
-        text = paper.nodes[paper.resolve(hit["node"]) or ""].text
-        more = WIDER if rank < WIDE else 0
-        start, end = widened(text, hit["start"], hit["end"], more)
-        lines.append(f"[{hit['node']} p{hit['page']}, {hit['section']}] {' '.join(text[start:end].split())}")
-    return "\n".join(["The question's words find:", *lines]) if lines else ""
+    """The passages that the rules would answer from, with node, page and section; and which words are nowhere."""
+    need, index = asked(question), views.index
+    best: dict[str, tuple[str, int, int]] = {}
+    for one in rank(need, index) if any(weight > GLUE for weight in need.words.values()) else ():
+        iri, start, end = next(iter(index.passages[one.number].places(one.start, one.end)))
+        best.setdefault(iri, (iri, start, end))
+        if len(best) == FOUND:
+            break
+    lines = [_line(paper, *place, WIDER if rank_ < WIDE else 0) for rank_, place in enumerate(best.values())]
+    nowhere = sorted(word for word in need.content if need.words[word] > WEAK and not index.forms(word))
+    known = [f"Nowhere in the paper: {', '.join(nowhere)}."] if nowhere else []
+    return "\n".join([*(["The question's words find:", *lines] if lines else []), *known])
+
+
+def _line(paper: PaperGraph, iri: str, start: int, end: int, more: int) -> str:
+    """A stretch of a node behind its name and place; a small table whole."""
+    node, section = paper.nodes[iri], paper.section_of(iri)
+    if node.kind == "Table" and len(node.text) <= SMALL:
+        start, end = 0, len(node.text)
+    else:
+        start, end = widened(node.text, start, end, more)
+    where = f", {section.title[:80]}" if section else ""
+    words = "\n".join(" ".join(row.split()) for row in node.text[start:end].splitlines())
+    return f"[{node.name} p{node.page}{where}] {words if node.kind == 'Table' else ' '.join(words.split())}"
 
 
 def widened(text: str, start: int, end: int, more: int) -> tuple[int, int]:

@@ -14,7 +14,8 @@ A program checks each claim against the pages before anybody sees it:
    sentence that says what the claim says. Headings, captions, table rows, notes and references can be quoted; a
    machine's description of a figure cannot.
 3. All that a claim says stands in its quotes: each number with its unit, each name. Use their words, and say it with
-   a "not" only where they do. A claim that needs two places has two quotes.
+   a "not" only where they do. A claim that needs two places has two quotes; one with "highest", "only" or "most" also
+   quotes what it is compared with. Compute nothing: give the printed numbers.
 4. A list is one claim that names all items, with one quote for each of them.
 5. confidence, 0 to 1, is how sure you are that the claim answers the question.
 6. If the paper does not say it, the answer is {"not_found": true}. A value for another substance, group, time or
@@ -37,11 +38,12 @@ passages that the question's words find, each behind its node, page and section.
 {CONTRACT}
 
 How to work: if the passages shown say it all, SUBMIT at once. Else search with the words that the paper would use,
-several wordings in one step (-kind:reference leaves the reference list out), print the texts found, and read on where
-it is cut (g_node_detail, g_section_content); g_node_refs follows citations and references. A `cursor` that comes back
-leads to more: collect all pages where the question asks for all. Copy quotes from what is printed or from variables;
-a call-out's `surface` is a quote from the node that it is `in`. A refused SUBMIT says what is wrong: repair that claim
-or leave it out. Say "not_found" only after several searches with different words."""
+several wordings in one step (-kind:reference leaves the reference list out), print the texts found (a step shows 3,000
+characters and loses the middle of more), and read on where they are cut (g_node_detail, g_section_content);
+g_node_refs follows citations and references. A `cursor` that comes back leads to more: collect all pages where the
+question asks for all. Copy quotes from what is printed or from variables; a call-out's `surface` is a quote from the
+node that it is `in`. A refused SUBMIT says what is wrong: repair that claim or leave it out. Say "not_found" only after
+several searches with different words."""
 
 CORPUS_TASK = f"""\
 Answer a question about the scientific papers of a corpus from their texts alone. You are shown how many papers there

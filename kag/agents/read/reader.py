@@ -50,6 +50,7 @@ MAX_REFUSALS = 2  # after which what is supported is taken and the rest is dropp
 MAX_TOLD = 2_000  # characters of a refusal
 STEP_OUTPUT = 3_000  # characters of a step's output that the model sees
 SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
+DRAFT = "an earlier draft of the model"  # why a claim was left out that came again otherwise
 LOOK_FIRST = "search before you say that the paper does not say it: call a search tool with several different words"
 
 
@@ -84,8 +85,8 @@ class ClaimGate:
     def settled(self, searches: tuple[str, ...]) -> Reading:
         """The last verdict as a reading; what was refused on the way and is in no claim counts as dropped."""
         said = {one.text for one in self.judged.claims} | {one.text for one in self.judged.dropped}
-        left = tuple({one.text: one for one in self._left if one.text not in said}.values())
-        return settled(replace(self.judged, dropped=(*self.judged.dropped, *left)), searches)
+        left = {one.text: Dropped(one.text, f"{DRAFT}: {one.why}") for one in self._left if one.text not in said}
+        return settled(replace(self.judged, dropped=(*self.judged.dropped, *left.values())), searches)
 
 
 def ask_agent(

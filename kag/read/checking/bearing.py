@@ -50,6 +50,13 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
     return text, bare, Context(question, short, count=claim.count)
 
 
+def printed_case(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") -> Case:
+    """A claim and its quotes with the labels that are printed in them, for somebody who reads."""
+    quotes = tuple(quote for one in claim.evidence for quote in quotes_of(one, papers[one.paper]))
+    short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
+    return plain(claim.text), quotes, Context(question, short, count=claim.count)
+
+
 def _without(quote: Quote, text: str) -> Quote:
     """A quote without the labels in it, which the claim may name all the same."""
     same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()

@@ -91,15 +91,21 @@ def _edited(text: str, runs: list[Run]) -> list[Run]:
     """Names behind "In:" that are said to be editors are editors, and what stands behind them is the book."""
     within = _IN.search(text)
     names = read_names(text[within.end() :]) if within else None
-    said = _EDITORS.match(text, within.end() + names.end) if within and names and names.people else None
+    said = (
+        _EDITORS.search(text, within.end(), within.end() + names.end + 12)
+        if within and names and names.people
+        else None
+    )
     if not within or not said or not names:
         return runs
     mark = _MARK.search(text, said.end())
     end = mark.start() if mark else len(text)
-    editor = Run("editor", within.end(), within.end() + names.end, 0.9)
+    editor = Run("editor", within.end(), said.start(), 0.9)
     book = Run("book", said.end(), end, 0.9)
     before = [replace(run, end=min(run.end, within.start())) for run in runs if run.start < within.start()]
-    return [*before, editor, *([book] if book.start < end else []), *(run for run in runs if run.start >= end)]
+    far = min(end + 2, len(text))  # behind the mark and its blank
+    behind = [replace(run, start=max(run.start, far)) for run in runs if run.end > far and run.start >= within.start()]
+    return [*before, editor, *([book] if book.start < end else []), *behind]
 
 
 def _titled(text: str, runs: list[Run]) -> list[Run]:

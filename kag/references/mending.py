@@ -25,9 +25,11 @@ class Run:
 
 
 _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[)\]”\"’]))[.?!][”\"’]?\s+(?=[^\W\d_])")
-_MARK = re.compile(r"[.?!;](?=\s|$)|[\"“”]")
+_MARK = re.compile(r"[.?!;](?=\s|$)|[\"“”]|\s\((?=pp?\b)")
 _NO_MARK = re.compile(r"\s?\w")
 _TOWN = re.compile(r"(?P<town>[^\W\d_][^:]{1,40}?)\s?:\s+(?=[^\W\d_])")
+_IN = re.compile(r"(?:[.,?]\s(?:[Ii]n|Dans):?|\s[Ii]n:)\s+(?=[^\W\d_])")
+_EDITORS = re.compile(r"[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg|éds?)\b\.?\)?[.,:]*\s+")
 _BEHIND_NAMES = re.compile(r"[.:]\s+(?=\w)")
 _RUNNING = re.compile(r"\s[^\W\d_A-Z]{3}")
 _YEARS = re.compile(r"(?:1[5-9]|20)\d\d\D{1,6}(?:1[5-9]|20)\d\d")
@@ -45,7 +47,7 @@ def mend(text: str, runs: Sequence[Run], *, numbered: bool) -> list[Run]:
     [('author', 'Poe E'), ('title', 'Ice on lakes'), ('journal', 'J Ice'), ('volume', '3')]
     """
     found = list(runs)
-    for rule in (_names_end, _titled, _spanned, _ended, _contained, _named, _housed):
+    for rule in (_names_end, _edited, _titled, _spanned, _ended, _contained, _named, _housed):
         found = rule(text, found)
     return _unprinted(found) if numbered else found
 
@@ -83,6 +85,27 @@ def _names_end(text: str, runs: list[Run]) -> list[Run]:
     if _has(runs, "title", "book"):
         return runs
     return [*runs[:at], cut, Run("title", rest.end(), run.end, run.sure), *runs[at + 1 :]]
+
+
+def _edited(text: str, runs: list[Run]) -> list[Run]:
+    """Names behind "In:" that are said to be editors are editors, and what stands behind them is the book."""
+    within = _IN.search(text)
+    names = read_names(text[within.end() :]) if within else None
+    said = (
+        _EDITORS.search(text, within.end(), within.end() + names.end + 12)
+        if within and names and names.people
+        else None
+    )
+    if not within or not said or not names:
+        return runs
+    mark = _MARK.search(text, said.end())
+    end = mark.start() if mark else len(text)
+    editor = Run("editor", within.end(), said.start(), 0.9)
+    book = Run("book", said.end(), end, 0.9)
+    before = [replace(run, end=min(run.end, within.start())) for run in runs if run.start < within.start()]
+    far = min(end + 2, len(text))  # behind the mark and its blank
+    behind = [replace(run, start=max(run.start, far)) for run in runs if run.end > far and run.start >= within.start()]
+    return [*before, editor, *([book] if book.start < end else []), *behind]
 
 
 def _titled(text: str, runs: list[Run]) -> list[Run]:

@@ -92,7 +92,7 @@ def test_fields(enriched):
     assert share[FABIO.hasPublicationYear] >= 0.99
     assert share[PRISM.doi] >= 0.99
     assert share[KAG.authorList] >= 0.975
-    assert share[DCTERMS.title] >= 0.945
+    assert share[DCTERMS.title] >= 0.965
 
 
 def test_creators(enriched):

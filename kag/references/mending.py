@@ -37,6 +37,7 @@ _EDITORS = re.compile(r"[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg|éds?)\b\.?\)?[.,
 _BEHIND_NAMES = re.compile(r"[.:]\s+(?=\w)")
 _RUNNING = re.compile(r"\s[^\W\d_A-Z]{3}")
 _YEARS = re.compile(r"(?:1[5-9]|20)\d\d\D{1,6}(?:1[5-9]|20)\d\d")
+_TWO_NUMBERS = re.compile(r"(\d{1,5})\s([A-Z]?\d{1,7}[A-Z]?)")
 _NUMBERS = frozenset(("volume", "issue", "pages"))
 _NEAR = 12  # characters between a name and its numbers
 _TITLES = frozenset(("title", "book", "journal", "report"))
@@ -51,7 +52,7 @@ def mend(text: str, runs: Sequence[Run], *, numbered: bool) -> list[Run]:
     [('author', 'Poe E'), ('title', 'Ice on lakes'), ('journal', 'J Ice'), ('volume', '3')]
     """
     found = list(runs)
-    for rule in (_names_end, _edited, _titled, _spanned, _ended, _contained, _named, _housed):
+    for rule in (_names_end, _edited, _titled, _spanned, _placed, _ended, _contained, _named, _housed):
         found = rule(text, found)
     return _unprinted(found) if numbered else found
 
@@ -140,6 +141,17 @@ def _spanned(text: str, runs: list[Run]) -> list[Run]:
     if _has(runs, "volume"):
         return runs
     return [run for run in runs if run.label != "pages" or not _YEARS.fullmatch(text, run.start, run.end)]
+
+
+def _placed(text: str, runs: list[Run]) -> list[Run]:
+    """Two numbers with but a blank between are volume and page where no volume is: "a title 130 035002"."""
+    pages = _first(runs, lambda run: run.label == "pages")
+    found = _TWO_NUMBERS.fullmatch(text, pages.start, pages.end) if pages and not _has(runs, "volume") else None
+    if not pages or not found:
+        return runs
+    return _replaced(
+        runs, pages, replace(pages, label="volume", end=found.end(1)), replace(pages, start=found.start(2))
+    )
 
 
 def _ended(text: str, runs: list[Run]) -> list[Run]:

@@ -1,22 +1,23 @@
 """Rules or labeller: who is believed where the two differ.
 
-The labeller holds on sources of any kind; the rules are better where a list is printed in a clean, well-known style, and
-their reading is a clear one. So the labels stand, but for a title and its container in such a style, and for numbers
-that the labeller is not sure of. Chosen on sources that the labeller was not trained on.
+The labeller holds on sources of any kind; the rules are better where a list is printed in a clean, well-known style
+and their reading is a clear one. So the labels stand, but for a title and its container in such a style, and for a
+volume and pages where no label is. Chosen on sources that the labeller was not trained on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kag.references.guesses import Guess, guesses, leading_names
 from kag.references.mending import Run
 
 _KNOWN = frozenset(("inverted", "inverted full", "vancouver", "glued", "group"))  # styles of names
-_WORKS = frozenset(("title", "journal", "book"))
-_SURE = 0.9  # a labelled number with this marginal stands
-_NAMED = 0.7  # and a labelled publisher with this one, where the rules know the house by its name
+_CONTAINERS = frozenset(("journal", "book", "series"))
+_WORKS = _CONTAINERS | {"title"}
+_PLACED = frozenset(("volume", "pages"))
+_SURES = {"clear": 0.9, "fair": 0.7}
 
 
 def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
@@ -30,45 +31,52 @@ def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
     names = leading_names(text)
     found = guesses(text, names)
     works = [guess for guess in found if guess.label in _WORKS]
-    clear = _are_clear(works, names.style)
-    sure = {label: max((run.sure for run in runs if run.label == label), default=0.0) for label in _LABELS}
-    believed = [*(works if clear else []), *(guess for guess in found if _is_believed(guess, found, sure, clear=clear))]
-    gone = _WORKS if clear else frozenset()
-    return _with(runs, believed, gone)
+    believed = _missing(found, runs)
+    if names.style in _KNOWN and (_are_clear(works, runs) or _are_missed(works, runs)):
+        starts = {guess.start for guess in works if guess.label != "title"}
+        same = [run for run in runs if run.label in _CONTAINERS and run.start in starts]
+        believed += [guess for guess in works if guess.label == "title" or not same]
+        runs = [run for run in runs if run.label not in _WORKS or run in same]
+    return _with(runs, believed)
 
 
-_LABELS = ("volume", "issue", "pages", "publisher")
+def _are_clear(works: Sequence[Guess], runs: Sequence[Run]) -> bool:
+    """True for a title that is clearly cut off, if no container is lost with it."""
+    contained = any(run.label in _CONTAINERS for run in runs) and any(run.label == "title" for run in runs)
+    return bool(works) and works[0].clear == "clear" and (len(works) > 1 or not contained)
 
 
-def _are_clear(works: Sequence[Guess], style: str) -> bool:
-    """True for a title in quotation marks, or one that is clearly cut in a style of print that is known."""
-    return bool(works) and (works[0].clear == "quoted" or (works[0].clear == "clear" and style in _KNOWN))
+def _are_missed(works: Sequence[Guess], runs: Sequence[Run]) -> bool:
+    """True where the labels have the title that the rules have, or one that starts with it, and no container."""
+    title = next((run for run in runs if run.label == "title"), None)
+    if title is None or len(works) < 2 or any(run.label in _CONTAINERS for run in runs):
+        return False
+    return works[0].clear == "fair" and works[0].start == title.start
 
 
-def _is_believed(guess: Guess, found: Sequence[Guess], sure: dict[str, float], *, clear: bool) -> bool:
-    """True for a number of a place with volume and page, or a house known by its name, that is not surely another."""
-    there = {other.label for other in found}
-    unsure = sure.get(guess.label, 1.0) < _SURE
-    if guess.label == "volume":
-        return unsure and "pages" in there
-    if guess.label == "issue":
-        return unsure
-    if guess.label == "pages":
-        return clear or (unsure and ("volume" in there or guess.clear == "fair"))
-    return guess.label == "publisher" and guess.clear == "clear" and sure["publisher"] < _NAMED
+def _missing(found: Sequence[Guess], runs: Sequence[Run]) -> list[Guess]:
+    """Volume and pages where the rules find both, but for those that are labelled or lie in another field."""
+    numbers = [guess for guess in found if guess.label in _PLACED]
+    if {guess.label for guess in numbers} != _PLACED:
+        return []
+    taken = {run.label for run in runs}
+    others = [run for run in runs if run.label != "date"]
+    return [
+        guess
+        for guess in numbers
+        if guess.label not in taken and all(run.end <= guess.start or run.start >= guess.end for run in others)
+    ]
 
 
-def _with(runs: Sequence[Run], believed: Sequence[Guess], gone: Iterable[str]) -> list[Run]:
-    """The runs without those that a guess is believed against, what is left of others beside it, and the guesses."""
-    dropped = {*gone, *(guess.label for guess in believed)}
-    kept = [run for run in runs if run.label not in dropped]
+def _with(runs: Sequence[Run], believed: Sequence[Guess]) -> list[Run]:
+    """The runs, what lies in a guess cut off, and the guesses; first and last page as one run."""
+    kept = list(runs)
     for guess in believed:
         kept = [rest for run in kept for rest in _beside(run, guess)]
     ruled = [Run(guess.label, guess.start, guess.end, _SURES[guess.clear], by_rule=True) for guess in believed]
-    return sorted([*kept, *_joined(ruled)], key=lambda run: run.start)
-
-
-_SURES = {"quoted": 1.0, "clear": 0.9, "fair": 0.7, "weak": 0.5}
+    pages = [run for run in ruled if run.label == "pages"]
+    joined = [replace(pages[0], end=pages[-1].end)] if pages else []
+    return sorted([*kept, *(run for run in ruled if run not in pages), *joined], key=lambda run: run.start)
 
 
 def _beside(run: Run, guess: Guess) -> list[Run]:
@@ -78,10 +86,3 @@ def _beside(run: Run, guess: Guess) -> list[Run]:
     if run.start < guess.start:
         return [replace(run, end=guess.start)]
     return [replace(run, start=guess.end)] if run.end > guess.end else []
-
-
-def _joined(ruled: Sequence[Run]) -> list[Run]:
-    """First and last page as one run."""
-    pages = [run for run in ruled if run.label == "pages"]
-    rest = [run for run in ruled if run.label != "pages"]
-    return [*rest, replace(pages[0], end=pages[-1].end)] if pages else rest

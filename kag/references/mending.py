@@ -16,16 +16,12 @@ from kag.references.names import read_names
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Tokens with one label, as characters of the text; `sure` is the least of their marginals.
-
-    `by_rule` says that rules of print put it there, and not the labeller.
-    """
+    """Tokens with one label, as characters of the text; `sure` is the least of their marginals."""
 
     label: str
     start: int
     end: int
     sure: float
-    by_rule: bool = False
 
 
 _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[)\]”\"’]))[.?!][”\"’]?\s+(?=[^\W\d_])")

@@ -17,11 +17,11 @@ _KNOWN = frozenset(("inverted", "inverted full", "vancouver", "glued", "group"))
 _CONTAINERS = frozenset(("journal", "book", "series"))
 _WORKS = _CONTAINERS | {"title"}
 _PLACED = frozenset(("volume", "pages"))
-_SURES = {"clear": 0.9, "fair": 0.7}
+_SURES = {"clear": 0.9, "fair": 0.7}  # in place of a marginal, and calibrated with these
 
 
 def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
-    """The runs of a text with those in their places that the rules read better; `by_rule` marks these.
+    """The runs of a text with those in their places that the rules read better.
 
     >>> text = "Poe E. Ice? On lakes. J Ice. 2001;3:4-5."
     >>> torn = [Run("author", 0, 5, 1.0), Run("title", 7, 10, 0.6), Run("journal", 12, 27, 0.6)]
@@ -73,7 +73,7 @@ def _with(runs: Sequence[Run], believed: Sequence[Guess]) -> list[Run]:
     kept = list(runs)
     for guess in believed:
         kept = [rest for run in kept for rest in _beside(run, guess)]
-    ruled = [Run(guess.label, guess.start, guess.end, _SURES[guess.clear], by_rule=True) for guess in believed]
+    ruled = [Run(guess.label, guess.start, guess.end, _SURES[guess.clear]) for guess in believed]
     pages = [run for run in ruled if run.label == "pages"]
     joined = [replace(pages[0], end=pages[-1].end)] if pages else []
     return sorted([*kept, *(run for run in ruled if run not in pages), *joined], key=lambda run: run.start)

@@ -37,9 +37,11 @@ _JOINS = frozenset(("and", "&", "of", "the", "for", "und", "der", "die", "et", "
 _PERIODICAL = re.compile(
     r"\b(?=[A-Z])(?:J|Journal|Jour|Proc|Proceedings|Trans|Transactions|Rev|Review|Reviews|Lett|Letters|Ann|Annals|Annales|Annual|Bull|Bulletin"
     r"|Acta|Arch|Archives|Archiv|Int|International|Phys|Chem|Biol|Med|Math|Sci|Science|Sciences|Nature|Soc|Society|Am|Amer|Eur"
-    r"|Lecture Notes|Conference|Conf|Symposium|Workshop|Zeitschrift|Z|Revue|Revista|Cahiers|Quarterly|Magazine|Advances|Adv|Nucl|Astron"  # noqa: E501
+    r"|Lecture Notes|Conference|Conf|Symposium|Workshop|Zeitschrift|Z|Revue|Revista|Cahiers|Quarterly|Magazine"
+    r"|Advances|Adv|Nucl|Astron"
     r"|Astrophys|Comm|Commun|Communications|Appl|Res|Research|Handbook|Encyclopedia|Cell|Lancet|Blood|Brain|PLoS|PLOS|IEEE|ACM"
-    r"|Studies|Papers|Reports|Rep|Mon|Monthly|Notices|Ber|Berichte|Monatsh|Comptes|C\. R|Ap ?J|JHEP|JCAP|MNRAS|PNAS|BMC|BMJ|JAMA)\b"  # noqa: E501
+    r"|Studies|Papers|Reports|Rep|Mon|Monthly|Notices|Ber|Berichte|Monatsh|Comptes|C\. R|Ap ?J|JHEP|JCAP|MNRAS"
+    r"|PNAS|BMC|BMJ|JAMA)\b"
 )
 _ABBREVIATED = re.compile(rf"(?![IVX]+$)(?:[{UPPER}][^\W\d_]{{0,12}}(?:-[^\W\d_]{{1,12}})?)")
 _STOPPED = re.compile(rf"[{UPPER}][^\W\d_]{{0,9}}\.")

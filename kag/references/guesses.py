@@ -90,8 +90,7 @@ def _numbers(words: str, offset: int, place: Place) -> Iterator[Guess]:
         for found in _found(label, words, value, start, end, clear):
             yield found
             start = found.end
-    last = next((place.last[cut:] for cut in range(len(place.last)) if place.last[cut:] in words[start:end]), "")
-    yield from _found("pages", words, last, start, end, clear)
+    yield from _found("pages", words, place.last, start, end, clear)
 
 
 def _found(label: str, words: str, value: str, start: int, end: int, clear: str) -> Iterator[Guess]:

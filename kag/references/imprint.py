@@ -10,7 +10,8 @@ from kag.references.names import UPPER, Name, read_names
 _HOUSE = re.compile(
     r"\b(?=[A-ZÉ])(?:Press(?=\s*(?:[,.:;)(\]]|$|Inc|Ltd|Syndicate|\d))|Presses|Verlag|Verlags?gesellschaft|Publish(?:ers?|ing)(?:\sCo\w*)?|Publications?|Publ\.|Springer|Wiley|Elsevier|Kluwer"
     r"|Academic(?=\s?[,.:;)(]|\sPress|$)|Birkh(?:ä|a|ae)user|World\s?Scientific|McGraw|Prentice|Addison|Routledge|Sage|SAGE|Macmillan|Palgrave"
-    r"|Blackwell|Pergamon|Plenum|Dover|Benjamin|North[- ]Holland|Gordon\s(?:and|&)\sBreach|Taylor\s(?:and|&)\sFrancis|Oxford\sUniv\w*|Cambridge\sUniv\w*"  # noqa: E501
+    r"|Blackwell|Pergamon|Plenum|Dover|Benjamin|North[- ]Holland|Gordon\s(?:and|&)\sBreach|Taylor\s(?:and|&)\sFrancis"
+    r"|Oxford\sUniv\w*|Cambridge\sUniv\w*"
     r"|Morgan\sKaufmann|O['’]Reilly|Éditions|Editions?\sdu|Editorial|Ediciones|Casa\sEditrice|Dekker|Masson|Dunod|Gallimard|Harper|Norton|Penguin"
     r"|Lippincott|Saunders|Mosby|Thieme|Hogrefe|Vieweg|Teubner|Gruyter|Brill|Reidel|Nijhoff|Erlbaum|Earthscan|Interscience|Freeman|Longman"
     r"|CRC|SIAM|Nauka|Mir|Artech|InTech|Éd\.|American\s(?:Mathematical|Chemical|Psychiatric|Psychological)\s(?:Society|Association|Publishing))\b"

@@ -17,9 +17,15 @@ _MONTH = (
 )
 _DASH = r"\s?(?:--?|[–—‐−‑])\s?"
 _PAGE = r"(?:[A-Za-z]{0,2}\d{1,12}(?:\.\d{1,4})?(?:[A-Za-z]\d{0,4})?|[ivxl]{1,6})"
-_NUM = r"(?:[A-Z]{0,4}\d{1,12}(?:/\d{1,4})?(?:\s?[A-Za-z](?![A-Za-z]))?(?:-[AB]\b)?(?:\((?:[RTLBA]|\d{1,2}pp)\))?|(?<![^\W_])[A-Z]-?\d{1,3}|(?<!\w)(?:e\d+|[a-z]{1,4}\d{3,}))"  # noqa: E501
+_NUM = (
+    r"(?:[A-Z]{0,4}\d{1,12}(?:/\d{1,4})?(?:\s?[A-Za-z](?![A-Za-z]))?(?:-[AB]\b)?(?:\((?:[RTLBA]|\d{1,2}pp)\))?"
+    r"|(?<![^\W_])[A-Z]-?\d{1,3}|(?<!\w)(?:e\d+|[a-z]{1,4}\d{3,}))"
+)
 _WIDTH = r"(?:第|제|[Tt]h\.)?\s?"
-_DATE = rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?:{_DASH}\d{{1,2}})?[\s.]{{1,2}})?{_MONTH}\b\.?(?:\s?[-–/]\s?(?:\d{{1,2}}\s)?{_MONTH}\b\.?)?"  # noqa: E501
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?:{_DASH}\d{{1,2}})?[\s.]{{1,2}})?"
+    rf"{_MONTH}\b\.?(?:\s?[-–/]\s?(?:\d{{1,2}}\s)?{_MONTH}\b\.?)?"
+)
 _TOKEN = re.compile(
     r"(?:(?<![a-z])|(?![a-z]))(?![\s,.;:])(?:"  # nothing starts within a word or at a mark: tried first, for speed
     rf"(?P<year>(?=[(\[\dJFMASONDWjfmad])(?P<open>[(\[]\s?)?(?:{_DATE}[\s.,]{{0,3}}(?:\d{{1,2}}(?:{_DASH}\d{{1,2}})?[\s.,]{{1,3}})?)?(?<![\d/.–-])(?P<y>{YEAR})"
@@ -30,7 +36,8 @@ _TOKEN = re.compile(
     rf"|(?P<pages>(?=[(PpSс])\(?\b(?:[Pp]{{1,2}}|[Pp]ages?|[Pp]gs?|S(?=\.\s?\d)|Seiten?|[Pp]ágs?|с)\b[\s.:]{{0,2}}(?P<p1>{_PAGE})(?:{_DASH}(?P<p2>{_PAGE}))?\)?)"
     rf"|(?P<article>(?=[AaPp])\b(?:[Aa]rt(?:icle)?s?\.?\s?(?:[Ii][Dd]|[Nn]o\.?|[Nn]umber)?|[Pp]aper)[\s.:#]{{1,2}}(?P<a>{_PAGE})(?!\w))"
     rf"|(?P<cjk>(?=[第제Tt\d]){_WIDTH}(?P<c>\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\s?(?P<unit>[卷권巻집輯辑期호号號页頁쪽면]))"
-    rf"|(?P<bracket>[(\[]\s?(?P<b>\d{{1,4}}(?:\s?[-–/,&]\s?\d{{1,4}})?|[Ss]uppl?\.?(?:ement)?[\s.]{{0,2}}\w{{0,4}}|[Pp]t\.?\s?\w{{1,3}}|\d{{1,3}}\s[Ss]uppl?\.?\s?\w{{0,3}}|[Ss]pec\.? [Ii]ssue)\s?[)\]])"  # noqa: E501
+    rf"|(?P<bracket>[(\[]\s?(?P<b>\d{{1,4}}(?:\s?[-–/,&]\s?\d{{1,4}})?|[Ss]uppl?\.?(?:ement)?[\s.]{{0,2}}\w{{0,4}}|[Pp]t\.?\s?\w{{1,3}}|"
+    r"\d{1,3}\s[Ss]uppl?\.?\s?\w{0,3}|[Ss]pec\.? [Ii]ssue)\s?[)\]])"
     rf"|(?P<range>(?<![\w/.–-])(?P<r1>{_PAGE}){_DASH}(?P<r2>{_PAGE})(?![\w/–-]|\.\d))"
     rf"|(?P<number>(?:(?<![\w/–-])|(?<=[^\W\d_]{{3}})|(?<=[^\W\d_]\.))(?P<n>{_NUM})(?![\w/%°–-]|\.\d(?!\d?\s?[:(])|,\d00\b)))"
 )  # fmt: skip
@@ -75,7 +82,6 @@ class Place:
     first: str = ""
     last: str = ""
     year: str = ""
-    suffix: str = ""
     labelled: bool = False
 
     @property
@@ -167,8 +173,7 @@ def _read(cluster: Sequence[re.Match[str]], text: str, dated: bool) -> Place:
         before = token
     _repair(roles)
     return Place(cluster[0].start(), cluster[-1].end(), roles["volume"], roles["issue"], roles["first"],
-                 full_last_page(roles["first"], roles["last"]), year["y"] if year else "", (year["letter"] or "") if year else "",  # noqa: E501
-                 labelled)  # fmt: skip
+                 roles["last"], year["y"] if year else "", labelled)  # fmt: skip
 
 
 def _year(cluster: Sequence[re.Match[str]], text: str, dated: bool) -> re.Match[str] | None:
@@ -234,16 +239,9 @@ def _filled(place: Place, later: Sequence[Place]) -> Place:
     """A place with what later clusters add to it."""
     for other in later:
         if not place.year and other.year:
-            place = replace(place, year=other.year, suffix=other.suffix)
+            place = replace(place, year=other.year)
         if not place.first and other.first and (other.labelled or other.last):
             place = replace(place, first=other.first, last=other.last)
         if not place.volume and other.volume and other.labelled:
             place = replace(place, volume=other.volume, issue=place.issue or other.issue)
     return place
-
-
-def full_last_page(first: str, last: str) -> str:
-    """ "1451–60" means 1460: a shortened last page in full."""
-    if first.isdigit() and last.isdigit() and len(last) < len(first):
-        return first[: len(first) - len(last)] + last
-    return last

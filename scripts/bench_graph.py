@@ -30,7 +30,7 @@ COLUMNS = (
     "slice_worst_ms",
     "shortest_ms",
     "bfs_cpu_s",
-    "commit_1000_ms",
+    "commit_1000_cpu_ms",
 )
 
 
@@ -146,16 +146,15 @@ def measure(name: str, nodes: int, edges: int, repeat: int) -> dict[str, float]:
     calls["bfs"](starts[0])
     found["bfs_cpu_s"] = time.process_time() - begin
     if name == "kag":
-        found["commit_1000_ms"] = commit(graph)
+        found["commit_1000_cpu_ms"] = commit(graph)
     return found
 
 
 def commit(graph: Any) -> float:
-    """Milliseconds of writing a version with 1,000 changed nodes after a first version of a tenth of the graph."""
-    from kag.graph.snapshots import SnapshotStore
-
+    """Milliseconds of the processor for a version with 1,000 changed nodes after one of half of all nodes."""
     from kag.graph.elements import GraphSnapshot
     from kag.graph.engine import GraphEngine
+    from kag.graph.snapshots import SnapshotStore
 
     part = GraphEngine(GraphSnapshot(tuple(graph.nodes)[: len(graph) // 2]))
     with SnapshotStore(":memory:") as store:
@@ -165,9 +164,9 @@ def commit(graph: Any) -> float:
         with part.transaction():
             for node in list(part.tables.nodes)[:1000]:
                 part.update_node(node, {"seen": True})
-        begin = time.perf_counter()
+        begin = time.process_time()
         store.commit_changes(steps, parent=first.id, author="bench", reason="second")
-        return (time.perf_counter() - begin) * 1000
+        return (time.process_time() - begin) * 1000
 
 
 def main() -> None:

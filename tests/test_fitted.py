@@ -15,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = ("questions", "read", "search")  # of these each fraction at the top of a module is in the record
 ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
+    *(("kag.read.checking.rules.words", name) for name in ("_COUNTS", "_KIN", "_MULTIPLES", "_PARTS", "_SCALES")),
+    ("kag.read.checking.rules.numbers", "_YEAR"),
     ("kag.search.endpoint", "LONGEST_WAIT"),
     ("kag.search.hits_json_ld", "CONTEXT"),
     ("kag.search.minilm", "_EPSILON"),

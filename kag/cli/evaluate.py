@@ -11,7 +11,7 @@ import click
 
 from kag.cli.evaluate_claims import claims
 from kag.cli.evaluate_domains import domains
-from kag.cli.evaluate_qa import passages, qa
+from kag.cli.evaluate_qa import natural, passages, qa
 from kag.cli.evaluate_retrieval import retrieval
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import complain, note, say
@@ -173,4 +173,5 @@ evaluate.add_command(claims)
 evaluate.add_command(domains)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
+evaluate.add_command(natural)
 evaluate.add_command(retrieval)

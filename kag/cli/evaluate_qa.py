@@ -60,7 +60,7 @@ def qa(
 ) -> None:
     """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
 
-    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. A command with a model
+    QUESTIONS may also be a folder of papers with questions.json. Every answer is checked. A command with a model
     that was interrupted can be given again: what is answered is not asked again.
     """
     from kag.evaluate.passage_score import figures, read_articles
@@ -176,3 +176,34 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
     for rows in shown_tables(tables).values():
         tell(rows)
         say()
+
+
+@click.command(epilog=MEASURED)
+@click.argument("runs", type=PATH)
+@click.argument("questions", type=PATH, nargs=-1, required=True)
+@click.option("--half", type=click.Choice(["a", "b"]), default=None, help="Only this half.  [default: both, apart]")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
+@click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
+@click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
+@click.pass_context
+def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **wish: Any) -> None:
+    """Score answers to natural questions, without a model: QUESTIONS of files (JSON lines) put to the papers in RUNS.
+
+    Right, silent, wrong with confidence, by kind of question; calibration; wordings answered alike; beside it a plain
+    BM25 over sentences. Half a was developed on, half b was not.
+    """
+    from kag.evaluate.natural_report import natural_marks, natural_tables, write_natural
+
+    notes = read_notes(wish["notes"])
+    halves = (wish["half"],) if wish["half"] else ("a", "b")
+    marks = natural_marks(questions, runs)
+    tables = {half: natural_tables(marks, half) for half in halves}
+    for half, found in tables.items():
+        for title, rows in found.items():
+            say(f"half {half}: {title}\n")
+            tell(rows)
+            say()
+    if wish["json_file"]:
+        write_json(wish["json_file"], {"halves": tables, "marks": marks.as_json()})
+    if wish["report"]:
+        write_natural(wish["report"], tables, command=command_line(context), notes=notes)

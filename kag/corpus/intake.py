@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def runs_at(
-    paths: Sequence[Path],
-    out_dir: Path,
-    tell: Callable[[Outcome, int, int], object],
-    reading: Reading = AS_IT_IS,
+    paths: Sequence[Path], out_dir: Path, tell: Callable[[Outcome, int, int], object], reading: Reading = AS_IT_IS
 ) -> tuple[list[Path], list[Outcome]]:
     """The run folders that paths stand for, the newest of each paper, and the papers that could not be indexed.
 

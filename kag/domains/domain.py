@@ -20,11 +20,22 @@ from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked, Issue
 from kag.graph.schema import ANY, RULES, TYPES, EdgeConstraint, StructureSchema, check_structure, sound
 from kag.safety.files import hint_for, read_regular, reason, shown
+from kag.safety.shapes import Shape, misfit
 from kag.values.errors import BadValue, SourceError
 
 GIVEN = ("story", "science", "workflow")
 LARGEST = 1024 * 1024
 FORM = "docs/domains.md shows how a domain is written."
+
+TEXTS = (str, [str])
+RULE_SHAPE: Shape = {
+    "name": str, "kind": str, "fix?": str, "severity?": str, "edges?": TEXTS, "node?": str, "direction?": str,
+    "prop?": str, "unless?": str, "wanted?": str,
+}  # fmt: skip
+SHAPE: Shape = {
+    "name": str, "nodes?": object, "edges?": object, "types?": dict, "severities?": dict, "rules?": [object],
+    "growth?": {"hops?": int, "edges?": [str], "max_nodes?": int},
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class Domain:
 
     def extended(self, more: Mapping[str, Any]) -> Domain:
         """The domain with the labels and rules of such a table added; a rule of a known name takes its place."""
-        added = domain_of({"name": self.name, **more})
+        added = domain_of({"name": self.name, **more}, self.schema)
         renewed = {rule.name for rule in added.rules}
         old, new = self.schema, added.schema
         schema = replace(
@@ -152,20 +163,29 @@ def read_domain(path: Path) -> Domain:
         raise SourceError(f"{shown(path)}: {error.message}", hint=error.hint) from error
 
 
-def domain_of(table: Mapping[str, Any]) -> Domain:
-    """The domain that a table says: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`."""
-    unknown = set(table) - {"name", "nodes", "edges", "rules", "severities", "growth", "types"}
-    if unknown or not isinstance(table.get("name"), str):
-        raise BadValue(f"no domain: {', '.join(sorted(map(str, unknown))) or 'it has no name'}", hint=FORM)
+def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -> Domain:
+    """The domain that a table says: `name`, `nodes`, `edges`, `rules`, `severities`, `growth`. Raises `BadValue`.
+
+    Labels of the schema `beside` may be named, too.
+    """
+    unknown = set(table) - {key.removesuffix("?") for key in SHAPE}
+    wrong = ", ".join(sorted(map(str, unknown))) or misfit(dict(table), SHAPE)
+    if wrong:
+        raise BadValue(f"no domain: {wrong[:200]}", hint=FORM)
     nodes, edges = _tables(table, "nodes"), _tables(table, "edges")
-    known = {*nodes, ANY}
+    known = {*nodes, ANY, *(beside.node_labels if beside else ())}
+    known_edges = {*edges, *(beside.edge_labels if beside else ())}
     for label, about in edges.items():
         for end in _texts(about, "from") + _texts(about, "to"):
             if end not in known and nodes:
                 raise BadValue(f"the edge {label} names {end}, which is no node label", hint=FORM)
     growth = table.get("growth", {})
-    kinds = {prop: kind for prop, kind in table.get("types", {}).items() if kind in TYPES}
-    severities = {rule: how for rule, how in table.get("severities", {}).items() if rule in RULES}
+    kinds, severities = table.get("types", {}), table.get("severities", {})
+    if not all(kind in tuple(TYPES) for kind in kinds.values()) or not set(severities) <= set(RULES):
+        hint = f"Types are: {', '.join(TYPES)}. Rules of a structure are: {', '.join(RULES)}."
+        raise BadValue("types or severities that are not known", hint=hint)
+    if not all(how in ("error", "warning") for how in severities.values()):
+        raise BadValue("severities that are none", hint="Severities are: error, warning.")
     return Domain(
         table["name"],
         StructureSchema(
@@ -184,13 +204,13 @@ def domain_of(table: Mapping[str, Any]) -> Domain:
             types=kinds,
             severities=severities,
         ),
-        tuple(_rule(one, known, set(edges)) for one in table.get("rules", [])),
+        tuple(_rule(one, known, known_edges) for one in table.get("rules", [])),
         {label: _texts(about, "names") for label, about in nodes.items() if about.get("names")},
         {label: str(about["metadata"]) for label, about in nodes.items() if about.get("metadata")},
         {label: _texts(about, "phrases") for label, about in edges.items() if about.get("phrases")},
         frozenset(label for label, about in edges.items() if about.get("single")),
         Growth(
-            int(growth.get("hops", 1)),
+            growth.get("hops", 1),
             frozenset(growth["edges"]) if growth.get("edges") else None,
             growth.get("max_nodes"),
         ),
@@ -213,11 +233,13 @@ def _texts(about: Mapping[str, Any], key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _rule(one: object, nodes: set[str], edges: set[str]) -> DeclaredRule:
+def _rule(one: Any, nodes: set[str], edges: set[str]) -> DeclaredRule:
     """A rule as it is declared; what it names must be there."""
-    if not isinstance(one, dict):
-        raise BadValue(f"{one!r:.60} is no rule", hint=FORM)
-    name, kind = str(one.get("name", "")), str(one.get("kind", ""))
+    unknown = set(one) - {key.removesuffix("?") for key in RULE_SHAPE} if isinstance(one, dict) else set()
+    bad = ", ".join(sorted(map(str, unknown))) or misfit(one, RULE_SHAPE)
+    if bad or not isinstance(one, dict):
+        raise BadValue(f"{one!r:.60} is no rule: {bad[:100]}", hint=FORM)
+    name, kind = one["name"], one["kind"]
     labels = _texts(one, "edges")
     wrong = [label for label in labels if edges and label not in edges]
     if not name or kind not in KINDS or one.get("severity", "error") not in ("error", "warning"):

@@ -14,7 +14,7 @@ from kag.domains.story.facade import StoryGraph
 from kag.domains.story.questions import answer
 from kag.domains.workflow.door import check_workflow, parse_workflow
 from kag.domains.workflow.draft import WorkflowFile
-from kag.evaluate.domains import Tally, counted, put, rows_of
+from kag.evaluate.domain_counts import Tally, counted, put, rows_of
 from kag.graph.as_json import from_records
 from kag.graph.elements import BY_DEGREE, NEAR
 from kag.graph.engine import GraphEngine
@@ -211,7 +211,11 @@ def _slices(graph: GraphEngine, row: Mapping[str, Any]) -> Iterable[tuple[str, s
         found = graph.subgraph(row["seeds"], depth=depth, edge_labels=edges, max_nodes=MOST_NODES, cut=cut)
         yield what, set(found.node_ids)
     ends = [set(graph.along([seed], step)) for seed, step in _walks(row)]
-    yield "a walk along the path, all of", set.intersection(*ends)
+    common = set.intersection(*ends)
+    share = MOST_NODES // len(ends)
+    parts = [graph.ways([seed], step, only=common, max_nodes=share) for seed, step in _walks(row)]
+    yield "whole ways along the path", {node for part in parts for node in part.node_ids}
+    yield "a walk along the path, not cut", common
 
 
 def _walks(row: Mapping[str, Any]) -> list[tuple[str, list[str]]]:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from kag.graph.as_json import from_records
 from kag.graph.differences import Element, Key, differing, of_elements
-from kag.graph.elements import Change, GraphSnapshot, Link, canonical_text
+from kag.graph.elements import Change, GraphSnapshot, Link, as_record, canonical_text
 from kag.graph.issues import Issue
 from kag.graph.property_graph import Node
+from kag.values.errors import BadValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,32 @@ class Contributions:
     def sources(self, kind: str, id: str) -> tuple[Contribution, ...]:
         """Who says an element, and where: its audit."""
         return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """All contributions as JSON values, to keep them; in the same order for the same set."""
+        return [
+            {"kind": key[0], "element": as_record(one.element), "author": one.author, "source": asdict(one.source)}
+            for key in sorted(self._by_key)
+            for one in self._ordered(key)
+        ]
+
+    @classmethod
+    def of_records(cls, records: Iterable[Mapping[str, Any]]) -> Contributions:
+        """The contributions that `as_records` told; raises `BadValue` for anything else."""
+        said: dict[str, list[Contribution]] = {}
+        try:
+            for record in records:
+                snapshot = from_records({f"{record['kind']}s": [record["element"]]})
+                source = Source(**record["source"])
+                elements: tuple[Element, ...] = (*snapshot.nodes, *snapshot.edges)
+                one = Contribution(elements[0], source, record["author"])
+                said.setdefault(source.document, []).append(one)
+        except (KeyError, TypeError, IndexError) as error:
+            raise BadValue(f"no contributions: {error!r:.80}", hint="Give what `as_records` told.") from error
+        found = cls()
+        for document, given in said.items():
+            found.put(document, given)
+        return found
 
     def issues(self) -> tuple[Issue, ...]:
         """Where documents say different things of one element."""

@@ -322,6 +322,17 @@ class GraphEngine:
         """The nodes within reach of some group of seeds."""
         return slices.any_of(self.tables, [tuple(self._there(group)) for group in groups], growth)
 
+    def ways(
+        self,
+        starts: Iterable[str],
+        path: Sequence[str],
+        *,
+        only: Iterable[str] | None = None,
+        max_nodes: int | None = None,
+    ) -> GraphSnapshot:
+        """The whole ways along a path of edge labels, to all ends or only to some, as many as `max_nodes` allows."""
+        return slices.ways(self.tables, tuple(self._there(starts)), path, only, max_nodes)
+
     def slice_of(self, nodes: Iterable[str], edge_labels: Iterable[str] | None = None) -> GraphSnapshot:
         """Just these nodes and the edges between them."""
         there = list(dict.fromkeys(self._there(nodes)))

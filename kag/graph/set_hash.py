@@ -10,21 +10,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-PRIME = 2**3072 - 1103717
+_BITS, _REST = 3072, 1103717
+PRIME: int = 2**_BITS - _REST
+_MASK: int = 2**_BITS - 1
 EMPTY = 1
 _BYTES = 384
 
 
 def taken_on(state: int, *, come: Iterable[bytes] = (), gone: Iterable[bytes] = ()) -> int:
     """The state of a set after things came and went, each given by its digest."""
-    return state * _product(come) * pow(_product(gone), -1, PRIME) % PRIME
+    undone: int = pow(_product(gone), -1, PRIME)
+    return state * _product(come) * undone % PRIME
 
 
 def _product(digests: Iterable[bytes]) -> int:
     found = 1
     for digest in digests:
-        found = found * int.from_bytes(hashlib.shake_256(digest).digest(_BYTES), "little") % PRIME
-    return found
+        found *= int.from_bytes(hashlib.shake_256(digest).digest(_BYTES), "little")
+        while found > _MASK:  # what is above the bits counts as often as the prime falls short of them
+            found = (found & _MASK) + (found >> _BITS) * _REST
+    return found % PRIME
 
 
 def name_of(state: int) -> str:

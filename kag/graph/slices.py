@@ -37,6 +37,46 @@ def any_of(graph: Tables, groups: Sequence[Iterable[str]], growth: Growth) -> Gr
     return subgraph(graph, dict.fromkeys(node for group in groups for node in group), growth)
 
 
+def ways(
+    graph: Tables, starts: Iterable[str], path: Sequence[str], only: Iterable[str] | None, max_nodes: int | None
+) -> GraphSnapshot:
+    """The ways along a path of labels (as `along` walks it), each kept whole: an end without its way explains nothing.
+
+    `only` keeps the ways to these ends. Ways that do not fit into `max_nodes` any more are left out.
+    """
+    begun = dict.fromkeys(node for node in starts if node in graph.nodes)
+    layers: list[dict[str, Link | None]] = [dict.fromkeys(begun)]
+    for step in path:
+        found: dict[str, Link | None] = {}
+        labels = None if step.lstrip("^") == "*" else frozenset((step.removeprefix("^"),))
+        for node in layers[-1]:
+            for link in graph.links_at(node, "in" if step.startswith("^") else "out", labels):
+                if link.other(node) not in begun:
+                    found.setdefault(link.other(node), link)
+        layers.append(found)
+    wanted = None if only is None else frozenset(only)
+    kept, links = dict(begun), dict[str, Link]()
+    for end in layers[-1]:
+        way = _way(layers, end)
+        fresh = {node for link in way for node in (link.source, link.target)} - kept.keys()
+        if (wanted is None or end in wanted) and (max_nodes is None or len(kept) + len(fresh) <= max_nodes):
+            kept.update(dict.fromkeys(node for link in way for node in (link.source, link.target)))
+            links.update((link.id, link) for link in way)
+    return GraphSnapshot(tuple(graph.nodes[node] for node in kept), tuple(links.values()))
+
+
+def _way(layers: Sequence[dict[str, Link | None]], end: str) -> list[Link]:
+    """The links from where a walk began to one of its ends."""
+    found = []
+    for layer in reversed(layers):
+        link = layer[end]
+        if link is None:
+            break
+        found.append(link)
+        end = link.other(end)
+    return found[::-1]
+
+
 def _reach(graph: Tables, seeds: Iterable[str], growth: Growth) -> dict[str, int]:
     limit = growth.max_nodes if growth.cut.by == "near" else None
     exact = growth.cut.relevance is None

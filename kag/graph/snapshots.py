@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from kag.graph.as_json import from_records
 from kag.graph.differences import Difference, Key, differing, merged, of_elements
+from kag.graph.elements import EMPTY as EMPTY_PROPS
 from kag.graph.elements import Change, GraphSnapshot, Link, canonical_text, digest_of
 from kag.graph.issues import Issue
 from kag.graph.property_graph import Node
@@ -273,7 +273,8 @@ class SnapshotStore:
 
 
 def _element(kind: str, text: str) -> Node | Link:
+    """The element that a text says, which was checked before it was written."""
     record = json.loads(text)
     if kind == "node":
-        return from_records({"nodes": [record]}).nodes[0]
-    return from_records({"edges": [record]}).edges[0]
+        return Node(record["id"], record["label"], record["props"] or EMPTY_PROPS)
+    return Link(record["id"], record["label"], record["from"], record["to"], record["props"] or EMPTY_PROPS)

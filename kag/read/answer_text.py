@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kag.text.markdown import plain_text, quoted
-from kag.values.evidence import Answer, Claim, Evidence
+from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Evidence
 
 SHOWN = 10  # quotes of one claim
+LEFT_OUT = "Left out, because its quotes do not hold or do not bear it:"
 
 
 def answers_markdown(answers: Sequence[Answer]) -> str:
@@ -25,10 +26,15 @@ def answer_markdown(answer: Answer) -> str:
     parts = [f"## {plain_text(answer.question)}", f"`{_code(answer.id)}` · {by}", *_body(answer)]
     if answer.stopped:
         parts.append(f"**The model was stopped:** {plain_text(answer.stopped)}")
-    if answer.dropped:
-        parts.append("Left out, because its quotes do not hold or do not bear it:")
-        parts.append("\n".join(f"- {plain_text(one.text)} ({plain_text(one.why[:300])})" for one in answer.dropped))
+    near = [one for one in answer.dropped if one.why.startswith((NEAREST, FALSE))]
+    left = [one for one in answer.dropped if one not in near]
+    parts += ["\n".join(map(_dropped, near))] if near else []
+    parts += [f"{LEFT_OUT}\n\n" + "\n".join(map(_dropped, left))] if left else []
     return "\n\n".join(parts)
+
+
+def _dropped(one: Dropped) -> str:
+    return f"- {plain_text(one.text)} ({plain_text(one.why[:300])})"
 
 
 def _body(answer: Answer) -> Iterable[str]:

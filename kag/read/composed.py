@@ -14,7 +14,7 @@ from kag.read.paper import Node, PaperGraph
 from kag.read.passage_index import Hit
 from kag.read.table_text import described_table, table_text
 from kag.text.plain import plain
-from kag.values.evidence import Answer, Claim, Evidence
+from kag.values.evidence import FALSE, Answer, Claim, Evidence
 
 SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the second it is a guess
 QUOTES = 10  # of one claim
@@ -35,6 +35,7 @@ def composed(
     data: whoever shows it makes control characters visible.
     """
     parts = [*_found(answer, papers)] if answer.claims else [*_nothing(answer, papers, near)]
+    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith(FALSE)]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
     shown = dict.fromkeys(
@@ -70,8 +71,9 @@ def _short(answer: Answer) -> str:
 def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
     yield _filled(_said(plain(claim.text)))
-    if claim.confidence < SURE:
-        yield f"{_IN}({'likely, but not sure' if claim.confidence >= LIKELY else 'a guess: look at the place'})"
+    doubts = "; ".join(_doubts(claim))
+    if doubts:
+        yield f"{_IN}({doubts})"
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
         table = _table(one, papers)
@@ -86,6 +88,14 @@ def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> 
             yield f"{_IN}{place}" if repeated else _filled(f"“{quote}” {place}", _IN)
     if len(claim.evidence) > QUOTES:
         yield f"{_IN}and {len(claim.evidence) - QUOTES} quotes more"
+
+
+def _doubts(claim: Claim) -> Iterator[str]:
+    """What is to be said against a claim: a small confidence, a checker that does not support it."""
+    if claim.confidence < SURE:
+        yield "likely, but not sure" if claim.confidence >= LIKELY else "a guess: look at the place"
+    if claim.verdict and claim.verdict.status != "supported":
+        yield f"{claim.verdict.status} by {claim.verdict.checker}"
 
 
 def _said(text: str) -> str:

@@ -121,6 +121,20 @@ class SearchIndex:
             self._forms[stem] = tuple(sorted(same | as_asked))
         return self._forms[stem]
 
+    def printed(self, least: int, most: int, first: str) -> Iterator[str]:
+        """The printed words that begin with some letters, of at least and at most so many."""
+        for word in self._beginning_with(first):
+            if least <= len(word) <= most:
+                yield word
+
+    def count(self, word: str) -> int:
+        """How many passages print a word in this very form."""
+        return len(self._text.get(word, ()))
+
+    def stem(self, word: str) -> str:
+        """What all forms of a word have in common."""
+        return _stem(word) if self._stems else word
+
     def search(self, query: str, limit: int = 10, offset: int = 0) -> Results:
         """The passages that a query finds (see `kag.read.word_query`), the best first, equals in reading order."""
         ranking = self.rank(query)

@@ -25,6 +25,10 @@ LARGEST = 64 * 2**20  # bytes of an answer file
 _SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
 _T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
+NOT_SURE = "No sure answer was found by rules; the nearest passages are listed."
+NEAREST = "not sure enough for an answer: one of the nearest passages"
+FALSE = "stands in the question, and the paper says otherwise"
+"""Why a passage that is only near was left out, and a number of a question that the paper contradicts."""
 
 Value = str | int | float | list[str] | dict[str, int] | None
 
@@ -99,7 +103,11 @@ class Answer:
     @property
     def text(self) -> str:
         """The answer in words: its claims, and nothing else."""
-        return "\n".join(claim.text for claim in self.claims) or (NONE_SAYS if len(self.papers) > 1 else NOT_FOUND)
+        if self.claims:
+            return "\n".join(claim.text for claim in self.claims)
+        if any(one.why.startswith(NEAREST) for one in self.dropped):
+            return NOT_SURE
+        return NONE_SAYS if len(self.papers) > 1 else NOT_FOUND
 
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""

@@ -60,7 +60,7 @@ def test_answers_without_a_model(runs: Path, questions: Path, tmp_path: Path) ->
 
     checked = run("verify", out, "--graph-dir", runs)
     assert checked.returncode == 0, checked.stdout
-    assert checked.stdout.count("1 supported (by rules)") == 2
+    assert checked.stdout.count("supported (by rules)") == 2
 
     before = {path: path.read_bytes() for path in out.rglob("*.*") if path.is_file()}
     again = run("qa", "--graph-dir", one, "--questions", questions, "--out-dir", out)

@@ -28,8 +28,13 @@ def passages(quotes: Sequence[Quote]) -> list[str]:
 
 
 def _table(quotes: Iterable[Quote]) -> list[str]:
-    rows = list(quotes)
-    return [" | ".join(rows[0].headers), *(" | ".join(row.cells) or row.text for row in rows)]
+    """The headers and the rows that are quoted, each once."""
+    lines: list[str] = []
+    for quote in quotes:
+        rows = quote.rows if quote.kind == "table" else ()
+        lines += [" | ".join(quote.headers), *(" | ".join(row) for row in rows)]
+        lines += [] if rows else [" | ".join(quote.cells) or quote.text]
+    return list(dict.fromkeys(lines))
 
 
 def _in_text(quote: Quote) -> str:

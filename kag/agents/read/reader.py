@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     import dspy
 
 REPLIES = "replies.jsonl"  # of all questions that were asked
-MAX_REFUSALS = 2  # after which what verifies is taken and the rest is dropped
+MAX_REFUSALS = 2  # after which what is supported is taken and the rest is dropped
 MAX_TOLD = 2_000  # characters of a refusal
 STEP_OUTPUT = 3_000  # characters of a step's output that the model sees
 SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked

@@ -55,7 +55,8 @@ def read_hetionet(nodes: Path, edges: Path) -> GraphSnapshot:
     for line, row in _rows(edges, "\t"):
         source, target, kind = row.get("source", ""), row.get("target", ""), row.get("metaedge", "")
         if source not in found or target not in found or not kind:
-            raise _wrong(edges, line, f"{source or target!r:.60} is no node", "source, metaedge, target")
+            lost = source if source not in found else target
+            raise _wrong(edges, line, f"{lost!r:.60} is no node", "source, metaedge, target")
         links.append(Link(f"e{len(links)}", word(kind), source, target))
     return GraphSnapshot(tuple(found.values()), tuple(links))
 

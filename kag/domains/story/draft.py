@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from kag.domains.claims import Names, Verdict, check_sentence, sentences_of
 from kag.domains.story.reader import Told, read_sentences
 from kag.domains.story.state import State
+from kag.domains.story.telling import ToldStory
 from kag.graph.elements import GraphSnapshot
 from kag.graph.engine import GraphEngine
 
-if TYPE_CHECKING:
-    from kag.domains.story.facade import StoryGraph
 
-
-def check_story(story: StoryGraph, draft: str) -> tuple[Verdict, ...]:
+def check_story(story: ToldStory, draft: str) -> tuple[Verdict, ...]:
     """A verdict for each sentence. The draft is told on a copy of the story: the story itself stays as it is."""
-    copy = type(story)(GraphEngine(GraphSnapshot(tuple(story.graph.nodes), tuple(story.graph.edges))), story.domain)
+    copy = ToldStory(GraphEngine(GraphSnapshot(tuple(story.graph.nodes), tuple(story.graph.edges))), story.domain)
     names = Names(story.domain, story.graph)
     known = {issue.nodes[0] for issue in copy.state().issues}
     found = []
@@ -43,7 +40,7 @@ def _named(told: Told) -> str:
     return f"{told.actors[0]} {rest}" if first.casefold() in ("he", "she", "they") else told.sentence
 
 
-def _stated(story: StoryGraph, told: Told) -> Verdict:
+def _stated(story: ToldStory, told: Told) -> Verdict:
     """Whether somebody is where, or has what, a sentence says; the events that made it so or otherwise are told."""
     state: State = story.state()
     relation = "at" if told.kind == "be" else "holds"

@@ -18,7 +18,8 @@ from kag.read.across.pool import Pool, gather, method, rarity_in, whole
 from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import Asked, asked, parts_of
-from kag.read.extract.content import LABEL, MODE, claims_of, in_turn, picked
+from kag.read.extract.claims import claims_of
+from kag.read.extract.content import LABEL, MODE, in_turn, picked
 from kag.read.extract.ranking import Scored
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import beginning, evidence

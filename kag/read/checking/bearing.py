@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
+from kag.read.checking.computed import without_computed, without_lead
 from kag.read.checking.labels import without_labels
 from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
@@ -43,7 +44,7 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
     short = {name: long for one in claim.evidence for name, long in short_forms(papers[one.paper]).items()}
     text, *told = (
         without_labels(search_text(plain(one), fold_case=False).text, claim.evidence, papers)
-        for one in (claim.text, *(quote.text for quote in quotes))
+        for one in (without_computed(without_lead(claim.text)), *(quote.text for quote in quotes))
     )
     bare = tuple(_without(quote, words) for quote, words in zip(quotes, told, strict=True))
     return text, bare, Context(question, short, count=claim.count)
@@ -52,7 +53,8 @@ def case_of(claim: Claim, papers: Mapping[str, PaperGraph], question: str = "") 
 def _without(quote: Quote, text: str) -> Quote:
     """A quote without the labels in it, which the claim may name all the same."""
     same = text.split() == search_text(plain(quote.text), fold_case=False).text.split()
-    return quote if same else replace(quote, text=text, caption=f"{quote.caption} {quote.text}".strip())
+    caption = quote.caption if same else f"{quote.caption} {quote.text}".strip()
+    return replace(quote, text=text, caption=caption)
 
 
 def short_forms(paper: PaperGraph) -> Mapping[str, str]:

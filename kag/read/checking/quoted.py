@@ -7,10 +7,8 @@ a comparison round.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
 
-from kag.read.checking.denial import denials, statement, without_denials
-from kag.read.checking.meaning import content_words, context, has_meaning, signs
+from kag.read.checking.meaning import has_meaning, signs
 from kag.read.checking.things import cells
 from kag.read.paper import PaperGraph
 from kag.read.quote import cuts_word, whole_words
@@ -18,7 +16,6 @@ from kag.text.plain import plain
 from kag.values.evidence import Claim, Evidence
 
 _SIGNS = frozenset("<>≤≥≠±≪≫")
-_SHOWN = 160  # characters of a statement that are told
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn")
 
 
@@ -65,32 +62,3 @@ def tells(one: Evidence, words: str, claim: Claim, paper: PaperGraph) -> bool:
 
 def _is_call_out(one: Evidence, paper: PaperGraph) -> bool:
     return any((call.start, call.end) == (one.start, one.end) for call in paper.mentions_in(one.node))
-
-
-def denied(text: str, claim: Claim, quotes: Sequence[str], papers: Mapping[str, PaperGraph]) -> Iterator[str]:
-    """Whether a negation was added, lost, or left outside the quotes that a claim has its words from.
-
-    `text` is what the claim says, in plain words, `quotes` what its evidence does.
-    """
-    told, shown = denials(text), [denials(quote) for quote in quotes]
-    if told > sum(shown):
-        yield "the claim has a negation that its quotes have not"
-    more = [quote for quote, number in zip(quotes, shown, strict=True) if number > told]
-    if more and any(content_words(without_denials(quote)) <= content_words(text) for quote in more):
-        yield "the quotes have a negation that the claim has not"
-    if told or claim.count is not None:
-        return
-    within = [_denial(one, papers[one.paper]) for one in claim.evidence]
-    if any(within):
-        free = [quote for quote, no in zip(quotes, within, strict=True) if not no]
-        carried = content_words(text) & content_words(context(quotes, claim.evidence, papers))
-        if 2 * len(carried & content_words(context(free, claim.evidence, papers))) < len(carried):
-            stated = " / ".join(no[:_SHOWN] for no in within if no)
-            yield f"what a quote is cut from has a negation that the claim has not: {stated!r}"
-
-
-def _denial(one: Evidence, paper: PaperGraph) -> str:
-    """The statement that a quote is cut from, where it has a negation; a call-out states nothing."""
-    node = paper.nodes[one.node]
-    whole = plain(node.text[slice(*statement(node, one.start, one.end))]) if denials(node.text) else ""
-    return whole if denials(whole) and not _is_call_out(one, paper) else ""

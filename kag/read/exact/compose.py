@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
 
 from kag.questions.file import Question
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
-from kag.read.checking.verify import supported
+from kag.read.checking.verify import supported, told_once
 from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.facts import Found, plural
 from kag.read.exact.grid import loose_cell
@@ -87,15 +89,45 @@ def _counts(wish: Wish, part: Found) -> dict[str, int]:
 
 
 def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
-    """The answer without a model: exact where the graph has it, else the passages that say most on it."""
+    """The answer without a model: exact where the graph has it, else the passages that say most on it.
+
+    Slips of the pen are read as the words that the paper prints; of several parts each is answered by itself.
+    """
+    from kag.read.extract.asking import parts_of
+    from kag.read.extract.spelling import mended
+
+    exact, _ = look_up(question, paper)
+    if exact is not None and not exact.dropped:
+        return exact
+    text = mended(question.text, index)
+    parts = parts_of(text)
+    found = [_part(replace(question, text=part), text, paper, index) for part in parts]
+    return replace(found[0] if len(found) == 1 else _joined(found), question=question.text)
+
+
+def _part(question: Question, around: str, paper: PaperGraph, index: SearchIndex) -> Answer:
+    """The answer to a question that is one part of the whole."""
+    from kag.read.extract.asking import is_of_kind
+    from kag.read.extract.content import answer_content
+
     exact, of_print = look_up(question, paper)
     if exact is not None and not exact.dropped:
         return exact
     cell = loose_cell(question.text, paper)
     if cell is not None:
         return compose(question, paper, [(Wish("cell"), cell)])
-    if of_print:  # a sentence that shares its words is no answer
+    if of_print and not is_of_kind(question.text):  # a sentence that shares its words is no answer
         return compose(question, paper, [])
-    from kag.read.extract.content import answer_content
+    return answer_content(question, paper, index, around)
 
-    return answer_content(question, paper, index)
+
+def _joined(found: Sequence[Answer]) -> Answer:
+    """The answers to the parts as one: its claims in turn, and no value."""
+    claims = [claim for turn in zip_longest(*(one.claims for one in found)) for claim in turn if claim is not None]
+    return replace(
+        found[0],
+        claims=told_once(claims),
+        value=None,
+        dropped=tuple(chain.from_iterable(one.dropped for one in found)),
+        searches=tuple(dict.fromkeys(chain.from_iterable(one.searches for one in found))),
+    )

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
+from kag.read.extract.kinds import Kind, asked_kinds
 from kag.text.search_text import search_text, tokens
-
-Kind = Literal["number", "date", "person", ""]
 
 GLUE, WEAK = 0.1, 0.3  # weights of words that hold a question together, and of words that fit any paper
 
@@ -19,58 +17,30 @@ _GLUE_WORDS = """
     on at to for from by with and or but as than then so if while into over under between among during about per via
     within without upon onto through is are was were be been being has have had do does did can could may might will
     would shall should must what which who whom whose when where why how much many not no nor also any some all each
-    both such more most other very only just et al s t
+    both such more most other very only just et al s t please tell give up out off
 """
 _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found
     describe described given main different important type types kind kinds role example examples term name called
     does result results purpose reason way ways following mentioned discussed according happen happened known based
-    considered cause causes caused effect effects see seen think say said state stated
+    considered cause causes caused effect effects see seen think say said state stated longest shortest highest lowest
+    largest smallest greatest biggest maximum minimum
 """
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
-_KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    (
-        "date",
-        re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|month|day|time|season)s?\b"),
-    ),
-    (
-        "number",
-        re.compile(
-            r"\bhow (?:many|much|long|often|old|large|big|high|far|fast|common)\b|\b(?:numbers?|percent(?:age)?s?"
-            r"|proportions?|rates?|ratios?|prevalence|incidence|sizes?|amounts?|lengths?|duration|age|temperatures?"
-            r"|concentrations?|doses?|similarity|frequency|ranges?|period|values?|costs?|weight|probability|yields?)\b"
-        ),
-    ),
-    ("person", re.compile(r"\bwho(?:m|se)?\b|\bwhich (?:person|people|team|group|author)s?\b")),
-)
-_PLACES = (
-    (
-        re.compile(r"\bconclu\w+|\bimplications?\b|\btake[- ]home\b|\boverall\b|\bmain (?:finding|result|message)s?\b"),
-        frozenset({"conclusion", "abstract"}),
-    ),
-    (
-        re.compile(r"\b(?:aims?|goals?|objectives?|purpose|contributions?|hypothes[ie]s)\b"),
-        frozenset({"abstract", "introduction", "motivation"}),
-    ),
-    (
-        re.compile(r"\bhow (?:is|are|was|were)\b.{1,80}\b(?:measured|performed|obtained|prepared|collected|determined"
-                   r"|made|analy[sz]ed|assessed|synthesi[sz]ed|recruited|selected|chosen|calculated|computed)\b"
-                   r"|\b(?:which|what) (?:methods?|instruments?|software|procedure|protocol|statistical tests?)\b"),
-        frozenset({"methods", "materials"}),
-    ),
-    (re.compile(r"\b(?:limitations?|weakness(?:es)?|drawbacks?|shortcomings?)\b"),
-     frozenset({"discussion", "conclusion"})),
-)  # fmt: skip
-
-
 _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can)\b)",
     re.I,
 )
+_FOCUS = re.compile(
+    r"\b(?:what|which|how (?:many|much)|who|whose)(?: (?:is|was|are|were|did|does|do))?(?: the| an?)? (?P<what>.+?)"
+    r"(?= (?:of|in|on|at|for|to|from|by|with|between|among|during|per|is|are|was|were|did|does|do|has|have"
+    r"|had|can|could)\b|\W*$)"
+)
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
 _TERM = re.compile(
     r"(?:what (?:is|are|was|were)(?: meant by)?|what do(?:es)?|define|who (?:is|are)) (?:an? |the )?[\"']?"
-    r"(?P<term>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?)[\"']?(?: (?:mean|stand for|denote|refer to))?[ ?.]*"
+    r"(?P<term>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?)[\"']?(?: (?:mean|stand for|denote|refer to|do))?[ ?.]*"
+    r"|how (?:is|are|was|were) (?:an? |the )?(?P<defined>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?) defined\b.*"
 )
 
 
@@ -79,21 +49,37 @@ class Asked:
     """`words` are looked for, each with its weight above 0 and up to 1; `pairs` stand side by side in the question.
 
     `term` is what a definition is asked of, in small letters; `counted` are the words for what is counted ("how many
-    ..."); `kind` is what an answer must have in it; `places` are section types and titles, in small letters, where
-    answers of this kind are likely.
+    ..."); `kinds` are the kinds of answer, the more telling first; `places` are section types and titles, in small
+    letters, where answers of this kind are likely.
     """
 
     words: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
     term: str = ""
     counted: frozenset[str] = frozenset()
-    kind: Kind = ""
+    kinds: tuple[Kind, ...] = ()
     places: frozenset[str] = frozenset()
+    focus: frozenset[str] = frozenset()
 
     @property
     def content(self) -> dict[str, float]:
         """The words that are no glue; all of them where there are no others."""
         return {word: weight for word, weight in self.words.items() if weight > GLUE} or self.words
+
+    @property
+    def needed(self) -> Kind | None:
+        """The kind that tells what a sentence must have in it, if any does."""
+        return next((kind for kind in self.kinds if kind.way in ("sentence", "extreme") and kind.has), None)
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind that is needed, "" for none."""
+        return self.needed.name if self.needed else ""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is asked for."""
+        return self.kind in ("number", "percent")
 
 
 def parts_of(question: str) -> tuple[str, ...]:
@@ -103,33 +89,46 @@ def parts_of(question: str) -> tuple[str, ...]:
     ('What is TNT', 'who made it?')
     """
     found = (part.strip() for part in _PART.split(question))
-    return tuple(part for part in found if any(_weight(word) == 1 for word in _texts(part))) or (question,)
+    return tuple(part for part in found if any(weight_of(word) == 1 for word in _texts(part))) or (question,)
 
 
 def asked(question: str, around: str = "") -> Asked:
     """Read a question by its words alone. `around` is the question it is a part of: its other words count little."""
     form = " ".join(search_text(question).text.split())
     words = _texts(question)
-    weights = {word: min(_weight(word), WEAK) for word in _texts(around)}
-    weights |= {word: _weight(word) for word in words}
+    weights = {word: min(weight_of(word), WEAK) for word in _texts(around)}
+    weights |= {word: weight_of(word) for word in words}
     telling = [word for word in words if weights[word] > GLUE]
     term, counted = _TERM.fullmatch(form), _COUNTED.search(form)
+    kinds, focus = tuple(asked_kinds(question)), _FOCUS.search(form)
     return Asked(
         words=weights,
         pairs=tuple((one, two) for one, two in pairwise(telling) if one != two),
-        term=term["term"].rstrip(".") if term else "",
-        counted=frozenset(word for word in _texts(counted["what"] if counted else "") if _weight(word) == 1),
-        kind=next((kind for kind, pattern in _KINDS if pattern.search(form)), ""),
-        places=_union(names for pattern, names in _PLACES if pattern.search(form)),
+        term=(term["term"] or term["defined"]).rstrip(".") if term else "",
+        counted=frozenset(word for word in _texts(counted["what"] if counted else "") if weight_of(word) == 1),
+        focus=frozenset(word for word in _texts(focus["what"] if focus else form) if weight_of(word) == 1),
+        kinds=kinds,
+        places=_union(kind.places | kind.beside for kind in kinds),
     )
+
+
+def is_of_kind(question: str) -> bool:
+    """Whether a question asks for a part of the paper, or what a section says, rather than for printed things."""
+    return any(kind.way in ("part", "overview", "section", "figure", "doi", "dated") for kind in asked_kinds(question))
+
+
+def own_words(question: str, kind: Kind) -> list[str]:
+    """The words of a question that say something beside asking for a kind."""
+    return [word for word in _texts(question) if weight_of(word) == 1 and not kind.words.fullmatch(word)]
+
+
+def weight_of(word: str) -> float:
+    """What a word of a question weighs, whatever the paper."""
+    return GLUE if word in _GLUE else WEAK if word in _WEAK else 1.0
 
 
 def _texts(text: str) -> list[str]:
     return [token.text for token in tokens(text)]
-
-
-def _weight(word: str) -> float:
-    return GLUE if word in _GLUE else WEAK if word in _WEAK else 1.0
 
 
 def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:

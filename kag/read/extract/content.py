@@ -1,44 +1,48 @@
 """`answer_content`: a question on what the text says, answered by the sentences that say most on it.
 
-Without a model nothing is put into other words: a claim is a sentence as printed. When no sentence has enough of
-what is asked, the answer is that the paper does not say, with the words that were looked for.
+Without a model nothing is put into other words: a claim is a sentence as printed. When no sentence is sure enough,
+there is no claim: the nearest passages are named as such, and where there are none either, the paper does not say.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TypeVar
 
 from kag.questions.file import Question
-from kag.rdf.namespaces import KAG
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
+from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
+from kag.read.extract.premise import false_number, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
+from kag.read.extract.replies import reply
+from kag.read.extract.sure import absent, confidence
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
-from kag.read.quote import evidence
 from kag.text.plain import plain
-from kag.values.evidence import Answer, Claim
+from kag.text.sentences import sentences
+from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
 
 MODE, LABEL = "extractive", "offline, no model"
 
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
-# that the article answers, 83 % of those of another article); the logistic tells how often the best sentence is right.
+# that the article answers, 83 % of those of another article).
 FIT = 0.35
-_SLOPE_FIT, _SLOPE_MARGIN, _INTERCEPT = 0.7, 0.98, -1.38
-_WIDEST = 3.0  # a margin above this says no more
-_HIGHEST = 0.89  # a ranked sentence is never as sure as a look-up in the graph
+SILENT = 0.65  # confidence below which nothing is answered
+ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
+_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
 CLAIMS = 3
 _CLOSE = 0.9  # of the best score: as good an answer
 _MORE = 0.6  # of the best score, for a sentence that has what the ones before it lack
-_SMALL = 1500  # characters of a table that is given whole
-_ROWS = " / "
 _LEAST = 0.15  # confidence of a sentence that is not the first
+_NEAR = 3  # passages that are named where nothing is answered
+_LEADING = 8  # words of a sentence that says something itself
+_PASSABLE = 0.15  # fit of a passage that is near at all
 
 
 Sure = tuple[Scored, float]  # a sentence and how sure it is, 0 to 1
@@ -46,40 +50,113 @@ Choose = Callable[[Sequence[Scored]], Sequence[Scored]]  # of ranked sentences t
 _T = TypeVar("_T")
 
 
-def answer_content(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one part of a question comes to."""
+
+    claims: tuple[Claim, ...] = ()
+    value: Value = None
+    searches: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+
+
+def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, around: str = "") -> Answer:
     """One to three sentences of the paper, the likeliest first, a caption with its table; none when it does not say.
 
-    A question of several parts has a sentence or more for each part that is answered.
+    A question of several parts has a sentence or more for each part that is answered. `around` is the question that
+    this one is a part of. What was nearest where nothing is sure enough stands in `dropped`.
 
     `index` is over `passages(paper)`. A value is given where the question asks for a number or date and the first
-    sentence has exactly one, or where it asks for the largest or smallest of values with one unit.
+    sentence has exactly one, where it asks yes or no, or for the largest or smallest of values with one unit.
     """
     parts = parts_of(question.text)
-    needs = [asked(part, question.text) for part in parts]
-    found = [best_of(part, need, index) for part, need in zip(parts, needs, strict=True)]
-    value = found[0][1] if len(found) == 1 or is_superlative(parts[0]) else ""
-    claims = (claims_of(one, sure, paper, index) for one, sure in in_turn([sentences for sentences, _ in found]))
-    carried, dropped = supported(chain.from_iterable(claims), {paper.id: paper}, question.text)
+    found = [_one_part(part, around or question.text, paper, index) for part in parts]
+    value = found[0].value if len(found) == 1 or is_superlative(parts[0]) else None
+    claims = in_turn([one.claims for one in found], max(CLAIMS, *(len(one.claims) for one in found)))
+    carried, dropped = supported(claims, {paper.id: paper}, question.text)
     kept = told_once(carried)
+    near = tuple(chain.from_iterable(one.dropped for one in found))
     return Answer(
         id=question.id,
         question=question.text,
         mode=MODE,
         label=LABEL,
         claims=kept,
-        value=value if value and any(value in claim.text for claim in kept[:1]) else None,
-        dropped=dropped,
-        searches=tuple(" ".join(need.content) or part for part, need in zip(parts, needs, strict=True)),
+        value=value if value and any(str(value) in claim.text for claim in kept[:1]) else None,
+        dropped=(*dropped, *near),
+        searches=tuple(dict.fromkeys(chain.from_iterable(one.searches for one in found))),
         papers=(paper.id,),
     )
+
+
+def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:
+    """What is found for one part of a question: by its kind, else by ranked sentences."""
+    need = without_strange_numbers(asked(part, around), index)
+    search = (" ".join(need.content) or part,)
+    told = reply(part, around, paper, index)
+    if told is not None and all(claim.confidence >= SILENT for claim in told.claims[:1]):
+        return _Part(told.claims, told.value, told.searches or search)
+    ranked = rank(need, index)
+    found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
+    if not found or found[0][1] < SILENT:
+        return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
+    claims = [claim for one, sure in found for claim in claims_of(_whole(one, need, index), sure, paper, index)]
+    asked_number, said = false_number(part, claims[0].text)
+    if asked_number and said:
+        return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
+    if asked_number or _is_unsaid(need, found[0][0], value):
+        claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
+    if claims[0].confidence < SILENT:
+        return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
+    return _Part(tuple(claims), value or None, search)
+
+
+def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean."""
+    outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
+    lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
+    return outright or lacks or bool(need.counted and not value)
+
+
+def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
+    """A sentence with its neighbours, where they have what the question needs and it has not: the reason.
+
+    "Thus" points to the sentence before; else the reason is looked for behind, over a short sentence that leads to it.
+    """
+    kind = need.needed
+    if kind is None or not kind.near or one.has_kind:
+        return one
+    text = index.passages[one.number].text
+    spans = sentences(text)
+    before = [start for start, end in spans if end <= one.start]
+    behind = [(start, end) for start, end in spans if start >= one.end]
+    if kind.back and kind.back.search(text, one.start, one.end) and before:
+        return replace(one, start=before[-1])
+    if not behind or (
+        before and kind.has_it(text[before[-1] : one.start]) and not kind.has_it(text[slice(*behind[0])])
+    ):
+        return replace(one, start=before[-1]) if before else one
+    last = next((end for start, end in behind[:3] if len(text[start:end].split()) >= _LEADING), behind[0][1])
+    return replace(one, end=last)
+
+
+def _nearest(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Iterator[Dropped]:
+    """The passages nearest to a question that nothing answers, each with its page."""
+    tells = max(need.words.values(), default=0.0) > GLUE
+    near = [one for one in ranked if tells and one.fit >= _PASSABLE][:_NEAR]
+    for one in near:
+        passage = index.passages[one.number]
+        page = f" (page {passage.pages[0]})" if passage.pages else ""
+        yield Dropped(plain(passage.text[one.start : one.end]), f"{NEAREST}{page}")
 
 
 def best_of(question: str, need: Asked, index: SearchIndex, weights: Weights = WEIGHTS) -> tuple[tuple[Sure, ...], str]:
     """The sentences to answer with, each with how sure it is, and the value asked for as printed, or "".
 
-    Nothing when no sentence has enough of the question.
+    Nothing when no sentence has enough of the question, or none is sure enough.
     """
-    return picked(question, need, rank(need, index, weights), index)
+    found, value = picked(question, need, rank(need, index, weights), index)
+    return (found, value) if found and found[0][1] >= SILENT else ((), "")
 
 
 def picked(
@@ -94,6 +171,7 @@ def picked(
     """`best_of` sentences that are ranked already: those that `choose` takes when the first has a fit of `least`."""
     if not ranked or not _says_it(ranked[0], need, least):
         return (), ""
+    ranked = _of_kind(ranked, need)
     chosen = list((choose or select)(ranked))
     top = extreme(question, ranked, index) if is_superlative(question) else None
     if top:
@@ -101,8 +179,16 @@ def picked(
         value = top.quantity.surface
     else:
         value = value_in(index.passages[chosen[0].number].text[chosen[0].start : chosen[0].end], question, need)
-    sure = [(one, confidence(ranked, one)) for one in chosen]
+    sure = [(one, confidence(ranked, one, need, index)) for one in chosen]
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
+
+
+def _of_kind(ranked: Sequence[Scored], need: Asked) -> Sequence[Scored]:
+    """The sentences with those before all others that have what an answer of this kind must have, if one is good."""
+    if need.needed is None or not need.needed.must or ranked[0].has_kind:
+        return ranked
+    having = [one for one in ranked if one.has_kind and one.score >= _MORE * ranked[0].score]
+    return [*having, *(one for one in ranked if one not in having)] if having else ranked
 
 
 def in_turn(found: Sequence[Sequence[_T]], most: int = CLAIMS) -> list[_T]:
@@ -129,37 +215,3 @@ def select(ranked: Sequence[Scored]) -> tuple[Scored, ...]:
             chosen.append(one)
             known |= one.words
     return tuple(chosen)
-
-
-def confidence(ranked: Sequence[Scored], one: Scored) -> float:
-    """How likely a sentence holds the answer, 0 to 1: by its fit and how far it is ahead of the next, or behind."""
-    rival = next((other for other in ranked if other != one), None)
-    margin = min(one.score - rival.score, _WIDEST) if rival else _WIDEST
-    odds = _SLOPE_FIT * one.fit + _SLOPE_MARGIN * margin + _INTERCEPT
-    return round(min(1 / (1 + math.exp(-odds)), _HIGHEST), 2)
-
-
-def claims_of(one: Scored, sure: float, paper: PaperGraph, index: SearchIndex) -> Iterator[Claim]:
-    """A sentence as a claim; the table that it is the caption of says the rest, where it is small.
-
-    A sentence that a column or page cuts has evidence for each of its parts, a row for its column heads as well.
-    """
-    passage = index.passages[one.number]
-    spans = list(passage.places(one.start, one.end))
-    is_row = passage.kind == "table"
-    if is_row:
-        first = next((other for other in index.passages if other.id == f"{spans[0][0]}#0"), passage)
-        spans = list(dict.fromkeys([*first.places(0, len(first.text)), *spans]))
-    places = tuple(evidence(paper, *span) for span in spans)
-    yield Claim((_ROWS if is_row else " ").join(plain(place.quote) for place in places), places, sure)
-    if passage.kind == "caption":
-        yield from _tables(spans[0][0], sure, paper)
-
-
-def _tables(caption: str, sure: float, paper: PaperGraph) -> Iterator[Claim]:
-    """The small tables that a caption describes, each whole."""
-    for iri in paper.targets(caption, KAG.describes):
-        node = paper.nodes.get(iri)
-        if node and node.kind == "Table" and 0 < len(node.text) <= _SMALL:
-            rows = _ROWS.join(plain(row) for row in node.text.splitlines() if row.strip())
-            yield Claim(rows, (evidence(paper, iri),), sure)

@@ -8,32 +8,25 @@ References, headings and names of authors are no answers and are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from kag.read.extract.asking import Asked
+from kag.read.extract.fragments import whole_sentences
+from kag.read.extract.kin import kin_of
+from kag.read.extract.values import without_callouts
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.text.search_text import tokens
-from kag.text.sentences import sentences
 
 SHORTLIST = 40  # passages whose sentences are looked at
 
-_HAS = {
-    "number": re.compile(
-        r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundreds?"
-        r"|thousands?|millions?|half|third|quarter|once|twice)\b", re.I),
-    "date": re.compile(
-        r"\b(?:1[6-9]|20)\d\d\b|\b(?:January|February|March|April|May|June|July|August|September|October|November"
-        r"|December|days?|weeks?|months?|years?|hours?|century|decade|after|before|during|until|since)\b"),
-    "person": re.compile(
-        r"\b[A-Z][a-z]+ (?:et al|and colleagues)|\b(?:teams?|groups?|patients|participants|people|children|workers"
-        r"|authors|adults|persons|individuals|investigators|[a-z]{3,20}(?:ists|ians|ers))\b"),
-}  # fmt: skip
 Rarity = Callable[[str], float]  # of a word: its inverse document frequency, above 0
 
 _NEAR = 3  # words apart, for a pair
+_KIN = 0.6  # what a word counts that only means the same
 _FIRST = 3  # words of a sentence in which what it is about is named
 _NO_ANSWER = frozenset({"reference", "sectiontitle", "title", "listofauthors", "listoforganizations", "figurelabel"})
 
@@ -76,7 +69,8 @@ class Scored:
     """A sentence, `passage.text[start:end]` of the passage with that number.
 
     `fit` is how much of what can be asked of one sentence it has, 0 to 1, whatever the passage scores; `words` are
-    the words of the question in it and in the sentence before.
+    the words of the question in it and in the sentence before; `cover` is what its own weigh, of 1, `has_kind` whether
+    it has what the kind of answer needs.
     """
 
     number: int
@@ -85,15 +79,28 @@ class Scored:
     score: float
     fit: float
     words: frozenset[str] = frozenset()
+    cover: float = 0.0
+    has_kind: bool = False
+
+
+class _Match(NamedTuple):
+    """A word of a sentence: its place among them, the word of the question, how it is printed, what it counts of it."""
+
+    place: int
+    word: str
+    form: str
+    credit: float
 
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """A question in the words of one index: forms to words, and what each word weighs, 1 in sum."""
+    """A question in the words of one index: forms to words, and what each word weighs, 1 in sum; `kin` are forms of
+    other words that mean the same."""
 
     asked: Asked
     forms: Mapping[str, str]
     weights: Mapping[str, float]
+    kin: Mapping[str, str]
 
     @classmethod
     def of(cls, asked: Asked, index: SearchIndex, rarity: Rarity | None) -> _Need:
@@ -102,10 +109,12 @@ class _Need:
         raw = {word: weight * rare(word) for word, weight in asked.content.items()}
         total = sum(raw.values()) or 1.0
         forms = {form: word for word in raw for form in index.forms(word)}
-        return cls(asked, forms, {word: value / total for word, value in raw.items()})
+        near = {form: word for word in raw for one in kin_of(word) for form in index.forms(one) if form not in forms}
+        return cls(asked, forms, {word: value / total for word, value in raw.items()}, near)
 
-    def share(self, words: set[str]) -> float:
-        return sum(self.weights[word] for word in words)
+    def share(self, credits: Mapping[str, float]) -> float:
+        """What words count, each with its credit: 1 for one that is printed, less for one that is only meant."""
+        return sum(self.weights[word] * credit for word, credit in credits.items())
 
 
 def rank(
@@ -121,7 +130,8 @@ def rank(
     `extra` are scores of passages (0 to 1, by number) from another ranking, such as one by meaning. `rarity` says how
     rare a word is where the passages are only a few of many texts; else the passages tell.
     """
-    scores = index.scores(asked.words)
+    meant = {one: _KIN * weight for word, weight in asked.content.items() for one in kin_of(word)}
+    scores = index.scores({**meant, **asked.words})
     for number in extra or ():
         scores.setdefault(number, 0.0)
     told = (number for number in scores if index.passages[number].kind not in _NO_ANSWER)
@@ -146,36 +156,60 @@ def passages_of(ranked: tuple[Scored, ...]) -> tuple[int, ...]:
 
 def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, given: float) -> Iterator[Scored]:
     text = index.passages[number].text
-    spans = sentences(text)
+    spans = whole_sentences(number, index)
     matches = _matches(index, number, spans, need)
-    head = _head(index.passages[number], need)
-    best, defined = weights.attainable(need.asked), _defining(need.asked.term)
-    around = need.share({word for found in matches for _, word, _ in found} | head)
-    earlier: set[str] = set()
-    for (start, end), found in zip(spans, matches, strict=True):
-        words = {word for _, word, _ in found} | head
-        fit = weights.sentence * need.share(words) + weights.before * need.share(earlier - words)
+    head = dict.fromkeys(_head(index.passages[number], need), 1.0)
+    best, defined, begins = weights.attainable(need.asked), _defining(need.asked.term), _beginning(need.asked.term)
+    around = need.share(_credits([one for found in matches for one in found], head))
+    kinds = [_has_kind(text[start:end], need.asked) for start, end in spans]
+    earlier: dict[str, float] = {}
+    for place, ((start, end), found) in enumerate(zip(spans, matches, strict=True)):
+        words = _credits(found, head)
+        cover = need.share(words)
+        fit = weights.sentence * cover
+        fit += weights.before * need.share({w: c for w, c in earlier.items() if w not in words})
         fit += weights.around * around
-        fit += weights.printed * need.share({word for _, word, form in found if form == word})
+        fit += weights.printed * need.share({one.word: 1.0 for one in found if one.form == one.word})
         fit += weights.pairs * _pairs(found, need.asked)
-        fit += weights.early * (bool(found) and found[0][0] < _FIRST)
-        fit += weights.kind * _has_kind(text[start:end], need.asked)
-        fit += weights.defines * bool(defined and defined.search(text, start, end))
-        yield Scored(number, start, end, given + fit, fit / best, frozenset(words | earlier))
+        fit += weights.early * (bool(found) and found[0].place < _FIRST)
+        fit += weights.kind * _kind_near(kinds, place, need.asked)
+        if defined and begins:
+            says = 1.0 if defined.search(text, start, end) else 0.1 if begins.match(text, start, end) else 0.0
+            fit += weights.defines * says
+        known = frozenset(words) | frozenset(earlier)
+        yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
         earlier = words
 
 
-def _matches(
-    index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...], need: _Need
-) -> list[list[tuple[int, str, str]]]:
-    """For each sentence the words of the question in it: (place among its words, word, printed form)."""
-    found: list[list[tuple[int, str, str]]] = [[] for _ in spans]
+def _credits(found: Iterable[_Match], head: Mapping[str, float]) -> dict[str, float]:
+    """The words of the question that were found, each with its best credit."""
+    credits = dict(head)
+    for one in found:
+        credits[one.word] = max(credits.get(one.word, 0.0), one.credit)
+    return credits
+
+
+def _kind_near(kinds: Sequence[bool], place: int, asked: Asked) -> float:
+    """1 where a sentence has what is needed, half as much where the next one does and that is as good."""
+    if kinds[place]:
+        return 1.0
+    near = asked.needed is not None and asked.needed.near
+    return 0.5 if near and any(kinds[place + 1 : place + 2]) else 0.0
+
+
+def _matches(index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...], need: _Need) -> list[list[_Match]]:
+    """For each sentence the words of the question in it, or others for the same."""
+    found: list[list[_Match]] = [[] for _ in spans]
     at = place = 0
     for start, _, form in index.wording(number):
         while at < len(spans) - 1 and start >= spans[at + 1][0]:
             at, place = at + 1, 0
+        if not spans or not spans[at][0] <= start < spans[at][1]:
+            continue
         if form in need.forms:
-            found[at].append((place, need.forms[form], form))
+            found[at].append(_Match(place, need.forms[form], form, 1.0))
+        elif form in need.kin:
+            found[at].append(_Match(place, need.kin[form], form, _KIN))
         place += 1
     return found
 
@@ -192,11 +226,11 @@ def _words(heading: str) -> frozenset[str]:
     return frozenset(token.text for token in tokens(heading))
 
 
-def _pairs(found: list[tuple[int, str, str]], asked: Asked) -> float:
+def _pairs(found: Sequence[_Match], asked: Asked) -> float:
     """The share of the question's neighbours that stand at most three words apart."""
     places: dict[str, list[int]] = {}
-    for place, word, _ in found:
-        places.setdefault(word, []).append(place)
+    for one in found:
+        places.setdefault(one.word, []).append(one.place)
     close = sum(
         any(abs(one - two) <= _NEAR for one in places.get(first, ()) for two in places.get(second, ()))
         for first, second in asked.pairs
@@ -205,7 +239,10 @@ def _pairs(found: list[tuple[int, str, str]], asked: Asked) -> float:
 
 
 def _has_kind(sentence: str, asked: Asked) -> bool:
-    return bool(asked.kind) and bool(_HAS[asked.kind].search(sentence))
+    needed = asked.needed
+    if needed is None:
+        return False
+    return needed.has_it(without_callouts(sentence) if asked.is_number else sentence)
 
 
 @lru_cache(maxsize=256)
@@ -216,6 +253,13 @@ def _defining(term: str) -> re.Pattern[str] | None:
     pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?)\b"
     pattern += rf"|\b(?:called|termed|known as|defined as|named)\s(?:an?\s|the\s)?[\"“']?{word}\b"
     return re.compile(pattern, re.I) if term else None
+
+
+@lru_cache(maxsize=256)
+def _beginning(term: str) -> re.Pattern[str] | None:
+    """A sentence that begins by saying what a term does: "TERM adds", "Our method, TERM, extends"."""
+    word = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
+    return re.compile(rf"(?:\w+ ){{0,3}}\w*,? ?{word},?\s[a-z]{{3,}}s\b", re.I) if term else None
 
 
 def _is_place(passage: Passage, places: frozenset[str]) -> bool:

@@ -35,7 +35,7 @@ def value_in(sentence: str, question: str, need: Asked) -> str:
     bare = without_callouts(sentence)
     if need.kind == "date":
         return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
-    if need.kind != "number":
+    if not need.is_number:
         return ""
     known = {token.text for token in tokens(question)}
     measured = {quantity.surface for quantity in find_quantities(bare)}

@@ -17,6 +17,7 @@ _FIRST = 34.0  # points from a caption in which the first rule or row is
 _SAME_EDGE = 12.0  # points by which rules of one table differ at their ends
 _SAME_RULE = 4.0  # and of one without a caption
 _LEAST_ROWS, _MANY = 3, 0.6  # that it has, and share of them that have several cells
+_NARROW = 0.4  # of a table: how wide a further line of a cell is at most
 _ROW_GAP = 2.0  # type sizes that may be empty between two rows
 _NOTE = re.compile(
     r"^\W{0,2}(?:(?i:notes?\b|abbreviations?\b|abbr\.|source\b|data (?:are|were|is)\b|values\b|legend\b|key\b|fuente\b"
@@ -274,12 +275,23 @@ class _Search:
             if row.cells >= 2 and (not count or self._fits(row, rows[:count])):
                 good, lone = at + 1, 0
             else:
-                lone += 1
+                lone += not self._in_cell(row, rows[:good])
                 if lone > (0 if count and abs(size - self.layout.body.size) < 0.3 else 3):
                     break
             last = row.rect
             at += 1
         return good
+
+    def _in_cell(self, row: Row, rows: Sequence[Row]) -> bool:
+        """Whether a lone piece is a further line of a cell: small type, narrow, under a piece of the rows before."""
+        size = row.lines[0].size
+        return (
+            len(rows) >= _LEAST_ROWS
+            and size < self.layout.body.size - 0.9
+            and abs(size - self._size(rows)) < 0.3
+            and row.rect.width < _NARROW * (self.x1 - self.x0)
+            and any(stacked(line.rect, row.rect) > 0 for line in rows[-1].lines)
+        )
 
     def _fits(self, row: Row, rows: Sequence[Row]) -> bool:
         """Whether a row behind the last rule is one of the table still: most of its pieces begin where others do."""

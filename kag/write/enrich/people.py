@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from rdflib import URIRef
 
@@ -15,6 +16,7 @@ _ORCID = re.compile(r"(?<![\dX-])(\d{4}-\d{4}-\d{4}-\d{3}[\dX])(?![\dX-])")
 _PARTICLES = frozenset(
     {"van", "von", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "ter", "zu"}
 )
+MOST = 500  # names, and ORCIDs of a text, that are compared
 _BEFORE = 120  # characters in front of an ORCID in which the name stands that it belongs to
 
 
@@ -73,9 +75,9 @@ def orcids(names: Sequence[str], texts: Sequence[str]) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for text in texts:
-        for match in _ORCID.finditer(text):
+        for match in islice(_ORCID.finditer(text), MOST):
             before = text[max(0, match.start() - _BEFORE) : match.start()]
-            ends = {name: max(_end(before, name), _end(before, name.split()[-1])) for name in names if name.split()}
+            ends = {one: max(_end(before, one), _end(before, one.split()[-1])) for one in names[:MOST] if one.split()}
             name = max(ends, key=lambda one: ends[one], default="")
             if name and ends[name] > 0 and list(ends.values()).count(ends[name]) == 1 and _checks(match[1]):
                 found.setdefault(name, match[1])
@@ -84,7 +86,13 @@ def orcids(names: Sequence[str], texts: Sequence[str]) -> Mapping[str, str]:
 
 def _end(text: str, name: str) -> int:
     """Where a name ends for the last time in a text, as whole words; 0 where it is not."""
-    return max((match.end() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text)), default=0)
+    at = text.rfind(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()):
+            return end
+        at = text.rfind(name, 0, end - 1)
+    return 0
 
 
 def _checks(orcid: str) -> bool:

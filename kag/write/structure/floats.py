@@ -31,8 +31,8 @@ _LABEL = re.compile(
     re.I,
 )
 _UNNUMBERED = re.compile(
-    rf"^\W*(?:appendix\s+)?{_KIND_WORDS}(?:(?P<table>table|tabelle|tableau|tabla|tabela)|figure|fig|abbildung|figura)"
-    r"\s*[.:|]\s+(?=(?-i:[A-ZÀ-Þ]))",
+    r"^\W{0,4}(?:appendix\s)?(?:supplementa(?:ry|l)\s|extended data\s|supporting\s|online\s)?"
+    r"(?:(?P<table>table|tabelle|tableau|tabla|tabela)|figure|fig|abbildung|figura)\s?[.:|]\s{1,2}(?=(?-i:[A-ZÀ-Þ]))",
     re.I,
 )
 _CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)

@@ -13,7 +13,7 @@ from kag.values.types import Block
 from kag.write.enrich.bibliography import entry_number, split_entries
 
 _BULLET = re.compile(r"\s*([•◦▪‣●○■□➢✓·*–-])\s+(?=[^\W_])")
-_BULLET_INSIDE = re.compile(r"(?:\n\s*|(?<=[.\])])\s+)([•◦▪‣●○■□➢✓·*–-])\s+(?=[^\W\d_])")
+_BULLET_INSIDE = re.compile(r"(?:\n[ \t]{0,8}|(?<=[.\])])\s{1,4})([•◦▪‣●○■□➢✓·*–-])\s{1,4}(?=[^\W\d_])")
 _INSIDE = re.compile(r"^[\W_]*[a-z]|^\d{1,4}[–:-]\d|^(?:doi|https?)\b")
 
 

@@ -128,7 +128,7 @@ LIES = {
     ),
     "a negation left out of the quote": (
         draft("Alkaline cells recover after warming.", (CELLS, "recover after warming")),
-        "has a negation that the claim has not: 'Alkaline cells did not recover after warming",
+        "have a negation that the claim has not: 'Alkaline cells did not recover after warming",
     ),
     "a negation added": (
         draft("Lithium cells never recovered.", (CELLS, "lithium cells recovered within 6 h")),

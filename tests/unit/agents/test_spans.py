@@ -101,7 +101,7 @@ def test_a_run_is_sent_to_the_endpoint_and_changes_nothing(paper: Path, tmp_path
     names = [span.name for span in spans]
     steps = [json.loads(line) for line in (tmp_path / "told" / STEPS).read_text().splitlines()]
     assert names.count("kag.build") == 1
-    assert names.count("kag.iteration") == told.facts["iterations"] == 5
+    assert names.count("kag.iteration") == told.facts["iterations"] == 3
     assert names.count("kag.op") == sum(step["kind"] == "tool" for step in steps)
     assert b"Twelve sites" not in b"".join(bodies)
     assert b"find_noise" not in b"".join(bodies)

@@ -44,14 +44,14 @@ def evaluate(
 
 
 def test_what_differs_shows_in_the_spread(monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_path: Path) -> None:
-    true, silent = (anthropic(text, usage=USAGE) for text in (claims(TRUE), NOTHING))
-    with serve(true, silent, true) as server:
+    true, silent, judged = (anthropic(text, usage=USAGE) for text in (claims(TRUE), NOTHING, '{"claims": []}'))
+    with serve(true, judged, silent, true, judged) as server:
         result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single", "--repeats", "3")
     assert result.exit_code == 0, result.output
-    assert len(server.asked) == 3  # each repeat asks anew
+    assert len(server.asked) == 5  # each repeat asks anew, and what it claims is judged
     assert spread["contained"]["mean"] == spread["marked alike"]["mean"] + 2 / 3 == pytest.approx(2 / 3)
     assert (spread["abstained"]["least"], spread["abstained"]["most"]) == (0.0, 1.0)
-    assert (spread["tokens"]["mean"], spread["tokens"]["sd"]) == (120, 0)
+    assert (spread["tokens"]["least"], spread["tokens"]["most"]) == (120, 240)
     assert spread["usd"]["mean"] > 0
     assert "Spread over repeats" in result.output
 
@@ -61,7 +61,7 @@ def test_a_lie_is_not_let_in(monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_pa
         result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single", "--repeats", "2")
     assert result.exit_code == 0, result.output
     assert spread["stopped"]["least"] == spread["verified"]["least"] == 1.0  # the rules stand in
-    assert spread["tokens"]["mean"] == 240  # it was told once
+    assert spread["tokens"]["mean"] == 360  # it was told twice
 
 
 def test_five_times_unless_told_and_never_asked_twice(
@@ -69,10 +69,10 @@ def test_five_times_unless_told_and_never_asked_twice(
 ) -> None:
     with serve(anthropic(claims(TRUE), usage=USAGE)) as server:
         _, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single")
-        assert len(server.asked) == 5
+        assert len(server.asked) == 10
         assert (spread["contained"]["repeats"], spread["contained"]["sd"]) == (5, 0.0)
         _, again = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single")
-        assert len(server.asked) == 5
+        assert len(server.asked) == 10
     assert again == spread
 
 

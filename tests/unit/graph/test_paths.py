@@ -159,3 +159,14 @@ def test_all_of_and_any_of() -> None:
     assert set(graph.any_of([["a"], ["b"]]).node_ids) == {"a", "b", "m", "p", "q"}
     assert set(graph.all_of([["a"], ["b"]], Growth(max_nodes=2)).node_ids) == {"a", "b"}
     assert graph.all_of([]).nodes == ()
+
+
+def test_ways_are_kept_whole() -> None:
+    graph = built("s-x>a", "s-x>b", "a-y>t", "b-y>u", "b-y>v", "s-y>w")
+    assert graph.ways(["s"], ("x", "y")).node_ids == ("s", "a", "t", "b", "u", "v")
+    assert graph.ways(["s"], ("x", "y"), max_nodes=4).node_ids == ("s", "a", "t")
+    found = graph.ways(["s"], ("x", "y"), only=["u"])
+    assert (found.node_ids, [edge.label for edge in found.edges]) == (("s", "b", "u"), ["x", "y"])
+    assert graph.ways(["t"], ("^y", "^x")).node_ids == ("t", "a", "s") or (
+        set(graph.ways(["t"], ("^y", "^x")).node_ids) == {"t", "a", "s"}
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -269,6 +270,18 @@ def test_a_node_lives_while_one_document_says_it() -> None:
     copy.apply(changes)
     assert copy.snapshot() == all_of.snapshot()
     assert all_of.remove("one") == ()
+
+
+def test_contributions_are_kept_as_records() -> None:
+    all_of = Contributions()
+    all_of.put("two", said("two", Node("b", "T", {"n": 2}), C, BC))
+    all_of.put("one", said("one", A, B, AB))
+    again = Contributions.of_records(json.loads(json.dumps(all_of.as_records())))
+    assert again.as_records() == all_of.as_records()
+    assert again.snapshot() == all_of.snapshot()
+    assert again.remove("one") == all_of.remove("one")
+    with pytest.raises(BadValue):
+        Contributions.of_records([{"kind": "node"}])
 
 
 def test_an_edge_waits_for_its_ends() -> None:

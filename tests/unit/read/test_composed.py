@@ -12,6 +12,7 @@ from kag.read.library import Library, open_library
 from kag.read.nearest import nearest
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim, Evidence, Value
+from kag.values.verdict import Verdict
 
 NAME = "reservoir_sensors"
 BASE = Answer("q", "?", "extractive", "offline, no model", papers=(NAME,))
@@ -123,3 +124,11 @@ def test_papers_are_named_where_there_are_several(library: Library) -> None:
     assert iri
     told = shown(library, Claim("Both.", (mine, evidence(other, iri, 0, 31))))
     assert told.count("(reservoir_sensors)") == told.count("(urban_pollinators)") == 1
+
+
+def test_what_a_checker_does_not_support_is_told(library: Library) -> None:
+    text = "A typical utility owns fewer than ten of them."
+    claim = Claim(text, (quote(library, "b_p001_0009", text),), 0.6)
+    told = shown(library, replace(claim, verdict=Verdict("contradicted", 0.1, "rules")))
+    assert "(likely, but not sure; contradicted by rules)" in told
+    assert "supported" not in shown(library, replace(claim, verdict=Verdict("supported", 0.9, "rules")))

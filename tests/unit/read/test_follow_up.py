@@ -108,6 +108,13 @@ def test_of_this_paper(text: str, yes: bool) -> None:
 
 def test_long_input_takes_no_long_time() -> None:
     began = time.perf_counter()
-    for text in ("in " * 1300, "and in " + "a" * 3900, "Table 1 " * 480, "its " * 900, "of " * 1300, "of " + "a" * 3900 + "!"):
+    for text in (
+        "in " * 1300,
+        "and in " + "a" * 3900,
+        "Table 1 " * 480,
+        "its " * 900,
+        "of " * 1300,
+        "of " + "a" * 3900 + "!",
+    ):
         follow_up(text, after("How many " + "in the A " * 400))
     assert time.perf_counter() - began < 2

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kag.read.router import FIXED_TOKENS, WINDOW_TOKENS, Mode, choose, is_sure
-from kag.values.evidence import Answer, Claim, Value
+from kag.read.story import _standing
+from kag.values.evidence import Answer, Claim, Dropped, Value
 
 PAPER = 5_000
 ONCE = PAPER + FIXED_TOKENS
@@ -71,3 +72,21 @@ def test_unless_an_agent_is_asked_for_the_paper_is_paid_for_once(limit: int | No
             rung = choose(mode, NOTHING, tokens, limit)
             assert rung.tokens is not None
             assert rung.tokens <= tokens + FIXED_TOKENS
+
+
+@pytest.mark.parametrize(
+    ("refused", "stands"),
+    [("Lithium cells lost 31 % of their charge.", True), ("Lithium cells lost 48 % of their charge.", False)],
+)
+def test_what_contradicts_a_refused_claim_does_not_stand_in(refused: str, stands: bool) -> None:
+    told = Claim("Lithium cells lost 31 % of their charge.", (), 0.7)
+    given = Answer("q", "?", "extractive", "rules", (told,), papers=("p",))
+    left = _standing(given, (Dropped(refused, "no"),))
+    assert left.found == stands
+    assert ("nearest passages" in left.text) != stands
+
+
+def test_an_exact_answer_stands_whatever_was_refused() -> None:
+    told = Claim("The paper has 3 figures.", (), 1.0)
+    given = Answer("q", "?", "extractive", "rules", (told,), 3)
+    assert _standing(given, (Dropped("The paper has no figures.", "no"),)) == given

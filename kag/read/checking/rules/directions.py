@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import is_turned
+from kag.read.checking.rules.negation import UNTURNED, is_turned
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.roles import is_swapped
 from kag.read.checking.rules.words import Word, phrases_at
@@ -16,10 +16,7 @@ from kag.read.checking.rules.zones import zones
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
 _LEAST = 2  # what a claim and its quotes have to share around two words that are compared
-_UNTURNED = frozenset(
-    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
-)
-_TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - _UNTURNED
+_TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
@@ -95,14 +92,14 @@ def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], 
     """Where the quotes speak of a scale, with the claim's words that belong to it there, before it and behind."""
     found = []
     for part in sides.quoted:
-        shift = len(part.lead)
-        same = [
-            replace(turn, at=turn.at - shift) for turn in turns(part.all) if turn.scale == scale and turn.at >= shift
-        ]
-        for turn, zone in zip(same, zones(part.words, [turn.at for turn in same]), strict=True):
-            before = sides.told(part.words[index] for index in zone if index < turn.at)
-            behind = sides.told(part.words[index] for index in zone if index > turn.at)
-            found.append((part, turn, before, behind))
+        if part.is_cell and scale == "extreme":
+            continue  # a column called "greatest depth" says nothing of which of its cells is the greatest
+        shift, text = len(part.lead), part.all
+        same = [turn for turn in turns(text) if turn.scale == scale and turn.at >= shift]
+        for turn, zone in zip(same, zones(text, [turn.at for turn in same]), strict=True):
+            before = sides.told(text[index] for index in zone if index < turn.at)
+            behind = sides.told(text[index] for index in zone if index > turn.at)
+            found.append((part, replace(turn, at=turn.at - shift), before, behind))
     return found
 
 

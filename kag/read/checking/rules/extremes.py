@@ -31,7 +31,7 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
         return  # where a column is called "greatest depth" no cell of it need be the greatest
     choose = max if turn.side > 0 else min
     for quote in quotes:
-        lines = [line for line in _lines(sides, quote) if len(line.values) >= _FEWEST]
+        lines = next((lines for lines in _lines(sides, quote) if any(_fit(line)[1] for line in lines)), [])
         best = max((_fit(line) for line in lines), default=(0, 0))
         chosen = [line for line in lines if _fit(line) == best]
         if best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
@@ -53,17 +53,19 @@ def _holds(line: Line, value: float) -> bool:
     )
 
 
-def _lines(sides: Sides, quote: Quote) -> Iterator[Line]:
+def _lines(sides: Sides, quote: Quote) -> Iterator[list[Line]]:
+    """The columns of a table, and then its rows, that have numbers enough."""
     headers, rows = heads(quote)
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         return
     named = [sides.told(words(row[0])) for row in rows]
     columns = [sides.told(words(header)) for header in headers] + [frozenset()] * len(rows[0])
     cells = [[_value(cell) for cell in row] for row in rows]
-    for at in range(1, len(rows[0])):
-        yield _line(columns[at], [(cells[row][at], named[row]) for row in range(len(rows))])
-    for row in range(len(rows)):
-        yield _line(named[row], [(cells[row][at], columns[at]) for at in range(1, len(rows[0]))])
+    places = range(1, len(rows[0]))
+    by_column = [_line(columns[at], [(cells[row][at], named[row]) for row in range(len(rows))]) for at in places]
+    by_row = [_line(named[row], [(cells[row][at], columns[at]) for at in places]) for row in range(len(rows))]
+    for lines in (by_column, by_row):
+        yield [line for line in lines if len(line.values) >= _FEWEST]
 
 
 def _line(named: frozenset[str], given: Sequence[tuple[float | None, frozenset[str]]]) -> Line:

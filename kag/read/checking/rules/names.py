@@ -8,6 +8,7 @@ from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Sides, is_same
 from kag.read.checking.rules.words import Word, words
 
+_KINDS = frozenset(("doi", "url", "isbn", "issn", "orcid", "id", "pdf"))  # of names, and none themselves
 _FEWEST, _MUCH = 2, 0.4  # words, and their share, that a claim may not have from the question alone
 
 
@@ -58,7 +59,7 @@ def unknown(sides: Sides) -> frozenset[str]:
 
 
 def _is_named(word: Word) -> bool:
-    return word.is_name and word.carries
+    return word.is_name and word.carries and word.stem not in _KINDS
 
 
 def _is_near(word: Word, sides: Sides) -> bool:
@@ -70,4 +71,6 @@ def _is_near(word: Word, sides: Sides) -> bool:
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:
-    return "".join(word.text.lower() for word in text if word.stem)
+    return "".join(
+        word.stem if word.is_name else f"{word.text}{word.printed_unit}".lower() for word in text if word.stem
+    )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.lexicon import lexicon, stem
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, has_near, phrases_at
 
@@ -61,6 +61,10 @@ _PHRASE_ENDS = frozenset(
         "and",
     )
 )
+UNTURNED = frozenset(
+    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
+)
+"""Scales whose words no "not" turns into their opposite."""
 _DENYING = frozenset(
     ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
 )
@@ -123,7 +127,7 @@ def negation_findings(sides: Sides) -> Iterator[Finding]:
 
 
 def _added(sides: Sides) -> Iterator[Finding]:
-    negative = any(_is_negative(part.all) for part in sides.quoted)
+    negative = any(_is_negative(part.all, sides.claim) for part in sides.quoted)
     if not negative and any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted):
         return
     quoted = [word for part in sides.quoted for word in part.words]
@@ -158,18 +162,23 @@ def _shared_denial(sides: Sides) -> bool:
 
 
 def _lost(sides: Sides) -> Iterator[Finding]:
-    if _has_negative_word(sides.claim) or has_near(sides.claim, lexicon().near["denial"]) or _denies_more(sides):
+    quoted = [word for part in sides.quoted for word in part.words]
+    if (
+        _has_negative_word(sides.claim, quoted)
+        or has_near(sides.claim, lexicon().near["denial"])
+        or _denies_more(sides)
+    ):
         return
     affirmed = {
-        stem
+        word
         for part in sides.quoted
-        for stem in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.all, at + len(part.lead)))
+        for word in sides.told(w for at, w in enumerate(part.words) if not is_denied(part.all, at + len(part.lead)))
     }
     denied = {sides.claim[index].stem for denial in denials_of(sides.claim) for index in denial.focus}
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
-            if sides.told(focus) & denied:
+            if (sides.told(focus[:1]) or sides.told(focus)) & denied:
                 continue
             lost = sides.told(focus) & sides.said - affirmed
             if lost and not _by_scale(focus, sides.claim):
@@ -181,7 +190,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
 def _denies_more(sides: Sides) -> bool:
     """Whether the claim denies what the quotes do not deny by a word: it may say the same in its own way."""
     quoted = {
-        stem for part in sides.quoted for denial in denials_of(part.all) for stem in sides.told(_focus(part, denial))
+        word for part in sides.quoted for denial in denials_of(part.all) for word in sides.told(_focus(part, denial))
     }
     return any(
         not any(sides.claim[index].stem in quoted for index in denial.focus) for denial in denials_of(sides.claim)
@@ -196,16 +205,19 @@ def _focus(part: Part, denial: Denial) -> list[Word]:
     return inside[:_REACH]
 
 
-def _is_negative(text: tuple[Word, ...]) -> bool:
-    """Whether anything in a text denies, be it by a word's first letters or its meaning."""
-    return bool(denials_of(text)) or _has_negative_word(text)
+def _is_negative(text: tuple[Word, ...], other: Iterable[Word]) -> bool:
+    """Whether anything in a text denies, be it by its meaning, or by first letters that the other side has not."""
+    return bool(denials_of(text)) or _has_negative_word(text, other)
 
 
-def _has_negative_word(text: tuple[Word, ...]) -> bool:
-    return any(
-        (word.carries and word.text.lower().startswith(_PREFIXES)) or _side(text, at) < 0
-        for at, word in enumerate(text)
-    )
+def _has_negative_word(text: tuple[Word, ...], other: Iterable[Word]) -> bool:
+    known = {word.stem for word in other}
+    return any(_is_prefixed(word, known) or _side(text, at) < 0 for at, word in enumerate(text))
+
+
+def _is_prefixed(word: Word, known: Set[str]) -> bool:
+    low = word.text.lower()
+    return any(low.startswith(prefix) and stem(low.removeprefix(prefix)) in known for prefix in _PREFIXES)
 
 
 def _side(text: tuple[Word, ...], at: int) -> int:
@@ -218,7 +230,7 @@ def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
     """Whether what is denied stands on a scale that the other side speaks of: opposites are compared elsewhere."""
     table = lexicon().opposites
     first = next(iter(focus), None)
-    scales = {scale for scale, _ in table.get((first.stem,), ())} if first else set()
+    scales = {scale for scale, _ in table.get((first.stem,), ())} - UNTURNED if first else set()
     return any(scale in scales for word in other for scale, _ in table.get((word.stem,), ()))
 
 

@@ -332,7 +332,8 @@ def _other_unit(number: Number, printed: Sequence[Number]) -> Finding | None:
     """The same digits with another unit."""
     for other in printed:
         if other.word.printed == number.word.printed and number.word.unit and other.word.unit:
-            reason = f"{number.word.text!r} is not in the quotes, {other.word.text!r} is"
+            said, shown = (f"{word.printed:.15g} {word.printed_unit}" for word in (number.word, other.word))
+            reason = f"{said!r} is not in the quotes, {shown!r} is"
             return Finding("unit", reason, contradicts=True)
     return None
 

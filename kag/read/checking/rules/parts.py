@@ -48,6 +48,7 @@ class Sides:
     parts: tuple[Part, ...]
     places: tuple[Word, ...]  # titles of sections, captions, labels
     captions: tuple[Word, ...]
+    verbatim: tuple[Word, ...]  # all that is quoted, a table's rows as they are printed
     around: tuple[Word, ...]  # the sentences beside the quotes
     context: Context
 
@@ -60,9 +61,7 @@ class Sides:
     def same(self) -> Mapping[str, frozenset[str]]:
         """The stems of the evidence, and of what stands beside it, to the stems of the claim that say the same."""
         said = {word.stem for word in self.claim if word.stem}
-        known = {word.stem for part in self.parts for word in part.words} | {
-            w.stem for w in (*self.places, *self.around)
-        }
+        known = {word.stem for part in self.parts for word in part.all} | {w.stem for w in (*self.places, *self.around)}
         found: dict[str, set[str]] = {}
         short = _short_forms(self.context.abbreviations)
         for one in known - {""}:
@@ -104,9 +103,10 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
     places = tuple(
         word for quote in quotes for text in (*quote.section, quote.label, quote.caption) for word in words(text)
     )
+    verbatim = tuple(word for quote in quotes for word in words(quote.text))
     captions = tuple(word for quote in quotes for word in words(quote.caption))
     around = tuple(word for quote in quotes for text in (quote.before, quote.after) for word in words(text))
-    return Sides(words(_ANSWERED.sub("", claim)), parts, places, captions, around, context)
+    return Sides(words(_ANSWERED.sub("", claim)), parts, places, captions, verbatim, around, context)
 
 
 def _parts(quote: Quote) -> Iterator[Part]:

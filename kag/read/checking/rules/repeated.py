@@ -19,7 +19,7 @@ def repeats(sides: Sides) -> bool:
     if any(denial.at < len(part.lead) for part in sides.quoted for denial in denials_of(part.all)):
         return False  # the quote was cut from a denial
     claim = [word for word in sides.claim if word.stem]
-    quoted = [word for part in sides.quoted if not part.is_cell for word in part.words if word.stem]
+    quoted = [word for word in sides.verbatim if word.stem]
     length = _tail(claim, quoted)
     if length == len(claim):
         return True

@@ -15,7 +15,7 @@ from kag.read.across.rules import answer_across
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import extractor
 from kag.read.checking.verify import verify
-from kag.values.evidence import Answer
+from kag.values.evidence import NEAREST, Answer
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 
@@ -93,7 +93,7 @@ def ask(shelf: Shelf) -> Ask:
     def put(text: str, *, follow: bool = True) -> Answer:
         given = answer_across(Question("q", text), shelf, extractor(), lambda question: None, follow=follow)
         assert verify(given, shelf.library).issues == ()
-        assert given.dropped == ()
+        assert all(one.why.startswith(NEAREST) for one in given.dropped)
         assert given.question == text
         return given
 

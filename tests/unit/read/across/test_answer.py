@@ -103,7 +103,7 @@ def test_nobody_cites_it(ask: Ask) -> None:
 def test_a_paper_that_is_named_is_asked_alone(ask: Ask) -> None:
     given = ask(f"How many references does the paper “{RAIN}” have?")
     assert (given.value, given.papers) == (2, ("rain",))
-    given = ask(f"In {RAIN}, how many bridges have a nest of gulls?")
+    given = ask(f"In {RAIN}, which bridges have a nest of gulls?")
     assert {one for claim in given.claims for one in papers(claim)} == {"rain"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.quoted import denied, said, strange_signs, tells
+from kag.read.checking.quoted import said, strange_signs, tells
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Claim, Evidence
@@ -75,23 +75,3 @@ def test_a_cell_and_a_whole_text_are_what_they_are(ice: PaperGraph) -> None:
     assert tells(whole, "", claim, ice)
     assert tells(scrap, "|", Claim("There is 1 sign.", (scrap,), 1.0, 1), ice), "what is counted stands for its place"
     assert not tells(scrap, " ", Claim("There is 1 sign.", (scrap,), 1.0, 1), ice)
-
-
-@pytest.mark.parametrize(
-    ("text", "quotes", "wrong"),
-    [
-        ("Sensors fail.", ["Sensors fail"], ""),
-        ("Sensors do not fail.", ["Sensors fail"], "the claim has a negation"),
-        ("Sensors do not fail.", ["Sensors do not fail"], ""),
-        ("Sensors do not fail, nor break.", ["Sensors do not fail"], "the claim has a negation"),
-        ("Sensors do not fail, nor break.", ["Sensors do not fail", "nor break"], ""),
-        ("Sensors fail.", ["Sensors do not fail"], "the quotes have a negation"),
-        ("Sensors fail under ice.", ["Sensors do not fail"], "the quotes have a negation"),
-        ("Sensors fail.", ["Sensors do not fail under ice"], ""),  # the claim does not take all that is denied
-        ("Sensors fail.", ["Sensors fail", "They never fail"], "the quotes have a negation"),
-        ("Sensors fail.", ["Snow is not deep", "Sensors never fail"], "the quotes have a negation"),
-    ],
-)
-def test_negations_of_claim_and_quotes(text: str, quotes: list[str], wrong: str) -> None:
-    found = list(denied(text, Claim(text, (), 1.0, count=1), quotes, {}))
-    assert any(wrong in problem for problem in found) if wrong else not found

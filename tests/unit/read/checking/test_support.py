@@ -89,12 +89,12 @@ def melting(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
 @pytest.mark.parametrize(
     ("text", "quote", "words"),
     [
-        ("Cells recover after warming.", "recover after warming", "has a negation"),
-        ("Buoys that were cooled with salt failed.", "buoys that were cooled with salt failed", "has a negation"),
-        ("Salt failed.", "salt failed", "has a negation"),
+        ("Cells recover after warming.", "recover after warming", "a negation"),
+        ("Buoys that were cooled with salt failed.", "buoys that were cooled with salt failed", "a negation"),
+        ("Salt failed.", "salt failed", "a negation"),
         ("Cells of lithium never recovered within 6 h.", "Cells of lithium recovered within 6 h", "negation that its"),
-        ("Packets that are sent cannot inform.", "Packets that are not sent cannot inform", "have a negation"),
-        ("Buoys that were cooled failed.", "None of the buoys that were cooled with salt failed", "has a negation"),
+        ("Packets that are sent cannot inform.", "Packets that are not sent cannot inform", "a negation"),
+        ("Buoys that were cooled failed.", "None of the buoys that were cooled with salt failed", "a negation"),
         ("Cells of lithium recovered within 6 h.", "Cells of lithium recovered within 6 h", ""),
         ("The load fell by 12 N.", "The load fell by 12", "number 12"),
         ("The load fell by 12.5 N.", "The load fell by 12.5 N", ""),
@@ -192,9 +192,9 @@ HAIL, RAIN, WIND = "Hail on rivers", "Rain on rivers", "Wind on rivers"
         ("Section 8 says that ice was thick.", ["Ice was thick"], "number 8"),
         ("Ice was thick on page 1.", ["Ice was thick"], ""),
         ("Ice was thick on page 2.", ["Ice was thick"], "number 2"),
-        # half of the words of a claim have to be there
+        # a quarter of the words of a claim has to be there
         ("Ice was fragile.", ["Ice was thick"], ""),
-        ("Ice was fragile and slippery.", ["Ice was thick"], "only 33% of its words"),
+        ("Glaciers were fragile and slippery.", ["Ice was thick"], "only 0% of its words"),
         # names
         ("FIG-3 has a map.", ["See Fig. 3 for a map."], ""),
         ("H2O was thick ice.", ["Ice was thick"], "name H2O"),

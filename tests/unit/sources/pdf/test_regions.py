@@ -249,3 +249,13 @@ def test_rows_that_fill_their_columns_are_not_put_together() -> None:
     ]
     (table,) = regions(made + text(50, 290, 9, 100), rules(88, 103, 226))
     assert grid(table)[1:] == cells
+
+
+def test_further_lines_of_one_cell_do_not_end_a_table_without_rules() -> None:
+    made = words(50, 80, "Table 1. Yields.", 8) + set_rows([(60, 100, "River"), (130, 100, "Seen"), (220, 100, "By")])
+    for n, river in enumerate(("Tana", "Ob", "Inn", "Po", "Don")):
+        made += set_rows([(60, 112 + 12 * n, river), (130, 112 + 12 * n, "much ice"), (220, 112 + 12 * n, "both")])
+    made += set_rows([(130, 172 + 12 * m, "and snow") for m in range(7)])
+    made += set_rows([(60, 256, "Ural"), (130, 256, "no ice"), (220, 256, "both")])
+    (table,) = regions(made + text(50, 400, 9, 100), rules(88, 103))
+    assert [row[0] for row in grid(table) if row[0]] == ["River", "Tana", "Ob", "Inn", "Po", "Don", "Ural"]

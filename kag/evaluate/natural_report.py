@@ -1,0 +1,84 @@
+"""What the evaluation of natural questions says: tables by half, JSON values, and the written report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag.evaluate.qa_natural import (
+    CONFIDENT,
+    Judged,
+    alike,
+    judge_all,
+    natural_rows,
+    plain_picker,
+    read_natural,
+    reliability_rows,
+)
+from kag.evaluate.qa_score import extractive
+from kag.evaluate.text_tables import shown
+from kag.evaluate.written import made_with
+from kag.read.library import open_library
+from kag.safety.files import write_output
+
+COLUMNS = f"""\
+`right`: all strings of one of the gold lists stand in value and claims, and yes or no is said where it is asked; of
+what is not answerable, silence. `low` and `high` bound its 95 % interval over papers. `right by first claim`: in value
+and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote,
+span, hash and page holds when checked again. Half a was developed on; of half b only figures were looked at."""
+
+Tables = dict[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What was judged, and what a plain BM25 over sentences comes to on the same questions."""
+
+    ours: tuple[Judged, ...]
+    plain: tuple[Judged, ...]
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """A row for each question."""
+        return [
+            {"id": one.question.id, "kind": one.question.kind, "half": one.question.half, "right": one.right,
+             "first": one.first, "found": one.found, "confidence": one.confidence, "issues": one.issues}
+            for one in self.ours
+        ]  # fmt: skip
+
+
+def natural_marks(files: Iterable[Path], runs: Path) -> Marks:
+    """The questions of files put to the papers of a folder of runs; raises `SourceError` and `RunError`."""
+    papers = open_library(runs)
+    questions = [one for file in files for one in read_natural(file)]
+    return Marks(judge_all(questions, papers, extractive()), judge_all(questions, papers, plain_picker()))
+
+
+def natural_tables(marks: Marks, half: str) -> Tables:
+    """The tables of one half by title."""
+    ours = [one for one in marks.ours if one.question.half == half]
+    plain = [one for one in marks.plain if one.question.half == half]
+    if not ours:
+        return {}
+    return {
+        "by kind": natural_rows(ours),
+        "plain BM25 over sentences, the first three": natural_rows(plain)[-3:],
+        "reliability of the answers given": reliability_rows(ours),
+        "wordings": [alike(ours)],
+    }
+
+
+def write_natural(path: Path, halves: Mapping[str, Tables], *, command: str, notes: str = "") -> None:
+    """Write the report: what it was made with, the notes, and the tables of each half."""
+    parts = ["# Natural questions: figures", f"{made_with()}. Command:\n\n    {command}", COLUMNS, notes.strip()]
+    for half, tables in halves.items():
+        parts.append(f"## Half {half}")
+        parts += [f"### {title[0].upper()}{title[1:]}\n\n{shown(_rounded(rows))}" for title, rows in tables.items()]
+    write_output(path, "\n\n".join(part for part in parts if part) + "\n")
+
+
+def _rounded(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {name: round(value, 3) if isinstance(value, float) else value for name, value in row.items()} for row in rows
+    ]

@@ -1,0 +1,87 @@
+"""How likely a ranked sentence answers a question: a logistic over features of the answer, as fitted.
+
+The weights are those that `scripts/fit_confidence.py` prints; what they were fitted on stands in reports/fitted.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kag.read.extract.asking import Asked
+from kag.read.extract.kin import kin_of
+from kag.read.extract.ranking import Scored
+from kag.read.passage_index import SearchIndex
+
+WIDEST = 3.0  # a margin above this says no more
+LEAST, HIGHEST = 0.02, 0.89  # a ranked sentence is never as sure as a look-up in the graph
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What tells of an answer whether it is right, each between about 0 and 1.
+
+    `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
+    of a sentence it has. `margin`: how far it is ahead of the next passage's best. `absent`: the share of the
+    question's words that the paper prints nowhere, nor others for the same. `row`: it is a row of a table or a
+    caption. `near`: the share of the question's telling words in the sentence and the one before, `focus`:
+    of those for the very thing that is asked for.
+    """
+
+    cover: float
+    fit: float
+    margin: float
+    absent: float
+    row: float
+    near: float
+    focus: float
+
+
+WEIGHTS = Features(cover=0.3, fit=3.4, margin=1.4, absent=-0.1, row=0.9, near=0.4, focus=0.4)
+INTERCEPT = -2.8
+
+
+def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
+    """The features of one of the ranked sentences."""
+    rival = next((other for other in ranked if other.number != one.number), None)
+    margin = min(one.score - rival.score, WIDEST) if rival else WIDEST
+    passage = index.passages[one.number]
+    return Features(
+        cover=one.cover,
+        fit=min(one.fit, 1.2),
+        margin=margin / WIDEST,
+        absent=absent(need, index),
+        row=float(passage.kind in ("table", "caption")),
+        near=_near(need, one),
+        focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
+    )
+
+
+def _near(need: Asked, one: Scored) -> float:
+    """The share of the question's telling words, each as much as the other, in a sentence or the one before it."""
+    telling = [word for word, weight in need.words.items() if weight == 1] or list(need.words)
+    return sum(word in one.words for word in telling) / len(telling)
+
+
+def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> float:
+    """How likely a sentence holds the answer, 0 to 1, two places."""
+    return probability(features(ranked, one, need, index), WEIGHTS, INTERCEPT)
+
+
+def probability(found: Features, weights: Features, intercept: float) -> float:
+    """The logistic of features, within what a sentence can reach."""
+    odds = intercept + sum(getattr(weights, name) * getattr(found, name) for name in Features.__slots__)
+    return round(min(max(1 / (1 + math.exp(-odds)), LEAST), HIGHEST), 2)
+
+
+def absent(need: Asked, index: SearchIndex) -> float:
+    """The share of a question's words, by weight, that are nowhere in the paper, and no others for the same."""
+    whole = sum(need.content.values()) or 1.0
+    missing = (weight for word, weight in need.content.items() if not is_printed(word, index))
+    return sum(missing) / whole
+
+
+def is_printed(word: str, index: SearchIndex) -> bool:
+    """Whether a paper prints a word in any form, or another for the same."""
+    return bool(index.forms(word)) or any(index.forms(one) for one in kin_of(word))

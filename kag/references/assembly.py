@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from kag.references.labeller import NO_FIELD, Labelled
 from kag.references.mending import Run, mend
 from kag.references.names import NOBODY, Name, Names, group_name, read_names
+from kag.references.weighing import weigh
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(rf"(?<!\d)(?P<year>{YEAR})(?P<suffix>[a-z]?)(?![\d])")
@@ -59,7 +60,7 @@ class Fields:
 def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
     """The values of a labelled text; `numbered` says that the work has the number of a preprint."""
     by: dict[str, list[Run]] = defaultdict(list)
-    for run in mend(text, runs(found), numbered=numbered):
+    for run in weigh(text, mend(text, runs(found), numbered=numbered)):
         by[run.label].append(run)
     by["title"] = _whole(by["title"])
     best = {label: most for label, of_label in by.items() if (most := longest(of_label))}

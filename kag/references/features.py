@@ -1,8 +1,9 @@
 """What the words, numbers and marks of a printed reference look like to the labeller.
 
 Everything the labeller knows of a string is said here, as short texts: the word and its form, its neighbours, the piece
-between two marks that it stands in, where it stands in the whole, and what the rules for names and quotation marks
-found. Nothing is looked up outside of the string but the lists in `words.toml`.
+between two marks that it stands in, where it stands in the whole, and what the rules for names, quotation marks
+and styles of print found (`kag.references.guesses`). Nothing is looked up outside of the string but the lists in
+`words.toml`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from kag.references.names import group_name, read_names
+from kag.references.guesses import guesses, leading_names
+from kag.references.names import Names
 from kag.references.tokens import Token
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -36,7 +38,9 @@ def features(text: str, row: Sequence[Token]) -> list[list[str]]:
     own = [_own(token, form, word) for token, form, word in zip(row, forms, words, strict=True)]
     pieces = _pieces(row, forms, words)
     quotes = _quoted(row)
-    named = _named(text, row)
+    names = leading_names(text)
+    named = _named(names, row)
+    guessed = _guessed(text, names, row)
     whole = _whole(forms, named)
     seen = _seen(forms)
     count = len(row)
@@ -45,6 +49,7 @@ def features(text: str, row: Sequence[Token]) -> list[list[str]]:
         where = [f"at={min(n, 3)}", f"share={8 * n // count}", f"left={min(count - n, 4)}", seen[n]]
         told = [*own[n], *_units(words, n), *pieces[n], quotes[n], named[n], *where]
         told += [f"{piece}|{forms[n]}" for piece in pieces[n][:2]]
+        told += [*guessed[n], f"{guessed[n][0]}|{forms[n]}"]
         told.append(f"{whole}|{forms[n]}|{named[n]}")
         result.append(told + _beside(row, forms, words, n))
     return result
@@ -177,18 +182,30 @@ def _closes(row: Sequence[Token], n: int, closer: str) -> bool:
     return any(row[m].text in same and not _within_word(row, m) for m in range(n + 2, min(n + 90, len(row))))
 
 
-def _named(text: str, row: Sequence[Token]) -> list[str]:
+def _named(names: Names, row: Sequence[Token]) -> list[str]:
     """For each token whether it is within the names that the text starts with, or how far behind them."""
-    names = read_names(text)
-    inside = "named" if names.people else "body"
-    end = names.end if names.people else group_name(text).end
+    inside = "body" if names.style == "group" else "named"
     told, behind = [], 0
     for token in row:
-        if token.start < end:
+        if token.start < names.end:
             told.append(inside)
         else:
-            told.append(f"past={min(behind, 3)}" if end else "nobody")
+            told.append(f"past={min(behind, 3)}" if names.end else "nobody")
             behind += 1
+    return told
+
+
+def _guessed(text: str, names: Names, row: Sequence[Token]) -> list[list[str]]:
+    """For each token the field that rules put it in, how clear that is, and in which style the names are."""
+    found = guesses(text, names)
+    title = next((f"rules={guess.label} {guess.clear}" for guess in found), "rules=none")
+    told = []
+    for token in row:
+        guess = next((guess for guess in found if guess.start <= token.start < guess.end), None)
+        rule = f"rule={guess.label}" if guess else "rule=none"
+        clear = guess.clear if guess else title
+        edge = "first" if guess and token.start == guess.start else "last" if guess and token.end >= guess.end else ""
+        told.append([rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}", f"{rule}|{edge}", title])
     return told
 
 

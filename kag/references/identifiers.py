@@ -40,7 +40,7 @@ _BARE_ARXIV = re.compile(
     rf"(?:[\[(]\s?|(?<=[,;.\s]))(?P<id>{_OLD}|(?!(?:19|20)\d\d\.\s(?:19|20)\d\d){_NEW}(?=\s?(?:v\d|\[|\]|[.,;)]?\s*$)))(?:v\d+)?(?:\s?\[\s?{_ARCHIVES}\s?\])?\s?[\])]?",
     re.IGNORECASE,
 )
-_PUBMED = re.compile(r"\[?\bPM(?P<central>C)?(?:ID)?\s?:?\s?(?:PMC)?(?P<id>\d{5,9})\b\]?;?", re.IGNORECASE)
+_PUBMED = re.compile(r"\[?\b(?:PM(?P<central>C)?(?:ID)?\s?:?|PubMed:)\s?(?:PMC)?(?P<id>\d{5,9})\b\]?;?", re.IGNORECASE)
 _URL = re.compile(
     r"[\[(<]?\b(?:(?:available|retrieved|accessed)\b(?:\s(?:from|at|online))?\s?:?\s?|URL\s?:?\s?)?"
     r"(?P<url>(?:https?\s?:\s?/\s?/\s?|www\.)[^\s<>\"]+)",
@@ -75,7 +75,7 @@ def cut_identifiers(text: str) -> Identifiers:
     if not arxiv and _LIKE_ARXIV.search(rest):
         arxiv, rest = _cut(_BARE_ARXIV, rest)
     pubmed: dict[bool, str] = {}
-    if "PM" in rest or "pm" in rest:
+    if "PM" in rest or "pm" in rest or "PubMed" in rest:
         pubmed = {bool(found["central"]): found["id"] for found in reversed(list(_PUBMED.finditer(rest)))}
         rest = _PUBMED.sub(" ", rest)
     if "[" in rest:

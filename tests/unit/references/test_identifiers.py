@@ -16,6 +16,7 @@ from kag.references.trimming import tidy, without_marks
     ("Ice. hep-th/0603001", "arxiv", "hep-th/0603001", "Ice. "),
     ("Ice. arXiv:1408.3203, hep-th/0603001", "arxiv", "1408.3203", None),
     ("Ice. PMID: 1234567", "pmid", "1234567", None),
+    ("Ice 12: 3-4. PubMed: 12345678.", "pmid", "12345678", "Ice 12: 3-4. ."),
     ("Ice. PMCID: PMC1234567", "pmcid", "PMC1234567", None),
     ("Ice. https://example.org/a, more", "url", "https://example.org/a", None),
     ("Ice. www.example.org/a.", "url", "www.example.org/a", None),

@@ -59,6 +59,11 @@ def mended(text, *parts, numbered=False):
             [("title", "Ice"), ("date", "2011")],
         ),
         (
+            "Ice on lakes 130 035002",
+            [("title", "Ice on lakes"), ("pages", "130 035002")],
+            [("title", "Ice on lakes"), ("volume", "130"), ("pages", "035002")],
+        ),
+        (
             "Ice without a PhD. 2011",
             [("title", "Ice without"), ("date", "2011")],
             [("title", "Ice without a PhD"), ("date", "2011")],

@@ -138,5 +138,5 @@ def test_hostile_texts_are_read_quickly(hostile):
 
 
 def test_the_end_of_a_line_before_round_brackets_is_a_blank():
-    assert [mark.doubtful for mark in numeric_marks("in the lakes\n(7) of it", 99)] == [False]
-    assert [mark.doubtful for mark in numeric_marks("in the lakes(7) of it", 99)] == [True]
+    assert [mark.doubtful for mark in numeric_marks("in the lakes\n(7), too", 99)] == [False]
+    assert [mark.doubtful for mark in numeric_marks("in winter 12 (7), too", 99)] == [True]

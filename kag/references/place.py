@@ -1,0 +1,247 @@
+"""Where in its series a work was printed: volume, issue, pages and year, read from the numbers behind its title.
+
+Numbers, and what labels them, stand in clusters ("vol. 3, no. 5, pp. 61-64, 2010", "65, 044006 (2002)"). The
+cluster that says most is taken; each of its numbers gets a role from its label, its brackets, or its order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+YEAR = r"(?:1[5-9]\d\d|20\d\d)"
+_MONTH = (
+    r"(?=[JFMASONDWjfmad])(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|January|February|March|April|June|July|August|September|October"
+    r"|November|December|Spring|Summer|Autumn|Fall|Winter|janv|févr|mars|avril|mai|juin|juil|août|déc|März|Mai|Okt|Dez)"
+)
+_DASH = r"\s?(?:--?|[–—‐−‑])\s?"
+_PAGE = r"(?:[A-Za-z]{0,2}\d{1,12}(?:\.\d{1,4})?(?:[A-Za-z]\d{0,4})?|[ivxl]{1,6})"
+_NUM = (
+    r"(?:[A-Z]{0,4}\d{1,12}(?:/\d{1,4})?(?:\s?[A-Za-z](?![A-Za-z]))?(?:-[AB]\b)?(?:\((?:[RTLBA]|\d{1,2}pp)\))?"
+    r"|(?<![^\W_])[A-Z]-?\d{1,3}|(?<!\w)(?:e\d+|[a-z]{1,4}\d{3,}))"
+)
+_WIDTH = r"(?:第|제|[Tt]h\.)?\s?"
+_DATE = (
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?:{_DASH}\d{{1,2}})?[\s.]{{1,2}})?"
+    rf"{_MONTH}\b\.?(?:\s?[-–/]\s?(?:\d{{1,2}}\s)?{_MONTH}\b\.?)?"
+)
+_TOKEN = re.compile(
+    r"(?:(?<![a-z])|(?![a-z]))(?![\s,.;:])(?:"  # nothing starts within a word or at a mark: tried first, for speed
+    rf"(?P<year>(?=[(\[\dJFMASONDWjfmad])(?P<open>[(\[]\s?)?(?:{_DATE}[\s.,]{{0,3}}(?:\d{{1,2}}(?:{_DASH}\d{{1,2}})?[\s.,]{{1,3}})?)?(?<![\d/.–-])(?P<y>{YEAR})"
+    rf"(?P<letter>[a-z])?(?![\d/卷期호号號页頁–-]|\.\d|[a-z]|{_DASH}\d)(?:\s(?:{_MONTH}\b\.?(?:\s\d{{1,2}}(?=[;:,.])|\s?[-–/]\s?{_MONTH})?|{_DATE}))?\s?[)\]]?)"
+    rf"|(?P<month>(?=[(\[\dJFMASONDWjfmad])[(\[]?{_DATE}(?:\s\d{{1,2}}\b)?[)\]]?)"
+    rf"|(?P<volume>\b(?=[VvBTtJ])(?:[Vv]ols?|VOL|[Vv]olumes?|Bd|Band|[Tt]omes?|[Tt]omo|Jg|[Vv](?=\.)|[Tt](?=\.\s?\d))\b[\s.]{{0,2}}(?P<v>{_NUM}))"
+    rf"|(?P<issue>(?=[(NnIiH№])\(?\b(?:[Nn][or]s?|NO|№|[Nn][°º]|[Ii]ssues?|[Ii]ss|Heft|H(?=\.)|[Nn]um|[Nn]umber)[\s.]{{0,3}}(?P<i>[A-Z]?\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\)?)"
+    rf"|(?P<pages>(?=[(PpSс])\(?\b(?:[Pp]{{1,2}}|[Pp]ages?|[Pp]gs?|S(?=\.\s?\d)|Seiten?|[Pp]ágs?|с)\b[\s.:]{{0,2}}(?P<p1>{_PAGE})(?:{_DASH}(?P<p2>{_PAGE}))?\)?)"
+    rf"|(?P<article>(?=[AaPp])\b(?:[Aa]rt(?:icle)?s?\.?\s?(?:[Ii][Dd]|[Nn]o\.?|[Nn]umber)?|[Pp]aper)[\s.:#]{{1,2}}(?P<a>{_PAGE})(?!\w))"
+    rf"|(?P<cjk>(?=[第제Tt\d]){_WIDTH}(?P<c>\d{{1,5}}(?:{_DASH}\d{{1,5}})?)\s?(?P<unit>[卷권巻집輯辑期호号號页頁쪽면]))"
+    rf"|(?P<bracket>[(\[]\s?(?P<b>\d{{1,4}}(?:\s?[-–/,&]\s?\d{{1,4}})?|[Ss]uppl?\.?(?:ement)?[\s.]{{0,2}}\w{{0,4}}|[Pp]t\.?\s?\w{{1,3}}|"
+    r"\d{1,3}\s[Ss]uppl?\.?\s?\w{0,3}|[Ss]pec\.? [Ii]ssue)\s?[)\]])"
+    rf"|(?P<range>(?<![\w/.–-])(?P<r1>{_PAGE}){_DASH}(?P<r2>{_PAGE})(?![\w/–-]|\.\d))"
+    rf"|(?P<number>(?:(?<![\w/–-])|(?<=[^\W\d_]{{3}})|(?<=[^\W\d_]\.))(?P<n>{_NUM})(?![\w/%°–-]|\.\d(?!\d?\s?[:(])|,\d00\b)))"
+)  # fmt: skip
+_GLUE = re.compile(
+    r"(?:[\s,.;:()\[\]]|\bin\b|\band\b|[Ss]uppl\.?(?:\s\d{1,2})?|[Pp]art|[Pp]t\.?|[Ss]er\.?|年|월|月|:|e?(?=\d)|[–-])*"
+)
+_DIGIT = re.compile(r"\d")
+_A_YEAR = re.compile(YEAR)
+_SHORT_YEAR = re.compile(rf"{YEAR}|\d\d?")
+_LONG_NUMBER = re.compile(r"\d{5,}|[a-z]{1,4}\d{3,}")
+_LABEL_REACH = 24  # characters before the first digit in which its label can start
+_REACH = 90  # characters between two clusters of one place
+_UNITS = {
+    **dict.fromkeys("卷권巻집輯辑", "volume"),
+    **dict.fromkeys("期호号號", "issue"),
+    **dict.fromkeys("页頁쪽면", "pages"),
+}
+_WEIGHTS = {
+    "volume": 2,
+    "issue": 2,
+    "pages": 2,
+    "article": 2,
+    "cjk": 2,
+    "bracket": 1,
+    "range": 2,
+    "number": 1,
+    "year": 1,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Volume, issue, pages and year; `start` and `end` bound the text they were read from (-1: nothing read).
+
+    `labelled` is true when words or brackets say what the numbers are; `placed` when there is more than a year.
+    """
+
+    start: int = -1
+    end: int = -1
+    volume: str = ""
+    issue: str = ""
+    first: str = ""
+    last: str = ""
+    year: str = ""
+    labelled: bool = False
+
+    @property
+    def placed(self) -> bool:
+        return bool(self.volume or self.first or self.issue)
+
+
+def read_place(text: str, *, dated: bool = False) -> Place:
+    """The place printed in a text; `dated` says that the year is known already.
+
+    >>> found = read_place("Phys. Rev. C 65, 044006 (2002).")
+    >>> found.volume, found.first, found.year
+    ('65', '044006', '2002')
+    """
+    clusters = _clusters(text)
+    if not clusters:
+        return Place()
+    places = [_read(cluster, text, dated) for cluster in clusters]
+    weights = [_weight(cluster, place) for cluster, place in zip(clusters, places, strict=True)]
+    best = max(range(len(clusters)), key=lambda n: (weights[n], n))
+    if weights[best] < 2 and not (places[best].year and not dated):
+        return Place()
+    while best and weights[best - 1] >= 1 and places[best - 1].placed and _joined(text, places[best - 1], places[best]):
+        best -= 1
+    return _filled(
+        places[best], [p for p, weight in zip(places[best + 1 :], weights[best + 1 :], strict=True) if weight]
+    )
+
+
+def _joined(text: str, earlier: Place, later: Place) -> bool:
+    """True when two clusters are parts of one place: little stands between them, and they complete each other."""
+    between = text[earlier.end : later.start]
+    both = (earlier.volume and later.volume) or (earlier.first and later.first)
+    return len(between) < _REACH and not both and ". " not in between and '"' not in between and "”" not in between
+
+
+def _clusters(text: str) -> list[list[re.Match[str]]]:
+    """Tokens with nothing but marks between them."""
+    clusters: list[list[re.Match[str]]] = []
+    digit = _DIGIT.search(text)
+    if not digit:
+        return []
+    for token in _TOKEN.finditer(text, max(0, digit.start() - _LABEL_REACH)):
+        if clusters and _GLUE.fullmatch(text, clusters[-1][-1].end(), token.start()):
+            clusters[-1].append(token)
+        else:
+            clusters.append([token])
+    return [_last_date(cluster, text) for cluster in clusters]
+
+
+def _last_date(cluster: list[re.Match[str]], text: str) -> list[re.Match[str]]:
+    """Of dates alone, each in a sentence of its own, the last one: the others are words of the title."""
+    if len(cluster) < 2 or any(_kind(token) != "year" for token in cluster):
+        return cluster
+    return cluster[-1:] if "." in text[cluster[-2].end() : cluster[-1].start()] else cluster
+
+
+def _weight(cluster: Sequence[re.Match[str]], place: Place) -> int:
+    """How much a cluster says; a single bare number, and a range of years, say nothing."""
+    kinds = [_kind(token) for token in cluster]
+    if kinds == ["number"] or kinds == ["bracket"]:
+        return 0
+    if all(kind == "range" and _spans_years(token) for kind, token in zip(kinds, cluster, strict=True)):
+        return 0
+    weight = sum(_WEIGHTS.get(kind, 0) for kind in kinds)
+    return weight if place.volume or place.first else min(weight, 1)
+
+
+def _spans_years(token: re.Match[str]) -> bool:
+    return bool(_A_YEAR.fullmatch(token["r1"]) and _SHORT_YEAR.fullmatch(token["r2"]))
+
+
+def _kind(token: re.Match[str]) -> str:
+    return token.lastgroup or ""  # the group that was closed last holds all others
+
+
+def _read(cluster: Sequence[re.Match[str]], text: str, dated: bool) -> Place:
+    """Give each number of a cluster its role."""
+    roles = dict.fromkeys(("volume", "issue", "first", "last"), "")
+    year = _year(cluster, text, dated)
+    labelled = False
+    before: re.Match[str] | None = None
+    for token in cluster:
+        kind = _kind(token)
+        labelled |= kind in ("volume", "issue", "pages", "article", "cjk", "bracket")
+        if token is not year and kind != "month":
+            colon = before is not None and before is year and ":" in text[before.end() : token.start()]
+            _assign(roles, token, "number" if kind == "year" else kind, behind_colon=colon)
+        before = token
+    _repair(roles)
+    return Place(cluster[0].start(), cluster[-1].end(), roles["volume"], roles["issue"], roles["first"],
+                 roles["last"], year["y"] if year else "", labelled)  # fmt: skip
+
+
+def _year(cluster: Sequence[re.Match[str]], text: str, dated: bool) -> re.Match[str] | None:
+    """The token that is the year: one in brackets, else the last at the end, else the first."""
+    years = [
+        token
+        for number, token in enumerate(cluster)
+        if token["year"] is not None and (not number or text[token.start() - 1] != ":")
+    ]
+    if not years:
+        return None
+    bracketed = [token for token in years if token["open"]]
+    if bracketed:
+        return bracketed[-1]
+    if dated and len(cluster) > 1 and not any(token["range"] or token["pages"] for token in cluster):
+        return None if len(years) == 1 and len(cluster) == 2 else years[-1]
+    return years[-1] if cluster[-1] is years[-1] and len(cluster) > 2 else years[0]
+
+
+def _assign(roles: dict[str, str], token: re.Match[str], kind: str, *, behind_colon: bool) -> None:
+    if kind == "cjk":
+        kind, value = _UNITS[token["unit"]], token["c"]
+        first, _, last = re.sub(r"[–—−‑‐]", "-", value).partition("-")
+        _pages(roles, first.strip(), last.strip()) if kind == "pages" else roles.__setitem__(kind, roles[kind] or value)
+    elif kind in ("pages", "article", "range"):
+        first, last = {"pages": ("p1", "p2"), "article": ("a", "a"), "range": ("r1", "r2")}[kind]
+        _pages(roles, token[first], (token[last] or "") if kind != "article" else "")
+    elif kind in ("volume", "issue"):
+        roles[kind] = roles[kind] or token["v" if kind == "volume" else "i"]
+    elif kind == "bracket":
+        name = "issue" if roles["volume"] else "volume"
+        roles[name] = roles[name] or token["b"].strip()
+    else:
+        _number(roles, token["n"] or token["y"], behind_colon)
+
+
+def _pages(roles: dict[str, str], first: str, last: str) -> None:
+    """Pages; a number that was taken for them is the issue then."""
+    if roles["first"] and not roles["last"] and last and not roles["issue"]:
+        roles["issue"] = roles["first"]
+        roles["first"] = ""
+    if not roles["first"]:
+        roles["first"], roles["last"] = first, last
+
+
+def _number(roles: dict[str, str], value: str, behind_colon: bool) -> None:
+    """A bare number is the volume, or the page when the volume is known."""
+    if not roles["volume"] and not behind_colon and not roles["first"]:
+        roles["volume"] = value
+    elif not roles["first"]:
+        roles["first"] = value
+    elif not roles["volume"]:
+        roles["volume"] = value
+
+
+def _repair(roles: dict[str, str]) -> None:
+    """A number too long for a volume, alone, is an article's number."""
+    if not roles["first"] and _LONG_NUMBER.fullmatch(roles["volume"]):
+        roles["first"], roles["volume"] = roles["volume"], ""
+
+
+def _filled(place: Place, later: Sequence[Place]) -> Place:
+    """A place with what later clusters add to it."""
+    for other in later:
+        if not place.year and other.year:
+            place = replace(place, year=other.year)
+        if not place.first and other.first and (other.labelled or other.last):
+            place = replace(place, first=other.first, last=other.last)
+        if not place.volume and other.volume and other.labelled:
+            place = replace(place, volume=other.volume, issue=place.issue or other.issue)
+    return place

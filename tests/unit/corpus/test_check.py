@@ -14,6 +14,7 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout, write_intent
 from kag.corpus.transaction import open_writer
 from kag.values.errors import CorpusError
+from kag.write.run import GRAPH
 from tests.unit.corpus.runs import make_run, put, state
 
 
@@ -92,7 +93,7 @@ def test_a_lost_store_is_made_again(lost: str, root: Path) -> None:
 
 def test_a_measured_number_comes_back_as_the_store_spells_it(tmp_path: Path) -> None:
     run = make_run(tmp_path, "rain", words="A depth of 2.50 m and a load of 3 × 10^20 kg")
-    assert " 2.5E0 " in (run / "graph.ttl").read_text(encoding="utf-8")
+    assert " 2.5E0 " in (run / GRAPH).read_text(encoding="utf-8")
     put(tmp_path / "corpus", run)
     before = state(tmp_path / "corpus")
     assert '> "2.5"^^<http://www.w3.org/2001/XMLSchema#double> <' in before[0]

@@ -156,6 +156,24 @@ def lines_of(store: Store, name: str) -> tuple[str, ...]:
     return tuple(sorted(f"{quad.subject} {quad.predicate} {quad.object}" for quad in quads))
 
 
+def as_stored(lines: Iterable[str]) -> tuple[str, ...]:
+    """Triples as `lines_of` gives them back: the engine keeps the value of a number or a date, not its spelling.
+
+    Two spellings of one value are one triple; what is no value of its datatype stays as it is.
+    """
+    import pyoxigraph
+
+    kept, typed = set[str](), list[str]()
+    for line in lines:
+        if line.endswith(">") and '"^^<' in line:
+            typed.append(f"{line} .\n")
+        else:
+            kept.add(line)
+    held = pyoxigraph.Store()
+    held.load("".join(typed).encode(), pyoxigraph.RdfFormat.N_TRIPLES)
+    return tuple(sorted(kept.union(f"{quad.subject} {quad.predicate} {quad.object}" for quad in held)))
+
+
 def nquads(store: Store) -> Iterable[str]:
     """All graphs as canonical N-Quads: graphs by name, lines sorted; there are no blank nodes in them."""
     for name in sorted(names(store)):

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kag.corpus import graphs
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -51,7 +52,10 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A paper as it goes into a corpus; `triples` are lines of N-Triples, `version` names the bytes of its files."""
+    """A paper as it goes into a corpus; `triples` are lines of N-Triples as its store spells them.
+
+    `version` names the bytes of its files.
+    """
 
     paper_id: str
     version: str
@@ -106,7 +110,7 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
         graph.value(iri, str(FABIO.hasPublicationYear)),
         graph.value(iri, str(PRISM.doi)),
         pages,
-        triples,
+        graphs.as_stored(triples),
         places,
         tuple(_mentions(graph, iri)),
         len(graph.of_class(str(DEO.BibliographicReference))),

@@ -190,6 +190,13 @@ def test_each_breakage_gives_its_message_and_no_other(edits: str, expected: str)
     assert {(issue.focus, issue.message) for issue in agreed(session, ws).issues} == wanted
 
 
+def test_papers_may_print_one_work_otherwise():
+    ws = sample()
+    edit(ws, '+ w0 dcterms:title "Ice?"; + w0 kag:authorList "Li, B."; + w0 prism:doi "10.1000/182A"')
+    edit(ws, '+ w0 fabio:hasPublicationYear "2018"^^xsd:gYear')
+    assert agreed(Session(VALIDATOR, ws), ws).issues == ()
+
+
 def test_every_message_is_provoked_by_a_breakage():
     provoked = {message(shape) for *_, expected in CASES for part in expected.split("; ") for shape in part.split()[1:]}
     assert {str(text) for text in SHAPES.objects(None, SH.message)} - provoked == set()

@@ -14,7 +14,8 @@ from kag.corpus.check import check_corpus, repair
 from kag.corpus.layout import Layout, write_intent
 from kag.corpus.transaction import open_writer
 from kag.values.errors import CorpusError
-from tests.unit.corpus.runs import put, state
+from kag.write.run import GRAPH
+from tests.unit.corpus.runs import make_run, put, state
 
 
 @pytest.fixture
@@ -88,6 +89,37 @@ def test_a_lost_store_is_made_again(lost: str, root: Path) -> None:
     assert error.value.hint
     assert repair(root).issues == ()
     assert state(root) == before
+
+
+def test_a_measured_number_comes_back_as_the_store_spells_it(tmp_path: Path) -> None:
+    run = make_run(tmp_path, "rain", words="A depth of 2.50 m and a load of 3 × 10^20 kg")
+    assert " 2.5E0 " in (run / GRAPH).read_text(encoding="utf-8")
+    put(tmp_path / "corpus", run)
+    before = state(tmp_path / "corpus")
+    assert '> "2.5"^^<http://www.w3.org/2001/XMLSchema#double> <' in before[0]
+    assert check_corpus(tmp_path / "corpus").issues == ()
+    assert repair(tmp_path / "corpus").issues == ()
+    assert state(tmp_path / "corpus") == before
+
+
+def test_the_spelling_of_a_value_is_the_stores() -> None:
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    spelled = {
+        f'"1.5E0"^^<{xsd}double>': f'"1.5"^^<{xsd}double>',
+        f'"1.50"^^<{xsd}double>': f'"1.5"^^<{xsd}double>',
+        f'"1"^^<{xsd}boolean>': f'"true"^^<{xsd}boolean>',
+        f'"deep"^^<{xsd}double>': f'"deep"^^<{xsd}double>',
+        f'"\\"1\\"^^<{xsd}integer>"': f'"\\"1\\"^^<{xsd}integer>"',
+        '"ice"@en': '"ice"@en',
+        "<http://a.org/b>": "<http://a.org/b>",
+    }
+    for value, stored in spelled.items():
+        assert graphs.as_stored([f"<a:a> <a:b> {value}"]) == (f"<a:a> <a:b> {stored}",)
+    lines = graphs.as_stored(f"<a:a> <a:b> {value}" for value in spelled)
+    assert lines == tuple(sorted({f"<a:a> <a:b> {value}" for value in spelled.values()}))
+    store = pyoxigraph.Store()
+    graphs.change(store, {"a:g": [f"<a:a> <a:b> {value}" for value in spelled]})
+    assert graphs.lines_of(store, "a:g") == lines
 
 
 def test_changed_files_are_named_and_cured_by_update(runs: dict[str, Path], root: Path) -> None:

@@ -10,7 +10,7 @@ from kag.read.checking.computed import without_computed, without_lead
 from kag.read.checking.labels import without_labels
 from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
-from kag.read.paper import Node, PaperGraph
+from kag.read.paper import CITES, Node, PaperGraph
 from kag.read.printed_table import printed_table
 from kag.search.entities import acronyms
 from kag.text.plain import plain
@@ -80,7 +80,7 @@ def quotes_of(one: Evidence, paper: PaperGraph) -> Iterator[Quote]:
     section = paper.section_of(one.node)
     caption = paper.caption_of(one.node)
     shared = {
-        "section": section.path if section else (),
+        "section": (*(section.path if section else ()), *_cited_from(node, paper)),
         "label": node.label or (node.number and f"{node.kind} {node.number}"),
         "caption": caption.plain if caption else "",
     }
@@ -89,6 +89,14 @@ def quotes_of(one: Evidence, paper: PaperGraph) -> Iterator[Quote]:
         return
     before, after = _around(node, one.start, one.end)
     yield Quote(said(one, paper), _KINDS.get(node.kind, "sentence"), before=before, after=after, **shared)  # type: ignore[arg-type]
+
+
+def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
+    """The titles of the sections whose text cites an entry, which is told as of them: "RESULTS cites 1 reference"."""
+    if node.kind != "BibliographicReference":
+        return ()
+    found = (paper.section_of(host) for host in paper.sources(node.iri, CITES))
+    return tuple(dict.fromkeys(title for section in found if section for title in section.path))
 
 
 def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:

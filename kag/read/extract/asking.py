@@ -23,8 +23,8 @@ _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found
     describe described given main different important type types kind kinds role example examples term name called
     does result results purpose reason way ways following mentioned discussed according happen happened known based
-    considered cause causes caused effect effects see seen think say said state stated longest shortest highest lowest
-    largest smallest greatest biggest maximum minimum
+    considered conclude concluded concludes conclusion conclusions cause causes caused effect effects see seen think
+    say said state stated longest shortest highest lowest largest smallest greatest biggest maximum minimum
 """
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(

@@ -28,11 +28,8 @@ _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[)\]”\"’]))[.?!][”\"’]?
 _MARK = re.compile(r"[.?!;](?=\s|$)|[\"“”]|\s\((?=pp?\b)")
 _NO_MARK = re.compile(r"\s?\w")
 _TOWN = re.compile(r"(?P<town>[^\W\d_][^:]{1,40}?)\s?:\s+(?=[^\W\d_])")
-_IN = re.compile(r"(?:[.,?]\s(?:[Ii]n|Dans):?|\s[Ii]n:)\s+(?=[^\W\d_])")
-_EDITORS = re.compile(r"[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg|éds?)\b\.?\)?[.,:]*\s+")
 _BEHIND_NAMES = re.compile(r"[.:]\s+(?=\w)")
 _RUNNING = re.compile(r"\s[^\W\d_A-Z]{3}")
-_YEARS = re.compile(r"(?:1[5-9]|20)\d\d\D{1,6}(?:1[5-9]|20)\d\d")
 _TWO_NUMBERS = re.compile(r"(\d{1,5})\s([A-Z]?\d{1,7}[A-Z]?)")
 _NUMBERS = frozenset(("volume", "issue", "pages"))
 _NEAR = 12  # characters between a name and its numbers
@@ -48,7 +45,7 @@ def mend(text: str, runs: Sequence[Run], *, numbered: bool) -> list[Run]:
     [('author', 'Poe E'), ('title', 'Ice on lakes'), ('journal', 'J Ice'), ('volume', '3')]
     """
     found = list(runs)
-    for rule in (_names_end, _edited, _titled, _spanned, _placed, _ended, _contained, _named, _housed):
+    for rule in (_names_end, _titled, _placed, _ended, _contained, _named, _housed):
         found = rule(text, found)
     return _unprinted(found) if numbered else found
 
@@ -88,27 +85,6 @@ def _names_end(text: str, runs: list[Run]) -> list[Run]:
     return [*runs[:at], cut, Run("title", rest.end(), run.end, run.sure), *runs[at + 1 :]]
 
 
-def _edited(text: str, runs: list[Run]) -> list[Run]:
-    """Names behind "In:" that are said to be editors are editors, and what stands behind them is the book."""
-    within = _IN.search(text)
-    names = read_names(text[within.end() :]) if within else None
-    said = (
-        _EDITORS.search(text, within.end(), within.end() + names.end + 12)
-        if within and names and names.people
-        else None
-    )
-    if not within or not said or not names:
-        return runs
-    mark = _MARK.search(text, said.end())
-    end = mark.start() if mark else len(text)
-    editor = Run("editor", within.end(), said.start(), 0.9)
-    book = Run("book", said.end(), end, 0.9)
-    before = [replace(run, end=min(run.end, within.start())) for run in runs if run.start < within.start()]
-    far = min(end + 2, len(text))  # behind the mark and its blank
-    behind = [replace(run, start=max(run.start, far)) for run in runs if run.end > far and run.start >= within.start()]
-    return [*before, editor, *([book] if book.start < end else []), *behind]
-
-
 def _titled(text: str, runs: list[Run]) -> list[Run]:
     """A book within a journal is a title, and so is the first sentence of a journal's name, or a note all alone."""
     if _has(runs, "title"):
@@ -130,13 +106,6 @@ def _titled(text: str, runs: list[Run]) -> list[Run]:
 def _is_title(words: str) -> bool:
     """True for words that are too many and too whole for an abbreviated name."""
     return "." not in words and words.count(" ") > 2
-
-
-def _spanned(text: str, runs: list[Run]) -> list[Run]:
-    """Two years are no pages where no volume is."""
-    if _has(runs, "volume"):
-        return runs
-    return [run for run in runs if run.label != "pages" or not _YEARS.fullmatch(text, run.start, run.end)]
 
 
 def _placed(text: str, runs: list[Run]) -> list[Run]:

@@ -54,11 +54,6 @@ def mended(text, *parts, numbered=False):
             [("author", "Poe E"), ("title", "Ice data")],
         ),
         (
-            "Ice: 1991 to 2010. 2011",
-            [("title", "Ice"), ("pages", "1991 to 2010"), ("date", "2011")],
-            [("title", "Ice"), ("date", "2011")],
-        ),
-        (
             "Ice on lakes 130 035002",
             [("title", "Ice on lakes"), ("pages", "130 035002")],
             [("title", "Ice on lakes"), ("volume", "130"), ("pages", "035002")],

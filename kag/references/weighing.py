@@ -60,7 +60,7 @@ def _missing(found: Sequence[Guess], runs: Sequence[Run]) -> list[Guess]:
     if {guess.label for guess in numbers} != _PLACED:
         return []
     taken = {run.label for run in runs}
-    others = [run for run in runs if run.label != "date"]
+    others = [run for run in runs if run.label not in ("date", "issue")]
     return [
         guess
         for guess in numbers

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from io import StringIO
@@ -22,6 +23,7 @@ from kag.safety.files import hint_for, reason
 from kag.values.errors import BUG, KagError
 
 READER_GONE = 141
+_SOON = 0.02  # seconds
 _AGAIN = "give the same command again to go on"
 
 
@@ -96,12 +98,37 @@ def _forget_output() -> None:
 
 def _end_in_order() -> None:
     """Let a request to end (SIGTERM, a closed terminal) run through all that cleans up behind a command."""
+    told: set[int] = set()
 
     def leave(number: int, frame: FrameType | None) -> None:
-        say(f"ended by {signal.Signals(number).name}; {_AGAIN}", err=True)
+        if number not in told:
+            told.add(number)
+            say(f"ended by {signal.Signals(number).name}; {_AGAIN}", err=True)
         sys.exit(128 + number)
+
+    def lost(ignored: sys.UnraisableHookArgs) -> None:
+        # In the callback of a weak reference, as importlib has them, nothing can be raised: the signal comes again.
+        number = _signal_of(ignored.exc_value)
+        if number is None:
+            sys.__unraisablehook__(ignored)
+            return
+        again = threading.Timer(_SOON, os.kill, [os.getpid(), number])
+        again.daemon = True
+        again.start()
+
+    if sys.unraisablehook is sys.__unraisablehook__:
+        sys.unraisablehook = lost
 
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, leave)
+
+
+def _signal_of(error: BaseException | None) -> int | None:
+    """The signal that an exception ends a command for; None for any other exception."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if isinstance(error, SystemExit) and isinstance(error.code, int) and error.code > 128:
+        return error.code - 128
+    return None

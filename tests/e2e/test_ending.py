@@ -90,3 +90,27 @@ def test_a_signal_ends_a_command_in_order_at_any_time(sent: signal.Signals, code
             -sent,
         )  # done before, in order, or before there was anything to put in order
         assert not list((tmp_path / "runs").glob(".partial-*"))
+
+
+@pytest.mark.parametrize(("sent", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_ends_a_command_where_nothing_can_be_raised(sent: str, code: int) -> None:
+    line = f"""
+import signal, time, weakref
+import kag.write.run as run
+from kag.cli.main import main
+
+class Thing: ...
+
+def load(path):
+    thing = Thing()
+    kept = weakref.ref(thing, lambda _: signal.raise_signal(signal.{sent}))
+    del thing
+    time.sleep(20)
+
+run.load_run = load
+main(["validate", "somewhere"])
+"""
+    done = subprocess.run([sys.executable, "-c", line], capture_output=True, text=True, timeout=15)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count(sent) <= 1

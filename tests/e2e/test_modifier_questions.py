@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 
 from kag.questions.file import Question
 from kag.questions.wish import Wish
+from kag.read.checking.support import problems
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import look_up
 from kag.read.paper import PaperGraph
+from kag.read.quote import beginning
 from kag.values.evidence import Answer
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
@@ -111,3 +114,16 @@ def test_counts_and_bounds_are_those_of_the_page(asked: str, value: object, bund
     assert given is not None
     assert (given.value, given.dropped) == (value, ())
     assert verify(given, {paper.id: paper}).conforms
+
+
+def test_a_section_in_capitals_is_known_by_the_entries_it_cites(bundled_runs: Path) -> None:
+    paper = PaperGraph.load(next(bundled_runs.glob("urban_pollinators_*")))
+    given, _ = look_up(Question("q", "How many of the references are cited in the Results?"), paper)
+    assert given is not None
+    claim = given.claims[0]
+    assert (claim.text, given.value) == ("RESULTS cites 1 reference.", 1)
+    other = next(
+        node.iri for node in paper.of_kind("BibliographicReference") if node.iri != claim.evidence[0].node and node.text
+    )
+    false = replace(claim, evidence=(beginning(paper, other),))
+    assert problems(false, {paper.id: paper}, given.question) == ("the name RESULTS is only in the question",)

@@ -13,7 +13,7 @@ from kag.read.checking.rules.negation import negation_findings
 from kag.read.checking.rules.numbers import number_findings
 from kag.read.checking.rules.parts import Sides, sides
 from kag.read.checking.rules.rates import rate_findings
-from kag.read.checking.rules.repeated import repeats
+from kag.read.checking.rules.repeated import lists_titles, repeats
 from kag.read.checking.rules.roles import role_findings
 from kag.read.checking.rules.strength import hedge_findings, quantity_findings
 from kag.values.verdict import Context, Quote, Status, Verdict
@@ -58,10 +58,10 @@ class RuleChecker:
 
 
 def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
-    """What the rules notice; those on relations have nothing to say where the claim repeats its quote."""
+    """What the rules notice; those on relations have nothing to say where the claim repeats its quotes."""
     for rule in SAID:
         yield from rule(both)
-    if not repeats(both):
+    if not repeats(both) and not lists_titles(both, quotes):
         for rule in RELATED:
             yield from rule(both)
         yield from extreme_findings(both, quotes)

@@ -163,6 +163,8 @@ def _cells(row: Sequence[str], headers: Sequence[str], *, quoted: bool) -> Itera
     """A part for each cell of a row: what the row is called, the cell's headers, and the cell."""
     named = [cell for at, cell in enumerate(row) if at == 0 or _is_name(cell)][:_NAMES]
     name = words(" ; ".join(named))
+    if name and name[-1].is_denial:  # a row that is called "none" denies nothing of its headers
+        name = (*name, Word("|", ""))
     for at, cell in enumerate(row):
         if not cell.strip() or (at == 0 and len(row) > 1):
             continue

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kag.read.checking.rules.directions import turns
 from kag.read.checking.rules.negation import denials_of
 from kag.read.checking.rules.parts import Sides
-from kag.read.checking.rules.words import Word
+from kag.read.checking.rules.words import Word, words
+from kag.values.verdict import Quote
 
 _FEWEST = 4  # words that are repeated, where the claim does not say all of the quote
 
@@ -29,6 +32,22 @@ def repeats(sides: Sides) -> bool:
     repeated = {word.stem for word in claim[len(lead) :]}
     known = sides.told(quoted)
     return not any(word.carries and word.stem in known and word.stem not in repeated for word in lead)
+
+
+def lists_titles(sides: Sides, quotes: Sequence[Quote]) -> bool:
+    """Whether a claim only lists headings, each whole and in order, with no number, denial or scale between them."""
+    claim = [word for word in sides.claim if word.stem]
+    forms = [_form(word) for word in claim]
+    at, between = 0, list[Word]()
+    for quote in quotes:
+        title = [_form(word) for word in words(quote.text) if word.stem]
+        first = next((i for i in range(at, len(forms)) if forms[i : i + len(title)] == title), None)
+        if quote.kind != "heading" or not title or first is None:
+            return False
+        between += claim[at:first]
+        at = first + len(title)
+    rest = (*between, *claim[at:])
+    return bool(quotes) and not (any(word.is_number for word in rest) or denials_of(rest) or any(turns(rest)))
 
 
 def _turns(sides: Sides, lead: tuple[Word, ...]) -> bool:

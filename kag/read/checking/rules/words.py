@@ -42,6 +42,11 @@ class Word:
         return self.value is not None
 
     @property
+    def is_denial(self) -> bool:
+        """Whether it is a plain word of denial."""
+        return self.text.lower() in _DENIALS
+
+    @property
     def is_year(self) -> bool:
         """Whether a number is read as a year."""
         return self.value is not None and not self.unit and self.text.isdigit() and 1500 <= self.value < 2100
@@ -49,13 +54,8 @@ class Word:
     @property
     def carries(self) -> bool:
         """Whether it is a word that not any sentence may have."""
-        low = self.text.lower()
-        return (
-            bool(self.stem)
-            and self.value is None
-            and low not in _DENIALS
-            and not (is_plain(self.stem) or is_plain(low))
-        )
+        plain_word = is_plain(self.stem) or is_plain(self.text.lower())
+        return bool(self.stem) and self.value is None and not self.is_denial and not plain_word
 
     @property
     def is_name(self) -> bool:

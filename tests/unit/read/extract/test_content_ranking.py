@@ -22,6 +22,12 @@ def test_words_are_weighted_by_what_they_tell() -> None:
     assert need.pairs == (("role", "moss"),)
 
 
+@pytest.mark.parametrize("said", ["the main conclusion", "the conclusions", "concluded"])
+def test_what_a_conclusion_is_called_is_in_none(said: str) -> None:
+    words = asked(f"What is {said} about silt in the harbour?", "").words
+    assert {word: weight for word, weight in words.items() if weight > WEAK} == {"silt": 1.0, "harbour": 1.0}
+
+
 def test_the_rest_of_a_question_counts_little_for_a_part() -> None:
     assert asked("why was it cut?", "What is moss and why was it cut?").words["moss"] == WEAK
 

@@ -21,7 +21,7 @@ TEXTS = (
     "Poe E, Roë F, et al. Ice & snow: 50% of {all} rivers_here. J Ice Res. 1999;3(2):101-9. doi:10.1000/a_b#c",
     "World Health Organization. Growing up on ice. Ice Press. 2016.",
     "Poe E. A second paper on rivers. Rivers. 1999;4:7. PMID: 1234567",
-    "Lee, S. (2001). Ice in towns. In: Doe J, Ray K (eds) Cold places. Example Press, Oslo, pp. 12–15.",
+    "Lee, S. (2001). Ice in towns. In: Doe J, Ray K (eds) Cold places. Springer, Berlin, pp. 12–15.",
     "Something that nobody can read",
 )
 RECORDS = (
@@ -52,7 +52,7 @@ def test_records_hold_what_was_read(records):
     assert (first.kind, first.issue, first.pages, first.doi) == ("article", "2", "101-109", "10.1000/a_b#c")
     assert (group.kind, group.authors, group.publisher) == ("book", (Person("World Health Organization"),), "Ice Press")
     assert (chapter.kind, chapter.container, chapter.publisher, chapter.place) == (
-        "chapter", "Cold places", "Example Press", "Oslo")  # fmt: skip
+        "chapter", "Cold places", "Springer", "Berlin")  # fmt: skip
     assert chapter.editors == (Person("Doe", "J"), Person("Ray", "K"))
     assert unread.text == TEXTS[4]
 

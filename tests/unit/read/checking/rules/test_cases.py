@@ -73,6 +73,30 @@ def test_a_cell_belongs_to_its_row_and_column(claim: str, status: str) -> None:
     assert RuleChecker().check(claim, TABLE, Context()).status == status
 
 
+TITLES = ("Results", "Origin of salt", "Length of the 3' and 5' ends of the salt genome", "Salt in mice")
+LISTED = "Results has these subsections: Origin of salt;"
+
+
+@pytest.mark.parametrize(
+    ("claim", "status"),
+    [
+        (f"{LISTED} {TITLES[2]}; {TITLES[3]}.", "supported"),
+        (f"{LISTED} Length of the 3' and 7' ends of the salt genome; {TITLES[3]}.", "contradicted"),
+        (f"{LISTED.replace('these', '8')} {TITLES[2]}; {TITLES[3]}.", "contradicted"),
+    ],
+)
+def test_titles_are_listed_whatever_their_numbers(claim: str, status: str) -> None:
+    quotes = tuple(Quote(title, "heading", section=(TITLES[0], title)) for title in TITLES)
+    assert RuleChecker().check(claim, quotes, Context()).status == status
+
+
+def test_a_row_that_is_called_none_denies_no_header() -> None:
+    table = row("Drug | Success versus failure", "Any versus none | (0.6-0.8)", "Amber | (1.1-1.3)")
+    head = Quote("Success versus failure", "table")
+    claim = "Any versus none | Success versus failure | (0.6-0.8)"
+    assert RuleChecker().check(claim, (*table, head), Context()).status == "supported"
+
+
 def test_short_forms_of_the_paper_are_the_same() -> None:
     quote, short = Quote("The adaptive mesh scheme halved the run time."), {"ADM": "adaptive mesh"}
     assert RuleChecker().check("ADM halved the run time.", (quote,), Context(abbreviations=short)).status == "supported"

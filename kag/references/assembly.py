@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kag.references.labeller import NO_FIELD, Labelled
 from kag.references.mending import Run, mend
 from kag.references.names import NOBODY, Name, Names, group_name, read_names
-from kag.references.weighing import weigh
+from kag.references.weighing import STYLES_KNOWN, weigh
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(rf"(?<!\d)(?P<year>{YEAR})(?P<suffix>[a-z]?)(?![\d])")
@@ -69,7 +69,7 @@ def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
     title, container = _titles(text, best)
     house = best.get("publisher") or body
     dates = [run for run in by["date"] if year_in(text, run)[0]][:1]
-    names = _authors(text, authors[0], by["body"]) if authors else group_name(text)
+    names = _authors(text, authors[0], by["body"]) if authors else _unlabelled(text, title)
     year, suffix = year_in(text, dates[0]) if dates else any_year(text[authors[0].end if authors else 0 :])
     first, last = pages_in(value(text, best.get("pages")))
     editor = best.get("editor")
@@ -86,6 +86,13 @@ def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
         edition["edition"] if edition else "", container is not None and container.label == "book",
         tuple((field, run.sure if run else 0.0) for field, run in chosen.items()),
     )  # fmt: skip
+
+
+def _unlabelled(text: str, title: Run | None) -> Names:
+    """The names before the title where none is labelled, if they are of a style that nothing else looks like."""
+    names = read_names(text)
+    known = names.style in STYLES_KNOWN and (title is None or names.end <= title.start)
+    return names if known else group_name(text)
 
 
 def _authors(text: str, run: Run, bodies: Sequence[Run]) -> Names:

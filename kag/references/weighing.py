@@ -13,7 +13,7 @@ from dataclasses import replace
 from kag.references.guesses import Guess, guesses, leading_names
 from kag.references.mending import Run
 
-_KNOWN = frozenset(("inverted", "inverted full", "vancouver", "glued", "group"))  # styles of names
+STYLES_KNOWN = frozenset(("inverted", "inverted full", "vancouver", "glued", "group"))  # styles of names
 _CONTAINERS = frozenset(("journal", "book", "series"))
 _WORKS = _CONTAINERS | {"title"}
 _PLACED = frozenset(("volume", "pages"))
@@ -32,7 +32,7 @@ def weigh(text: str, runs: Sequence[Run]) -> list[Run]:
     found = guesses(text, names)
     works = [guess for guess in found if guess.label in _WORKS]
     believed = _missing(found, runs)
-    if names.style in _KNOWN and (_are_clear(works, runs) or _are_missed(works, runs)):
+    if names.style in STYLES_KNOWN and (_are_clear(works, runs) or _are_missed(works, runs)):
         starts = {guess.start for guess in works if guess.label != "title"}
         same = [run for run in runs if run.label in _CONTAINERS and run.start in starts]
         believed += [guess for guess in works if guess.label == "title" or not same]

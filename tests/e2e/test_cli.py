@@ -69,9 +69,11 @@ def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pyt
     again = kag(capsys, "index", paper, *out)
     assert again[1] == first
     assert "up to date" in again[2]
-    assert kag(capsys, "index", paper, *out, "--force")[1] != first
+    (forced,) = kag(capsys, "index", paper, *out, "--force")[1]
+    shown = [path.name for path in (tmp_path / "runs").iterdir() if not path.name.startswith(".")]
+    assert shown == [Path(forced).name], "the run before is hidden"
     write_paper(paper, (*PAGES, (("text", "[[1, 2, 3, 4]]", "More."),)))
-    assert kag(capsys, "index", paper, *out)[1] != first
+    assert kag(capsys, "index", paper, *out)[1] != [forced]
 
 
 def test_a_clock_set_back_changes_nothing(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -353,3 +353,9 @@ def read(text):
 )
 def test_all_fields(text, fields):
     assert read(text) == fields
+
+
+def test_names_that_no_label_finds_are_read_by_their_style() -> None:
+    found = parse_reference("Birch B. Mowing and bees. Meadows. 2005;5:10-19.")
+    assert [str(name) for name in found.authors] == ["Birch, B"]
+    assert found.title == "Mowing and bees"

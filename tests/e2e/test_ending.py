@@ -94,6 +94,8 @@ def test_a_signal_ends_a_command_in_order_at_any_time(sent: signal.Signals, code
 
 @pytest.mark.parametrize(("sent", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_a_signal_ends_a_command_where_nothing_can_be_raised(sent: str, code: int) -> None:
+    if signal.getsignal(getattr(signal, sent)) is signal.SIG_IGN:
+        pytest.skip(f"{sent} is ignored here, as behind nohup")
     line = f"""
 import signal, time, weakref
 import kag.write.run as run

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from itertools import groupby
 
 from kag.export.manuscript import Display, Entry, Float, Item, Links, Manuscript, Paragraph, Section, Text, cell_runs
-from kag.export.markup import Markup
+from kag.export.run_writer import RunWriter, span
 from kag.export.runs import Run, words_of
 from kag.text.latex import formula_words
 from kag.values.types import Cell
@@ -32,10 +33,10 @@ def to_html(paper: Manuscript, pictures: Links) -> str:
     return _Page(paper, pictures).whole()
 
 
-class _Page:
+class _Page(RunWriter):
     def __init__(self, paper: Manuscript, pictures: Links) -> None:
+        super().__init__(paper.ids)
         self._paper, self._pictures = paper, pictures
-        self._out = Markup()
 
     def whole(self) -> str:
         paper, out = self._paper, self._out
@@ -144,35 +145,18 @@ class _Page:
                                         self._cell(cell)
 
     def _cell(self, cell: Cell) -> None:
-        spans = {"rowspan": _span(cell.row_span), "colspan": _span(cell.column_span)}
+        spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}
         scope = ("colgroup" if cell.column_span > 1 else "col") if cell.header else ""
         with self._out.tag("th" if cell.header else "td", scope=scope, **spans):
             self._runs(cell_runs(cell.text))
 
     # words ------------------------------------------------------------------------------------
 
-    def _runs(self, runs: Sequence[Run]) -> None:
-        for script, group in groupby(runs, key=lambda run: run.script):
-            if script:
-                with self._out.tag(script):
-                    self._linked(group)
-            else:
-                self._linked(group)
+    def _link(self, to: Sequence[str]) -> AbstractContextManager[None]:
+        return self._out.tag("a", href=f"#{self._id(to[0])}")
 
-    def _linked(self, runs: Iterable[Run]) -> None:
-        for to, group in groupby(runs, key=lambda run: run.to):
-            if to:
-                with self._out.tag("a", href=f"#{self._id(to[0])}"):
-                    self._say(group)
-            else:
-                self._say(group)
-
-    def _say(self, runs: Iterable[Run]) -> None:
-        for run in runs:
-            if run.latex:
-                self._formula(run.latex, run.words, "")
-            else:
-                self._out.say(run.words)
+    def _latex(self, run: Run) -> None:
+        self._formula(run.latex, run.words, "")
 
     def _formula(self, latex: str, words: str, display: str) -> None:
         """A formula as its words, with its LaTeX as MathML keeps it for programs."""
@@ -182,10 +166,3 @@ class _Page:
                 out.say(words)
             with out.tag("annotation", encoding="application/x-tex"):
                 out.say(latex)
-
-    def _id(self, iri: str) -> str:
-        return self._paper.ids.get(iri, "")
-
-
-def _span(places: int) -> str:
-    return str(places) if places > 1 else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from itertools import groupby
 
 from kag.export.manuscript import (
@@ -18,7 +19,7 @@ from kag.export.manuscript import (
     cell_runs,
     label_of,
 )
-from kag.export.markup import Markup
+from kag.export.run_writer import RunWriter, span
 from kag.export.runs import Run, words_of
 from kag.values.types import Cell
 
@@ -35,10 +36,10 @@ def to_jats(paper: Manuscript, pictures: Links) -> str:
     return _Article(paper, pictures).whole()
 
 
-class _Article:
+class _Article(RunWriter):
     def __init__(self, paper: Manuscript, pictures: Links) -> None:
+        super().__init__(paper.ids)
         self._paper, self._pictures = paper, pictures
-        self._out = Markup()
 
     def whole(self) -> str:
         paper, out = self._paper, self._out
@@ -195,39 +196,19 @@ class _Article:
         out = self._out
         with out.block("tr"):
             for cell in cells:
-                spans = {"rowspan": _span(cell.row_span), "colspan": _span(cell.column_span)}
+                spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}
                 with out.tag("th" if cell.header else "td", **spans):
                     self._runs(cell_runs(cell.text))
 
     # words ------------------------------------------------------------------------------------
 
-    def _runs(self, runs: Sequence[Run]) -> None:
-        for script, group in groupby(runs, key=lambda run: run.script):
-            if script:
-                with self._out.tag(script):
-                    self._linked(group)
-            else:
-                self._linked(group)
+    def _link(self, to: Sequence[str]) -> AbstractContextManager[None]:
+        kind = _KINDS.get(self._paper.kinds.get(to[0], ""), "other")
+        return self._out.tag("xref", ref_type=kind, rid=" ".join(map(self._id, to)))
 
-    def _linked(self, runs: Iterable[Run]) -> None:
-        for to, group in groupby(runs, key=lambda run: run.to):
-            if to:
-                kind = _KINDS.get(self._paper.kinds.get(to[0], ""), "other")
-                with self._out.tag("xref", ref_type=kind, rid=" ".join(map(self._id, to))):
-                    self._say(group)
-            else:
-                self._say(group)
-
-    def _say(self, runs: Iterable[Run]) -> None:
-        for run in runs:
-            if run.latex:
-                with self._out.tag("inline-formula"), self._out.tag("tex-math"):
-                    self._out.say(run.latex)
-            else:
-                self._out.say(run.words)
-
-    def _id(self, iri: str) -> str:
-        return self._paper.ids.get(iri, "")
+    def _latex(self, run: Run) -> None:
+        with self._out.tag("inline-formula"), self._out.tag("tex-math"):
+            self._out.say(run.latex)
 
 
 def _parted(items: Sequence[Item]) -> tuple[list[Section], list[Item], list[Item]]:
@@ -251,7 +232,3 @@ def _is_list(section: Section) -> bool:
 
 def _words(item: Paragraph) -> str:
     return " ".join(words_of(part.runs) for part in item.parts if isinstance(part, Text))
-
-
-def _span(places: int) -> str:
-    return str(places) if places > 1 else ""

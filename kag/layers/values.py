@@ -1,0 +1,136 @@
+"""What the layers are made of: passages in, mentions, entities, measurements, relations and claims out.
+
+Offsets count characters of the passage's text, which is the clean text of one document node; `text[start:end]` is
+always the words that a value names. `score` is the confidence that a value is right, in [0, 1]; `rule` names the rule
+or the model (with its version) that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from kag.text.quantities.parsing import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The text of one document node, whole sentences in the order of the paper.
+
+    `node` is its IRI (any unique name where a text has no graph); `kind` one of "title", "abstract", "paragraph",
+    "caption", "footnote"; `section` the local name of its section's class ("Methods"), empty when it has none;
+    `place` the share of the paper's running text that stands before it, in [0, 1].
+    """
+
+    node: str
+    text: str
+    kind: str = "paragraph"
+    section: str = ""
+    place: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words that stand in a passage; `kind` is a name of the layers' vocabulary ("chemical", "gene", "method", ...)."""
+
+    node: str
+    start: int
+    end: int
+    text: str
+    kind: str
+    score: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """The same thing elsewhere: `iri` with `match` "exact" or "close" (SKOS)."""
+
+    iri: str
+    match: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing of one paper with all its mentions in order; `name` is its longest clear name, `aliases` the others."""
+
+    name: str
+    kind: str
+    mentions: tuple[Mention, ...]
+    aliases: tuple[str, ...] = ()
+    identifiers: tuple[Identifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A quantity, what was measured of what, and under which conditions.
+
+    `mention` covers all words of the quantity; `value` is its reading. A count has its noun as `counted`. In a table
+    the passage is a cell and property, entity and conditions are header cells.
+    """
+
+    mention: Mention
+    value: Quantity
+    measured: Mention | None = None
+    entity: Mention | None = None
+    conditions: tuple[Mention, ...] = ()
+    counted: str = ""
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """Two mentions of one passage, or of two, that stand to each other as `kind` says."""
+
+    kind: str
+    head: Mention
+    tail: Mention
+    score: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """A cue ("not", "may") and the words it rules; `kind` is "negation" or "hedge"."""
+
+    kind: str
+    cue: Mention
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence that states something.
+
+    `role` is one of "background", "objective", "hypothesis", "method", "result", "conclusion", "limitation",
+    "future work", "funding", "availability"; `polarity` "positive" or "negative"; `certainty` "certain" or "hedged";
+    `direction` "more", "less", "equal" or empty. `support` are the document nodes (figures, tables, call-outs,
+    citations) that the sentence names for it.
+    """
+
+    sentence: Mention
+    role: str
+    polarity: str = "positive"
+    certainty: str = "certain"
+    direction: str = ""
+    scopes: tuple[Scope, ...] = ()
+    about: tuple[Mention, ...] = ()
+    support: tuple[str, ...] = ()
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """All that was found in one paper."""
+
+    entities: tuple[Entity, ...] = ()
+    measurements: tuple[Measurement, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+
+FindEntities = Callable[[Sequence[Passage]], tuple[Entity, ...]]
+FindMeasurements = Callable[[Sequence[Passage], Sequence[Entity]], tuple[Measurement, ...]]
+FindClaims = Callable[[Sequence[Passage], Sequence[Entity], Sequence[Measurement]], tuple[Claim, ...]]

@@ -27,6 +27,7 @@ _DATE = re.compile(
     rf"\b(?:{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s{_YEAR})?|{_MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
+_DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -40,7 +41,8 @@ def value_in(sentence: str, question: str, need: Asked) -> str:
     known = {token.text for token in tokens(question)}
     measured = {quantity.surface for quantity in find_quantities(bare)}
     if need.counted:
-        return _count(bare, need.counted, known, alone=not measured)
+        found = _count(bare, need.counted, known, alone=not measured)
+        return found or (_one(measured) if _DIFFERENCE.search(question) else "")
     return _one(measured) if not _OFTEN.search(question) else ""
 
 

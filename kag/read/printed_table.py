@@ -37,6 +37,12 @@ def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:
     return Table(tuple(cells), len(rows), max(map(len, rows), default=0)), head
 
 
+def head_rows(paper: PaperGraph, node: Node) -> int:
+    """How many rows at the top of a table only name its columns, as far as that is known."""
+    ref = paper.graph.value(node.iri, str(KAG.tableCells))
+    return int(paper.content[ref].details.get("header_rows", 0)) if ref in paper.content else 0
+
+
 def named_lines(paper: PaperGraph, node: Node) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """The headers of a table's columns and the cells of each of its rows, each line whole: what spans is repeated.
 

@@ -103,6 +103,7 @@ def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, obj
     table, head = printed_table(paper, node)
     headers, lines = named_lines(paper, node)
     head = min(max(head, 1), len(lines) - 1)
+    headers = headers if any(headers) else lines[0]  # a head that is not known as such is most often the first row
     spans = row_spans(table, node.text)
     touched = [line for at, (line, span) in enumerate(zip(lines, spans, strict=True))
                if at >= head and span and span[0] < one.end and one.start < span[1]]  # fmt: skip

@@ -65,6 +65,10 @@ FENCES = {
     "click": {"cli/"},
     "rich": {"cli/"},
     "yaml": {"domains/marked.py"},
+    "mcp": {"serve/mcp_server.py", "serve/mcp_run.py"},
+    "mcp_types": {"serve/mcp_server.py"},
+    "anyio": {"serve/"},
+    "uvicorn": {"serve/mcp_run.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

@@ -23,11 +23,13 @@ from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
 from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.mcp import mcp
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
+from kag.cli.tools import tools
 from kag.cli.verify import verify
 
 if TYPE_CHECKING:
@@ -54,9 +56,11 @@ cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(mcp)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
+cli.add_command(tools)
 cli.add_command(verify)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import ipaddress
 import secrets
+import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -51,24 +52,36 @@ def serve_http(
 ) -> None:
     """Serve streamable HTTP at `/mcp` until a signal comes; `tell` hears the address, and the token where there is one.
 
-    Raises `BadValue` for a token that is too easily guessed.
+    Raises `BadValue` for a token that is too easily guessed, and for an address that cannot be listened at.
     """
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
+    listening = _socket(host, port)
     config = uvicorn.Config(
         http_app(server, host, wanted, names),
-        host=host,
-        port=port,
         log_level="warning",
         access_log=False,
         limit_concurrency=WAITING,
         server_header=False,
     )
-    tell(f"http://{_bracketed(host)}:{port}/mcp")
+    tell(f"http://{_bracketed(host)}:{listening.getsockname()[1]}/mcp")
     if wanted and not token:
         tell(f"Authorization: Bearer {wanted}")
-    uvicorn.Server(config).run()
+    uvicorn.Server(config).run([listening])
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """A socket that is bound; raises `BadValue` where the address is taken or is not this machine's."""
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        problem = f"{host}:{port} cannot be listened at: {error.strerror or error}"
+        raise BadValue(problem, hint="Give another --port.") from error
+    return made
 
 
 def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, ...] = ()) -> Application:

@@ -42,5 +42,8 @@ async def answered(client: Any, question: str) -> tuple[str, dict[str, Any]]:
 QUESTIONS = {
     "How was flower cover estimated along the transect?": ("urban_pollinators", "ten squares"),
     "In which shoulder were the mice implanted?": ("zirconium_tracers", "right shoulder"),
-    "What is the energy that a station spends in a day?": ("reservoir_sensors", "its own measurements and for the radio"),
+    "What is the energy that a station spends in a day?": (
+        "reservoir_sensors",
+        "its own measurements and for the radio",
+    ),
 }

@@ -72,11 +72,12 @@ def serve_http(
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """A socket that is bound; raises `BadValue` where the address is taken or is not this machine's."""
+    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
+        made.listen()  # so that whoever is told the address is heard
     except OSError as error:
         made.close()
         problem = f"{host}:{port} cannot be listened at: {error.strerror or error}"

@@ -1,4 +1,4 @@
-"""An agent that answers by calling tools, driven by a script in a model's place: search, read, quote, have it verified."""
+"""An agent that answers by calling tools; a script is in a model's place: search, read, quote, have it verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The server in memory, spoken to by the official client: tools, resources, bounds, hostile arguments, nothing written."""
+"""The server in memory, as the official client sees it: tools, resources, bounds, hostile calls, nothing written."""
 
 from __future__ import annotations
 

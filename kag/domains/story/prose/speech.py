@@ -1,0 +1,316 @@
+"""Who says what: speeches by their signs, and the speaker by what stands beside them.
+
+A tag decides (`said Anna`, `he replied`); then a speech that goes on after a tag, an act beside a speech (`Anna
+smiled. "Yes."`), and turns: of two who talk the other one speaks. A pronoun is the last one named of its kind in what
+is told, never in what is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from kag.domains.story.prose.tokens import END, Token, word_set
+
+By = Literal["tag", "same", "act", "turn", ""]
+NARRATOR = "I"
+SUBJECTS = {"he": "man", "she": "woman", "I": "I"}
+ARTICLES = frozenset({"the", "a", "an", "my", "his", "her", "their", "our", "this", "that", "another", "one"})
+FAR = 300  # tokens back to whom a pronoun may mean
+NEAR = 0.8  # what a name is worth a sentence further back
+LONGEST_TAG = 14
+"""Tokens beside a speech in which its speaker is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is named or spoken of, at tokens from `first` to before `after`; `whose` is man, woman or ""."""
+
+    who: str
+    first: int
+    after: int
+    whose: str = ""
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What is said: characters from `start` to before `end`, tokens from `first` to before `after`, and who says it.
+
+    `place` is the character at which the speaker is named, if not by `by` alone.
+    """
+
+    start: int
+    end: int
+    first: int
+    after: int
+    speaker: str = ""
+    by: By = ""
+    place: int = -1
+
+
+def speeches_of(tokens: Sequence[Token]) -> tuple[Speech, ...]:
+    """The speeches of a text, nobody's as yet. One that is never closed ends where the next one opens."""
+    opening, closing = _signs(tokens)
+    found: list[Speech] = []
+    start = -1
+    for at, token in enumerate(tokens):
+        if start < 0 and token.text in opening and _opens(tokens, at):
+            start = at
+        elif start >= 0 and token.text in closing and _closes(tokens, at):
+            found.append(Speech(tokens[start].start, token.end, start, at + 1))
+            start = -1
+        elif start >= 0 and opening != closing and token.text in opening and _opens(tokens, at):
+            found.append(Speech(tokens[start].start, tokens[at - 1].end, start, at))
+            start = at
+    return tuple(found)
+
+
+def _signs(tokens: Sequence[Token]) -> tuple[str, str]:
+    """The signs by which speeches are marked in a text: those that it has most of."""
+    count = {sign: sum(token.text == sign for token in tokens) for sign in ('"', "“", "‘", "'")}
+    if count["“"]:
+        return "“", "”"
+    if count['"']:
+        return '"', '"'
+    return ("‘", "’") if count["‘"] else ("'", "'")
+
+
+def _opens(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a sign can open a speech: a word begins right behind it, or it stands free."""
+    return at + 1 < len(tokens) and (tokens[at].text not in ("'", "‘") or tokens[at + 1].text[:1].isupper())
+
+
+def _closes(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a sign can close a speech; an apostrophe does so only after a mark."""
+    return tokens[at].text not in ("'", "’") or (at > 0 and not tokens[at - 1].text[-1:].isalnum())
+
+
+def attributed(tokens: Sequence[Token], speeches: Sequence[Speech], people: Sequence[Person]) -> tuple[Speech, ...]:
+    """The speeches with their speakers, as far as the text tells."""
+    return _Attribution(tokens, people, speeches).done()
+
+
+class _Attribution:
+    """The speeches in order, and who has spoken so far."""
+
+    def __init__(self, tokens: Sequence[Token], people: Sequence[Person], speeches: Sequence[Speech]) -> None:
+        self._tokens, self._people = tokens, people
+        self._at: Mapping[int, Person] = {at: one for one in people for at in range(one.first, one.after)}
+        self._said = frozenset(at for one in speeches for at in range(one.first, one.after))
+        self._called = [self._called_out(one) for one in speeches]
+        self._found = list(speeches)
+        self._by: list[Person | None] = [None] * len(speeches)
+
+    def done(self) -> tuple[Speech, ...]:
+        """Tags first, for all; then what is told beside a speech, then turns, from the known ones on, both ways."""
+        everyone = range(len(self._found))
+        self._settle(everyone, self._tag, "tag")
+        self._settle(everyone, self._goes_on, "same")
+        self._settle(everyone, self._act, "act")
+        for _ in range(2):
+            self._settle(everyone, self._turn_after, "turn")
+            self._settle(reversed(everyone), self._turn_before, "turn")
+        self._settle(everyone, self._other, "turn")
+        return tuple(self._found)
+
+    def _settle(self, numbers: Iterable[int], found: Callable[[int], Person | None], by: By) -> None:
+        """Let one way of telling speak for all speeches that are nobody's as yet."""
+        for number in numbers:
+            who = None if self._by[number] else found(number)
+            if who is not None and (by in ("tag", "same") or who.who not in self._called[number]):
+                self._by[number] = who
+                place = self._tokens[who.first].start
+                self._found[number] = replace(self._found[number], speaker=who.who, by=by, place=place)
+
+    def _called_out(self, speech: Speech) -> frozenset[str]:
+        """Those to whom a speech is spoken: named in it between marks. Nobody calls out to oneself."""
+        near = [one for one in self._people if one.named and speech.first < one.first < speech.after - 1]
+        return frozenset(
+            one.who for one in near if self._word(one.first - 1) in MARKS and self._word(one.after) in MARKS
+        )
+
+    def _word(self, at: int) -> str:
+        return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
+
+    # --- tags --------------------------------------------------------------------------------------------------------
+
+    def _tag(self, number: int) -> Person | None:
+        """The speaker whom a tag after or before a speech names."""
+        speech, but = self._found[number], self._called[number]
+        return self._tag_after(speech, but) or self._tag_before(speech, but)
+
+    def _tag_after(self, speech: Speech, but: frozenset[str]) -> Person | None:
+        if self._is_over(speech):
+            return None
+        for at in range(speech.after, min(speech.after + LONGEST_TAG, len(self._tokens))):
+            word = self._word(at)
+            if at in self._said or word in END or word == ";":
+                return None
+            if word in word_set("speech", "verbs"):
+                return self._subject(speech.after, at, but) or self._who(at + 1, but, forward=True)
+        return None
+
+    def _is_over(self, speech: Speech) -> bool:
+        """Whether a speech has ended with its sentence, so that what comes behind is no tag but a sentence of its own."""
+        mark = self._word(speech.after - 2)
+        follows = self._word(speech.after)
+        if mark == "." or not follows:
+            return True
+        fresh = follows[:1].isupper() and follows != "I" and speech.after not in self._at
+        return mark in ("!", "?", "...") and fresh
+
+    def _tag_before(self, speech: Speech, but: frozenset[str]) -> Person | None:
+        """The speaker in `Anna said, "..."`: the subject of a verb of speech in the sentence that leads to the speech."""
+        if self._word(speech.first - 1) not in (",", ":", "--", "—"):
+            return None
+        begin = self._clause(speech.first - 1)
+        for at in range(speech.first - 1, max(begin, speech.first - LONGEST_TAG) - 1, -1):
+            if self._word(at) in word_set("speech", "verbs"):
+                return self._subject(begin, at, but) or self._who(at + 1, but, forward=True)
+        return None
+
+    def _clause(self, at: int) -> int:
+        """Where what is told before a token begins: at the end of a sentence or of a speech."""
+        while at > 0 and at - 1 not in self._said and self._word(at - 1) not in END:
+            at -= 1
+        return at
+
+    def _subject(self, begin: int, verb: int, but: frozenset[str]) -> Person | None:
+        """The last one named between a place and a verb."""
+        found = (self._who(at, but, forward=False) for at in range(verb - 1, begin - 1, -1))
+        return next((one for one in found if one), None)
+
+    def _who(self, at: int, but: frozenset[str], *, forward: bool) -> Person | None:
+        """Who stands at a token: somebody named, a pronoun's one, or, forward, `the old man` there."""
+        if at >= len(self._tokens) or at in self._said:
+            return None
+        if at in self._at:
+            return self._at[at]
+        word = self._word(at)
+        if word == "I":
+            return Person(NARRATOR, at, at + 1)
+        if word.lower() in SUBJECTS:
+            return self._last(at, SUBJECTS[word.lower()], but)
+        if forward and word.lower() in ARTICLES:
+            near = range(at + 1, at + 7)
+            return next((self._at[one] for one in near if one in self._at and not self._owns(self._at[one])), None)
+        return None
+
+    def _last(self, before: int, whose: str, but: frozenset[str] = frozenset()) -> Person | None:
+        """The one of a kind whom a pronoun means: near, leading a sentence, and by name rather than not."""
+        best, most, here = None, 0.0, self._tokens[before].sentence
+        for at in range(before - 1, max(before - FAR, -1), -1):
+            one = self._at.get(at)
+            if at in self._said or one is None or one.whose not in (whose, "") or one.who in but:
+                continue
+            near = NEAR ** (here - self._tokens[at].sentence)
+            worth = near * (1.0 + self._leads(one) + one.named + (one.whose == whose))
+            if worth > most:
+                best, most = one, worth
+        return best
+
+    def _leads(self, one: Person) -> bool:
+        """Whether somebody stands where a subject does: behind no preposition, owning nothing."""
+        return self._word(one.first - 1).lower() not in OBJECT_OF and not self._owns(one)
+
+    def _owns(self, one: Person) -> bool:
+        return self._word(one.after) in ("'s", "’s")
+
+    # --- what is around ----------------------------------------------------------------------------------------------
+
+    def _between(self, number: int) -> list[str]:
+        """The words between the speech before and this one."""
+        before = self._found[number - 1].after if number else 0
+        return [token.text for token in self._tokens[before : self._found[number].first]]
+
+    def _goes_on(self, number: int) -> Person | None:
+        """The speaker before, where only a tag lies between two speeches."""
+        between = self._between(number) if number else []
+        if not between or len(between) > LONGEST_TAG or self._found[number - 1].by not in ("tag", "same"):
+            return None
+        tagged = any(word in word_set("speech", "verbs") for word in between)
+        on = between[-1] in (",", ";", "--", "—", ":")
+        over = sum(word in END for word in between) == 1 and not self._is_answer(number)
+        return self._by[number - 1] if tagged and (on or over) and not self._new_paragraph(number) else None
+
+    def _is_answer(self, number: int) -> bool:
+        """Whether a speech behind a tag that ends its sentence is another one's: he who was told of is called in it, it
+        answers a question, or he speaks right after it."""
+        before, who = self._found[number - 1], self._by[number - 1]
+        if who is None or who.who in self._called[number]:
+            return True
+        asked = self._word(before.after - 2) == "?" and self._word(self._found[number].first + 1) in ANSWERS
+        again = number + 1 < len(self._found) and not self._between(number + 1) and self._found[number + 1].by == "tag"
+        after = self._by[number + 1] if again else None
+        return asked or (after is not None and after.who == who.who)
+
+    def _new_paragraph(self, number: int) -> bool:
+        """Whether a speech begins a paragraph, where the text has paragraphs at all."""
+        return self._tokens[self._found[number].first].fresh
+
+    def _act(self, number: int) -> Person | None:
+        """Who does something in the sentence right before a speech, or right behind one in its paragraph."""
+        speech = self._found[number]
+        begin = self._found[number - 1].after if number else max(speech.first - 60, 0)
+        if speech.first - begin < 2 or self._word(speech.first - 1) not in END or self._new_paragraph(number):
+            return None
+        last = self._tokens[speech.first - 1].sentence
+        own = [at for at in range(begin, speech.first) if self._tokens[at].sentence == last]
+        return next((one for one in (self._acting(at, self._called[number]) for at in own) if one), None)
+
+    def _acting(self, at: int, but: frozenset[str]) -> Person | None:
+        one = self._at.get(at)
+        if one is not None and (not self._leads(one) or one.who in but):
+            return None
+        return self._who(at, but, forward=False)
+
+    def _near(self, number: int) -> bool:
+        """Whether a speech answers the one before: nothing but a tag, or nothing at all, is told between."""
+        return 0 < number < len(self._found) and len(self._between(number)) <= LONGEST_TAG
+
+    def _turn_after(self, number: int) -> Person | None:
+        """The one who spoke last but one, where two talk: what is told comes before."""
+        if not self._near(number) or number < 2 or not self._near(number - 1):
+            return None
+        return self._differing(self._step(number, -1), self._by[number - 1])
+
+    def _turn_before(self, number: int) -> Person | None:
+        """The one who speaks next but one, where two talk: what is told comes behind."""
+        if not self._near(number + 1) or not self._near(number + 2):
+            return None
+        return self._differing(self._step(number, 1), self._by[number + 1])
+
+    def _step(self, number: int, way: int) -> Person | None:
+        """The speaker beyond the one beside a speech, who may have said several speeches."""
+        beside, at = self._by[number + way], number + 2 * way
+        while 0 <= at < len(self._found) and abs(at - number) < 6:
+            one = self._by[at]
+            if one is None or beside is None or one.who != beside.who:
+                return one
+            at += way
+        return None
+
+    def _differing(self, one: Person | None, other: Person | None) -> Person | None:
+        return one if one is not None and (other is None or one.who != other.who) else None
+
+    def _other(self, number: int) -> Person | None:
+        """Somebody who is spoken to, who speaks nearby, or is named nearby, and is not the one who spoke just before."""
+        before, after = (self._by[n] if 0 <= n < len(self._by) and self._near(max(n, number)) else None
+                         for n in (number - 1, number + 1))  # fmt: skip
+        out = {one.who for one in (before, after) if one} | self._called[number]
+        answering = self._called[number - 1] if number and self._near(number) else frozenset[str]()
+        near = [self._by[n] for step in range(1, 7) for n in (number - step, number + step) if 0 <= n < len(self._by)]
+        named = [one for one in reversed(self._people) if one.first < self._found[number].first][:MOST_NAMED]
+        people = [one for one in (*near, *named) if one is not None and one.who not in out]
+        return next((one for one in people if one.who in answering), people[0] if people else None)
+
+
+MARKS = frozenset({",", ".", "!", "?", ";", "...", "--", "—", '"', "“", "”", "‘", "’", "'"})
+ANSWERS = frozenset({"Yes", "No", "Yea", "Nay", "Ay", "Aye", "Never", "Certainly", "Nothing", "Nobody", "Not", "Indeed"})
+MOST_NAMED = 40
+OBJECT_OF = frozenset(
+    {"to", "of", "with", "at", "by", "for", "from", "upon", "on", "in", "about", "against", "behind", "beside", "after",
+     "before", "toward", "towards", "near", "like", "than", "between", "over", "into", "beneath", "round", "around"}
+)  # fmt: skip

@@ -109,6 +109,7 @@ class _Attribution:
         self._settle(everyone, self._tag, "tag")
         self._settle(everyone, self._goes_on, "same")
         self._settle(everyone, self._act, "act")
+        self._settle(everyone, self._act_behind, "act")
         for _ in range(2):
             self._settle(everyone, self._turn_after, "turn")
             self._settle(reversed(everyone), self._turn_before, "turn")
@@ -148,9 +149,18 @@ class _Attribution:
             word = self._word(at)
             if at in self._said or word in END or word == ";":
                 return None
-            if word in word_set("speech", "verbs"):
+            if word in word_set("speech", "verbs") or self._sounds(speech, at):
                 return self._subject(speech.after, at, but) or self._who(at + 1, but, forward=True)
         return None
+
+    def _sounds(self, speech: Speech, at: int) -> bool:
+        """Whether a word that is no known verb of speech stands where one does: `bellowed Anna`, `Anna intimated`."""
+        if not self._word(at).endswith("ed") or self._word(speech.after - 2) not in TAGGED:
+            return False
+        if at == speech.after:
+            return self._who(at + 1, frozenset(), forward=True) is not None
+        one = self._at.get(at - 1)
+        return (one.first if one else at - 1) == speech.after and self._who(at - 1, frozenset(), forward=False) is not None
 
     def _is_over(self, speech: Speech) -> bool:
         """Whether a speech has ended with its sentence, so that what comes behind is no tag but a sentence of its own."""
@@ -260,6 +270,14 @@ class _Attribution:
         own = [at for at in range(begin, speech.first) if self._tokens[at].sentence == last]
         return next((one for one in (self._acting(at, self._called[number]) for at in own) if one), None)
 
+    def _act_behind(self, number: int) -> Person | None:
+        """Who does something in the sentence right behind a speech, where it leads it."""
+        at = self._found[number].after
+        if at >= len(self._tokens) or at in self._said or self._tokens[at].fresh:
+            return None
+        one = self._at.get(at)
+        return one if one is not None and one.named and self._leads(one) and self._word(one.after).endswith("ed") else None
+
     def _acting(self, at: int, but: frozenset[str]) -> Person | None:
         one = self._at.get(at)
         if one is not None and (not self._leads(one) or one.who in but):
@@ -309,6 +327,7 @@ class _Attribution:
 
 MARKS = frozenset({",", ".", "!", "?", ";", "...", "--", "—", '"', "“", "”", "‘", "’", "'"})
 ANSWERS = frozenset({"Yes", "No", "Yea", "Nay", "Ay", "Aye", "Never", "Certainly", "Nothing", "Nobody", "Not", "Indeed"})
+TAGGED = frozenset({",", "!", "?", "--", "—"})
 MOST_NAMED = 40
 OBJECT_OF = frozenset(
     {"to", "of", "with", "at", "by", "for", "from", "upon", "on", "in", "about", "against", "behind", "beside", "after",

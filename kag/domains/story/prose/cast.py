@@ -53,13 +53,13 @@ def cast_of(text: str) -> Cast:
     named = [one for one in names.mentions if one.name in known]
     speeches = speeches_of(tokens)
     whose = _whose(tokens, groups, known, named, speeches)
-    characters = tuple(
-        Character(group[0], group[1:], who) for group, who in zip(groups, whose, strict=True)
-    )
+    characters = tuple(Character(group[0], group[1:], who) for group, who in zip(groups, whose, strict=True))
     people = [Person(groups[known[m.name]][0], m.first, m.after, whose[known[m.name]]) for m in named]
     taken = {at for one in people for at in range(one.first, one.after)}
     people += [one for one in _called(tokens) if one.first not in taken]
-    return Cast(text, tokens, names.mentions, kinds, characters, tuple(sorted(people, key=lambda one: one.first)), speeches)
+    return Cast(
+        text, tokens, names.mentions, kinds, characters, tuple(sorted(people, key=lambda one: one.first)), speeches
+    )
 
 
 def _called(tokens: Sequence[Token]) -> Iterator[Person]:

@@ -1,7 +1,7 @@
 """Which names are of persons and which of places, by what stands beside them wherever they are printed.
 
-What stands beside a name votes. A name that nothing speaks for is of the kind of those that it is listed with (`Lapland,
-Siberia and Thule`), else of a person: stories name persons more often than all else.
+What stands beside a name votes. A name that nothing speaks for is of the kind of those that it is listed with
+(`Lapland, Siberia and Thule`), else of a person: stories name persons more often than all else.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Votes = dict[str, Counter[str]]
 PLACE_ENDS = ("shire", "ville", "burg", "burgh", "minster", "stown", "bury", "mouth")
 OTHER_ENDS = ("ish", "ese", "ness", "tion", "ism", "ian", "ians", "ic", "ed", "ing", "ly", "est", "ern", "als", "ity")
 BEFORE = frozenset(
-    {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from", "nor", "is",
-     "was", "named", "called", "because", "where", "while", "against", "before", "after", "between", "about", "upon"}
+    {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from", "nor",
+     "is", "was", "named", "called", "because", "where", "while", "against", "before", "after", "between", "about", "upon"}
 )  # fmt: skip
 """What may stand before a name that is nobody's quality: no adjective, no article."""
 SURE = 5
@@ -125,7 +125,9 @@ def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
 def _is_free(before: str, follows: str) -> bool:
     """Whether a name stands for itself: neither with an adjective or article, nor as one before a noun."""
     alone = before in BEFORE or before in word_set("speech", "acts") or not before[:1].isalnum()
-    return alone and (not follows[:1].isalpha() or follows in BEFORE or follows.endswith("ed") or follows in ("who", "had"))
+    return alone and (
+        not follows[:1].isalpha() or follows in BEFORE or follows.endswith("ed") or follows in ("who", "had")
+    )
 
 
 def _led_to(tokens: Sequence[Token], first: int, before: str) -> int:

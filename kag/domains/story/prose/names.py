@@ -73,7 +73,12 @@ class Names:
     def _shared_title(self, first: int) -> int | None:
         """The title in front of `and Mrs. Smith`, as in Mr. and Mrs. Smith."""
         before = self.tokens[max(first - 2, 0) : first]
-        if len(before) == 2 and before[1].text == "and" and before[0].text in titles() and self._text(first) in titles():
+        if (
+            len(before) == 2
+            and before[1].text == "and"
+            and before[0].text in titles()
+            and self._text(first) in titles()
+        ):
             return first - 2
         return None
 
@@ -90,15 +95,17 @@ class Names:
                 return end + 1
             if self._text(end) == "the" and self._text(end + 1) in ORDINALS:
                 return end + 2
-            if self._goes_on(at, end):
-                end += 1
-            elif self._text(end) in LINKS and self._part(end + 1) and self._may_link(at, end):
-                end += 2
-            elif self._text(end) in ("'s", "’s") and self._text(end + 1) in word_set("places", "heads"):
-                end += 2
-            else:
+            step = 1 if self._goes_on(at, end) else 2 * self._is_linked(at, end)
+            if not step:
                 break
+            end += step
         return end
+
+    def _is_linked(self, first: int, at: int) -> bool:
+        """Whether a small word or possessive goes on with a name: Duke of York, Lincoln's Inn."""
+        if self._text(at) in ("'s", "’s"):
+            return self._text(at + 1) in word_set("places", "heads")
+        return self._text(at) in LINKS and self._part(at + 1) and self._may_link(first, at)
 
     def _goes_on(self, first: int, at: int) -> bool:
         """Whether a word with a capital goes on with the name before it, from which only a blank divides it."""

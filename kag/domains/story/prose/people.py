@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from kag.domains.story.prose.tokens import titles, word_set, words
 
 WITH_GIVEN = frozenset(
-    {"Sir", "Lord", "Lady", "Uncle", "Aunt", "Auntie", "King", "Queen", "Prince", "Princess", "Miss", "Master", "Brother",
-     "Sister", "Cousin", "Saint", "Pope", "Don", "Friar", "Father", "Mother", "Dame", "Emperor"}
+    {"Sir", "Lord", "Lady", "Uncle", "Aunt", "Auntie", "King", "Queen", "Prince", "Princess", "Miss", "Master", 
+     "Brother", "Sister", "Cousin", "Saint", "Pope", "Don", "Friar", "Father", "Mother", "Dame", "Emperor"}
 )  # fmt: skip
 """Titles that stand before a given name; all others stand before a surname."""
 WIVES = frozenset({"Mrs.", "Mrs", "Madame", "Mme.", "Lady", "Frau", "Signora", "Countess", "Duchess", "Baroness"})
@@ -41,7 +41,9 @@ def parts_of(name: str) -> Parts:
         title, rest = (title if rest[0] in SMALL_TITLES and title else rest[0]), rest[1:]
     whose = titles().get(title, "")
     if whose in ("", "any"):
-        whose = "man" if rest[0] in word_set("names", "man") else "woman" if rest[0] in word_set("names", "woman") else ""
+        whose = (
+            "man" if rest[0] in word_set("names", "man") else "woman" if rest[0] in word_set("names", "woman") else ""
+        )
     return Parts("" if title in SMALL_TITLES else title, rest, whose)
 
 
@@ -82,7 +84,9 @@ def _clash(one: Parts, other: Parts) -> bool:
            for wife, girl in ((one, other), (other, one))):  # fmt: skip
         return True  # a wife and a daughter bear one surname
     both = len(one.given) > 1 and len(other.given) > 1
-    return both and not _alike(one.given[0], other.given[0]) and one.given[0][:1] + "." not in (*one.given, *other.given)
+    return (
+        both and not _alike(one.given[0], other.given[0]) and one.given[0][:1] + "." not in (*one.given, *other.given)
+    )
 
 
 def _same(one: Parts, other: Parts) -> bool:

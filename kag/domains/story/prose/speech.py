@@ -92,13 +92,65 @@ def attributed(tokens: Sequence[Token], speeches: Sequence[Speech], people: Sequ
     return _Attribution(tokens, people, speeches).done()
 
 
+class Resolver:
+    """Who stands at a place of a text: somebody named, whom a pronoun means, or `the old man`."""
+
+    def __init__(self, tokens: Sequence[Token], people: Sequence[Person], speeches: Sequence[Speech]) -> None:
+        self._tokens = tokens
+        self.at: Mapping[int, Person] = {at: one for one in people for at in range(one.first, one.after)}
+        self.said = frozenset(at for one in speeches for at in range(one.first, one.after))
+
+    def word(self, at: int) -> str:
+        """The word at a place, "" where there is none."""
+        return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
+
+    def who(self, at: int, but: frozenset[str] = frozenset()) -> Person | None:
+        """Who stands at a token of what is told."""
+        if at >= len(self._tokens) or at in self.said:
+            return None
+        if at in self.at:
+            return self.at[at]
+        word = self.word(at)
+        if word == "I":
+            return Person(NARRATOR, at, at + 1)
+        return self.last(at, SUBJECTS[word.lower()], but) if word.lower() in SUBJECTS else None
+
+    def called(self, at: int, but: frozenset[str] = frozenset()) -> Person | None:
+        """Who stands at a token or a few words behind an article there."""
+        found = self.who(at, but)
+        if found is None and at not in self.said and self.word(at).lower() in ARTICLES:
+            near = range(at + 1, at + 7)
+            return next((self.at[one] for one in near if one in self.at and not self.owns(self.at[one])), None)
+        return found
+
+    def last(self, before: int, whose: str, but: frozenset[str] = frozenset()) -> Person | None:
+        """The one of a kind whom a pronoun means: near, leading a sentence, and by name rather than not."""
+        best, most, here = None, 0.0, self._tokens[before].sentence
+        for at in range(before - 1, max(before - FAR, -1), -1):
+            one = self.at.get(at)
+            if at in self.said or one is None or one.whose not in (whose, "") or one.who in but:
+                continue
+            near = NEAR ** (here - self._tokens[at].sentence)
+            worth = near * (1.0 + self.leads(one) + one.named + (one.whose == whose))
+            if worth > most:
+                best, most = one, worth
+        return best
+
+    def leads(self, one: Person) -> bool:
+        """Whether somebody stands where a subject does: behind no preposition, owning nothing."""
+        return self.word(one.first - 1).lower() not in OBJECT_OF and not self.owns(one)
+
+    def owns(self, one: Person) -> bool:
+        """Whether a possessive follows."""
+        return self.word(one.after) in ("'s", "’s")
+
+
 class _Attribution:
     """The speeches in order, and who has spoken so far."""
 
     def __init__(self, tokens: Sequence[Token], people: Sequence[Person], speeches: Sequence[Speech]) -> None:
         self._tokens, self._people = tokens, people
-        self._at: Mapping[int, Person] = {at: one for one in people for at in range(one.first, one.after)}
-        self._said = frozenset(at for one in speeches for at in range(one.first, one.after))
+        self._at = Resolver(tokens, people, speeches)
         self._called = [self._called_out(one) for one in speeches]
         self._found = list(speeches)
         self._by: list[Person | None] = [None] * len(speeches)
@@ -129,11 +181,8 @@ class _Attribution:
         """Those to whom a speech is spoken: named in it between marks. Nobody calls out to oneself."""
         near = [one for one in self._people if one.named and speech.first < one.first < speech.after - 1]
         return frozenset(
-            one.who for one in near if self._word(one.first - 1) in MARKS and self._word(one.after) in MARKS
+            one.who for one in near if self._at.word(one.first - 1) in MARKS and self._at.word(one.after) in MARKS
         )
-
-    def _word(self, at: int) -> str:
-        return self._tokens[at].text if 0 <= at < len(self._tokens) else ""
 
     # --- tags --------------------------------------------------------------------------------------------------------
 
@@ -146,87 +195,51 @@ class _Attribution:
         if self._is_over(speech):
             return None
         for at in range(speech.after, min(speech.after + LONGEST_TAG, len(self._tokens))):
-            word = self._word(at)
-            if at in self._said or word in END or word == ";":
+            word = self._at.word(at)
+            if at in self._at.said or word in END or word == ";":
                 return None
             if word in word_set("speech", "verbs") or self._sounds(speech, at):
-                return self._subject(speech.after, at, but) or self._who(at + 1, but, forward=True)
+                return self._subject(speech.after, at, but) or self._at.called(at + 1, but)
         return None
 
     def _sounds(self, speech: Speech, at: int) -> bool:
         """Whether a word that is no known verb of speech stands where one does: `bellowed Anna`, `Anna intimated`."""
-        if not self._word(at).endswith("ed") or self._word(speech.after - 2) not in TAGGED:
+        if not self._at.word(at).endswith("ed") or self._at.word(speech.after - 2) not in TAGGED:
             return False
         if at == speech.after:
-            return self._who(at + 1, frozenset(), forward=True) is not None
-        one = self._at.get(at - 1)
-        return (one.first if one else at - 1) == speech.after and self._who(at - 1, frozenset(), forward=False) is not None
+            return self._at.called(at + 1) is not None
+        one = self._at.at.get(at - 1)
+        return (one.first if one else at - 1) == speech.after and self._at.who(at - 1) is not None
 
     def _is_over(self, speech: Speech) -> bool:
-        """Whether a speech has ended with its sentence, so that what comes behind is no tag but a sentence of its own."""
-        mark = self._word(speech.after - 2)
-        follows = self._word(speech.after)
+        """Whether a speech has ended with its sentence, so that what comes behind is no tag of it."""
+        mark = self._at.word(speech.after - 2)
+        follows = self._at.word(speech.after)
         if mark == "." or not follows:
             return True
-        fresh = follows[:1].isupper() and follows != "I" and speech.after not in self._at
+        fresh = follows[:1].isupper() and follows != "I" and speech.after not in self._at.at
         return mark in ("!", "?", "...") and fresh
 
     def _tag_before(self, speech: Speech, but: frozenset[str]) -> Person | None:
-        """The speaker in `Anna said, "..."`: the subject of a verb of speech in the sentence that leads to the speech."""
-        if self._word(speech.first - 1) not in (",", ":", "--", "—"):
+        """The speaker in `Anna said, "..."`: the subject of a verb of speech in the sentence that leads to it."""
+        if self._at.word(speech.first - 1) not in (",", ":", "--", "—"):
             return None
         begin = self._clause(speech.first - 1)
         for at in range(speech.first - 1, max(begin, speech.first - LONGEST_TAG) - 1, -1):
-            if self._word(at) in word_set("speech", "verbs"):
-                return self._subject(begin, at, but) or self._who(at + 1, but, forward=True)
+            if self._at.word(at) in word_set("speech", "verbs"):
+                return self._subject(begin, at, but) or self._at.called(at + 1, but)
         return None
 
     def _clause(self, at: int) -> int:
         """Where what is told before a token begins: at the end of a sentence or of a speech."""
-        while at > 0 and at - 1 not in self._said and self._word(at - 1) not in END:
+        while at > 0 and at - 1 not in self._at.said and self._at.word(at - 1) not in END:
             at -= 1
         return at
 
     def _subject(self, begin: int, verb: int, but: frozenset[str]) -> Person | None:
         """The last one named between a place and a verb."""
-        found = (self._who(at, but, forward=False) for at in range(verb - 1, begin - 1, -1))
+        found = (self._at.who(at, but) for at in range(verb - 1, begin - 1, -1))
         return next((one for one in found if one), None)
-
-    def _who(self, at: int, but: frozenset[str], *, forward: bool) -> Person | None:
-        """Who stands at a token: somebody named, a pronoun's one, or, forward, `the old man` there."""
-        if at >= len(self._tokens) or at in self._said:
-            return None
-        if at in self._at:
-            return self._at[at]
-        word = self._word(at)
-        if word == "I":
-            return Person(NARRATOR, at, at + 1)
-        if word.lower() in SUBJECTS:
-            return self._last(at, SUBJECTS[word.lower()], but)
-        if forward and word.lower() in ARTICLES:
-            near = range(at + 1, at + 7)
-            return next((self._at[one] for one in near if one in self._at and not self._owns(self._at[one])), None)
-        return None
-
-    def _last(self, before: int, whose: str, but: frozenset[str] = frozenset()) -> Person | None:
-        """The one of a kind whom a pronoun means: near, leading a sentence, and by name rather than not."""
-        best, most, here = None, 0.0, self._tokens[before].sentence
-        for at in range(before - 1, max(before - FAR, -1), -1):
-            one = self._at.get(at)
-            if at in self._said or one is None or one.whose not in (whose, "") or one.who in but:
-                continue
-            near = NEAR ** (here - self._tokens[at].sentence)
-            worth = near * (1.0 + self._leads(one) + one.named + (one.whose == whose))
-            if worth > most:
-                best, most = one, worth
-        return best
-
-    def _leads(self, one: Person) -> bool:
-        """Whether somebody stands where a subject does: behind no preposition, owning nothing."""
-        return self._word(one.first - 1).lower() not in OBJECT_OF and not self._owns(one)
-
-    def _owns(self, one: Person) -> bool:
-        return self._word(one.after) in ("'s", "’s")
 
     # --- what is around ----------------------------------------------------------------------------------------------
 
@@ -251,7 +264,7 @@ class _Attribution:
         before, who = self._found[number - 1], self._by[number - 1]
         if who is None or who.who in self._called[number]:
             return True
-        asked = self._word(before.after - 2) == "?" and self._word(self._found[number].first + 1) in ANSWERS
+        asked = self._at.word(before.after - 2) == "?" and self._at.word(self._found[number].first + 1) in ANSWERS
         again = number + 1 < len(self._found) and not self._between(number + 1) and self._found[number + 1].by == "tag"
         after = self._by[number + 1] if again else None
         return asked or (after is not None and after.who == who.who)
@@ -264,7 +277,7 @@ class _Attribution:
         """Who does something in the sentence right before a speech, or right behind one in its paragraph."""
         speech = self._found[number]
         begin = self._found[number - 1].after if number else max(speech.first - 60, 0)
-        if speech.first - begin < 2 or self._word(speech.first - 1) not in END or self._new_paragraph(number):
+        if speech.first - begin < 2 or self._at.word(speech.first - 1) not in END or self._new_paragraph(number):
             return None
         last = self._tokens[speech.first - 1].sentence
         own = [at for at in range(begin, speech.first) if self._tokens[at].sentence == last]
@@ -273,16 +286,20 @@ class _Attribution:
     def _act_behind(self, number: int) -> Person | None:
         """Who does something in the sentence right behind a speech, where it leads it."""
         at = self._found[number].after
-        if at >= len(self._tokens) or at in self._said or self._tokens[at].fresh:
+        if at >= len(self._tokens) or at in self._at.said or self._tokens[at].fresh:
             return None
-        one = self._at.get(at)
-        return one if one is not None and one.named and self._leads(one) and self._word(one.after).endswith("ed") else None
+        one = self._at.at.get(at)
+        return (
+            one
+            if one is not None and one.named and self._at.leads(one) and self._at.word(one.after).endswith("ed")
+            else None
+        )
 
     def _acting(self, at: int, but: frozenset[str]) -> Person | None:
-        one = self._at.get(at)
-        if one is not None and (not self._leads(one) or one.who in but):
+        one = self._at.at.get(at)
+        if one is not None and (not self._at.leads(one) or one.who in but):
             return None
-        return self._who(at, but, forward=False)
+        return self._at.who(at, but)
 
     def _near(self, number: int) -> bool:
         """Whether a speech answers the one before: nothing but a tag, or nothing at all, is told between."""
@@ -314,7 +331,7 @@ class _Attribution:
         return one if one is not None and (other is None or one.who != other.who) else None
 
     def _other(self, number: int) -> Person | None:
-        """Somebody who is spoken to, who speaks nearby, or is named nearby, and is not the one who spoke just before."""
+        """Somebody who is spoken to, speaks nearby or is named nearby, and is not the one who spoke just before."""
         before, after = (self._by[n] if 0 <= n < len(self._by) and self._near(max(n, number)) else None
                          for n in (number - 1, number + 1))  # fmt: skip
         out = {one.who for one in (before, after) if one} | self._called[number]
@@ -326,7 +343,9 @@ class _Attribution:
 
 
 MARKS = frozenset({",", ".", "!", "?", ";", "...", "--", "—", '"', "“", "”", "‘", "’", "'"})
-ANSWERS = frozenset({"Yes", "No", "Yea", "Nay", "Ay", "Aye", "Never", "Certainly", "Nothing", "Nobody", "Not", "Indeed"})
+ANSWERS = frozenset(
+    {"Yes", "No", "Yea", "Nay", "Ay", "Aye", "Never", "Certainly", "Nothing", "Nobody", "Not", "Indeed"}
+)
 TAGGED = frozenset({",", "!", "?", "--", "—"})
 MOST_NAMED = 40
 OBJECT_OF = frozenset(

@@ -14,6 +14,7 @@ from typing import Any
 from kag.evaluate.domain_counts import HINT, Tally
 from kag.evaluate.domain_sets import science, story, workflow
 from kag.evaluate.statistics import Counts, score
+from kag.evaluate.story_reading import causes, reading
 from kag.safety.files import shown
 from kag.values.errors import SourceError
 
@@ -51,6 +52,8 @@ def evaluate_domains(folder: Path) -> tuple[Figure, ...]:
         "workflow_dags": workflow,
         "story_states": story,
         "science_graph": science,
+        "story_litbank": reading,
+        "story_causes": causes,
     }
     name = folder.resolve().name
     if name not in measures:

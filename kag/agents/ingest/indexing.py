@@ -94,9 +94,9 @@ def _about(
 
 def embedder() -> MiniLM | None:
     """The embedder of the extra `dense`; None where it is not installed."""
-    from kag.search.minilm import MiniLM
-
     try:
+        from kag.search.minilm import MiniLM
+
         return MiniLM()
     except MissingExtra:
         return None

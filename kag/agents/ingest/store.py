@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.agents.ingest.chapters import in_order
 from kag.agents.ingest.joining import Join, joins_of, with_joins
 from kag.agents.ingest.values import Document, Ingested, ingested_of
 from kag.domains.domain import Domain
@@ -120,7 +121,7 @@ class Store:
     def whole(self) -> Whole:
         """All that follows from the documents."""
         documents = {name: one for name in self.names() if (one := self.document(name)) is not None}
-        said = {name: one.drafted.said for name, one in documents.items()}
+        said = in_order({name: one.drafted.said for name, one in documents.items()})
         same = [(a, b, one.author) for one in documents.values() for a, b in one.drafted.same]
         joins = joins_of(self.domain, said, same, self.apart())
         contributions = Contributions()

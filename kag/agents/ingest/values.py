@@ -164,9 +164,8 @@ def _contribution(one: Mapping[str, Any], document: str) -> Contribution:
     kind = "edges" if "from" in one["element"] else "nodes"
     snapshot = from_records({kind: [one["element"]]})
     start, end, digest = one["span"]
-    return Contribution(
-        (*snapshot.nodes, *snapshot.edges)[0], Source(document, int(start), int(end), digest), one["author"]
-    )
+    elements: tuple[Node | Link, ...] = (*snapshot.nodes, *snapshot.edges)
+    return Contribution(elements[0], Source(document, int(start), int(end), digest), one["author"])
 
 
 def _issue(one: Mapping[str, Any]) -> Issue:

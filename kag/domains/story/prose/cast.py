@@ -56,10 +56,25 @@ def cast_of(text: str) -> Cast:
     characters = tuple(Character(group[0], group[1:], who) for group, who in zip(groups, whose, strict=True))
     people = [Person(groups[known[m.name]][0], m.first, m.after, whose[known[m.name]]) for m in named]
     taken = {at for one in people for at in range(one.first, one.after)}
+    people += [one for one in _titled(tokens, groups, whose) if one.first not in taken]
+    taken = {at for one in people for at in range(one.first, one.after)}
     people += [one for one in _called(tokens) if one.first not in taken]
     return Cast(
         text, tokens, names.mentions, kinds, characters, tuple(sorted(people, key=lambda one: one.first)), speeches
     )
+
+
+def _titled(tokens: Sequence[Token], groups: Sequence[Sequence[str]], whose: Sequence[str]) -> Iterator[Person]:
+    """Those who are called by title alone: the Count, where only one bears it."""
+    bearers: dict[str, set[int]] = {}
+    for number, group in enumerate(groups):
+        for title in {parts_of(name).title for name in group} - {""}:
+            bearers.setdefault(title, set()).add(number)
+    for at in range(1, len(tokens)):
+        known = bearers.get(tokens[at].text, set())
+        if len(known) == 1 and tokens[at - 1].text.lower() == "the":
+            number = next(iter(known))
+            yield Person(groups[number][0], at, at + 1, whose[number])
 
 
 def _called(tokens: Sequence[Token]) -> Iterator[Person]:

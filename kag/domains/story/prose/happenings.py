@@ -28,10 +28,11 @@ PARTICLES = frozenset(
 )
 DETERMINERS = frozenset({"the", "a", "an", "his", "her", "their", "its", "my", "our", "your", "this", "that", "some"})
 STOPS = frozenset(
-    {"and", "but", "or", "that", "which", "who", "when", "where", "while", "as", "because", "so", "for", "with", "from",
-     "to", "at", "in", "on", "of", "by", "into", "upon", "under", "over", "through", "without", "before", "after",
-     "until", "till", "if", "then", "than", "was", "were", "had", "is", "did", "it", "he", "she", "they", "him", "her", "them",
-     "i", "again", "there", "here", "away", "back", "up", "down", "out", "off", "once", "too", "home", "one", "way", "place"}
+    {"and", "but", "or", "that", "which", "who", "when", "where", "while", "as", "because", "so", "for", "with",
+     "from", "to", "at", "in", "on", "of", "by", "into", "upon", "under", "over", "through", "without", "before",
+     "after", "until", "till", "if", "then", "than", "was", "were", "had", "is", "did", "it", "he", "she", "they",
+     "him", "her", "them", "i", "again", "there", "here", "away", "back", "up", "down", "out", "off", "once",
+     "too", "home", "one", "way", "place"}
 )  # fmt: skip
 BEFORE = re.compile(r"\b(?:years? (?:ago|before)|long ago|the (?:day|night|week|year) before|earlier)\b", re.I)
 THEREFORE = re.compile(

@@ -19,8 +19,9 @@ Votes = dict[str, Counter[str]]
 PLACE_ENDS = ("shire", "ville", "burg", "burgh", "minster", "stown", "bury", "mouth")
 OTHER_ENDS = ("ish", "ese", "ness", "tion", "ism", "ian", "ians", "ic", "ed", "ing", "ly", "est", "ern", "als", "ity")
 BEFORE = frozenset(
-    {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from", "nor",
-     "is", "was", "named", "called", "because", "where", "while", "against", "before", "after", "between", "about", "upon"}
+    {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from",
+     "nor", "is", "was", "named", "called", "because", "where", "while", "against", "before", "after", "between",
+     "about", "upon"}
 )  # fmt: skip
 """What may stand before a name that is nobody's quality: no adjective, no article."""
 SURE = 5

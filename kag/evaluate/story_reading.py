@@ -1,8 +1,8 @@
 """How well rules read stories: persons, places, speakers and events in fiction, causes between sentences.
 
 A named person is found where one of the names of somebody read is printed of it in the annotation; `each once` asks
-also that nobody is found twice. Of names only what has a capital is compared: `the late John Astor` is John Astor. A speech
-is right where a name, or the place at which the speaker is named, is the annotated speaker's.
+also that nobody is found twice. Of names only what has a capital is compared: `the late John Astor` is John Astor. A
+speech is right where a name, or the place at which the speaker is named, is the annotated speaker's.
 """
 
 from __future__ import annotations

@@ -117,7 +117,8 @@ def _events(cast: Cast, who: Resolver, sentence: tuple[int, int]) -> Iterator[Ha
         if subject is None or _denied(cast, begin, at):
             continue
         last = subject
-        yield from _event(cast, who, (begin, end), at, kind, subject, early or _had(cast, at))
+        for one in (*_beside(cast, who, subject, begin), subject):
+            yield from _event(cast, who, (begin, end), at, kind, one, early or _had(cast, at))
 
 
 def _subject(cast: Cast, who: Resolver, begin: int, verb: int) -> Person | None:
@@ -134,6 +135,13 @@ def _subject(cast: Cast, who: Resolver, begin: int, verb: int) -> Person | None:
         if word.endswith(("ed", "ing")) or _kinds().get(word):
             return None
     return None
+
+
+def _beside(cast: Cast, who: Resolver, subject: Person, begin: int) -> Iterator[Person]:
+    """Who acts together with a subject: Hans in `Hans and Grete went`."""
+    at = subject.first - 1
+    if at > begin and cast.tokens[at].text == "and" and at - 1 in who.at:
+        yield who.at[at - 1]
 
 
 def _follows_on(cast: Cast, verb: int) -> bool:
@@ -247,16 +255,19 @@ def _with_causes(cast: Cast, sentences: Sequence[tuple[int, int]], found: Sequen
 
 
 def triggers_of(cast: Cast) -> tuple[Token, ...]:
-    """The words that say that something happens: verbs in the past that are neither denied, wished nor foreseen."""
-    verbs = word_set("speech", "verbs") | set(_kinds()) | word_set("speech", "past")
-    found = []
-    for at, token in enumerate(cast.tokens):
-        word = token.text
-        regular = word.endswith("ed") and len(word) > 4 and word.islower()
-        before = [one.text.lower() for one in cast.tokens[max(at - 2, 0) : at]]
-        if not (regular or word in verbs) or any(one in DENIED or one.endswith("n't") for one in before):
-            continue
-        if before and (before[-1] in DETERMINERS or before[-1] in ("of", "very", "so", "more", "most")):
-            continue
-        found.append(token)
-    return tuple(found)
+    """The words that say that something happens: verbs in the past, told, not denied, and no lasting state."""
+    said = {at for one in cast.speeches for at in range(one.first, one.after)}
+    past = (word_set("speech", "verbs") | word_set("speech", "past") | set(_kinds())) - word_set("speech", "lasting")
+    return tuple(token for at, token in enumerate(cast.tokens) if at not in said and _happens(cast.tokens, at, past))
+
+
+def _happens(tokens: Sequence[Token], at: int, past: frozenset[str] | set[str]) -> bool:
+    word, before = tokens[at].text, [one.text.lower() for one in tokens[max(at - 2, 0) : at]]
+    if word.endswith("ing") and len(word) > 5 and word.islower():
+        return bool(before) and before[-1] == ","
+    regular = word.endswith("ed") and len(word) > 4 and word.islower() and word not in word_set("speech", "lasting")
+    if not regular and (word not in past or word.endswith("s")):
+        return False
+    if any(one in DENIED or one.endswith(("n't", "n’t")) for one in before):
+        return False
+    return not before or (before[-1] not in DETERMINERS and before[-1] not in ("of", "very", "so", "more", "most"))

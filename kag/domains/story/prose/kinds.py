@@ -26,6 +26,7 @@ BEFORE = frozenset(
 """What may stand before a name that is nobody's quality: no adjective, no article."""
 SURE = 5
 """Votes that make a person even of a word that mostly is none: a man may be called Weary."""
+THE_PLACE = frozenset({"to", "in", "into", "at", "near", "past", "through", "across", "from", "toward", "towards"})
 LOOKS = frozenset({"looked", "look", "looking", "laughed", "laughing", "stared", "glanced", "smiled", "gazed", "angry"})
 
 
@@ -115,8 +116,11 @@ def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
     found["place"] += _led_to(tokens, mention.first, before.lower())
     if before == "of" and _text(tokens, mention.first - 2).lower() in word_set("places", "kinds"):
         found["place"] += 2
+    found["place"] += 2 * (before in ("river", "village", "town", "city", "mount", "lake"))
     if before in ("to", "from") and not found["person"]:
         found["place"] += 1
+    if before == "the" and len(mention.words) > 1 and not found["person"]:
+        found["place"] += _text(tokens, mention.first - 2).lower() in THE_PLACE
     found["free"] += _is_free(before, follows)
     found["group"] += before.lower() == "the"
     found["other"] += before in ("the", "The", "a", "an") and not found["person"] + found["place"]

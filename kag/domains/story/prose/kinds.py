@@ -37,10 +37,11 @@ def kinds_of(names: Names) -> Mapping[str, Kind]:
         votes.setdefault(mention.name, Counter()).update(_votes(names.tokens, mention))
     _spread(votes)
     first = {name: _decided(name, found) for name, found in votes.items()}
-    for one, other in _listed(names):
-        for name, beside in ((one, other), (other, one)):
-            if first[beside] and not votes[name]["person"] + votes[name]["place"]:
-                votes[name][f"listed {first[beside]}"] += 1
+    pairs = list(_listed(names))
+    for one, other in (*pairs, *((other, one) for one, other in reversed(pairs))):
+        if not first[other] and first[one]:
+            votes[other][f"listed {first[one]}"] += 1
+            first[other] = first[one]
     return {name: _decided(name, found) or _left(names, name, found) for name, found in votes.items()}
 
 
@@ -64,9 +65,9 @@ def _decided(name: str, votes: Counter[str]) -> Kind:
         return ""
     if len(parts) > 1 and parts[-1] in others - word_set("places", "heads"):
         return ""
-    if _is_place_by_form(parts):
-        return "place"
     given = word_set("names", "man") | word_set("names", "woman")
+    if _is_place_by_form(parts) and not (parts[0] in given and votes["person"]):
+        return "place"
     person = votes["person"] + 3 * (parts[0] in given)
     place = votes["place"] + 4 * (name in word_set("places", "known"))
     if place > person:

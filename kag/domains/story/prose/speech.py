@@ -79,7 +79,10 @@ def _signs(tokens: Sequence[Token]) -> tuple[str, str]:
 
 def _opens(tokens: Sequence[Token], at: int) -> bool:
     """Whether a sign can open a speech: a word begins right behind it, or it stands free."""
-    return at + 1 < len(tokens) and (tokens[at].text not in ("'", "‘") or tokens[at + 1].text[:1].isupper())
+    if at + 1 >= len(tokens):
+        return False
+    goes_on = at > 0 and tokens[at - 1].text in (",", ";", ":", "--", "—")
+    return tokens[at].text != "'" or tokens[at + 1].text[:1].isupper() or goes_on
 
 
 def _closes(tokens: Sequence[Token], at: int) -> bool:

@@ -109,14 +109,16 @@ class ModelReader:
         self, sheet: _Sheet, span: tuple[int, int], task: str, texts: list[str], wrong: Sequence[Wrong], round: int
     ) -> list[Wrong]:
         """Ask for items again; what is still wrong."""
-        told = prompts.wrong_in_words([(one.path, one.item, one.why) for one in wrong])
+        waiting = _waiting(wrong)
+        asked = [one for one in wrong if one not in waiting]
+        told = prompts.wrong_in_words([(one.path, one.item, one.why) for one in asked])
         reply, _ = self._ask(sheet.work, task, [*texts, told])
         found = object_in(reply, "items") if reply else None
         items = found.get("items") if found else None
         if not isinstance(items, dict):
             return list(wrong)
         left = []
-        for one in wrong:
+        for one in asked:
             if one.path not in items:
                 left.append(one)
                 continue
@@ -126,7 +128,7 @@ class ModelReader:
             if not still:
                 after = again if isinstance(again, dict) else None
                 sheet.work.repairs.append(Repair(round, "reply", self._author, one.why, _record(one.item), after))
-        return left
+        return left + [again for one in waiting for again in sheet.take_one(one.path, one.item, *span)]
 
     def with_usage(self, drafted: Drafted) -> Drafted:
         """The draft with all that was spent on it; without failures its replies need not be kept."""
@@ -136,6 +138,14 @@ class ModelReader:
     def mender(self, document: Document, domain: Domain) -> _Mending:
         """Who is told what is wrong with the whole draft."""
         return _Mending(document, domain, self._author, lambda work, task, texts: self._ask(work, task, texts))
+
+
+def _waiting(wrong: Sequence[Wrong]) -> list[Wrong]:
+    """The edges that are wrong only because a node that they lead to is: they are tried again when that is mended."""
+    nodes = [one.item for one in wrong if one.path.startswith("nodes") and isinstance(one.item, dict)]
+    refs = {node.get("ref") for node in nodes if isinstance(node.get("ref"), str)}
+    edges = [one for one in wrong if one.path.startswith("edges") and isinstance(one.item, dict)]
+    return [one for one in edges if refs & {str(one.item.get("from")), str(one.item.get("to"))}]
 
 
 def _record(item: Any) -> Mapping[str, Any]:
@@ -272,18 +282,19 @@ class _Mending:
 
     def mend(self, said: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
         """The draft with what the model changed; None where it cannot be asked, or has nothing of its own to change."""
-        about = {id for issue in issues for id in (*issue.nodes, *issue.edges)}
-        own = {one.element.id: one for one in said if one.element.id in about and not one.author.startswith(RULES)}
+        mine = {one.element.id: one for one in said if not one.author.startswith(RULES)}
+        # where an edge may be all that is wrong, its ends are not asked about
+        about = [id for issue in issues for id in ([e for e in issue.edges if e in mine] or issue.nodes)]
+        own = {id: mine[id] for id in dict.fromkeys(about) if id in mine}
         if not own:
             return None
         work = _Work(list(said))
         told = [(id, as_record(one.element) | {"quote": self._quote(one)}, _why(id, issues)) for id, one in own.items()]
-        reply, why = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(told)])
+        reply, _ = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(told)])
         found = object_in(reply, "items") if reply else None
         items = found.get("items") if found else None
         if not isinstance(items, dict):
-            failure = Failure(0, 0, f"not mended: {why or 'the reply has no items'}", reply[:2000])
-            return Mended(tuple(said), failures=(failure,)) if work.stopped == "" else None
+            return None if work.stopped else Mended(tuple(said))
         return self._changed(said, own, {id: items[id] for id in own if id in items}, issues, round)
 
     def _quote(self, one: Contribution) -> str:
@@ -313,7 +324,8 @@ class _Mending:
 
 
 def _why(id: str, issues: Sequence[Issue]) -> str:
-    return " ".join(f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges))[:600]
+    told = [f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges)]
+    return " ".join(dict.fromkeys(told))[:600]
 
 
 def _rule(id: str, issues: Sequence[Issue]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from kag.agents.ingest.values import RULES, Drafted, Failure, Rejected, Repair
+from kag.agents.ingest.values import RULES, Drafted, Rejected, Repair
 from kag.domains.domain import Domain
 from kag.domains.files import story_issues
 from kag.domains.rules import DeclaredRule
@@ -38,7 +38,6 @@ class Mended:
     said: tuple[Contribution, ...]
     repairs: tuple[Repair, ...] = ()
     rejected: tuple[Rejected, ...] = ()
-    failures: tuple[Failure, ...] = ()
 
 
 class Mender(Protocol):
@@ -52,7 +51,6 @@ def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, ro
     """A draft that keeps to the structure of its domain, with all that was changed, rejected and is still doubtful."""
     now = _mechanical(domain.schema, drafted.said)
     said, repairs, rejected = now.said, [*drafted.repairs, *now.repairs], list(drafted.rejected)
-    failures = list(drafted.failures)
     for round in range(1, rounds + 1):
         open_issues = [one for one in issues_of(domain, said) if one.severity == "error" and _of_model(one, said)]
         mended = mender.mend(said, open_issues, round) if mender and open_issues else None
@@ -60,13 +58,11 @@ def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, ro
             break
         again = _mechanical(domain.schema, mended.said)
         said, repairs = again.said, [*repairs, *mended.repairs, *again.repairs]
-        rejected, failures = [*rejected, *mended.rejected], [*failures, *mended.failures]
+        rejected = [*rejected, *mended.rejected]
     said, more = _sound(domain, said)
     said = _marked(domain, said)
     issues = _distinct([*drafted.issues, *issues_of(domain, said)])
-    return replace(
-        drafted, said=said, repairs=tuple(repairs), rejected=(*rejected, *more), issues=issues, failures=tuple(failures)
-    )
+    return replace(drafted, said=said, repairs=tuple(repairs), rejected=(*rejected, *more), issues=issues)
 
 
 def issues_of(domain: Domain, said: Sequence[Contribution]) -> tuple[Issue, ...]:

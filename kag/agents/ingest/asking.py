@@ -164,7 +164,7 @@ class _Sheet:
                 self._nodes.setdefault(one.element.id, one.element)
         self._refs: dict[str, str] = {}
         self._places = {
-            (one.element.label, one.source.start, one.source.end): one.element.id
+            _place(one.element, one.source): one.element.id
             for one in reversed(work.said)
             if isinstance(one.element, Node)
         }
@@ -219,13 +219,13 @@ class _Sheet:
         props = dict(checked_props({keys[0]: reply.name, **reply.props}))
         id = (
             self._same_node(reply)
-            or self._same_place(reply, source)
+            or self._same_place(reply, Node("", reply.label, props), source)
             or self._free(f"{self.document.name}/{reply.label.lower()}-{slug(reply.name)}")
         )
         node = self._nodes.setdefault(id, Node(id, reply.label, props))
         if reply.ref:
             self._refs[reply.ref] = id
-        self._places.setdefault((node.label, source.start, source.end), id)
+        self._places.setdefault(_place(node, source), id)
         self.work.said.append(Contribution(node, source, self._author))
 
     def _same_node(self, reply: Any) -> str:
@@ -241,11 +241,11 @@ class _Sheet:
         ]
         return found[0] if len(found) == 1 else ""
 
-    def _same_place(self, reply: Any, source: Source) -> str:
-        """The known node of that label, without other names, that the same characters speak of."""
+    def _same_place(self, reply: Any, node: Node, source: Source) -> str:
+        """The known node of that label and kind, without other names, that the same characters speak of."""
         if reply.namesake or "aliases" in self.domain.names.get(reply.label, ()):
             return ""
-        return self._places.get((reply.label, source.start, source.end), "")
+        return self._places.get(_place(node, source), "")
 
     def _free(self, id: str) -> str:
         found, count = id, 1
@@ -264,6 +264,11 @@ class _Sheet:
         fresh = Link(f"{self.document.name}/m{len(self._links) + 1}", reply.label, *ends, checked_props(reply.props))
         link = self._links.setdefault(_triple(fresh), fresh)  # what is said again is another place that says it
         self.work.said.append(Contribution(link, source, self._author))
+
+
+def _place(node: Node, source: Source) -> tuple[str, str, int, int]:
+    """By which a node without other names is known again."""
+    return node.label, str(node.props.get("kind", "")), source.start, source.end
 
 
 def _triple(link: Link) -> tuple[str, str, str, str]:

@@ -80,11 +80,11 @@ def _left(names: Names, name: str, votes: Counter[str]) -> Kind:
     parts = name.split()
     if votes["listed place"] > votes["listed person"] or (len(parts) == 1 and name.endswith(PLACE_ENDS)):
         return "place"
-    if votes["group"] and len(parts) == 1 and name.endswith("s") and not names.low[parts[-1].lower()]:
-        return "" if parts[-1] in word_set("other", "words") else "person"  # the Claytons
+    if votes["group"] and len(parts) == 1 and name.endswith("s") and names.inside[name[:-1]]:
+        return "person"  # the Claytons, where a Clayton is named
     if votes["other"] or any(part in word_set("other", "words") or names.low[part.lower()] for part in parts):
         return ""
-    if parts[-1].endswith(OTHER_ENDS) or "-" in name or parts[-1].endswith("."):
+    if parts[-1].endswith(OTHER_ENDS) or parts[-1].endswith(("n't", "n’t")) or "-" in name or parts[-1].endswith("."):
         return ""
     return "person" if votes["free"] or votes["listed person"] or sum(votes.values()) > 1 else ""
 
@@ -104,7 +104,7 @@ def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
     before, follows = _text(tokens, mention.first - 1), _text(tokens, mention.after)
     second = _text(tokens, mention.after + 1)
     if follows in ("'s", "’s"):
-        owner = before.lower() not in ("the", "a", "an")
+        owner = before.lower() not in ("the", "a", "an", "at", "in")
         return Counter(person=2 if second in word_set("speech", "owned") else int(owner))
     found: Counter[str] = Counter()
     speech = word_set("speech", "verbs")
@@ -130,7 +130,8 @@ def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
 
 def _is_free(before: str, follows: str) -> bool:
     """Whether a name stands for itself: neither with an adjective or article, nor as one before a noun."""
-    alone = before in BEFORE or before in word_set("speech", "acts") or not before[:1].isalnum()
+    begins = not before[:1].isalnum() and before not in ("'s", "’s")
+    alone = begins or before in BEFORE or before in word_set("speech", "acts")
     return alone and (
         not follows[:1].isalpha() or follows in BEFORE or follows.endswith("ed") or follows in ("who", "had")
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
+from kag.domains.story.prose.changes import changes_of
 from kag.domains.story.prose.happenings import happenings_of, triggers_of
 from kag.domains.story.prose.speech import Speech
 from kag.evaluate.domain_counts import Tally, counted, put, rows_of
@@ -192,3 +193,49 @@ def _pair(row: Mapping[str, Any], relation: Mapping[str, Any]) -> tuple[int, int
     if best == known or alike[best] < ALIKE:
         return None
     return (best, known) if relation["dimension"] == 1 else (known, best)
+
+
+def processes(folder: Path) -> Tally:
+    """What becomes of things (ProPara of story_states): made, gone, moved, sentence by sentence; and where to."""
+    tally: Tally = {}
+    for row in rows_of(folder, "propara"):
+        text, starts = _joined(row["sentence_texts"])
+        things = [_words(name) for name in row["participants"]]
+        found: dict[tuple[int, int, str], str] = {}
+        for one in changes_of(text):
+            number = max(n for n, at in enumerate(starts) if at <= one.start)
+            for which, names in enumerate(things):
+                if _names_it(one.thing, names):
+                    found.setdefault((which, number, one.kind), one.place)
+        gold = {(which, *key): place for which, states in enumerate(row["states"]) for key, place in _steps(states)}
+        for kind in ("create", "destroy", "move"):
+            only = [{key for key in keys if key[2] == kind} for keys in (found, gold)]
+            put(tally, f"things: {kind}", str(row["para_id"]), counted(*only))
+        moved = {key for key in gold if key[2] == "move" and gold[key] != "?"}
+        told = {key for key in found if key[2] == "move" and found[key]}
+        right = sum(bool(word_set(found[key]) & word_set(gold[key])) for key in told & moved)
+        put(
+            tally,
+            "things: moved to the right place",
+            str(row["para_id"]),
+            (right, len(told) - right, len(moved) - right),
+        )
+    return tally
+
+
+def _words(name: str) -> list[frozenset[str]]:
+    return [found for one in name.split(";") if (found := word_set(one))]
+
+
+def _names_it(thing: str, names: Sequence[frozenset[str]]) -> bool:
+    """Whether a thing that was read is one of these names, or a part of one."""
+    said = word_set(thing)
+    return bool(said) and any(said <= one or one <= said for one in names)
+
+
+def _steps(states: Sequence[str]) -> Iterable[tuple[tuple[int, str], str]]:
+    """What changes at each sentence, and the place after it."""
+    for number, (before, after) in enumerate(pairwise(states)):
+        if before != after:
+            kind = "create" if before == "-" else "destroy" if after == "-" else "move"
+            yield (number, kind), after

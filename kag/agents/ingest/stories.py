@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from kag.agents.ingest.values import Document, Draft
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
+from kag.domains.story.prose.changes import changes_of
 from kag.domains.story.prose.happenings import Happening, happenings_of
 from kag.domains.story.prose.speech import NARRATOR, Speech
 from kag.graph.contributions import Contribution
@@ -23,6 +24,9 @@ def read_story(document: Document) -> tuple[Contribution, ...]:
     """The draft of a story."""
     draft = Draft(document, AUTHOR)
     cast = with_speakers(cast_of(document.text))
+    if not cast.people:
+        _become(draft, document)
+        return draft.said
     people = _characters(draft, cast)
     places = _places(draft, cast)
     things: dict[str, str] = {}
@@ -38,6 +42,23 @@ def read_story(document: Document) -> tuple[Contribution, ...]:
         if isinstance(one, Happening) and one.causes is not None and one.causes in events:
             draft.edge("causes", events[one.number], events[one.causes], (one.start, one.end))
     return draft.said
+
+
+def _become(draft: Draft, document: Document) -> None:
+    """What becomes of things, in a text in which nobody acts."""
+    things, places = dict[str, str](), dict[str, str]()
+    for number, one in enumerate(changes_of(document.text)):
+        span = one.start, one.end
+        props = {
+            "name": _short(document.text[one.start : one.end]),
+            "kind": one.kind,
+            "told": number,
+            "chronology": number,
+        }
+        event = draft.node("Event", f"{one.kind} {number}", span, props)
+        draft.edge("uses", event, _known(draft, things, "Artifact", one.thing, span), span)
+        if one.place:
+            draft.edge("occurs_at", event, _known(draft, places, "Location", one.place, span), span)
 
 
 def _place(one: Happening | Speech) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
+from kag.domains.story.prose.changes import changes_of
 from kag.domains.story.prose.happenings import happenings_of, triggers_of
 from kag.domains.story.prose.people import joined
 from kag.domains.story.prose.tokens import tokens_of
@@ -153,3 +154,21 @@ def test_odd_texts_do_no_harm(text: str) -> None:
     cast: Cast = with_speakers(cast_of(text))
     assert happenings_of(cast) == happenings_of(cast)
     assert all(0 <= one.start < one.end <= len(text) for one in (*cast.mentions, *cast.speeches))
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("The magma goes into the volcano.", [("move", "magma", "volcano")]),
+        ("Water turns into water vapor.", [("destroy", "water", ""), ("create", "water vapor", "")]),
+        ("A cloud is formed. It moves to the coast.", [("create", "cloud", ""), ("move", "cloud", "coast")]),
+        ("The wind carries the seeds to the field.", [("move", "seeds", "field")]),
+        ("Finally the ice melts.", [("destroy", "ice", "")]),
+        ("The lava cools. The lava forms new rock.", [("create", "rock", "")]),
+        ("The bacteria eat the leaf.", [("destroy", "leaf", "")]),
+        ("Roots hold the soil.", []),
+        ("", []),
+    ],
+)
+def test_what_becomes_of_things_is_read(text: str, changes: list[tuple[str, str, str]]) -> None:
+    assert [(one.kind, one.thing, one.place) for one in changes_of(text)] == changes

@@ -11,7 +11,8 @@ import pytest
 
 from kag.evaluate.story_reading import Printed, causes, processes, reading
 
-SENTENCES = ["Anna Berg went to Lindow .".split(), '" Come , Otto ! " she said .'.split(), "Mary wept .".split()]
+TEXTS = ("Anna Berg went to Lindow .", '" Come , Otto ! " she said .', "Mary wept .")
+SENTENCES = [text.split() for text in TEXTS]
 
 
 def mention(sentence: int, start: int, end: int, form: str = "PROP") -> dict[str, Any]:
@@ -68,7 +69,8 @@ def test_tokens_are_set_as_they_are_printed() -> None:
 
 def test_causes_between_sentences_are_counted(tmp_path: Path) -> None:
     row = {
-        "id": "s", "sentences": ["Anna lost her lamp.", "As a result she could not read.", "Otto slept."], "selected": 1,
+        "id": "s", "selected": 1,
+        "sentences": ["Anna lost her lamp.", "As a result she could not read.", "Otto slept."],
         "relations": [
             {"dimension": 1, "cause": "Anna loses her lamp", "relation": "Causes", "effect": "She cannot read"},
             {"dimension": 6, "cause": "She cannot read", "relation": "Causes", "effect": "Nobody pays the bill"},

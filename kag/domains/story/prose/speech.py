@@ -334,15 +334,14 @@ class _Attribution:
         return one if one is not None and (other is None or one.who != other.who) else None
 
     def _other(self, number: int) -> Person | None:
-        """Somebody who is spoken to, speaks nearby or is named nearby, and is not the one who spoke just before."""
-        before, after = (self._by[n] if 0 <= n < len(self._by) and self._near(max(n, number)) else None
-                         for n in (number - 1, number + 1))  # fmt: skip
-        out = {one.who for one in (before, after) if one} | self._called[number]
+        """Somebody who was spoken to just before, else one who speaks nearby; not the one who spoke just before."""
+        beside = (n for n in (number - 1, number + 1) if 0 <= n < len(self._by) and self._near(max(n, number)))
+        out = {one.who for n in beside if (one := self._by[n])} | self._called[number]
         answering = self._called[number - 1] if number and self._near(number) else frozenset[str]()
-        near = [self._by[n] for step in range(1, 7) for n in (number - step, number + step) if 0 <= n < len(self._by)]
-        named = [one for one in reversed(self._people) if one.first < self._found[number].first][:MOST_NAMED]
-        people = [one for one in (*near, *named) if one is not None and one.who not in out]
-        return next((one for one in people if one.who in answering), people[0] if people else None)
+        named = (one for one in reversed(self._people) if one.first < self._found[number].first)
+        asked = next((one for one in named if one.who in answering - out), None)
+        near = (self._by[n] for step in range(1, 7) for n in (number - step, number + step) if 0 <= n < len(self._by))
+        return asked or next((one for one in near if one is not None and one.who not in out), None)
 
 
 MARKS = frozenset({",", ".", "!", "?", ";", "...", "--", "—", '"', "“", "”", "‘", "’", "'"})
@@ -350,7 +349,6 @@ ANSWERS = frozenset(
     {"Yes", "No", "Yea", "Nay", "Ay", "Aye", "Never", "Certainly", "Nothing", "Nobody", "Not", "Indeed"}
 )
 TAGGED = frozenset({",", "!", "?", "--", "—"})
-MOST_NAMED = 40
 OBJECT_OF = frozenset(
     {"to", "of", "with", "at", "by", "for", "from", "upon", "on", "in", "about", "against", "behind", "beside", "after",
      "before", "toward", "towards", "near", "like", "than", "between", "over", "into", "beneath", "round", "around"}

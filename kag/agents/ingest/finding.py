@@ -35,7 +35,8 @@ def documents_at(paths: Sequence[Path]) -> list[tuple[str, Path]]:
     return sorted(found.items())
 
 
-def _at(path: Path) -> Iterator[tuple[str, Path]]:
+def _at(path: Path, inside: str = "") -> Iterator[tuple[str, Path]]:
+    """The documents at a path; those in folders of a folder have the folders' names before their own."""
     if not own_folder(path):
         if not path.exists():
             raise SourceError(f"{shown(path)}: no such file or folder", hint="Check the path.")
@@ -48,9 +49,9 @@ def _at(path: Path) -> Iterator[tuple[str, Path]]:
         if inner.name.startswith("."):
             continue
         if own_folder(inner):
-            yield from _at(inner)
+            yield from _at(inner, f"{inside}{inner.name}_")
         elif inner.suffix.lower() in (*TEXTS, *FILES):
-            yield name_of(inner.name), inner
+            yield name_of(inside + inner.name), inner
 
 
 def name_of(file: str) -> str:

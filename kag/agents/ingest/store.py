@@ -95,10 +95,11 @@ class Store:
 
     def remove(self, name: str) -> bool:
         """Take a document away; False where it is not there. `finish` makes the rest anew."""
-        there = self._file(name).is_file()
+        if name not in self.names():  # what a name says is no path
+            return False
         self._file(name).unlink(missing_ok=True)
         (self.folder / "texts" / f"{name}.txt").unlink(missing_ok=True)
-        return there
+        return True
 
     def apart(self) -> frozenset[str]:
         """The ids that a person keeps apart from all others."""

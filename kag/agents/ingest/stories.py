@@ -68,8 +68,11 @@ def _place(one: Happening | Speech) -> tuple[int, int]:
 def _characters(draft: Draft, cast: Cast) -> dict[str, str]:
     """A node for each person by name; those without a name are made when they do something."""
     found: dict[str, str] = {}
+    printed: dict[str, list[tuple[int, int]]] = {}
+    for mention in cast.mentions:
+        printed.setdefault(mention.name, []).append((mention.start, mention.end))
     for one in cast.characters:
-        spans = [(m.start, m.end) for m in cast.mentions if m.name in (one.name, *one.aliases)]
+        spans = sorted(span for name in (one.name, *one.aliases) for span in printed[name])
         props: dict[str, object] = {"name": one.name}
         props |= {"aliases": sorted(one.aliases)} if one.aliases else {}
         props |= {"gender": one.whose} if one.whose in ("man", "woman") else {}

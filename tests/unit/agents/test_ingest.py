@@ -94,8 +94,10 @@ def test_a_removed_document_has_never_come(tmp_path: Path) -> None:
     remove(tmp_path / "with", "story", "2_the_forest.txt")
     finish(tmp_path / "with", "story", NO_VECTORS)
     assert written(tmp_path / "with") == written(tmp_path / "without")
-    with pytest.raises(SourceError, match="no document"):
-        remove(tmp_path / "with", "story", "2_the_forest.txt")
+    for name in ("2_the_forest.txt", "../documents/1_the_mill.txt", "", "."):
+        with pytest.raises(SourceError, match="no document"):
+            remove(tmp_path / "with", "story", name)
+    assert len(Store(tmp_path / "with", STORY).names()) == 2
 
 
 def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
@@ -217,13 +219,14 @@ def test_documents_are_found_and_named(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("b 1.txt", "a.md", "x.png", ".hidden.txt"):
         text(f"in/{name}", "x", tmp_path)
-    assert [name for name, _ in documents_at([tmp_path])] == ["a.md", "b_1.txt"]
+    assert [name for name, _ in documents_at([tmp_path])] == ["in_a.md", "in_b_1.txt"]
     with pytest.raises(SourceError, match="no such"):
         documents_at([tmp_path / "none"])
-    (tmp_path / "other").mkdir()
-    text("other/a.md", "y", tmp_path)
+    (tmp_path / "in" / "deep").mkdir()
+    text("in/deep/a.md", "y", tmp_path)
+    assert [name for name, _ in documents_at([tmp_path / "in"])] == ["a.md", "b_1.txt", "deep_a.md"]
     with pytest.raises(SourceError, match="both be"):
-        documents_at([tmp_path])
+        documents_at([tmp_path / "in" / "a.md", tmp_path / "in" / "deep" / "a.md"])
 
 
 # --- checks --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from kag.domains.story.prose.kinds import Kind, kinds_of
 from kag.domains.story.prose.names import Mention, Names
@@ -25,7 +26,7 @@ class Character:
     whose: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cast:
     """What is named in a text, and where."""
 
@@ -36,6 +37,11 @@ class Cast:
     characters: tuple[Character, ...]
     people: tuple[Person, ...]
     speeches: tuple[Speech, ...]
+
+    @cached_property
+    def named(self) -> Mapping[int, Mention]:
+        """The mentions by the token that each begins at."""
+        return {one.first: one for one in self.mentions}
 
     def places(self) -> tuple[str, ...]:
         """The names of places, as they come."""

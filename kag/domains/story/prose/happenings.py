@@ -201,7 +201,7 @@ def _place(cast: Cast, who: Resolver, at: int, end: int) -> str:
     """The place behind `to`, `into`, `towards`, `for`: a name, or a noun with an article."""
     for near in range(at, min(at + 3, end - 1)):
         if cast.tokens[near].text in ("to", "into", "towards", "toward", "for", "inside", "through"):
-            named = next((one for one in cast.mentions if one.first == near + 1), None)
+            named = cast.named.get(near + 1)
             if named is not None:
                 return named.name if cast.kinds[named.name] == "place" else ""
             return "" if near + 1 in who.at else _noun(cast, who, near + 1, end)[0]

@@ -12,7 +12,7 @@ from kag.agents.ingest.by_rules import RuleReader
 from kag.agents.ingest.chapters import in_order
 from kag.agents.ingest.checking import validated
 from kag.agents.ingest.finding import documents_at, read_document
-from kag.agents.ingest.indexing import check_index
+from kag.agents.ingest.indexing import check_index, embedder
 from kag.agents.ingest.ingestion import Outcome, finish, ingest, remove
 from kag.agents.ingest.joining import joins_of
 from kag.agents.ingest.options import IngestOptions
@@ -370,3 +370,36 @@ def test_odd_documents_do_no_harm(words: str, tmp_path: Path) -> None:
     except KagError:
         return
     assert {one.state for one in outcomes} == {"read"}
+
+
+# --- the index -----------------------------------------------------------------------------------------------------
+
+
+def test_graph_and_index_are_checked_together(tmp_path: Path) -> None:
+    read([TALE / "1_the_mill.txt"], tmp_path)
+    store = Store(tmp_path, STORY)
+    graph, path = store.graph(), tmp_path / "index" / "passages.jsonl"
+    good = path.read_text(encoding="utf-8")
+    for wrong, rule in (
+        (good.replace("silver whistle", "golden whistle"), "passage_changed"),
+        (good.replace("character-hans", "character-nobody"), "passage_without_node"),
+        ("", "node_without_passage"),
+        ("{", "no_index"),
+    ):
+        path.write_text(wrong, encoding="utf-8")
+        assert rule in {one.rule for one in check_index(store, graph).errors}
+    path.unlink()
+    assert [one.rule for one in check_index(store, graph).errors] == ["no_index"]
+
+
+def test_vectors_are_those_of_the_passages(tmp_path: Path) -> None:
+    if embedder() is None:
+        pytest.skip("the extra dense is not installed")
+    read([TALE / "1_the_mill.txt"], tmp_path, vectors=True)
+    store = Store(tmp_path, STORY)
+    path = tmp_path / "index" / "vectors.f32"
+    about = json.loads((tmp_path / "index" / "vectors.json").read_text())
+    assert len(path.read_bytes()) == about["rows"] * about["size"] * 4
+    assert check_index(store, store.graph()).ok
+    path.write_bytes(path.read_bytes()[:-4])
+    assert [one.rule for one in check_index(store, store.graph()).errors] == ["vectors_differ"]

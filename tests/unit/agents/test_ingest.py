@@ -82,9 +82,10 @@ def test_every_element_leads_back_to_its_characters(tmp_path: Path) -> None:
     assert (store.text(first["document"])[start:end], first["author"]) == ("Hans", "rule:story")
 
 
-def test_side_by_side_gives_the_same_bytes(tmp_path: Path) -> None:
-    read([TALE], tmp_path / "one")
-    read([TALE], tmp_path / "two", workers=3)
+@pytest.mark.parametrize("mode", ["rule", "llm", "hybrid"])
+def test_side_by_side_gives_the_same_bytes(mode: str, tmp_path: Path) -> None:
+    read([TALE], tmp_path / "one", mode=mode, lm="offline")
+    read([TALE], tmp_path / "two", workers=3, mode=mode, lm="offline")
     assert written(tmp_path / "one") == written(tmp_path / "two")
 
 

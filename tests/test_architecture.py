@@ -53,6 +53,8 @@ FENCES = {
     "liteparse": {"sources/pdf/liteparse.py"},
     "pycrfsuite": {"references/labeller.py", "layers/"},
     "dspy": {"agents/"},
+    "pydantic": {"agents/"},
+    "json_repair": {"agents/"},
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},

@@ -22,6 +22,7 @@ from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
+from kag.cli.ingest import ingest
 from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.qa import qa
 from kag.cli.report import report
@@ -54,6 +55,7 @@ cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(ingest)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)

@@ -14,6 +14,7 @@ from typing import Any
 from kag.evaluate.domain_counts import HINT, Tally
 from kag.evaluate.domain_sets import science, story, workflow
 from kag.evaluate.statistics import Counts, score
+from kag.evaluate.story_reading import causes, processes, reading
 from kag.safety.files import shown
 from kag.values.errors import SourceError
 
@@ -49,8 +50,10 @@ def evaluate_domains(folder: Path) -> tuple[Figure, ...]:
     """The figures of a set; raises `SourceError`."""
     measures: Mapping[str, Callable[[Path], Tally]] = {
         "workflow_dags": workflow,
-        "story_states": story,
+        "story_states": lambda path: story(path) | (processes(path) if (path / "propara.jsonl.gz").is_file() else {}),
         "science_graph": science,
+        "story_litbank": reading,
+        "story_causes": causes,
     }
     name = folder.resolve().name
     if name not in measures:

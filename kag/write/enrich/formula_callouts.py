@@ -68,10 +68,10 @@ def find_formulas(text: str, formulas: Mapping[str, URIRef]) -> Iterator[tuple[i
     >>> [(at, words, named) for at, words, named in find_formulas("by (1) and (2) we", {"1": "a", "2": "b"})]
     [(3, '(1) and (2)', ['a', 'b'])]
     """
+    items = {item[1] for item in _ITEM.finditer(text)}
     for found in _CALL_OUT.finditer(text):
         numbers = _numbers(found["list"])
-        items = {one[1] for one in _ITEM.finditer(text) if not found.start("list") <= one.start(1) < found.end("list")}
-        listed = not found["thing"] and len(numbers) == 1 and (items - {*numbers})
+        listed = not found["thing"] and len(numbers) == 1 and not items <= {*numbers}
         if not listed and all(number in formulas for number in numbers):
             yield found.start("list"), found["list"], [formulas[number] for number in numbers]
 

@@ -18,6 +18,7 @@ from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
 from kag.write.enrich.author_year import AuthorYearIndex
 from kag.write.enrich.bibliography import entry_number, entry_tails, read_references
+from kag.write.enrich.endnotes import without_notes
 from kag.write.enrich.flat_citations import flat_marks
 from kag.write.enrich.label_citations import labelled, read_labels
 from kag.write.enrich.mentions import HOSTS, add_mention, is_settled
@@ -182,7 +183,7 @@ def apply(workspace: Workspace) -> int:
 
 def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Sequence[Entry]]) -> int:
     """Link the hosts to the list that their call-outs reach most of, the first of those that they reach alike."""
-    texts = [workspace.text(host) for host in hosts]
+    texts = [without_notes(workspace, host) for host in hosts]
     seams = find_seams(workspace, hosts, texts)
     read = [_from_list(texts, entries, seams) for entries in lists]
     best = max(range(len(read)), key=lambda place: _reach(read[place]))

@@ -61,6 +61,6 @@ def _notes(workspace: Workspace) -> dict[int, URIRef]:
         if heads_notes(workspace.title_of(section)):
             inside = {node for node in workspace.links(section, KAG.contains) if workspace.is_a(node, DOCO.Footnote)}
             nodes = [node for node in workspace.of_type(DOCO.Footnote) if node in inside]
-            printed = note_numbers([plain(workspace.text(node)) for node in nodes])
+            printed = note_numbers([workspace.text(node) for node in nodes])
             return {number: node for numbers, node in zip(printed, nodes, strict=True) for number in numbers}
     return {}

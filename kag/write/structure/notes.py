@@ -60,7 +60,7 @@ def endnotes(title: str, blocks: Sequence[Block]) -> set[str]:
     if not heads_notes(title):
         return set()
     texts = [block for block in blocks if block.label == "text" or block.label in NOTES]
-    return {block.id for block in texts} if any(note_numbers([block.plain for block in texts])) else set()
+    return {block.id for block in texts} if any(note_numbers([block.text for block in texts])) else set()
 
 
 def notes_of_tables(blocks: Sequence[Block]) -> set[str]:

@@ -1,29 +1,27 @@
 """How right measurements are, counted as the scorer of MeasEval (SemEval-2021 task 8) counts.
 
 Quantities of both sides that overlap or touch are a pair; what belongs to a quantity is compared within its pair, and
-all that has no pair counts 0. A row is scored "exact" (1 for the same span) and "overlap" (F1 of the words that both
+all that has no pair counts 0. An item is scored "exact" (1 for the same span) and "overlap" (F1 of the words that both
 spans have, cut at blanks); units, modifiers and relations are right or wrong. The figure of a kind is the mean of its
-rows, the overall figure the mean of all rows. Counting follows eval/measeval-eval.py of harperco/MeasEval at 1fa738b.
+items, the overall figure the mean of all. Counting follows eval/measeval-eval.py of harperco/MeasEval at 1fa738b.
+
+The labellers of measurements are trained on the development texts, so that figures of these flatter;
+`scripts/train_measurements.py` prints those of papers left out.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from kag.layers.values import Measurement, Mention
-from kag.values.errors import SourceError
+from kag.evaluate.layers.figure import Figure, by_counts, by_values
+from kag.evaluate.layers.rows import Row
+from kag.layers.values import Measurement, Mention, Passage
 
 KINDS = ("Quantity", "Unit", "modifier", "MeasuredEntity", "MeasuredProperty", "Qualifier", "HasQuantity",
          "HasProperty", "Qualifies")  # fmt: skip
-DRAWS, SEED = 2000, 20_240_229
 _PARTS = ("MeasuredEntity", "MeasuredProperty", "Qualifier")
-_HINT = "Give JSON lines, plain or .gz: an object a line with id, doc, text, spans and relations."
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +49,7 @@ class Annotated:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A text of a set with its annotations; `doc` names the paper."""
-
-    id: str
-    doc: str
-    text: str
-    gold: tuple[Annotated, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
+class Item:
     """What one pair, or one thing without a pair, counts; `side` is "both", "found" or "gold"."""
 
     kind: str
@@ -70,60 +58,60 @@ class Row:
     overlap: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One kind, or "all", over papers: rows by side, and the means with their 95 % intervals over drawn papers.
-
-    `precision`, `recall` and `f1` count any overlap as right; `exact_f1` counts the same spans only.
-    """
-
-    kind: str
-    both: int
-    found_only: int
-    gold_only: int
-    precision: float
-    recall: float
-    f1: float
-    exact_precision: float
-    exact_recall: float
-    exact_f1: float
-    exact: float
-    exact_interval: tuple[float, float]
-    overlap: float
-    overlap_interval: tuple[float, float]
+Finder = Callable[[Sequence[Passage]], Iterable[Measurement]]
 
 
-def read_measeval(file: Path) -> tuple[Paragraph, ...]:
-    """The paragraphs of a file; raises `SourceError`."""
-    try:
-        with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as lines:
-            return tuple(_paragraph(json.loads(line)) for line in lines if line.strip())
-    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise SourceError(f"{file}: {type(error).__name__}: {error}", hint=_HINT) from error
+def figures(files: Mapping[str, Sequence[Row]]) -> Iterator[Figure]:
+    """The figures of each file."""
+    from kag.layers.measurements import find_measurements
+
+    for name, texts in files.items():
+        yield from told(name, scored(texts, lambda passages: find_measurements(passages, ())))
 
 
-def _paragraph(row: Mapping[str, Any]) -> Paragraph:
-    kinds = {span["id"]: span["type"] for span in row["spans"]}
-    target = {one["head"]: kinds[one["tail"]] for one in row["relations"] if one["type"] == "Qualifies"}
-    sets: dict[int, list[Mapping[str, Any]]] = {}
-    for span in row["spans"]:
-        sets.setdefault(span["set"], []).append(span)
-    return Paragraph(row["id"], row["doc"], row["text"], tuple(_annotated(spans, target) for spans in sets.values()))
+def scored(texts: Iterable[Row], find: Finder) -> dict[str, list[Item]]:
+    """The items of each document, each text read as a passage of its own."""
+    found: dict[str, list[Item]] = {}
+    for text in texts:
+        ours = annotated([*find([Passage(text.id, text.text)])])
+        found.setdefault(text.doc, []).extend(counted(gold_of(text), ours))
+    return found
 
 
-def _annotated(spans: Sequence[Mapping[str, Any]], target: Mapping[str, str]) -> Annotated:
-    quantity = next(span for span in spans if span["type"] == "Quantity")
-    parts = tuple(
-        Part(one["type"], one["start"], one["end"], one["text"], target.get(one["id"], ""))
-        for one in spans
-        if one is not quantity
-    )
-    return Annotated(
-        Part("Quantity", quantity["start"], quantity["end"], quantity["text"]),
-        quantity.get("unit") or "",
-        frozenset(quantity.get("mods") or ()),
-        parts,
-    )
+def told(name: str, documents: Mapping[str, Sequence[Item]]) -> Iterator[Figure]:
+    """Overlap and exact means by kind and of all, and F1 of quantities whose span is the same."""
+    for kind in (*KINDS, "all"):
+        mine = {doc: [item for item in each if kind in (item.kind, "all")] for doc, each in documents.items()}
+        yield by_values(f"{name}: {kind}", "overlap", {doc: [item.overlap for item in mine[doc]] for doc in mine})
+        yield by_values(f"{name}: {kind}", "exact", {doc: [item.exact for item in mine[doc]] for doc in mine})
+        if kind in ("Quantity", *_PARTS):
+            yield by_counts(f"{name}: {kind}, same span", {doc: _counts(mine[doc], exact=True) for doc in mine})
+            yield by_counts(f"{name}: {kind}, any overlap", {doc: _counts(mine[doc], exact=False) for doc in mine})
+
+
+def _counts(items: Sequence[Item], *, exact: bool) -> tuple[int, int, int]:
+    """Right, wrong and missing."""
+    both = sum(item.side == "both" for item in items)
+    right = int(sum(item.exact for item in items)) if exact else both
+    sides = [sum(item.side == side for item in items) for side in ("found", "gold")]
+    return right, both - right + sides[0], both - right + sides[1]
+
+
+def gold_of(row: Row) -> tuple[Annotated, ...]:
+    """The annotations of a text of the set."""
+    kinds = {span.id: span.type for span in row.spans}
+    target = {one["head"]: kinds[one["tail"]] for one in row.relations if one["type"] == "Qualifies"}
+    sets: dict[Any, list[tuple[Part, Mapping[str, Any]]]] = {}
+    for span in row.spans:
+        part = Part(span.type, span.start, span.end, row.text[span.start : span.end], target.get(span.id, ""))
+        sets.setdefault(span.more["set"], []).append((part, span.more))
+    return tuple(_annotated(parts) for parts in sets.values())
+
+
+def _annotated(parts: Sequence[tuple[Part, Mapping[str, Any]]]) -> Annotated:
+    quantity, more = next(one for one in parts if one[0].kind == "Quantity")
+    others = tuple(part for part, _ in parts if part is not quantity)
+    return Annotated(quantity, more.get("unit") or "", frozenset(more.get("mods") or ()), others)
 
 
 def annotated(found: Sequence[Measurement]) -> tuple[Annotated, ...]:
@@ -165,7 +153,7 @@ def _mods(group: Sequence[Measurement]) -> frozenset[str]:
     return frozenset(name for name, holds in mods.items() if holds)
 
 
-def rows(gold: Sequence[Annotated], found: Sequence[Annotated]) -> Iterator[Row]:
+def counted(gold: Sequence[Annotated], found: Sequence[Annotated]) -> Iterator[Item]:
     """All rows of one text."""
     pairs = [(one, other) for one in found for other in gold if _touch(one.quantity, other.quantity)]
     yield from _spans("Quantity", [(a.quantity, b.quantity) for a, b in pairs],
@@ -189,15 +177,17 @@ def _touch(one: Part, other: Part) -> bool:
     return one.start <= other.end and other.start <= one.end
 
 
-def _spans(kind: str, pairs: Sequence[tuple[Part, Part]], found: Sequence[Part], gold: Sequence[Part]) -> Iterator[Row]:
+def _spans(
+    kind: str, pairs: Sequence[tuple[Part, Part]], found: Sequence[Part], gold: Sequence[Part]
+) -> Iterator[Item]:
     best: dict[int, float] = {}
     for one, other in pairs:
         best[id(one)] = max(best.get(id(one), 0.0), _overlap(one, other))
     met = {id(other) for _, other in pairs}
     for one, other in pairs:
-        yield Row(kind, "both", float((one.start, one.end) == (other.start, other.end)), best[id(one)])
-    yield from (Row(kind, "found") for one in found if id(one) not in best)
-    yield from (Row(kind, "gold") for one in gold if id(one) not in met)
+        yield Item(kind, "both", float((one.start, one.end) == (other.start, other.end)), best[id(one)])
+    yield from (Item(kind, "found") for one in found if id(one) not in best)
+    yield from (Item(kind, "gold") for one in gold if id(one) not in met)
 
 
 def _overlap(one: Part, other: Part) -> float:
@@ -208,23 +198,25 @@ def _overlap(one: Part, other: Part) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def _facts(kind: str, met: Sequence[tuple[Annotated, Annotated | None]], gold: Sequence[Annotated], of: Any) -> Iterator[Row]:
+def _facts(
+    kind: str, met: Sequence[tuple[Annotated, Annotated | None]], gold: Sequence[Annotated], of: Any
+) -> Iterator[Item]:
     """Units and modifiers: right when the other side says the same."""
     right = {(id(other), fact) for one, other in met if other for fact in of(one) & of(other)}
     for one, other in met:
         for fact in sorted(of(one)):
             if other and fact in of(other):
-                yield Row(kind, "both", 1.0, 1.0)
+                yield Item(kind, "both", 1.0, 1.0)
             elif kind == "modifier" or not any((id(other), known) in right for known in (of(other) if other else ())):
-                yield Row(kind, "found")
-    yield from (Row(kind, "gold") for one in gold for fact in of(one) if (id(one), fact) not in right)
+                yield Item(kind, "found")
+    yield from (Item(kind, "gold") for one in gold for fact in of(one) if (id(one), fact) not in right)
 
 
 def _relations(
     met: Sequence[tuple[Annotated, Annotated | None]],
     gold: Sequence[Annotated],
     matched: Sequence[tuple[Annotated, Annotated, Part, Part]],
-) -> Iterator[Row]:
+) -> Iterator[Item]:
     pairs = {(id(one), id(a), id(b)) for one, _, a, b in matched}
     right: set[tuple[int, str, int]] = set()
     for one, other in met:
@@ -234,9 +226,9 @@ def _relations(
                     and (id(one), id(head), id(source)) in pairs
                     and (tail.kind == target.kind == "Quantity" or (id(one), id(tail), id(target)) in pairs)]  # fmt: skip
             right |= {(id(other), kind, id(source)) for kind, source, _ in fits}
-            yield from [Row(name, "both", 1.0, 1.0)] * len(fits) or [Row(name, "found")]
+            yield from [Item(name, "both", 1.0, 1.0)] * len(fits) or [Item(name, "found")]
     for one in gold:
-        yield from (Row(name, "gold") for name, head, _ in _related(one) if (id(one), name, id(head)) not in right)
+        yield from (Item(name, "gold") for name, head, _ in _related(one) if (id(one), name, id(head)) not in right)
 
 
 def _related(one: Annotated) -> list[tuple[str, Part, Part]]:
@@ -253,40 +245,3 @@ def _related(one: Annotated) -> list[tuple[str, Part, Part]]:
         if part.kind == "Qualifier" and target:
             told.append(("Qualifies", part, target))
     return told
-
-
-def figures(papers: Mapping[str, Sequence[Row]]) -> tuple[Figure, ...]:
-    """The figures of all kinds that have rows, and of "all" at the end."""
-    kinds = [kind for kind in KINDS if any(row.kind == kind for told in papers.values() for row in told)]
-    return tuple(_figure(kind, papers) for kind in [*kinds, "all"]) if kinds else ()
-
-
-def _figure(kind: str, papers: Mapping[str, Sequence[Row]]) -> Figure:
-    mine = [[row for row in told if kind in (row.kind, "all")] for told in papers.values()]
-    told = [row for group in mine for row in group]
-    both, found, gold = (sum(row.side == side for row in told) for side in ("both", "found", "gold"))
-    same = sum(row.exact for row in told)
-    sums = [(sum(row.exact for row in group), sum(row.overlap for row in group), len(group)) for group in mine]
-    exact, overlap = (sum(one[n] for one in sums) / len(told) for n in (0, 1))
-    return Figure(
-        kind, both, found, gold,
-        *_f1(both, both + found, both + gold), *_f1(same, both + found, both + gold),
-        exact, _interval([(one[0], one[2]) for one in sums]), overlap, _interval([(one[1], one[2]) for one in sums]),
-    )  # fmt: skip
-
-
-def _f1(right: float, found: int, gold: int) -> tuple[float, float, float]:
-    precision, recall = (right / whole if whole else 0.0 for whole in (found, gold))
-    return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
-
-
-def _interval(sums: Sequence[tuple[float, int]]) -> tuple[float, float]:
-    """The 95 % interval of a ratio of sums over papers that are drawn again with replacement."""
-    draw = random.Random(SEED)
-    drawn = []
-    for _ in range(DRAWS):
-        some = draw.choices(sums, k=len(sums))
-        count = sum(number for _, number in some)
-        drawn.append(sum(value for value, _ in some) / count if count else 0.0)
-    drawn.sort()
-    return drawn[int(0.025 * DRAWS)], drawn[int(0.975 * DRAWS) - 1]

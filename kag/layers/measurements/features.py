@@ -158,9 +158,12 @@ class Target:
     kind: str
 
 
-def kind_of(unit: str, counted: bool) -> str:
+def kind_of(value: Quantity, counted: bool) -> str:
     """A short name of what a unit measures."""
-    return "count" if counted else _KIND.get(unit, "per" if "." in unit else "unit" if unit else "bare")
+    unit = value.unit_canonical
+    if counted or not value.unit:
+        return "count" if counted else "bare"
+    return _KIND.get(unit, "per" if "." in unit else "unit")
 
 
 def context_features(

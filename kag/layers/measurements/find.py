@@ -9,7 +9,7 @@ from dataclasses import replace
 from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, bind
 from kag.layers.measurements.features import LISTS, Seen, Target, kind_of, seen
 from kag.layers.measurements.labeller import Labellers, labellers
-from kag.layers.measurements.numbers import read_span
+from kag.layers.measurements.reading import read_span
 from kag.layers.measurements.sentence import Sentence, sentence
 from kag.layers.measurements.spans import Found, quantity_spans
 from kag.layers.values import Entity, Measurement, Mention, Passage
@@ -70,7 +70,7 @@ def by_rules(line: Sentence) -> list[Quantity]:
 
 def target(told: Seen, found: Found, values: Sequence[Quantity]) -> Target:
     """A quantity as the labeller of what belongs to it is told of it."""
-    kind = kind_of(values[-1].unit_canonical, bool(counted(told, found, values[-1]))) if values else "bare"
+    kind = kind_of(values[-1], bool(counted(told, found, values[-1]))) if values else "bare"
     return Target(found.first, found.last, kind)
 
 

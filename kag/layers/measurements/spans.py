@@ -27,12 +27,13 @@ def quantity_spans(sentence: Sentence, told: Seen, ruled: Sequence[Quantity], la
     """The quantities of a sentence in order; `ruled` are those of the rules, in characters of the sentence."""
     shares = labellers.shares(QUANTITIES, quantity_features(sentence, told, ruled))
     labels = [_label(share) for share in shares]
+    units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
     for first, last in runs(labels):
         first, last = _balanced(told.words, first, last)
-        units = [n for n in range(first, last) if labels[n][-1] == "U"]
+        unit = next((run for run in reversed(runs(units)) if first <= run[0] < last), (first, first))
         score = sum(1 - shares[n].get("O", 0.0) for n in range(first, last)) / (last - first)
-        found.append(Found(first, last, (units[0], units[-1] + 1) if units else (first, first), score))
+        found.append(Found(first, last, (unit[0], min(unit[1], last)), score))
     return found
 
 

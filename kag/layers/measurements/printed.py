@@ -20,6 +20,7 @@ _BRACKET = re.compile(
 )
 _COMMA = re.compile(r",\s*(?P<inside>[^,()\[\]]{1,30})$")
 _SHARE = re.compile(r"%[ ]?[A-Z]{2,4}(?:/[A-Za-z]{1,3})?")  # "%IA/g"
+_PERCENT = re.compile(r"%[ ]?[A-Za-z]")
 _SPREAD = re.compile(r"\b(?:mean|median|sd|s\.d\.|se|sem|iqr|range|ci|n|%)\b|[±%]", re.I)
 
 
@@ -72,6 +73,8 @@ def named(cell: Cell, start: int) -> Named:
         if pattern is _BRACKET and not _SPREAD.search(match["inside"]) and not find_quantities(match["inside"]):
             beside = (start + match.start("inside"), start + match.end("inside"))
             return Named(cell, start, start + len(words[: match.start()].rstrip()), beside=beside)
+    if _PERCENT.match(words):  # "%GC", "% change"
+        return Named(cell, start, start + len(words), *(unit_of("%") or ()))
     return Named(cell, start, start + len(words))
 
 

@@ -21,8 +21,8 @@ from kag.values.types import Cell, Table
 
 RULE = "table cell"
 _NO_VALUES = re.compile(
-    r"(?:no\.?|#|entry|refs?\.?|references?|years?|dates?|id|ids|page|rank|code|cas(?: no\.?)?|accession|doi|pmid|line"
-    r"|row|citations?|source|sources|number)",
+    r"(?:#|entry|refs?\.?|references?|years?|dates?|id|ids|page|rank|code|cas(?: no\.?)?|accession|doi|pmid|line"
+    r"|row|citations?|sources?)",
     re.I,
 )
 _STATISTIC = re.compile(
@@ -30,10 +30,13 @@ _STATISTIC = re.compile(
     r"|p|p[- ]?values?|t|z|f|df|r|r2|r²|ci|mean|median|min|max|auc|accuracy|precision|recall|f1|rmse|mae|score)\b",
     re.I,
 )
-_VALUE = re.compile(r"(?:values?|settings?|default|amount|results?)", re.I)
+_VALUE = re.compile(r"(?:values?|settings?|default|amount|results?|measurements?)", re.I)
 _MEANING = re.compile(r"(?:meaning|description|parameter|property|quantity|variable|definition|name)s?", re.I)
 _COUNT = re.compile(r"\b(?:no\.|number|count)s?(?: of)?\b|^n$|^#", re.I)
 _TWO = re.compile(r"^(?P<one>[^()]+?)\s*\((?P<two>[^()]+(?:\([^()]*\))?[^()]*)\)$")
+_MISSING = frozenset(("", "-", "–", "—", "−", "NA", "N/A", "n/a", "n.a.", "ND", "n.d.", "NR", "...", "…"))
+_CI = re.compile(r"\bCI\b|confidence interval", re.I)
+Heads = dict[int, list[Named]]
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -44,8 +47,8 @@ class _Sheet:
     passage: Passage
     caption: CaptionFacts
     at: dict[tuple[int, int], int]
-    above: dict[int, list[Named]]
-    beside: dict[int, list[Named]]
+    above: Heads
+    beside: Heads
     by_rows: bool
     whole: dict[int, bool]  # columns that hold whole numbers only
     distinct: dict[int, Cell]  # for each row of a name that others have, too: the cell that tells it from them
@@ -82,11 +85,12 @@ def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sh
         for side in (above, beside)
     ]  # fmt: skip
     told = [cell for cell in body.cells if (cell.place.row, cell.place.column) in at]
+    told = _values_only(told)
     numbers = [cell for cell in told if _first(cell)]
     facts = caption_facts(caption)
     if any(one.unit for path in heads[0].values() for one in path):
         facts = replace(facts, unit=None)
-    return _Sheet(passage, facts, at, *heads, _by_rows(numbers, heads[0]), _whole(numbers), _distinct(told, heads[1]),
+    return _Sheet(passage, facts, at, *heads, _by_rows(numbers, *heads), _whole(numbers), _distinct(told, heads[1]),
                   _timed(heads[1])), told  # fmt: skip
 
 
@@ -113,8 +117,8 @@ def leading(words: str) -> Quantity | None:
     return found if 1 <= len(rest) <= 2 and all(word.isalpha() for word in rest) else None
 
 
-def _by_rows(cells: Sequence[BodyCell], above: dict[int, list[Named]]) -> bool:
-    """Whether rows are the properties: printed units agree along rows and differ down the columns."""
+def _by_rows(cells: Sequence[BodyCell], above: Heads, beside: Heads) -> bool:
+    """Whether rows are the properties: their heads alone say so, or units agree along rows and differ down columns."""
     rows: dict[int, set[str]] = {}
     columns: dict[int, set[str]] = {}
     for cell in cells:
@@ -122,8 +126,34 @@ def _by_rows(cells: Sequence[BodyCell], above: dict[int, list[Named]]) -> bool:
         if one and one.unit and not any(head.unit for head in above.get(cell.place.column, ())):
             rows.setdefault(cell.place.row, set()).add(one.unit_canonical or one.unit)
             columns.setdefault(cell.place.column, set()).add(one.unit_canonical or one.unit)
+    heads = [one for path in above.values() for one in path]
+    if not any(one.unit or _is_property(one) or _STATISTIC.search(_words(one)) for one in heads):
+        named_rows = {cell.place.row for cell in cells}
+        telling = sum(_tells(beside[row][-1]) for row in named_rows if beside.get(row))
+        if telling >= max(2, len(named_rows) / 2):
+            return True
     agree = sum(len(units) == 1 for units in rows.values())
     return agree > len(rows) / 2 and sum(len(units) > 1 for units in columns.values()) > len(columns) / 2
+
+
+def _tells(one: Named) -> bool:
+    return bool(one.unit or _is_property(one) or _COUNT.search(_words(one)))
+
+
+def _values_only(cells: Sequence[BodyCell]) -> list[BodyCell]:
+    """The cells of columns at least half of which are values, and which do not number the rows."""
+    columns: dict[int, list[BodyCell]] = {}
+    for cell in cells:
+        if cell.words.strip() not in _MISSING:
+            columns.setdefault(cell.place.column, []).append(cell)
+    kept: set[int] = set()
+    for column, told in columns.items():
+        read = [one for cell in told if (one := _first(cell))]
+        serial = len(read) > 2 and [one.value for one in read] == [float(n) for n in range(1, len(read) + 1)]
+        years = all(one.value and 1900 <= one.value == int(one.value) <= 2100 and not one.unit for one in read)
+        if len(read) >= len(told) / 2 and not serial and not (years and len(read) > 1):
+            kept.add(column)
+    return [cell for cell in cells if cell.place.column in kept]
 
 
 def _whole(cells: Sequence[BodyCell]) -> dict[int, bool]:
@@ -136,7 +166,7 @@ def _whole(cells: Sequence[BodyCell]) -> dict[int, bool]:
     return found
 
 
-def _distinct(cells: Sequence[BodyCell], beside: dict[int, list[Named]]) -> dict[int, Cell]:
+def _distinct(cells: Sequence[BodyCell], beside: Heads) -> dict[int, Cell]:
     """The first cell of each row whose name is that of other rows, where these cells tell the rows apart."""
     names: dict[str, list[int]] = {}
     for row, path in beside.items():
@@ -153,7 +183,7 @@ def _distinct(cells: Sequence[BodyCell], beside: dict[int, list[Named]]) -> dict
     return found
 
 
-def _timed(beside: dict[int, list[Named]]) -> bool:
+def _timed(beside: Heads) -> bool:
     return sum(_is_quantity(path[-1]) for path in beside.values()) > len(beside) / 2
 
 
@@ -272,6 +302,9 @@ def _values(sheet: _Sheet, cell: BodyCell, head: Named | None) -> Iterator[tuple
     if kind and two and two.value is not None and not two.unit:
         yield replace(one, uncertainty=abs(two.value), uncertainty_kind=kind), 0, len(cell.words), False
         return
+    if two and two.low is not None and head and _CI.search(head.cell.text):
+        yield replace(one, low=two.low, high=two.high, uncertainty_kind="ci"), 0, len(cell.words), False
+        return
     yield one, 0, len(match["one"].rstrip()), False
     if two and (two.unit or (head and head.beside[1])):
         yield two, match.start("two"), match.end("two"), True
@@ -290,9 +323,14 @@ def _with_unit(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantit
 
 
 def _counted(sheet: _Sheet, cell: BodyCell, head: Named | None, value: Quantity) -> str:
-    """What whole numbers of a column without a unit count: the words of its header."""
-    if head is None or value.unit or not sheet.whole.get(cell.place.column) or _STATISTIC.search(_words(head)):
+    """What a whole number without a unit counts: the words of its header, "contigs" of "Number of contigs"."""
+    if head is None or value.unit or _STATISTIC.search(_words(head)):
+        return ""
+    row = head.cell.row == cell.place.row and value.value is not None and value.value == int(value.value)
+    if not (row or sheet.whole.get(cell.place.column)):
         return ""
     words = split_note(_words(head))[0]
     counted = _COUNT.sub("", words).strip(" .")
+    if not counted:
+        return _words(sheet.beside[cell.place.row][-1]) if sheet.beside.get(cell.place.row) else ""
     return counted if counted != words or words.endswith("s") else ""

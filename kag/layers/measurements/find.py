@@ -9,14 +9,21 @@ from dataclasses import replace
 from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, bind
 from kag.layers.measurements.features import LISTS, Seen, Target, kind_of, seen
 from kag.layers.measurements.labeller import Labellers, labellers
+from kag.layers.measurements.numbers import WORDS
 from kag.layers.measurements.reading import read_span
 from kag.layers.measurements.sentence import Sentence, sentence
 from kag.layers.measurements.spans import Found, quantity_spans
 from kag.layers.values import Entity, Measurement, Mention, Passage
-from kag.text.quantities import Quantity, find_quantities
+from kag.text.quantities import Quantity, find_quantities, read_unit
 from kag.text.sentences import sentences
 
-WORTH = re.compile(rf"\d|\b(?:{'|'.join(sorted(LISTS['number']))})\b", re.I)
+WORTH = re.compile(
+    r"(?<![\d\[–,-])(?<!\^)(?<!\^\{)(?<![Ff]ig\. )(?<!able )(?<!igure )\d(?!\d*[\],–]\d*\])|"
+    rf"\b(?:{'|'.join(WORDS)})\b",
+    re.I,
+)
+_RAISED = re.compile(r"(?:\^[ ]?\{?|<sup>)[ ]?$")
+_LATEX = re.compile(r"\\[()]")
 
 
 def find_measurements(
@@ -52,14 +59,42 @@ def _of_sentence(
     passage: Passage, line: Sentence, known: Sequence[Mention], models: Labellers, sure: float
 ) -> Iterator[Measurement]:
     told, ruled = seen(line), by_rules(line)
+    spans = (_with_unit(line, one) for one in quantity_spans(line, told, ruled, models))
     read = [
         (found, values)
-        for found in quantity_spans(line, told, ruled, models)
+        for found in spans
         if (values := values_of(passage.text, line, found, ruled))
+        and not _no_value(passage.text, line, told, found, values)
     ]
+    if not read:
+        return
     targets = [target(told, found, values) for found, values in read]
     for (found, values), bound in zip(read, bind(told, targets, models), strict=True):
         yield from _measured(passage, line, found, values, bound, known, told, models.rule, sure)
+
+
+def _with_unit(line: Sentence, found: Found) -> Found:
+    """A quantity together with the unit that stands behind it, where the labeller left that out: "eight" of days."""
+    at = found.last
+    if found.unit[1] > found.unit[0] or at >= len(line.words):
+        return found
+    at += line.words[at] == "-" and at + 1 < len(line.words)
+    known = read_unit(line.form.text, line.starts[at]) if len(line.words[at]) > 2 else None
+    if known is None or not line.words[at].islower():
+        return found
+    last = at + sum(start < known[1] for start in line.starts[at:])
+    return replace(found, last=last, unit=(at, last))
+
+
+def _no_value(text: str, line: Sentence, told: Seen, found: Found, values: Sequence[Quantity]) -> bool:
+    """Whether a number is raised (an isotope, a call-out), or a year."""
+    start = line.span(found.first, found.first)[0]
+    one = values[0]
+    if not one.unit and _RAISED.search(text, max(0, start - 8), start):
+        return True
+    years = all(n == int(n) and 1800 <= n <= 2100 for n in (one.value, one.low, one.high) if n is not None)
+    plain = "," not in one.surface and not one.unit and one.uncertainty is None
+    return years and plain and not counted(told, found, one)
 
 
 def by_rules(line: Sentence) -> list[Quantity]:
@@ -86,9 +121,10 @@ def counted(told: Seen, found: Found, value: Quantity) -> str:
     number = value.value if value.value is not None else value.low
     if value.unit or number is None or number != int(number) or value.uncertainty is not None:
         return ""
-    inside = [word for word in told.words[found.first : found.last] if word.isalpha() and word not in _NO_NOUNS]
-    if inside:
-        return inside[-1]
+    for n in range(found.last - 1, found.first - 1, -1):
+        word = told.words[n]
+        if told.classes[n] != "digit" and word.isalpha() and word not in _NO_NOUNS:
+            return word
     noun = ""
     for n in range(found.last, min(found.last + 6, len(told.words))):
         if told.classes[n] not in ("word", "Word", "name", "ed", "ing", "property", "number", "verb", "numbered"):
@@ -105,7 +141,7 @@ def _measured(
     known: Sequence[Mention], told: Seen, rule: str, sure: float,
 ) -> Iterator[Measurement]:  # fmt: skip
     def mention(first: int, last: int, kind: str, score: float) -> Mention:
-        start, end = line.span(first, last - 1)
+        start, end = _balanced(passage.text, *line.span(first, last - 1))
         return Mention(passage.node, start, end, passage.text[start:end], kind, round(score, 3), rule)
 
     parts = {one.kind: mention(one.first, one.last, _NAMES[one.kind], one.score) for one in bound if one.score >= sure}
@@ -116,6 +152,18 @@ def _measured(
     whole = mention(found.first, found.last, "quantity", found.score)
     for value in values:
         yield Measurement(whole, value, measured, entity, conditions, counted(told, found, value), whole.score)
+
+
+def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
+    r"""A span with both ends of its formula: the `\(` just before it, the `\)` just behind."""
+    marks = _LATEX.findall(text, start, end)
+    if marks.count("\\(") < marks.count("\\)"):
+        before = text.rfind("\\(", 0, start)
+        return (before, end) if before >= 0 and not text[before + 2 : start].strip(" {^_") else (start, end)
+    if marks.count("\\(") > marks.count("\\)"):
+        behind = text.find("\\)", end)
+        return (start, behind + 2) if 0 <= behind <= end + 3 else (start, end)
+    return start, end
 
 
 _NAMES = {ENTITY: "measured entity", PROPERTY: "property", CONDITION: "condition"}

@@ -23,6 +23,11 @@ _WORDED = {sign: re.compile(rf"\b(?:{words})(?!\w)", re.I) for sign, words in _B
 _VAGUE = re.compile(
     r"\d:\d|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b", re.I
 )
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+_DATE = re.compile(rf"\d(?:st|nd|rd|th)?[ ](?:{_MONTHS})\b|\b(?:{_MONTHS})\.?[ ]\d|\b(?:AD|BC|BCE|CE)\b", re.I)
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _TWO = re.compile(rf"(?P<one>{_NUMBER})[ ]?(?:to|--?|and)[ ]?(?P<two>{_NUMBER})")
 _LEADING = re.compile(r"[-+~<>=]{0,2}\d[\d,]*(?:\.\d+)?")
@@ -40,7 +45,7 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
     [(4.0, 'kg'), (6.0, 'kg'), (13.0, 'kg')]
     """
     said = text[start:end]
-    if _VAGUE.search(said):
+    if _VAGUE.search(said) or _DATE.search(said):
         return []
     inside = [one for one in ruled if one.start < end and start < one.end]
     members = _members(text, start, end)

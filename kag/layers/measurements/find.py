@@ -22,18 +22,20 @@ WORTH = re.compile(
     rf"\b(?:{'|'.join(WORDS)})\b",
     re.I,
 )
+_PLURAL = re.compile(r"[a-z]{3}s$")  # "participants" is no unit
+SURE = 0.5  # how sure a binding must be to be told
 _RAISED = re.compile(r"(?:\^[ ]?\{?|<sup>)[ ]?$")
 _LATEX = re.compile(r"\\[()]")
 
 
 def find_measurements(
-    passages: Sequence[Passage], entities: Sequence[Entity] = (), *, sure: float = 0.0
+    passages: Sequence[Passage], entities: Sequence[Entity] = (), *, sure: float = SURE
 ) -> tuple[Measurement, ...]:
     """The measurements of passages in order.
 
     Members of a list ("4, 6 and 13 kg") are measurements of one mention. `sure` is the least score that a property,
-    an entity or a condition is told with. A quantity without an entity has the one of `entities` that alone is
-    mentioned in its sentence.
+    an entity or a condition is told with; 0 tells the best guess for each quantity. A quantity without an entity has
+    the one of `entities` that alone is mentioned in its sentence.
     """
     known = _mentions(entities)
     models = labellers()
@@ -118,21 +120,31 @@ def values_of(text: str, line: Sentence, found: Found, ruled: Sequence[Quantity]
 
 def counted(told: Seen, found: Found, value: Quantity) -> str:
     """The noun that a number counts: "participants" of "274 elderly participants"; empty where it counts none."""
+    noun = counted_words(told, found, value)
+    return told.words[noun[1] - 1] if noun else ""
+
+
+def counted_words(told: Seen, found: Found, value: Quantity) -> tuple[int, int] | None:
+    """The tokens of what is counted, its adjectives with it: within the quantity, or behind it."""
     number = value.value if value.value is not None else value.low
-    if value.unit or number is None or number != int(number) or value.uncertainty is not None:
-        return ""
-    for n in range(found.last - 1, found.first - 1, -1):
-        word = told.words[n]
-        if told.classes[n] != "digit" and word.isalpha() and word not in _NO_NOUNS:
-            return word
-    noun = ""
-    for n in range(found.last, min(found.last + 6, len(told.words))):
-        if told.classes[n] not in ("word", "Word", "name", "ed", "ing", "property", "number", "verb", "numbered"):
-            break
-        noun = told.words[n]
-    return noun
+    if number is None or number != int(number) or value.uncertainty is not None:
+        return None
+    if value.unit and (value.unit_canonical or not _PLURAL.search(value.unit)):
+        return None
+    first = next((n + 1 for n in range(found.last - 1, found.first - 1, -1) if _numeral(told, n)), found.last)
+    if first < found.last:
+        return first, found.last
+    last = first
+    while last < min(first + 6, len(told.words)) and told.classes[last] in _NOUNS:
+        last += 1
+    return (first, last) if last > first else None
 
 
+def _numeral(told: Seen, n: int) -> bool:
+    return told.classes[n] == "digit" or not told.words[n].isalpha() or told.words[n] in _NO_NOUNS
+
+
+_NOUNS = frozenset(("word", "Word", "name", "ed", "ing", "property", "number", "verb", "numbered"))
 _NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["conjunction"] | LISTS["determiner"]
 
 
@@ -146,6 +158,10 @@ def _measured(
 
     parts = {one.kind: mention(one.first, one.last, _NAMES[one.kind], one.score) for one in bound if one.score >= sure}
     entity, measured = parts.get(ENTITY), parts.get(PROPERTY)
+    noun = counted_words(told, found, values[0])
+    if noun:
+        measured = None  # what is counted has no property but its number
+        entity = entity or mention(*noun, _NAMES[ENTITY], found.score)
     if entity is None and len({one.start for one in known}) == 1:
         entity = replace(known[0], rule="only entity of the sentence")
     conditions = (parts[CONDITION],) if CONDITION in parts else ()

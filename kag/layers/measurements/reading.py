@@ -21,7 +21,7 @@ _BOUNDS = {
 }
 _WORDED = {sign: re.compile(rf"\b(?:{words})(?!\w)", re.I) for sign, words in _BOUNDS.items()}
 _VAGUE = re.compile(
-    r"\d:\d|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b", re.I
+    r"\d[:/]\d|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b", re.I
 )
 _MONTHS = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
@@ -113,7 +113,7 @@ def _with_unit(one: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
     if len(printed) <= len(one.unit):
         return one
     form = search_text(printed, fold_case=False).text
-    for words in (form, form.replace(".", "")):  # "wt.%"
+    for words in (form, form.replace(".", ""), form.replace(" ", "").strip("\\)(")):  # "wt.%", "° C"
         known = read_unit(words, exact=True)
         if known and known[1] == len(words):
             return replace(one, unit=printed, unit_canonical=known[0].canonical, unit_iri=known[0].iri)

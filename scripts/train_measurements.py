@@ -41,7 +41,7 @@ GROUPS = 5
 SEED = 0  # of nothing drawn: L-BFGS begins at 0 and sees the sentences in their order
 SETTINGS: dict[str, dict[str, Any]] = {
     home.QUANTITIES: {"c1": 0.1, "c2": 0.1, "feature.minfreq": 1},
-    home.CONTEXTS: {"c1": 0.1, "c2": 0.1, "feature.minfreq": 2},
+    home.CONTEXTS: {"c1": 1.0, "c2": 0.5, "feature.minfreq": 2},
 }
 ALWAYS = {"max_iterations": 80, "feature.possible_transitions": True}
 LETTERS = {"MeasuredEntity": "E", "MeasuredProperty": "P", "Qualifier": "C"}

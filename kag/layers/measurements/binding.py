@@ -10,9 +10,10 @@ from kag.layers.measurements.labeller import CONTEXTS, Labellers
 
 ENTITY, PROPERTY, CONDITION = "E", "P", "C"
 # For each: the share of a token at which it is worth taking in, and the share that its best token must have.
-WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.05, 0.0), PROPERTY: (0.1, 0.3), CONDITION: (0.2, 0.5)}
+WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.2, 0.0), PROPERTY: (0.15, 0.3), CONDITION: (0.2, 0.5)}
 
 
+_LEAST_WORTH = 0.02
 _MARKS = frozenset(",;:.")
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 
@@ -62,7 +63,10 @@ def chosen(
     found: dict[str, Bound] = {}
     for kind, (worth, least) in WORTH.items():
         each = [share.get(f"B{kind}", 0.0) + share.get(f"I{kind}", 0.0) for share in shares]
-        run = _best_run([-1.0 if n in taken else one - worth for n, one in enumerate(each)])
+        run = (0, 0)
+        while run[0] == run[1] and worth > _LEAST_WORTH:
+            run = _best_run([-1.0 if n in taken else one - worth for n, one in enumerate(each)])
+            worth = worth / 2 if kind == ENTITY else 0.0  # a quantity has an entity, be it a doubtful one
         first, last = _trimmed(words, *run)
         if last > first and max(each[first:last]) >= least:
             found[kind] = Bound(kind, first, last, sum(each[first:last]) / (last - first))

@@ -161,7 +161,7 @@ def _measured(
     noun = counted_words(told, found, values[0])
     if noun:
         measured = None  # what is counted has no property but its number
-        entity = entity or mention(*noun, _NAMES[ENTITY], found.score)
+        entity = mention(*noun, _NAMES[ENTITY], found.score)
     if entity is None and len({one.start for one in known}) == 1:
         entity = replace(known[0], rule="only entity of the sentence")
     conditions = (parts[CONDITION],) if CONDITION in parts else ()

@@ -137,6 +137,8 @@ def counted_words(told: Seen, found: Found, value: Quantity) -> tuple[int, int] 
     last = first
     while last < min(first + 6, len(told.words)) and told.classes[last] in _NOUNS:
         last += 1
+    while last > first and (told.classes[last - 1] in ("ed", "verb") or told.words[last - 1] in _DONE):
+        last -= 1
     return (first, last) if last > first else None
 
 
@@ -144,6 +146,7 @@ def _numeral(told: Seen, n: int) -> bool:
     return told.classes[n] == "digit" or not told.words[n].isalpha() or told.words[n] in _NO_NOUNS
 
 
+_DONE = frozenset(("chosen", "taken", "given", "made", "held", "kept"))  # "stations chosen by"
 _NOUNS = frozenset(("word", "Word", "name", "ed", "ing", "property", "number", "verb", "numbered"))
 _NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["conjunction"] | LISTS["determiner"]
 

@@ -93,9 +93,9 @@ def _with_unit(line: Sentence, found: Found) -> Found:
 
 def _no_value(text: str, line: Sentence, told: Seen, found: Found, values: Sequence[Quantity]) -> bool:
     """Whether a number is raised (an isotope, a call-out), part of a vague one or of a fraction, or a year."""
-    start = line.span(found.first, found.first)[0]
+    start = next((line.span(n, n)[0] for n in range(found.first, found.last) if told.classes[n] == "digit"), 0)
     one = values[0]
-    if not one.unit and _RAISED.search(text, max(0, start - 24), start):
+    if not one.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
         return True
     if found.last < len(told.words) and told.words[found.last] in _PARTS:  # "two thirds"
         return True

@@ -1,8 +1,8 @@
 """Make the lists of names of kag/layers/entities/names from openly licensed files.
 
-    python scripts/make_gazetteers.py --gilda gilda.whl --goatools goatools.whl --biored BIORED --craft CRAFT
+    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --biored BIORED --craft CRAFT
 
-`gilda` 1.6.1 (BSD-2-Clause) has names of MeSH with what they map to, `goatools` 1.6.7 (BSD) tables of genes of
+`gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7 (BSD) tables of genes of
 NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read as
 archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and SHA-256.
 """
@@ -10,6 +10,7 @@ archives, nothing of them is run. The same input gives the same bytes; `names.js
 from __future__ import annotations
 
 import argparse
+import csv
 import gzip
 import hashlib
 import json
@@ -23,22 +24,25 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.evaluate.layers.rows import Row, read_files
 from kag.layers.entities.lexicon import FOLDER, Line, written
-from kag.layers.entities.taught import taught_names
+from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
 
 MESH = "gilda/resources/mesh_mappings.tsv"
 GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"
 HUMAN, MOUSE = "9606", "10090"
-TARGETS = {"CHEBI": "chemical", "HGNC": "gene", "FPLX": "gene", "DOID": "disease", "EFO": "disease", "HP": "disease",
+MAPPED = tuple(f"biomappings/resources/{name}.sssom.tsv" for name in ("positive", "predictions"))
+EXACT = "skos:exactMatch"
+TARGETS = {"CHEBI": "chemical", "HGNC": "gene", "FPLX": "gene", "DOID": "disease", "MONDO": "disease", "EFO": "disease", "HP": "disease",
            "GO": "process"}  # fmt: skip
 _GENE = re.compile(r"GeneID=(\d+), .*?Symbol='([^']*)', Aliases='([^']*)', description=(?:'([^']*)'|\"([^\"]*)\"), ")
 _LONGEST = 6  # parts of a gene's long name
 SOURCES = {
     "mesh": {
         "source": "gilda 1.6.1, resources/mesh_mappings.tsv: MeSH (courtesy of the U.S. National Library of Medicine) "
-        "with ChEBI (CC BY 4.0), HGNC (CC0), DOID (CC0), EFO (Apache-2.0), HP and GO (CC BY 4.0)",
-        "licence": "BSD-2-Clause",
-        "version": "1.6.1",
+        "with ChEBI (CC BY 4.0), HGNC (CC0), DOID (CC0), EFO (Apache-2.0), HP and GO (CC BY 4.0); "
+        "biomappings 0.6.0, resources/positive.sssom.tsv and predictions.sssom.tsv",
+        "licence": "BSD-2-Clause; CC0-1.0",
+        "version": "1.6.1; 0.6.0",
     },
     "genes": {
         "source": "goatools 1.6.7, test_data/genes_NCBI_9606_ProteinCoding.py and genes_NCBI_10090_ProteinCoding.py: "
@@ -61,15 +65,15 @@ SOURCES = {
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("gilda", "goatools", "biored", "craft"):
+    for name in ("gilda", "biomappings", "goatools", "biored", "craft"):
         arguments.add_argument(f"--{name}", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=FOLDER)
     given = arguments.parse_args()
     lists = {
-        "mesh": mesh(zipfile.ZipFile(given.gilda).read(MESH).decode()),
-        "genes": genes(*(zipfile.ZipFile(given.goatools).read(GENES.format(one)).decode() for one in (HUMAN, MOUSE))),
-        "biored": taught_names(rows(given.biored)),
-        "craft": taught_names(rows(given.craft)),
+        "mesh": [*mesh(read(given.gilda, MESH)), *mapped(*(read(given.biomappings, name) for name in MAPPED))],
+        "genes": genes(*(read(given.goatools, GENES.format(one)) for one in (HUMAN, MOUSE))),
+        "biored": taught_names(rows(given.biored), of_biored),
+        "craft": taught_names(rows(given.craft), of_craft),
     }
     given.out.mkdir(exist_ok=True)
     card = {}
@@ -81,6 +85,25 @@ def main() -> None:
         print(f"{name}: {len(found)} names, {len(packed)} bytes")
     told = {"by": "scripts/make_gazetteers.py", "lists": card}
     (given.out / "names.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read(package: Path, name: str) -> str:
+    return zipfile.ZipFile(package).read(name).decode()
+
+
+def mapped(positive: str, predicted: str) -> Iterator[Line]:
+    """Names of MeSH by what they are mapped to; of mappings that nobody looked at only the kind is taken."""
+    for text, sure in ((positive, True), (predicted, False)):
+        lines = (line for line in text.splitlines() if not line.startswith("#"))
+        for row in csv.DictReader(lines, delimiter="\t"):
+            pair = [(row["subject_id"], row["subject_label"]), (row["object_id"], row["object_label"])]
+            for (number, name), (other, said) in (pair, pair[::-1]):
+                space, _, local = other.partition(":")
+                if number.startswith("mesh:") and space.upper() in TARGETS and space != "go":
+                    ids = f"{number} {space.upper()}:{local}" if sure and row["predicate_id"] == EXACT else number
+                    for one in {turned(name), *([said] if sure else [])}:
+                        if len(one) > 2:
+                            yield key(one), TARGETS[space.upper()], ids, 100
 
 
 def rows(folder: Path) -> list[Row]:

@@ -8,10 +8,10 @@ words) comes as `Extra`: for each token a list of attributes.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from kag.layers.entities.abbreviations import Pair
+from kag.layers.entities.formulas import is_formula
 from kag.layers.entities.lexicon import Lexicon
 from kag.layers.entities.tokens import Tokens, key, tokens
 
@@ -20,6 +20,8 @@ EDGE = ""  # the word before and behind a sentence
 Extra = Sequence[Sequence[str]]
 Lists = Sequence[tuple[str, Lexicon]]  # each with the mark of its attributes
 _RUNS = re.compile(r"(.)\1+")
+_ONE = r"\1"
+_APART = re.compile(r"[-–/:|+]")
 _SYMBOLIC = re.compile(r"\w*[A-Z]\w*[A-Z0-9]|\w*[a-z]\w*\d|\w*\d\w*[a-zA-Z]|\w+[A-Z]")
 
 
@@ -65,20 +67,47 @@ def _words(row: Tokens, first: int, last: int, n: int) -> list[str]:
     return found
 
 
-def extra(row: Tokens, lists: Lists, pairs: Sequence[Pair] = ()) -> list[list[str]]:
-    """What is known of each token's place: pairs of words, names of lists, what the abbreviations of its text mean."""
+def extra(row: Tokens, lists: Lists, means: Mapping[str, str]) -> list[list[str]]:
+    """What is known of each token's place: pairs of words, names of lists, what the paper's abbreviations mean."""
     found: list[list[str]] = [[] for _ in row.words]
     low = [word.lower() for word in row.words]
     for n in range(1, len(low)):
         found[n].append(f"p={low[n - 1]}|{low[n]}")
         found[n - 1].append(f"q={low[n - 1]}|{low[n]}")
-        if row.starts[n] == row.ends[n - 1]:
-            found[n].append("glued")
+    _runs(found, row)
     for mark, names in lists:
         for start, end, meanings in names.find(row):
             _mark(found, row, start, end, {f"{mark}{one.kind}" for one in meanings})
-    _expand(found, row, lists, pairs)
+    _expand(found, row, lists, means)
     return found
+
+
+def _runs(found: list[list[str]], row: Tokens) -> None:
+    """Say of tokens that stand in a run without blanks what the run looks like, and where in it they stand."""
+    first = 0
+    for n in range(1, len(row.words) + 1):
+        if n < len(row.words) and row.starts[n] == row.ends[n - 1]:
+            continue
+        if n - first > 1:
+            for at, told in enumerate(of_run(row.text[row.starts[first] : row.ends[n - 1]])):
+                for place in range(first, n):
+                    found[place].append(told if at else f"{told}{min(place - first, 3)}")
+            for place in range(first + 1, n):
+                found[place].append("glued")
+        elif is_formula(row.words[first]):
+            found[first].append("formula")
+        first = n
+
+
+@lru_cache(maxsize=65_536)
+def of_run(run: str) -> tuple[str, ...]:
+    """What a run of tokens without blanks looks like."""
+    bare = run.strip(".,;:()[]")
+    inner = bare.replace("(", "").replace(")", "")
+    found = [f"R={bare.lower()}:", f"Rs={_RUNS.sub(_ONE, shape(bare))[:12]}"]
+    if any(is_formula(one) for one in (bare, inner, *_APART.split(bare))):
+        found.append("formula")
+    return tuple(found)
 
 
 def _mark(found: list[list[str]], row: Tokens, start: int, end: int, kinds: set[str]) -> None:
@@ -93,19 +122,18 @@ def _mark(found: list[list[str]], row: Tokens, start: int, end: int, kinds: set[
             found[end].append(f"-:{told}")
 
 
-def _expand(found: list[list[str]], row: Tokens, lists: Lists, pairs: Sequence[Pair]) -> None:
+def _expand(found: list[list[str]], row: Tokens, lists: Lists, means: Mapping[str, str]) -> None:
     """Say at each use of a short form how its long form ends, and in which lists the long form stands."""
-    means: dict[tuple[str, ...], list[str]] = {}
-    for pair in pairs:
-        long = row.text[slice(*pair.long)]
+    known: dict[tuple[str, ...], list[str]] = {}
+    for short, long in means.items():
         last = long.split()[-1].lower()
         kinds = sorted({one.kind for _, names in lists for one in names.look_up(key(long))})
         said = [f"A={last}", f"A3={last[-3:]}", f"A5={last[-5:]}", "A", *(f"AL={kind}" for kind in kinds)]
-        means[tokens(row.text[slice(*pair.short)]).words] = said
-    longest = max(map(len, means), default=0)
+        known[tokens(short).words] = said
+    longest = max(map(len, known), default=0)
     for n in range(len(row.words)):
         for size in range(min(longest, len(row.words) - n), 0, -1):
-            if (said := means.get(row.words[n : n + size])) is not None:
+            if (told := known.get(row.words[n : n + size])) is not None:
                 for at in range(n, n + size):
-                    found[at] += said
+                    found[at] += told
                 break

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 
+from kag.layers.entities.identifiers import of_biored as biored_curie
+from kag.layers.entities.kinds import BIORED
 from kag.layers.entities.lexicon import Line, lexicon
 from kag.layers.entities.tokens import key, tokens
-
-
-class Span(Protocol):
-    """An annotated span; `more` holds `concept` or `concepts`; `parts` where it is not in one piece."""
-
-    @property
-    def type(self) -> str: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def parts(self) -> tuple[tuple[int, int], ...]: ...
-    @property
-    def more(self) -> Mapping[str, Any]: ...
 
 
 class Text(Protocol):
@@ -34,16 +21,19 @@ class Text(Protocol):
     def spans(self) -> Sequence[Any]: ...
 
 
-def taught_names(texts: Sequence[Text]) -> Iterator[Line]:
-    """The lines of a lexicon: each key with the kinds and identifiers it was given and the share of its uses.
+Meaning = Callable[[Any], tuple[str, str]]
 
-    A key's uses are counted a type at a time, for spans of different types may lie on each other.
+
+def taught_names(texts: Sequence[Text], meaning: Meaning) -> Iterator[Line]:
+    """The lines of a lexicon: each key with the kinds and identifiers that `meaning` reads off its spans.
+
+    A key's uses are counted a meaning at a time, for spans of different types may lie on each other.
     """
     said: dict[str, Counter[tuple[str, str]]] = defaultdict(Counter)
     for text in texts:
         for span in text.spans:
             if not span.parts:
-                said[key(text.text[span.start : span.end])][span.type, identifiers(span)] += 1
+                said[key(text.text[span.start : span.end])][meaning(span)] += 1
     said.pop("", None)
     uses = _uses(texts, said)
     for name, meanings in said.items():
@@ -51,10 +41,15 @@ def taught_names(texts: Sequence[Text]) -> Iterator[Line]:
             yield name, kind, ids, min(100, round(100 * count / max(uses[name], count)))
 
 
-def identifiers(span: Span) -> str:
-    """The identifiers of a span with blanks between them, in the order in which they are given."""
-    concepts = span.more.get("concepts") or [span.more.get("concept", "")]
-    return " ".join(str(one).replace(" ", "_") for one in concepts)
+def of_biored(span: Any) -> tuple[str, str]:
+    """Kind and CURIEs of a span of BioRED."""
+    kind = BIORED[span.type]
+    return kind, " ".join(filter(None, (biored_curie(kind, one) for one in span.more["concepts"])))
+
+
+def of_craft(span: Any) -> tuple[str, str]:
+    """Ontology and CURIE of a span of CRAFT."""
+    return span.type, span.more["concept"]
 
 
 def _uses(texts: Sequence[Text], names: Iterable[str]) -> Counter[str]:

@@ -1,1 +1,1 @@
-"""Small models that the layers share: read from a file with its card, run without any library."""
+"""Small trained models of the layers: how they are read, run and written."""

@@ -1,7 +1,7 @@
 """Which words of a sentence deny or hedge: a lexicon says which may, a trained model which do.
 
-The lexicon is `cues.toml`. A word of it is judged by its neighbours: "may" hedges nearly always, "or" rarely. The models
-(`negation_cues`, `hedge_cues`) were trained on BioScope by `scripts/train_claims.py`.
+The lexicon is `cues.toml`. A word of it is judged by its neighbours: "may" hedges nearly always, "or" rarely. The
+models (`negation_cues`, `hedge_cues`) were trained on BioScope by `scripts/train_claims.py`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def candidates(text: str, row: Sequence[Token], kind: str) -> list[Cue]:
 
 def cue_features(text: str, row: Sequence[Token], cue: Cue) -> list[str]:
     """What a candidate shows: itself (more than once, so that it weighs more), its neighbours and their classes."""
-    own = re.sub(r"\s+", " ", text[cue.start : cue.end].lower())
+    own = re.sub(r"\w+n['’]t$", "not", re.sub(r"\s+", " ", text[cue.start : cue.end].lower()))
     strength = "weak" if own in _WEAK else "strong"
     found = [f"{name} {n}" for name in (f"c={own}", f"stem={own[:6]}", strength) for n in range(_OWN)]
     for step in range(1, _AROUND + 1):

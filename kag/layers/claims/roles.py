@@ -24,7 +24,8 @@ BY_SECTION = {
     "Conclusion": ("conclusion", 0.75),
     "FutureWork": ("future work", 0.8),
 }
-_SHARED = frozenset(("Results", "Evaluation"))  # sections of which what cites nobody is told by the paper itself
+# Sections where a sentence that cites nobody is told by the paper itself.
+_TOLD_BY_ITSELF = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
 _CITED = re.compile(
     r"\[\s?\d[\d\s,;–-]*\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
     r"|(?:[a-z]{3}|[.,)\]])[¹²³⁴-⁹]|\bet al\b|\((?:[^()]{0,120}[^\d()])?(?:19|20)\d\d[a-z]?(?:[^()\d][^()]{0,120})?\)"
@@ -68,10 +69,8 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(sentence, section)), None)
     if found is None:
         return UNKNOWN if section in BY_SECTION and _of_others(sentence) else BY_SECTION.get(section, UNKNOWN)
-    if found[0] in OWN_WORK and section not in BY_SECTION and not given.own.search(sentence):
-        if _of_others(sentence) or section not in _SHARED | {"Discussion", "Abstract", "Conclusion"}:
-            return UNKNOWN
-    return found
+    ours = section in BY_SECTION or found[0] not in OWN_WORK or own(sentence)
+    return found if ours or (section in _TOLD_BY_ITSELF and not _of_others(sentence)) else UNKNOWN
 
 
 def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
@@ -133,5 +132,5 @@ def _rule(row: dict[str, Any]) -> Rule:
     )
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.I)
+def _pattern(texts: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(texts), re.I)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from kag.layers.claims.tokens import well_formed
 from kag.layers.models.chain import read
 
 FOLDER = Path(__file__).parent
@@ -84,7 +85,7 @@ def abstract_features(sentences: Sequence[str]) -> list[dict[str, float]]:
 
 @lru_cache(maxsize=256)
 def _words(sentence: str) -> tuple[str, ...]:
-    words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(sentence)]
+    words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(well_formed(sentence))]
     found = {f"w={word}" for word in words if word.isalpha() or word in "0%?"}
     found |= {f"b={one} {two}" for one, two in pairwise(words)}
     found |= {f"s={word[:5]}" for word in words if len(word) > 5}

@@ -28,22 +28,35 @@ def main_stretch(sentence: str) -> tuple[int, int]:
     >>> text[slice(*main_stretch(text))]
     'ice did not melt'
     """
-    start = 0
-    for name in ("frame", "report", "frame"):
-        if found := _PATTERNS[name].match(sentence[start:]):
-            start += found.end()
+    return _borders(sentence)[1:]
+
+
+def _borders(sentence: str) -> tuple[int, int, int]:
+    """Where words that report begin, the main statement, and what follows it; no report where the first two are one."""
+    first = _past("frame", sentence, 0)
+    reported = _past("report", sentence, first)
+    start = _past("frame", sentence, reported) if reported > first else first
     end = _PATTERNS["end"].search(sentence, start + 1)
-    return start, end.start() if end else len(sentence.rstrip(" ."))
+    return (first if reported > first else start), start, end.start() if end else len(sentence.rstrip(" ."))
+
+
+def _past(name: str, sentence: str, start: int) -> int:
+    found = _PATTERNS[name].match(sentence[start:])
+    return start + found.end() if found else start
 
 
 def is_negative(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool:
-    """Whether a negation rules the main verb; `offset` is what the scopes' characters count from."""
-    start, end = main_stretch(sentence)
-    for scope in scopes:
-        at = scope.cue.start - offset
-        if scope.kind == "negation" and start <= at < end and _rules_verb(scope.cue.text, sentence[start:at]):
-            return True
-    return False
+    """Whether a negation rules the main verb, or the verb that reports it, but not both.
+
+    `offset` is what the scopes' characters count from.
+    """
+    reports, start, end = _borders(sentence)
+    places = {(one.cue.start - offset, one.cue.text) for one in scopes if one.kind == "negation"}
+    places |= {(found.start(), found[1]) for found in _PATTERNS["insignificant"].finditer(sentence)}
+    denied = False
+    for first, last in ((reports, start), (start, end)):
+        denied ^= any(_rules_verb(cue, sentence[first:at]) for at, cue in places if first <= at < last)
+    return denied
 
 
 def _rules_verb(cue: str, before: str) -> bool:

@@ -23,10 +23,12 @@ PLAIN = frozenset(("extends", "citesAsPotentialSolution", "obtainsSupportFrom"))
 _MARK = re.compile(
     r"\[\s?\d[^\[\]]{0,60}\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)"
     r"|\((?:[^()]|\([^()]{0,40}\)){0,200}?(?<!\d)(?:18|19|20)\d\d[a-z]?(?!\d)(?:[^()]|\([^()]{0,40}\)){0,200}?\)"
-    r"|[A-Z][\w'’-]+(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? ?\(\s?(?:18|19|20)\d\d[a-z]?[^()]{0,40}\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
+    r"|[A-Z][\w'’-]+(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? ?\(\s?(?:18|19|20)\d\d[a-z]?[^()]{0,40}\)"
+    r"|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
 )
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _OWN = re.compile(r"\b(?:we|our|us|i|my|this (?:paper|work|study)|here|was|were)\b", re.I)
+LONGEST = 4000  # characters of a sentence that are read
 _WINDOW = 3  # words beside a call-out that count on their own
 
 
@@ -45,6 +47,7 @@ def citation_intent(sentence: str) -> Intent:
     >>> citation_intent("We used the method of Doe et al. (2001) with small changes.").property
     'usesMethodIn'
     """
+    sentence = sentence[:LONGEST]
     shares = _model().shares(intent_features(sentence))
     marked = _MARK.sub(" mark ", sentence)
     for name, of, pattern in _rules():

@@ -30,7 +30,7 @@ _CITED = re.compile(
     r"\[\s?\d[\d\s,;–-]*\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
     r"|(?:[a-z]{3}|[.,)\]])[¹²³⁴-⁹]|\bet al\b|\((?:[^()]{0,120}[^\d()])?(?:19|20)\d\d[a-z]?(?:[^()\d][^()]{0,120})?\)"
 )
-_STATES = re.compile(
+_VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|may|might|could|will|would|should|must|cannot|\w{3,}ed)\b"
     r"|\b(?:shows?|we|our)\b",
     re.I,
@@ -64,24 +64,28 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     'future work'
     """
     given = _rules()
-    if not states(sentence) or (given.others.search(sentence) and not given.own.search(sentence)):
+    if not whole(sentence) or (given.others.search(sentence) and not own(sentence)):
         return UNKNOWN
     found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(sentence, section)), None)
     if found is None:
-        return UNKNOWN if section in BY_SECTION and _of_others(sentence) else BY_SECTION.get(section, UNKNOWN)
+        plain = _VERB.search(sentence) and not _of_others(sentence)
+        return BY_SECTION.get(section, UNKNOWN) if plain else UNKNOWN
     ours = section in BY_SECTION or found[0] not in OWN_WORK or own(sentence)
     return found if ours or (section in _TOLD_BY_ITSELF and not _of_others(sentence)) else UNKNOWN
 
 
 def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
     """The roles of an abstract's sentences: phrases where they are plain, else what the model reads."""
-    found = []
-    for sentence, (role, score) in zip(sentences, abstract_roles(sentences), strict=True):
-        told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
-        found.append(
-            (told.role, told.score) if told else (role, score) if score >= DOUBTFUL and role != "other" else UNKNOWN
-        )
-    return found
+    return [_of_abstract(*both) for both in zip(sentences, abstract_roles(sentences), strict=True)]
+
+
+def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
+    told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
+    if told:
+        return told.role, told.score
+    if read[1] < DOUBTFUL:
+        return role_of(sentence, "Abstract")
+    return read if read[0] != "other" else UNKNOWN
 
 
 def concludes(sentence: str) -> bool:
@@ -92,11 +96,9 @@ def concludes(sentence: str) -> bool:
 _PLAIN = frozenset(("funding", "availability", "hypothesis", "future work", "conclusion"))
 
 
-def states(sentence: str) -> bool:
-    """Whether a sentence is whole enough to state something, and asks nothing."""
-    return (
-        len(sentence.split()) >= LEAST and not sentence.rstrip().endswith(("?", ":")) and bool(_STATES.search(sentence))
-    )
+def whole(sentence: str) -> bool:
+    """Whether a sentence has enough words to state something, and asks nothing."""
+    return len(sentence.split()) >= LEAST and not sentence.rstrip().endswith(("?", ":"))
 
 
 def own(sentence: str) -> bool:

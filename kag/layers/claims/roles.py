@@ -36,6 +36,7 @@ _VERB = re.compile(
     re.I,
 )
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
+_LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
 LEAST = 4  # words of a sentence that has a role
 
 
@@ -64,7 +65,9 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     'future work'
     """
     given = _rules()
-    if not whole(sentence) or (given.others.search(sentence) and not own(sentence)):
+    if not whole(sentence) or given.pointing.search(sentence):
+        return UNKNOWN
+    if given.others.search(sentence) and not own(sentence):
         return UNKNOWN
     found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(sentence, section)), None)
     if found is None:
@@ -97,8 +100,9 @@ _PLAIN = frozenset(("funding", "availability", "hypothesis", "future work", "con
 
 
 def whole(sentence: str) -> bool:
-    """Whether a sentence has enough words to state something, and asks nothing."""
-    return len(sentence.split()) >= LEAST and not sentence.rstrip().endswith(("?", ":"))
+    """Whether a sentence has enough words to state something, is no end of one and asks nothing."""
+    words = sentence.split()
+    return len(words) >= LEAST and not (_LOWER.fullmatch(words[0]) or words[-1].endswith(("?", ":")))
 
 
 def own(sentence: str) -> bool:
@@ -115,12 +119,14 @@ class _Given:
     rules: tuple[Rule, ...]
     own: re.Pattern[str]
     others: re.Pattern[str]
+    pointing: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)
 def _rules() -> _Given:
     given = tomllib.loads((FOLDER / "roles.toml").read_text(encoding="utf-8"))
-    return _Given(tuple(map(_rule, given["rule"])), _pattern(given["own"]), _pattern(given["others"]))
+    phrases = [_pattern(given[name]) for name in ("own", "others", "pointing")]
+    return _Given(tuple(map(_rule, given["rule"])), *phrases)
 
 
 def _rule(row: dict[str, Any]) -> Rule:

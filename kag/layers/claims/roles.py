@@ -26,6 +26,8 @@ BY_SECTION = {
 }
 # Sections where a sentence that cites nobody is told by the paper itself.
 _TOLD_BY_ITSELF = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
+_INTRODUCES = frozenset(("Introduction", "Background", "RelatedWork", "Motivation", "ProblemStatement"))
+_ASIDE = re.compile(r"\s*(?:\([^()]{20,}\)|\[[^\[\]]{20,}\])")  # long words in brackets tell no role
 _CITED = re.compile(
     r"\[\s?\d[\d\s,;–-]*\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
     r"|(?:[a-z]{3}|[.,)\]])[¹²³⁴-⁹]|\bet al\b|\((?:[^()]{0,120}[^\d()])?(?:19|20)\d\d[a-z]?(?:[^()\d][^()]{0,120})?\)"
@@ -67,14 +69,17 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     given = _rules()
     if not whole(sentence) or given.pointing.search(sentence):
         return UNKNOWN
-    if given.others.search(sentence) and not own(sentence):
+    ours = own(sentence, section)
+    if given.others.search(sentence) and not ours:
         return UNKNOWN
-    found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(sentence, section)), None)
+    bare = _ASIDE.sub("", sentence)
+    found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(bare, section)), None)
+    of_others = bool(_CITED.search(sentence)) and not ours
     if found is None:
-        plain = _VERB.search(sentence) and not _of_others(sentence)
-        return BY_SECTION.get(section, UNKNOWN) if plain else UNKNOWN
-    ours = section in BY_SECTION or found[0] not in OWN_WORK or own(sentence)
-    return found if ours or (section in _TOLD_BY_ITSELF and not _of_others(sentence)) else UNKNOWN
+        return BY_SECTION.get(section, UNKNOWN) if _VERB.search(sentence) and not of_others else UNKNOWN
+    if found[0] not in OWN_WORK or ours or section in BY_SECTION:
+        return found
+    return found if section in _TOLD_BY_ITSELF and not of_others else UNKNOWN
 
 
 def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
@@ -105,19 +110,17 @@ def whole(sentence: str) -> bool:
     return len(words) >= LEAST and not (_LOWER.fullmatch(words[0]) or words[-1].endswith(("?", ":")))
 
 
-def own(sentence: str) -> bool:
+def own(sentence: str, section: str = "") -> bool:
     """Whether a sentence speaks of the paper's own work."""
-    return bool(_rules().own.search(sentence))
-
-
-def _of_others(sentence: str) -> bool:
-    return bool(_CITED.search(sentence)) and not own(sentence)
+    given = _rules()
+    return bool(given.own.search(sentence) or (section not in _INTRODUCES and given.shown.search(sentence)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
     rules: tuple[Rule, ...]
     own: re.Pattern[str]
+    shown: re.Pattern[str]
     others: re.Pattern[str]
     pointing: re.Pattern[str]
 
@@ -125,7 +128,7 @@ class _Given:
 @lru_cache(maxsize=1)
 def _rules() -> _Given:
     given = tomllib.loads((FOLDER / "roles.toml").read_text(encoding="utf-8"))
-    phrases = [_pattern(given[name]) for name in ("own", "others", "pointing")]
+    phrases = [_pattern(given[name]) for name in ("own", "shown", "others", "pointing")]
     return _Given(tuple(map(_rule, given["rule"])), *phrases)
 
 

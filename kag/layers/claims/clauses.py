@@ -75,10 +75,11 @@ def _rules_verb(cue: str, before: str) -> bool:
 
 def is_hedged(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool:
     """Whether the main statement, or the words that report it, are said with doubt."""
-    _, end = main_stretch(sentence)
+    reports, _, end = _borders(sentence)
     cues = ((one.cue.text.lower(), one.cue.start - offset) for one in scopes if one.kind == "hedge")
     return any(
-        at < end and cue not in _NO_DOUBT and not _PATTERNS["known"].search(sentence[:at] + cue) for cue, at in cues
+        reports <= at < end and cue not in _NO_DOUBT and not _PATTERNS["known"].search(sentence[:at] + cue)
+        for cue, at in cues
     )
 
 

@@ -77,6 +77,8 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     of_others = bool(_CITED.search(sentence)) and not ours
     if found is None:
         return BY_SECTION.get(section, UNKNOWN) if _VERB.search(sentence) and not of_others else UNKNOWN
+    if section in _INTRODUCES and found[0] in ("result", "conclusion", "method") and _CITED.search(sentence):
+        return UNKNOWN  # "we also reported that" tells of earlier work
     if found[0] not in OWN_WORK or ours or section in BY_SECTION:
         return found
     return found if section in _TOLD_BY_ITSELF and not of_others else UNKNOWN

@@ -32,11 +32,8 @@ _CITED = re.compile(
     r"\[\s?\d[\d\s,;–-]*\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
     r"|(?:[a-z]{3}|[.,)\]])[¹²³⁴-⁹]|\bet al\b|\((?:[^()]{0,120}[^\d()])?(?:19|20)\d\d[a-z]?(?:[^()\d][^()]{0,120})?\)"
 )
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|may|might|could|will|would|should|must|cannot|\w{3,}ed)\b"
-    r"|\b(?:shows?|we|our)\b",
-    re.I,
-)
+_DONE = re.compile(r"\b(?:was|were|had|did|we)\b|(?<!is )(?<!are )(?<!be )\b\w{3,}ed\b", re.I)
+_DOUBTED = re.compile(r"\b(?:may|might|could|can|will|would|should)\b", re.I)
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
 _LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
 LEAST = 4  # words of a sentence that has a role
@@ -76,12 +73,17 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(bare, section)), None)
     of_others = bool(_CITED.search(sentence)) and not ours
     if found is None:
-        return BY_SECTION.get(section, UNKNOWN) if _VERB.search(sentence) and not of_others else UNKNOWN
+        return BY_SECTION.get(section, UNKNOWN) if not of_others and _plain(bare, section) else UNKNOWN
     if section in _INTRODUCES and found[0] in ("result", "conclusion", "method") and _CITED.search(sentence):
         return UNKNOWN  # "we also reported that" tells of earlier work
     if found[0] not in OWN_WORK or ours or section in BY_SECTION:
         return found
     return found if section in _TOLD_BY_ITSELF and not of_others else UNKNOWN
+
+
+def _plain(sentence: str, section: str) -> bool:
+    """Whether a sentence without a phrase does what its section does: methods tell what was done."""
+    return section == "Conclusion" or bool(_DONE.search(sentence) and not _DOUBTED.search(sentence))
 
 
 def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:

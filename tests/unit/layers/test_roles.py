@@ -23,7 +23,7 @@ from kag.layers.claims.statements import ENOUGH, claim_points
         ("We found that salt melts ice.", "Results", "result"),
         ("Melting was significantly faster in the south (p < 0.01).", "Results", "result"),
         ("Samples were washed twice in water.", "Methods", "method"),
-        ("Each lake has two stations.", "Methods", "method"),
+        ("Each lake received two stations.", "Methods", "method"),
         ("Salt is cheap and melts ice well.", "Conclusion", "conclusion"),
     ],
 )
@@ -43,6 +43,9 @@ def test_roles(text: str, section: str, role: str) -> None:
         ("Neuroscientists may receive funding from agencies.", ""),
         ("Further work showed that the lakes could freeze [5].", "Results"),
         ("Four lakes.", "Results"),
+        ("Lakes may have many stations.", "Methods"),
+        ("The depths of all lakes are listed in Table 2.", "Results"),
+        ("the lakes of the north were warmer than those of the south.", "Results"),
         ("", "Results"),
     ],
 )

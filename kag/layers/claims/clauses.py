@@ -52,7 +52,7 @@ def is_negative(sentence: str, scopes: Sequence[Scope], offset: int = 0) -> bool
     """
     reports, start, end = _borders(sentence)
     places = {(one.cue.start - offset, one.cue.text) for one in scopes if one.kind == "negation"}
-    places |= {(found.start(), found[1]) for found in _PATTERNS["insignificant"].finditer(sentence)}
+    places |= {(found.start(), found[found.lastindex or 0]) for found in _PATTERNS["insignificant"].finditer(sentence)}
     denied = False
     for first, last in ((reports, start), (start, end)):
         denied ^= any(_rules_verb(cue, sentence[first:at]) for at, cue in places if first <= at < last)

@@ -21,6 +21,8 @@ from kag.layers.claims.scopes import find_scopes
         "Salt does not melt ice because it is cold.",
         "We did not find that salt melts ice.",
         "The lakes did not significantly differ.",
+        "We cannot rule out an error.",
+        "First, although snow melted, the ice was no longer thick.",
     ],
 )
 def test_a_denied_verb_makes_a_claim_negative(text: str) -> None:

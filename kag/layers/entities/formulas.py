@@ -20,7 +20,9 @@ _FORMULA = re.compile(
     rf"(?:\d(?:\.\d+)?)?(?:[(\[](?:(?:{_SYMBOL}){_COUNT}?,?)+[)\]]{_COUNT}?|(?:{_SYMBOL}){_COUNT}?)+"
     r"(?:[-−–±][xδ]|[-−–+]\d?δ|\d?[+-]|[⁰-⁹⁺⁻²³¹]+)?"
 )
-_WORDS = frozenset("I In As At No Os Ho He Be Co Pa Ti La Li Po U V W Y K".split())
+_WORDS = frozenset(
+    ["I", "In", "As", "At", "No", "Os", "Ho", "He", "Be", "Co", "Pa", "Ti", "La", "Li", "Po", "U", "V", "W", "Y", "K"]
+)
 
 
 @lru_cache(maxsize=16_384)
@@ -48,5 +50,30 @@ def is_formula(text: str) -> bool:
     return text in _PLAIN or (long and len(found) == 2 and text not in _NO_FORMULA)
 
 
-_PLAIN = frozenset("CO NO HF HCN NO NaOH KOH HBr KF KI NaI KBr NaF NaBr CuO ZnO NiO MgO CaO BaO FeO LiF".split())
-_NO_FORMULA = frozenset("BaCK CoS NoW InC CoP PoS AsH NoH HeY InN OsH BeH AtO".split())
+_PLAIN = frozenset(
+    [
+        "CO",
+        "NO",
+        "HF",
+        "HCN",
+        "NO",
+        "NaOH",
+        "KOH",
+        "HBr",
+        "KF",
+        "KI",
+        "NaI",
+        "KBr",
+        "NaF",
+        "NaBr",
+        "CuO",
+        "ZnO",
+        "NiO",
+        "MgO",
+        "CaO",
+        "BaO",
+        "FeO",
+        "LiF",
+    ]
+)
+_NO_FORMULA = frozenset(["BaCK", "CoS", "NoW", "InC", "CoP", "PoS", "AsH", "NoH", "HeY", "InN", "OsH", "BeH", "AtO"])

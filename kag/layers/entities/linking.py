@@ -23,7 +23,10 @@ HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
 _USUAL = 40  # in 100 uses
 _OF_ITS_OWN = {HUMAN: "ncbigene:", MOUSE: "mouse:"}
 _RODENTS = frozenset({MOUSE, "NCBITaxon:10088", "NCBITaxon:10116"})
-_AROUND = re.compile(r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) | (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?|receptors?)$")  # fmt: skip
+_AROUND = re.compile(
+    r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) "
+    r"| (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?|receptors?)$"
+)
 _TAUGHT, _NAME, _ALIAS, _SHORTENED = 0.95, 0.9, 0.7, 0.5  # how sure an identifier is that was found so
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
-from kag.layers.entities.concepts import by_concept
+from kag.layers.entities.concepts import by_concept, by_list
 from kag.layers.entities.fields import fields_of
 from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, surest
 from kag.layers.entities.identifiers import iri
@@ -17,7 +17,7 @@ from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.linking import Linker, home_of
 from kag.layers.entities.named import by_context
 from kag.layers.entities.patterns import by_form, curie_of
-from kag.layers.entities.settings import LEAST
+from kag.layers.entities.settings import LEAST, NARROW
 from kag.layers.entities.spot import Spot, standing
 from kag.layers.entities.terms import by_head
 from kag.layers.entities.tokens import Tokens, key, tokens
@@ -49,7 +49,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
 
 def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: float) -> list[list[Spot]]:
     """What is found in each text by any way, overlapping as it may be."""
-    found = [[*by_form(row.text), *by_context(row.text), *by_head(row)] for row in rows]
+    found = [[*by_form(row.text), *by_context(row.text), *by_head(row), *by_list(row)] for row in rows]
     fields = fields_of(word for row in rows for word in row.words)
     if LIFE in fields:
         for some, row in zip(found, rows, strict=True):
@@ -60,7 +60,7 @@ def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: 
                 some += [
                     Spot(row.starts[one.start], row.ends[one.end - 1], one.kind, one.score, model)
                     for one in spans
-                    if one.score >= least and one.kind not in _UNASKED
+                    if one.score >= max(least, NARROW.get(model, 0.0)) and one.kind not in _UNASKED
                 ]
     return found
 

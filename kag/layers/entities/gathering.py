@@ -16,6 +16,7 @@ Spots = Sequence[Sequence[Spot]]  # of each passage
 Pairs = Sequence[Sequence[Pair]]
 _RULE = "abbreviation"
 _EXPANDED, _UNNAMED = 0.9, 0.6
+_OFTEN = 4.0  # sum of scores
 _VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")
 
@@ -79,10 +80,15 @@ def _kinds(
                     at_long[passage.text[slice(*pair.short)]][spot.kind] += spot.score  # type: ignore[assignment]
     kinds = {}
     for short in means:
-        counts = at_long.get(short) or at_short.get(short)
+        counts = at_long.get(short) or _sure(at_short.get(short, Counter()))
         best = max(counts, key=lambda kind: (counts[kind], kind)) if counts else ""
         kinds[short] = (best, _EXPANDED) if best else ("term", _UNNAMED)
     return kinds
+
+
+def _sure(counts: Counter[str]) -> Counter[str]:
+    """What a short form is called at its own uses, where that was said often: its long form was not called so."""
+    return Counter({kind: count for kind, count in counts.items() if count >= _OFTEN})
 
 
 def gathered(

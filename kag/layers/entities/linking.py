@@ -20,6 +20,7 @@ from kag.layers.entities.tokens import key
 from kag.layers.values import Identifier
 
 HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
+_SHORT_ALIAS = 3  # letters; shorter ones mean too much
 _USUAL = 40  # in 100 uses
 _OF_ITS_OWN = {HUMAN: "ncbigene:", MOUSE: "mouse:"}
 _RODENTS = frozenset({MOUSE, "NCBITaxon:10088", "NCBITaxon:10116"})
@@ -89,7 +90,7 @@ class Linker:
         names = read_lexicon("genes").look_up(form)
         for wanted, score in (("symbol", _NAME), ("gene", _NAME), ("alias", _ALIAS)):
             some = [one for one in names if one.kind == wanted]
-            if some:
+            if some and (wanted != "alias" or len(form) > _SHORT_ALIAS):
                 sure = score if len(some) == 1 else score / 2
                 return [(self._own(some[0]), sure)]
         return []

@@ -92,7 +92,7 @@ def _bare(text: str, start: int, end: int, kind: str, score: float) -> Iterator[
     if lead := _EDGE_WORDS.match(text, start, end):
         start = lead.end()
     words = text[start:end].rstrip(" .,-")
-    if len(words) > 1 and words.lower() not in _NO_NAMES:
+    if len(words) > 1 and words.lower() not in _NO_NAMES and words not in _LEADING.split():
         yield Spot(start, start + len(words), kind, score, RULE)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.evaluate.layers.rows import Row, read_files
+from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities.lexicon import FOLDER, Line, written
 from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
@@ -80,12 +80,14 @@ def main() -> None:
         "craft": taught_names(rows(given.craft), of_craft),
     }
     given.out.mkdir(exist_ok=True)
-    card = {}
+    card: dict[str, dict[str, object]] = {}
     for name, lines in lists.items():
         found = written(lines)
         packed = gzip.compress("".join(f"{key}\t{told}\n" for key, told in found.items()).encode(), 9, mtime=0)
         (given.out / f"{name}.tsv.gz").write_bytes(packed)
         card[name] = {**SOURCES[name], "names": len(found), "sha256": hashlib.sha256(packed).hexdigest()}
+        if name in ("biored", "craft"):
+            card[name]["data sha256"] = digest(getattr(given, name))
         print(f"{name}: {len(found)} names, {len(packed)} bytes")
     told = {"by": "scripts/make_gazetteers.py", "lists": card}
     (given.out / "names.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

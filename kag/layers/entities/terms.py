@@ -102,7 +102,7 @@ _LINKS: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
     for said, kind, turned in (
         (",|and|or|and/or|as well as", "CONJUNCTION", False),
         (
-            "for|to|applied to|(?:is |are )?used (?:for|in|to)|to solve|that performs?|for the task of",
+            "for|to|applied to|(?:is |are )?used (?:for|in|to)|to solve|that performs?",
             "USED-FOR",
             False,
         ),

@@ -3,8 +3,9 @@
     python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --biored BIORED --craft CRAFT
 
 `gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
-(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read as
-archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and SHA-256.
+(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The
+packages are read as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources,
+licences and SHA-256.
 """
 
 from __future__ import annotations

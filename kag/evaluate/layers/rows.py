@@ -55,7 +55,7 @@ def read_files(folder: Path, half: str = "") -> Files:
 
 
 def digest(folder: Path) -> str:
-    """The SHA-256 of all files of a folder, one behind the other, by which a model's card names what it learned from."""
+    """The SHA-256 of all files of a folder, one behind the other: cards name by it what a model learned from."""
     return hashlib.sha256(b"".join(read_regular(path) for path in sorted(folder.glob("*.jsonl.gz")))).hexdigest()
 
 

@@ -6,7 +6,6 @@ True
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.resources import files as packaged
@@ -47,9 +46,7 @@ def evaluate_layers(folder: Path, half: str = "") -> tuple[Figure, ...]:
 def learned_from(folder: Path) -> list[str]:
     """The cards of models and lists that were made from these very texts: their figures on them flatter."""
     known = digest(folder)
-    cards = [
-        *packaged("kag.layers").joinpath("models").iterdir(),
-        *packaged("kag.layers").joinpath("entities/names").iterdir(),
-    ]
+    home = packaged("kag.layers")
+    cards = [card for part in ("models", "entities/names") for card in home.joinpath(part).iterdir()]
     told = {card.name: card.read_text(encoding="utf-8") for card in cards if card.name.endswith(".json")}
-    return sorted(name for name, text in told.items() if known in json.dumps(json.loads(text)))
+    return sorted(name for name, text in told.items() if known in text)

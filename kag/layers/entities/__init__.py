@@ -55,11 +55,10 @@ def _enough(mentions: tuple[Mention, ...]) -> bool:
 
 def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: float) -> list[list[Spot]]:
     """What is found in each text by any way, overlapping as it may be."""
-    found = [[*by_form(row.text), *by_context(row.text), *by_head(row), *by_list(row)] for row in rows]
+    found = [[*by_form(row.text), *by_context(row), *by_head(row)] for row in rows]
     fields = fields_of(word for row in rows for word in row.words)
-    if LIFE in fields:
-        for some, row in zip(found, rows, strict=True):
-            some += by_concept(row)
+    for some, row in zip(found, rows, strict=True):
+        some += by_concept(row) if LIFE in fields else by_list(row)
     for model in (LIFE, MATERIALS):
         if model in fields:
             for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):

@@ -21,6 +21,7 @@ _EXPANDED, _UNNAMED = 0.9, 0.6
 _VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
 _BROKEN = re.compile(r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at)$|^\W+$")
 _NUMBERED = re.compile(r"\d|delet|insert|duplicat|repeat|fusion", re.IGNORECASE)
+_SERIAL = re.compile(r"\d{4}-\d{3}[\dX]")  # numbers of journals and of people
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")
 
 
@@ -108,7 +109,7 @@ def sound(words: str, kind: str) -> bool:
     """
     if any(words.count(one) != words.count(other) for one, other in ("()", "[]", "{}")) or _BROKEN.search(words):
         return False
-    return kind != "variant" or bool(_NUMBERED.search(words))
+    return kind != "variant" or bool(_NUMBERED.search(words) and not _SERIAL.search(words))
 
 
 def _of_kind(one: Mention, kind: str) -> Mention:

@@ -57,24 +57,28 @@ class Lexicon:
             yield from self._in_sentence(pieces, owners, nested)
 
     def _in_sentence(self, pieces: list[str], owners: list[int], nested: bool) -> Iterator[Found]:
+        names, longest, many = self.names, self.longest, len(pieces)
         until = -1
-        for at, piece in enumerate(pieces):
+        for at, piece in enumerate(pieces):  # most tokens begin no name: two or three looks into a dict say so
             if (at < until and not nested) or (at and owners[at] == owners[at - 1]):
                 continue
-            most = self._most(piece, pieces[at + 1]) if at + 1 < len(pieces) else 1
-            for end in range(min(at + most, len(pieces)), at, -1):
-                if owners[end] == owners[end - 1]:
-                    continue
-                if names := self.look_up(" ".join(pieces[at:end]) if end > at + 1 else piece):
-                    yield Found(owners[at], owners[end - 1] + 1, names)
-                    until = end
-                    if not nested:
-                        break
+            most = 1
+            if at + 1 < many:
+                two = f"{piece} {pieces[at + 1]}"
+                most = longest.get(two) or (longest.get(two[:-1]) if two[-1] == "s" else None) or 1
+            if most == 1 and piece not in names and not (piece[-1] == "s" and piece[:-1] in names):
+                continue
+            for found in self._from(pieces, owners, at, min(at + most, many)):
+                yield found[1]
+                until = found[0]
+                if not nested:
+                    break
 
-    def _most(self, piece: str, following: str) -> int:
-        """How many parts a name has at most that begins with two parts, the second of which may be a plural."""
-        two = f"{piece} {following}"
-        return self.longest.get(two) or (self.longest.get(two[:-1], 1) if two[-1] == "s" else 1)
+    def _from(self, pieces: list[str], owners: list[int], at: int, furthest: int) -> Iterator[tuple[int, Found]]:
+        """The names that begin at a part, the longest first, each with where it ends."""
+        for end in range(furthest, at, -1):
+            if owners[end] != owners[end - 1] and (names := self.look_up(" ".join(pieces[at:end]))):
+                yield end, Found(owners[at], owners[end - 1] + 1, names)
 
 
 def lexicon(lines: Iterable[Line]) -> Lexicon:

@@ -6,7 +6,7 @@ field; all of it needs neither a model of language nor a network.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
 from kag.layers.entities.concepts import by_concept, by_list
@@ -43,7 +43,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
     found = gathered(passages, spots, means)
     linker = Linker(read_lexicon("biored"), _home(found))
     texts = {passage.node: passage.text for passage in passages}
-    known = [(kind, some, _identified(kind, some, linker, texts)) for kind, some in found if _enough(some)]
+    known = [(kind, some, _identified(kind, some, linker, texts, means)) for kind, some in found if _enough(some)]
     places = {passage.node: n for n, passage in enumerate(passages)}
     return tuple(entity(*one) for one in merged(known, places))
 
@@ -87,11 +87,12 @@ def _species(found: Sequence[tuple[str, tuple[Mention, ...]]], linker: Linker) -
 
 
 def _identified(
-    kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: dict[str, str]
+    kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: Mapping[str, str], means: Mapping[str, str]
 ) -> tuple[Identifier, ...]:
-    first = mentions[0]
+    """The identifiers of a thing by its names; by short forms only where none is written out."""
+    first, short = mentions[0], {one.text for one in mentions if one.text in means}
     if kind == "accession":
         found = iri(curie_of(first.text, texts[first.node], first.start))
         return (Identifier(found, "exact", first.score),) if found else ()
-    names = sorted({one.text for one in mentions}, key=lambda name: (-len(name), name))
-    return surest(linker.identify(name, kind) for name in names)
+    names = sorted({one.text for one in mentions} - short, key=lambda name: (-len(name), name))
+    return surest(linker.identify(name, kind) for name in names or sorted(short))

@@ -19,7 +19,9 @@ Sure = tuple[str, float]  # a kind, how sure
 _RULE = "abbreviation"
 _EXPANDED, _UNNAMED = 0.9, 0.6
 _VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
-_BROKEN = re.compile(r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at)$|^\W+$")
+_BROKEN = re.compile(
+    r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at|&)$|^\W+$|^(?:Fig|Figs|Table|Eq)\b"
+)
 _NUMBERED = re.compile(r"\d|delet|insert|duplicat|repeat|fusion", re.IGNORECASE)
 _SERIAL = re.compile(r"\d{4}-\d{3}[\dX]")  # numbers of journals and of people
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")

@@ -89,10 +89,11 @@ def _species(found: Sequence[tuple[str, tuple[Mention, ...]]], linker: Linker) -
 def _identified(
     kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: Mapping[str, str], means: Mapping[str, str]
 ) -> tuple[Identifier, ...]:
-    """The identifiers of a thing by its names; by short forms only where none is written out."""
+    """The identifiers of a thing by its names; by short forms only those of genes, or where none is written out."""
     first, short = mentions[0], {one.text for one in mentions if one.text in means}
     if kind == "accession":
-        found = iri(curie_of(first.text, texts[first.node], first.start))
-        return (Identifier(found, "exact", first.score),) if found else ()
+        known = iri(curie_of(first.text, texts[first.node], first.start))
+        return (Identifier(known, "exact", first.score),) if known else ()
     names = sorted({one.text for one in mentions} - short, key=lambda name: (-len(name), name))
-    return surest(linker.identify(name, kind) for name in names or sorted(short))
+    found = surest(linker.identify(name, kind) for name in names or sorted(short))
+    return found or (surest(linker.identify(name, kind) for name in sorted(short)) if kind == "gene" else ())

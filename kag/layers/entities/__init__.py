@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
 from kag.layers.entities.concepts import by_concept, by_list
-from kag.layers.entities.fields import fields_of
+from kag.layers.entities.fields import CHEMISTRY, fields_of
 from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, sound, surest
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.linking import Linker, home_of
 from kag.layers.entities.named import by_context
 from kag.layers.entities.patterns import by_form, curie_of
-from kag.layers.entities.settings import ALONE, LEAST, NARROW
+from kag.layers.entities.settings import ALONE, FOREIGN, LEAST, NARROW
 from kag.layers.entities.spot import Spot, standing
 from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.terms import by_head
@@ -59,11 +59,24 @@ def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: 
     fields = fields_of(word for row in rows for word in row.words)
     for some, row in zip(found, rows, strict=True):
         some += by_concept(row) if LIFE in fields else by_list(row)
-    for model in (LIFE, MATERIALS):
-        if model in fields:
-            for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
-                some += _sure(row, spans, model, least)
+    for model, kinds in _asked(fields):
+        for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
+            some += (one for one in _sure(row, spans, model, least) if not kinds or _certain(one, kinds))
     return found
+
+
+def _asked(fields: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The models that a paper's fields speak for; with the kinds that one is asked for where it is not at home."""
+    if LIFE in fields:
+        yield LIFE, frozenset()
+    elif CHEMISTRY in fields:
+        yield LIFE, frozenset({"chemical"})
+    if MATERIALS in fields:
+        yield MATERIALS, frozenset()
+
+
+def _certain(one: Spot, kinds: frozenset[str]) -> bool:
+    return one.kind in kinds and one.score >= FOREIGN
 
 
 def _sure(row: Tokens, spans: Sequence[Spotted], model: str, least: float) -> Iterator[Spot]:

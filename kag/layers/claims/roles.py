@@ -36,7 +36,11 @@ _DONE = re.compile(r"\b(?:was|were|had|did|we)\b|(?<!is )(?<!are )(?<!be )\b\w{3
 _DOUBTED = re.compile(r"\b(?:may|might|could|can|will|would|should)\b", re.I)
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
 _LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
-_OPEN = frozenset(
+# A sentence that ends with one of these goes on elsewhere.
+_OPEN = frozenset((
+    ,
+    ,
+))  # fmt: skip
     [
         "a",
         "an",

@@ -38,32 +38,9 @@ DOUBTFUL = 0.55  # probability below which the role that the model reads in an a
 _LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
 # A sentence that ends with one of these goes on elsewhere.
 _OPEN = frozenset((
-    ,
-    ,
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "than", "that", "the", "to", "was",
+    "were", "with",
 ))  # fmt: skip
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "is",
-        "of",
-        "on",
-        "or",
-        "than",
-        "that",
-        "the",
-        "to",
-        "was",
-        "were",
-        "with",
-    ]
-)  # go on elsewhere
 LEAST = 4  # words of a sentence that has a role
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 
 import pytest
 
-from kag.layers.entities import find_entities
+from kag.layers.entities import find_entities, warm
 from kag.layers.entities.fields import fields_of
 from kag.layers.entities.kinds import kinds
 from kag.layers.entities.lexicon import FOLDER as NAMES
@@ -186,3 +187,17 @@ def test_figures_are_no_genes() -> None:
     assert not {"Fig 4", "Fig. 4"} & {
         one.name for one in find_entities([Passage("n", f"{LIFE} See Fig 4 of the mice.")])
     }
+
+
+def test_what_is_warm_reads_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm()
+    find_entities([Passage("n", LIFE)])  # the species of genes are counted out once
+    monkeypatch.setattr(Path, "read_bytes", lambda self: pytest.fail(f"{self} is read"))
+    assert find_entities([Passage("n", LIFE)])
+
+
+@pytest.mark.parametrize("text", ["A-" * 3000, "A" * 9000, "x" * 6000 + " (XX)", "H2" * 3000, "Of University " * 500])
+def test_hostile_texts_take_no_time(text: str) -> None:
+    start = time.process_time()
+    find_entities([Passage("n", text)])
+    assert time.process_time() - start < 3

@@ -13,16 +13,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kag.domains.domain import Domain
+from kag.domains.names import MOST_WORDS, Names, words_of
 from kag.domains.rules import DeclaredRule
 from kag.graph.engine import GraphEngine
 
 Answer = Literal["supported", "contradicted", "not known"]
-_WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'A-Z0-9(])")
 _NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|n't)\b", re.IGNORECASE)
 LONGEST_DRAFT = 1_000_000
-MOST_WORDS = 40
-"""Words of a name that are looked for at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,46 +32,6 @@ class Verdict:
     edges: tuple[str, ...] = ()
     rule: str = ""
     claims: tuple[tuple[str, str, str], ...] = ()
-
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words and signs of a text, without case.
-
-    >>> words_of("BMAL1:CLOCK treats it.")
-    ('bmal1', ':', 'clock', 'treats', 'it', '.')
-    """
-    return tuple(_WORD.findall(text.casefold()))
-
-
-class Names:
-    """The nodes by their names, for texts that name them."""
-
-    def __init__(self, domain: Domain, graph: GraphEngine) -> None:
-        self._by_words: dict[tuple[str, ...], list[str]] = {}
-        self._starts: dict[str, int] = {}
-        for node in graph.nodes:
-            for name in domain.names_of(node.label, node.props):
-                words = words_of(name)[:MOST_WORDS]
-                if words:
-                    self._by_words.setdefault(words, []).append(node.id)
-                    self._starts[words[0]] = max(self._starts.get(words[0], 0), len(words))
-
-    def named(self, words: tuple[str, ...], at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """The names that begin at a word, the longest first: where each ends, and the nodes of it."""
-        for length in range(min(self._starts.get(words[at], 0), len(words) - at), 0, -1):
-            nodes = self._by_words.get(words[at : at + length])
-            if nodes:
-                yield at + length, tuple(dict.fromkeys(nodes))
-
-    def find(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The nodes of each name in a text, where names do not overlap and the longest wins."""
-        words, at, found = words_of(text), 0, []
-        while at < len(words):
-            end, nodes = next(self.named(words, at), (at + 1, ()))
-            if nodes:
-                found.append(nodes)
-            at = end
-        return tuple(found)
 
 
 def check_draft(domain: Domain, graph: GraphEngine, draft: str) -> tuple[Verdict, ...]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from kag.domains.claims import check_draft, words_of
+from kag.domains.claims import check_draft
 from kag.domains.cron import cron_fault, cron_next
 from kag.domains.domain import GIVEN, domain_of, given_table, read_domain
+from kag.domains.names import words_of
 from kag.domains.science.facade import ScienceGraph
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.engine import GraphEngine

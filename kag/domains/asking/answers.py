@@ -1,0 +1,93 @@
+"""Questions answered from a graph by walking, where they can be read as walks; the ways are the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kag.domains.asking.cues import Cues
+from kag.domains.asking.reading import Reading, longest, read_question
+from kag.domains.asking.search import Ways
+from kag.domains.domain import Domain
+from kag.domains.names import Mention, Names, spelled
+from kag.graph.elements import GraphSnapshot, Link
+from kag.graph.engine import GraphEngine
+
+LONGEST = 2000
+"""Characters of a question that are read."""
+MOST_READINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GraphAnswer:
+    """The nodes that answer a question, in the order in which they were reached, and the edges of a way to each.
+
+    `sure`: the whole question was read, and in one way only. None found may mean that the graph does not say.
+    """
+
+    question: str
+    nodes: tuple[str, ...]
+    reading: Reading
+    ways: tuple[tuple[Link, ...], ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing of the question was left unread."""
+        return self.reading.sure
+
+
+class Asking:
+    """A graph that questions are put to. What is needed to read them is made once: make it anew when the graph changed."""
+
+    def __init__(self, domain: Domain, graph: GraphEngine) -> None:
+        self.domain, self.graph = domain, graph
+        self.names = Names(domain, graph)
+        nodes = graph.tables.nodes
+        ends = {(edge.label, nodes[edge.source].label, nodes[edge.target].label) for edge in graph.edges}
+        self.ways = Ways.of(ends)
+        self.cues = Cues(domain, graph.tables.labels, {label for label, _, _ in ends})
+
+    def mentions(self, question: str) -> tuple[Mention, ...]:
+        """The names in a question that do not overlap."""
+        return longest(self.names.mentions(question[:LONGEST]))
+
+    def read(self, question: str) -> tuple[Reading, ...]:
+        """The readings of a question, the best first; none where it names nothing, or no walk leads on."""
+        text = question[:LONGEST]
+        mentions = self.names.mentions(text)
+        labels = {node: self.graph.node(node).label for one in mentions for node in one.nodes}
+        return read_question(spelled(text), mentions, labels, self.cues, self.ways)
+
+    def answer(self, question: str) -> GraphAnswer | None:
+        """The answer of the best reading; of equally good ones of the first that has any. None where it is not read."""
+        readings = self.read(question)
+        best = [one for one in readings[:MOST_READINGS] if one.cost == readings[0].cost]
+        for reading in best:
+            nodes = self.reached(reading)
+            if nodes:
+                return GraphAnswer(question, nodes, reading, self._ways(reading, nodes))
+        return GraphAnswer(question, (), best[0]) if best else None
+
+    def reached(self, reading: Reading) -> tuple[str, ...]:
+        """Where the walks of a reading end."""
+        ends = [self.graph.along(walk.nodes, walk.steps) for walk in reading.walks]
+        if reading.every:
+            others = [set(one) for one in ends[1:]]
+            return tuple(node for node in ends[0] if all(node in other for other in others))
+        return tuple(dict.fromkeys(node for one in ends for node in one))
+
+    def slice(self, reading: Reading, only: Iterable[str], max_nodes: int | None = None) -> GraphSnapshot:
+        """The whole ways to these ends, in at most `max_nodes` nodes for all walks together."""
+        wanted = tuple(only)
+        share = max_nodes // len(reading.walks) if max_nodes else None
+        found = GraphSnapshot()
+        for walk in reading.walks:
+            found = found | self.graph.ways(walk.nodes, walk.steps, only=wanted, max_nodes=share)
+        return found
+
+    def _ways(self, reading: Reading, nodes: tuple[str, ...]) -> tuple[tuple[Link, ...], ...]:
+        """For each answer the edges of a way of each walk."""
+        return tuple(
+            tuple(link for walk in reading.walks for link in self.graph.ways(walk.nodes, walk.steps, only=[node]).edges)
+            for node in nodes[:MOST_READINGS]
+        )

@@ -19,7 +19,7 @@ SMALL = frozenset(
     must of in on at by for from to with into onto as than and or also same share shares shared together both all each
     any every some list name show give tell find return me us you i we please many much any one ones other another co
     involving regarding concerning via s so if then thing things entity entities node nodes kind according know known
-    exactly exist exists currently listed""".split()
+    exactly exist exists currently listed make makes made few""".split()
 )
 """Words that hold a question together and choose nothing."""
 SAME = frozenset("same share shares shared together both co also common other another".split())
@@ -42,10 +42,11 @@ class Cue:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a run of stems may say."""
+    """What a run of words may say; `gaps` are small words that may stand in it."""
 
-    edges: Mapping[str, bool | None] = field(default_factory=dict)
+    edges: Mapping[str, bool] = field(default_factory=dict)
     labels: frozenset[str] = frozenset()
+    gaps: frozenset[str] = frozenset()
 
 
 class Cues:
@@ -67,7 +68,7 @@ class Cues:
         key = _stems(words_of(words))
         if key:
             known = self._said.get(key, _Said())
-            self._said[key] = _Said(known.edges, known.labels | {label})
+            self._said[key] = _Said(known.edges, known.labels | {label}, known.gaps)
             self._longest = max(self._longest, len(key))
 
     def _put_edge(self, phrase: str, label: str) -> None:
@@ -78,7 +79,8 @@ class Cues:
         for key, table in ((bare, self._as_said), (_stems(bare), self._said)):
             if key:
                 known = table.get(key, _Said())
-                table[key] = _Said({label: forward, **known.edges}, known.labels)
+                gaps = known.gaps | (SMALL & set(words))
+                table[key] = _Said({label: forward, **known.edges}, known.labels, gaps)
                 self._longest = max(self._longest, len(key))
 
     def read(self, words: Sequence[str], taken: Iterable[int] = ()) -> tuple[tuple[Cue, ...], tuple[int, ...]]:
@@ -107,13 +109,26 @@ class Cues:
         """How many free words from a place on say something, and what: the longest run that no name breaks."""
         for length in range(min(self._longest, len(free) - place), 0, -1):
             run = free[place : place + length]
-            as_said = self._as_said.get(tuple(words[at] for at, _ in run))
-            said = self._said.get(tuple(stem for _, stem in run))
-            if as_said is not None:
-                said = _Said(as_said.edges, said.labels if said else frozenset())
-            if said is not None and not any(at in skip for at in range(run[0][0], run[-1][0])):
+            said = self._of(words, run)
+            if said is not None and _together(words, run, said.gaps, skip):
                 return length, said
         return 1, None
+
+    def _of(self, words: Sequence[str], run: Sequence[tuple[int, str]]) -> _Said | None:
+        """What a run of free words says: edges by its words before their stems, and the kind that its last is."""
+        as_said = self._as_said.get(tuple(words[at] for at, _ in run))
+        said = self._said.get(tuple(stem for _, stem in run))
+        if as_said is None and said is None:
+            return None
+        first = as_said or said or _Said()
+        head = self._said.get((run[-1][1],), _Said()).labels
+        return _Said(first.edges, (said.labels if said else frozenset()) | head, first.gaps)
+
+
+def _together(words: Sequence[str], run: Sequence[tuple[int, str]], gaps: frozenset[str], skip: frozenset[int]) -> bool:
+    """Whether nothing else stands in a run."""
+    inside = {at for at, _ in run}
+    return all(at in inside or (at not in skip and words[at] in gaps) for at in range(run[0][0], run[-1][0]))
 
 
 def _cue(said: _Said, start: int, end: int, words: Sequence[str]) -> Cue:

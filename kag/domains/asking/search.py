@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from kag.domains.asking.cues import Cue
 from kag.domains.asking.sides import Sides
 
-UNREAD, UNSAID, BACK, TURNED, AGAIN, UNASKED = 4, 3, 1, 2, 2, 6
-"""A word that no step says; a step that no word says, or one back the way it came ("the same director"); one against
-the voice of its verb; a word that says the last step again; an end that is not what is asked for."""
+UNREAD, UNSAID, FORTH, BACK, TURNED, AGAIN, LATE, UNASKED = 6, 5, 3, 2, 2, 1, 1, 8
+"""A word that no step says; a step that no word says, the same where the next, said, leads back, or where it leads back
+itself ("the same director"), or a role in which nobody was reached; a step against the voice of its verb; a word that says the last step again; one behind
+the name read before those before it, where what is asked for stands behind; an end that is not asked for."""
 STEPS = 4
 MOST_STATES = 20_000
 Steps = tuple[str, ...]
@@ -39,13 +40,17 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A walk in the making: the label that it is at, its steps, how many cues of each side are read, which are not."""
+    """A walk in the making: the label that it is at, its steps, how many cues of each side are read, which are not.
+
+    `owed`: its last step was unsaid, and paid for as if the next one, said, will lead the same way back.
+    """
 
     label: str
     steps: Steps = ()
     before: int = 0
     behind: int = 0
     unread: tuple[int, ...] = ()
+    owed: bool = False
     done: bool = False
 
 
@@ -89,23 +94,33 @@ def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]
         yield from _read(replace(state, before=state.before + 1), cue, True, ways)
     if state.behind < len(sides.behind):
         cue = sides.behind[state.behind]
-        yield from _read(replace(state, behind=state.behind + 1), cue, False, ways)
+        late = LATE if cue.edges and sides.asked_behind and state.before < len(sides.before) else 0
+        for cost, after in _read(replace(state, behind=state.behind + 1), cue, False, ways):
+            yield cost + late, after
     for step, label in _steps(state, ways):
-        yield (BACK if state.steps and step == turned(state.steps[-1]) else UNSAID), _after(state, step, label)
+        back = bool(state.steps) and step == turned(state.steps[-1]) and not state.owed
+        yield (BACK if back else FORTH) + _debt(state, step), _after(state, step, label, owed=not back)
     if state.steps and state.before == len(sides.before) and state.behind == len(sides.behind):
-        yield (UNASKED if sides.asked and state.label not in sides.asked else 0), replace(state, done=True)
+        unasked = UNASKED if sides.asked and state.label not in sides.asked else 0
+        yield unasked + _debt(state), replace(state, owed=False, done=True)
+
+
+def _debt(state: State, step: str = "") -> int:
+    """What an unsaid step costs more when the next one does not lead back."""
+    return UNSAID - FORTH if state.owed and (not step or step != turned(state.steps[-1])) else 0
 
 
 def _read(state: State, cue: Cue, before: bool, ways: Ways) -> Iterator[tuple[int, State]]:
     """A cue read: as the kind of node here, as the last step again, as a step, or not at all."""
     if state.label in cue.labels:
-        yield 0, state
+        reached = not cue.edges or not state.steps or state.steps[-1].removeprefix("^") in cue.edges
+        yield (0 if reached else FORTH), state
     if state.steps and state.steps[-1].removeprefix("^") in cue.edges:
         yield AGAIN, state
     for step, label in _steps(state, ways):
         if step.removeprefix("^") in cue.edges:
             against = label == state.label and cue.forward is not None and _against(step, cue.forward, before)
-            yield (TURNED if against else 0), _after(state, step, label)
+            yield (TURNED if against else 0) + _debt(state, step), _after(state, step, label)
     yield UNREAD * (cue.end - cue.start), replace(state, unread=(*state.unread, *range(cue.start, cue.end)))
 
 
@@ -113,8 +128,8 @@ def _steps(state: State, ways: Ways) -> tuple[tuple[str, str], ...]:
     return ways.steps.get(state.label, ()) if len(state.steps) < STEPS else ()
 
 
-def _after(state: State, step: str, label: str) -> State:
-    return replace(state, label=label, steps=(*state.steps, step))
+def _after(state: State, step: str, label: str, *, owed: bool = False) -> State:
+    return replace(state, label=label, steps=(*state.steps, step), owed=owed)
 
 
 def turned(step: str) -> str:

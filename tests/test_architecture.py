@@ -65,6 +65,9 @@ FENCES = {
     "click": {"cli/"},
     "rich": {"cli/"},
     "yaml": {"domains/marked.py"},
+    "psycopg": {"domains/context/clients/pgvector.py"},
+    "qdrant_client": {"domains/context/clients/qdrant.py"},
+    "tiktoken": {"domains/context/tokens.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
+from kag.domains.asking.answers import Asking, GraphAnswer
 from kag.domains.claims import Verdict, check_draft
 from kag.domains.domain import Domain, domain_of, given_table
 from kag.graph.elements import GraphSnapshot, Growth
@@ -21,6 +22,26 @@ class DomainGraph:
     def __init__(self, graph: GraphEngine | None = None, domain: Domain | None = None) -> None:
         self.graph = graph if graph is not None else GraphEngine()
         self.domain = domain or domain_of(given_table(self.given))
+        self._asking: tuple[tuple[int, int], Asking] | None = None
+        self._unheard: Callable[[], None] = lambda: None
+
+    @property
+    def asking(self) -> Asking:
+        """The graph as questions are put to it: made at the first question, and again after an edit."""
+        size = len(self.graph), len(self.graph.tables.links)
+        if self._asking is None or self._asking[0] != size:
+            asking = Asking(self.domain, self.graph)
+            self._asking = size, asking
+            self._unheard()
+            self._unheard = self.graph.listen(self._edited)
+        return self._asking[1]
+
+    def _edited(self, changes: object) -> None:
+        self._asking = None
+
+    def ask(self, question: str) -> GraphAnswer | None:
+        """The nodes that answer a question, with ways to them, where it can be read as walks; else None."""
+        return self.asking.answer(question)
 
     def add(self, label: str, props: Mapping[str, Any], id: str = "") -> str:
         """Add a node of any label of the domain; what is None is left out. Raises `BadValue`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.domains.asking.cues import Cues
@@ -37,7 +37,7 @@ class GraphAnswer:
 
 
 class Asking:
-    """A graph that questions are put to. What is needed to read them is made once: make it anew when the graph changed."""
+    """A graph that questions are put to. What reading needs is made once: make it anew when the graph changed."""
 
     def __init__(self, domain: Domain, graph: GraphEngine) -> None:
         self.domain, self.graph = domain, graph
@@ -51,16 +51,24 @@ class Asking:
         """The names in a question that do not overlap."""
         return longest(self.names.mentions(question[:LONGEST]))
 
-    def read(self, question: str) -> tuple[Reading, ...]:
-        """The readings of a question, the best first; none where it names nothing, or no walk leads on."""
-        text = question[:LONGEST]
-        mentions = self.names.mentions(text)
-        labels = {node: self.graph.node(node).label for one in mentions for node in one.nodes}
-        return read_question(spelled(text), mentions, labels, self.cues, self.ways)
+    def read(self, question: str, about: Sequence[str] = ()) -> tuple[Reading, ...]:
+        """The readings of a question, the best first; none where it names nothing, or no walk leads on.
 
-    def answer(self, question: str) -> GraphAnswer | None:
+        `about` are nodes that it is about: where it names none of them, they are taken as named at its end.
+        """
+        text = question[:LONGEST]
+        words, mentions = spelled(text), self.names.mentions(text)
+        if about:
+            known = frozenset(about)
+            mentions = tuple(one for one in mentions if known & set(one.nodes))
+            if not mentions:
+                words, mentions = (*words, ""), (Mention(len(words), len(words) + 1, tuple(about), exact=True),)
+        labels = {node: self.graph.node(node).label for one in mentions for node in one.nodes}
+        return read_question(words, mentions, labels, self.cues, self.ways)
+
+    def answer(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
         """The answer of the best reading; of equally good ones of the first that has any. None where it is not read."""
-        readings = self.read(question)
+        readings = self.read(question, about)
         best = [one for one in readings[:MOST_READINGS] if one.cost == readings[0].cost]
         for reading in best:
             nodes = self.reached(reading)
@@ -70,24 +78,30 @@ class Asking:
 
     def reached(self, reading: Reading) -> tuple[str, ...]:
         """Where the walks of a reading end."""
-        ends = [self.graph.along(walk.nodes, walk.steps) for walk in reading.walks]
-        if reading.every:
-            others = [set(one) for one in ends[1:]]
-            return tuple(node for node in ends[0] if all(node in other for other in others))
-        return tuple(dict.fromkeys(node for one in ends for node in one))
+        ends = [self.graph.along(walk.nodes, walk.steps) for walk in reading.walks if not walk.denied]
+        denied = {node for walk in reading.walks if walk.denied for node in self.graph.along(walk.nodes, walk.steps)}
+        others = [set(one) for one in ends[1:]] if reading.every else []
+        found = dict.fromkeys(ends[0] if reading.every else (node for one in ends for node in one))
+        return tuple(node for node in found if node not in denied and all(node in other for other in others))
 
     def slice(self, reading: Reading, only: Iterable[str], max_nodes: int | None = None) -> GraphSnapshot:
         """The whole ways to these ends, in at most `max_nodes` nodes for all walks together."""
         wanted = tuple(only)
-        share = max_nodes // len(reading.walks) if max_nodes else None
+        walks = [walk for walk in reading.walks if not walk.denied]
+        share = max_nodes // len(walks) if max_nodes else None
         found = GraphSnapshot()
-        for walk in reading.walks:
+        for walk in walks:
             found = found | self.graph.ways(walk.nodes, walk.steps, only=wanted, max_nodes=share)
         return found
 
     def _ways(self, reading: Reading, nodes: tuple[str, ...]) -> tuple[tuple[Link, ...], ...]:
         """For each answer the edges of a way of each walk."""
         return tuple(
-            tuple(link for walk in reading.walks for link in self.graph.ways(walk.nodes, walk.steps, only=[node]).edges)
+            tuple(
+                link
+                for walk in reading.walks
+                if not walk.denied
+                for link in self.graph.ways(walk.nodes, walk.steps, only=[node]).edges
+            )
             for node in nodes[:MOST_READINGS]
         )

@@ -13,17 +13,21 @@ from dataclasses import dataclass, field
 from kag.domains.domain import Domain
 from kag.domains.names import stem_of, words_of
 
-SMALL = frozenset(
-    """a an the this that these those it its their his her they them there here which what who whom whose when where why
-    how is are was were be been being am do does did done has have had having can could may might will would shall should
-    must of in on at by for from to with into onto as than and or also same share shares shared together both all each
+_SMALL = """
+    a an the this that these those it its their his her they them there here which what who whom whose when where why
+    how is are was were be been being am do does did done has have had having can could may might will would shall must
+    should of in on at by for from to with into onto as than and or also same share shares shared together both all each
     any every some list name show give tell find return me us you i we please many much any one ones other another co
-    involving regarding concerning via s so if then thing things entity entities node nodes kind according know known
-    exactly exist exists currently listed make makes made few""".split()
-)
+    involving regarding concerning via s so if then thing things entity entities node nodes according know known
+    exactly exist exists currently listed make makes made few
+    related linked connected relation connection between
+"""
+SMALL = frozenset(_SMALL.split())
 """Words that hold a question together and choose nothing."""
-SAME = frozenset("same share shares shared together both co also common other another".split())
-ASKING = frozenset("which what who whom whose when where how list name show give find".split())
+ASKING = frozenset(
+    ("which", "what", "who", "whom", "whose", "when", "where", "how", "list", "name", "show", "give", "find")
+)
+DENYING = frozenset(("not", "without", "except", "never", "nor", "neither", "no"))
 
 
 @dataclass(frozen=True, slots=True)

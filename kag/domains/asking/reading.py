@@ -7,10 +7,10 @@ words are names is chosen with it: the reading that leaves least unread and unsa
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
-from kag.domains.asking.cues import Cue, Cues
+from kag.domains.asking.cues import DENYING, Cue, Cues
 from kag.domains.asking.search import UNREAD, Found, Steps, Ways, search
 from kag.domains.asking.sides import Sides, sides_of
 from kag.domains.names import Mention
@@ -21,11 +21,15 @@ MOST_WALKS = 3
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Steps from the nodes of a name: labels of edges, `^` against their direction; the label where they end."""
+    """Steps from the nodes of a name: labels of edges, `^` against their direction; the label where they end.
+
+    `denied`: what they lead to is no answer.
+    """
 
     nodes: tuple[str, ...]
     steps: Steps
     end: str
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ def read_question(
     found: list[Reading] = []
     for names in _choices(mentions, words, cues):
         said, unread = cues.read(lowered, [at for name in names for at in range(name.start, name.end)])
-        found += _readings(lowered, names, said, unread, labels, ways)
+        if said:
+            found += _readings(lowered, names, said, unread, labels, ways)
     return tuple(sorted(found, key=lambda one: (one.cost, sum(len(walk.steps) for walk in one.walks))))
 
 
@@ -89,13 +94,20 @@ def _readings(
     """The readings with these names: one for each label that the nodes of the first have."""
     each = [_walks(name, sides, labels, ways) for name, sides in zip(names, sides_of(words, names, said), strict=True)]
     every = not any("or" in words[one.end : other.start] for one, other in pairwise(names))
+    denials = {
+        at: place
+        for place, (one, other) in enumerate(pairwise(names), start=1)
+        for at in range(one.end, other.start)
+        if words[at] in DENYING
+    }
     for first in each[0] if all(each) else ():
         rest = [next((one for one in walks if one[1].end == first[1].end), walks[0]) for walks in each[1:]]
         found = [one for one, _ in (first, *rest)]
-        left = sorted({at for one in found for at in one.state.unread} | set(unread))
-        cost = UNREAD * len(unread) + sum(one.cost for one in found)
+        left = sorted(({at for one in found for at in one.state.unread} | set(unread)) - denials.keys())
+        cost = UNREAD * len(set(unread) - denials.keys()) + sum(one.cost for one in found)
+        walks = [replace(walk, denied=place in denials.values()) for place, (_, walk) in enumerate((first, *rest))]
         yield Reading(
-            tuple(walk for _, walk in (first, *rest)),
+            tuple(walks),
             every,
             tuple(words[at] for at in left),
             cost,
@@ -103,9 +115,7 @@ def _readings(
         )
 
 
-def _walks(
-    name: Mention, sides: Sides, labels: Mapping[str, str], ways: Ways
-) -> list[tuple[Found, Walk]]:
+def _walks(name: Mention, sides: Sides, labels: Mapping[str, str], ways: Ways) -> list[tuple[Found, Walk]]:
     """The best walk from the nodes of a name for each label that they have, the cheapest first."""
     walks = []
     for label in dict.fromkeys(labels[node] for node in name.nodes):

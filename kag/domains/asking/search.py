@@ -15,8 +15,9 @@ from kag.domains.asking.sides import Sides
 
 UNREAD, UNSAID, FORTH, BACK, TURNED, AGAIN, LATE, UNASKED = 6, 5, 3, 2, 2, 1, 1, 8
 """A word that no step says; a step that no word says, the same where the next, said, leads back, or where it leads back
-itself ("the same director"), or a role in which nobody was reached; a step against the voice of its verb; a word that says the last step again; one behind
-the name read before those before it, where what is asked for stands behind; an end that is not asked for."""
+itself ("the same director"), or a role in which nobody was reached; a step against the voice of its verb; a word that
+says the last step again; one behind the name read before those before it, where what is asked for stands behind; an end
+that is not asked for."""
 STEPS = 4
 MOST_STATES = 20_000
 Steps = tuple[str, ...]

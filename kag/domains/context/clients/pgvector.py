@@ -55,7 +55,7 @@ class PgVectors:
         self._run("CREATE EXTENSION IF NOT EXISTS vector")
         self._run(
             "CREATE TABLE IF NOT EXISTS {table} (project text NOT NULL, id text NOT NULL, body text NOT NULL, "
-            "metadata jsonb NOT NULL, vector vector(%d) NOT NULL, PRIMARY KEY (project, id))" % size
+            f"metadata jsonb NOT NULL, vector vector({size}) NOT NULL, PRIMARY KEY (project, id))"
         )
         self._connection.commit()
 
@@ -92,7 +92,7 @@ class PgVectors:
         wish = checked_wanted(wanted)
         if not text.strip() or k < 1:
             return ()
-        where, values = ["project = %s"], [self._project]  # first and always: nothing below can widen it
+        where, values = ["project = %s"], list[Any]([self._project])  # first and always: nothing below can widen it
         for key, value in wish.scope.items():
             where.append("metadata -> %s ? %s")
             values += [key, value]
@@ -138,7 +138,9 @@ class PgVectors:
                 return list(cursor.fetchall()) if cursor.description else []
         except Error as error:
             self._connection.rollback()
-            raise RunError(f"PostgreSQL: {str(error)[:200]}", hint="Run create() once, and check the server.") from error
+            raise RunError(
+                f"PostgreSQL: {str(error)[:200]}", hint="Run create() once, and check the server."
+            ) from error
 
 
 def _vector(numbers: Any) -> str:

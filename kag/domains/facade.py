@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kag.domains.asking.answers import Asking, GraphAnswer
@@ -12,6 +13,14 @@ from kag.graph.elements import GraphSnapshot, Growth
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked
 from kag.values.errors import BadValue
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer in words, and the nodes that decide it."""
+
+    text: str
+    nodes: tuple[str, ...]
 
 
 class DomainGraph:
@@ -61,6 +70,10 @@ class DomainGraph:
             wanted = " or ".join(f"{s} to {t}" for s, t in allowed)
             raise BadValue(f"{label} cannot lead from {ends[0]} to {ends[1]}", hint=f"It leads from {wanted}.")
         return self.graph.create_edge(label, source, target, props, id)
+
+    def told(self, question: str) -> Told | None:
+        """What the domain's own rules answer, where they have an answer that no walk gives; else None."""
+        return None
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain, or those of these names."""

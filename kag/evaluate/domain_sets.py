@@ -9,12 +9,12 @@ from typing import Any
 
 from kag.domains.claims import check_sentence
 from kag.domains.domain import domain_of, given_table
+from kag.domains.names import Names
 from kag.domains.science.facade import ScienceGraph
 from kag.domains.story.facade import StoryGraph
 from kag.domains.story.questions import answer
 from kag.domains.workflow.door import check_workflow, parse_workflow
 from kag.domains.workflow.draft import WorkflowFile
-from kag.domains.names import Names
 from kag.evaluate.domain_counts import Tally, counted, put, rows_of
 from kag.graph.as_json import from_records
 from kag.graph.elements import BY_DEGREE, NEAR

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from kag.domains.asking.answers import GraphAnswer
 from kag.domains.context.bundle import ContextBundle, Part, fitted, kept_slice, left_out
 from kag.domains.context.passage import VectorClient, VectorHit, Wanted
-from kag.domains.context.slice import FindSeeds, KgRagConfig, Slice, sliced, told
+from kag.domains.context.slice import NEAR, FindSeeds, KgRagConfig, Slice, sliced, told
 from kag.domains.context.tokens import Counter, counter
 from kag.domains.facade import DomainGraph
 from kag.domains.rules import DeclaredRule
@@ -54,7 +54,7 @@ def build_context(
     budget below 0 or a bound below 1.
     """
     wish = RagQuery(query) if isinstance(query, str) else query
-    if config.max_nodes < 1 or config.expand_hops < 0 or config.passages < 0:
+    if config.max_nodes < 1 or (config.expand_hops or 0) < 0 or config.passages < 0:
         raise BadValue("bounds below their least", hint="Give 1 or more nodes, 0 or more hops and passages.")
     found = sliced(wish.text, wish.seeds, config, domain, find_seeds)
     hits = list(_retrieved(wish, config, domain, client, found))
@@ -70,7 +70,7 @@ def build_context(
         notes=tuple(part.line.removeprefix("- ") for part in kept if part.kind == "note"),
         parts=kept,
         seeds=found.seeds,
-        answers=found.answer.nodes if found.answer else (),
+        answers=found.answer.nodes if found.answer and found.answer.sure else (),
         tokens=size,
         max_tokens=wish.max_tokens,
         counted_by=by.name,
@@ -114,16 +114,16 @@ def _graph_parts(found: Slice, domain: DomainGraph) -> Iterator[Part]:
     for edge in _ordered(found):
         linked.update((edge.source, edge.target))
         line = f"{_called(nodes[edge.source], domain)} {edge.label} {_called(nodes[edge.target], domain)}"
-        ends = (found.why.get(end, "near what is named") for end in (edge.source, edge.target))
+        ends = (found.why.get(end, NEAR) for end in (edge.source, edge.target))
         yield Part("edge", edge.id, line, f"its ends: {'; '.join(dict.fromkeys(ends))}")
     for name, node in nodes.items():
         if name not in linked:
-            yield Part("node", name, _called(node, domain), found.why.get(name, "near what is named"))
+            yield Part("node", name, _called(node, domain), found.why.get(name, NEAR))
 
 
 def _ordered(found: Slice) -> Sequence[Link]:
     """The edges of a slice: those between seeds and answers, and on ways to these, before the rest."""
-    rank = {node: 1 if why == "near what is named" else 0 for node, why in found.why.items()}
+    rank = {node: 1 if why == NEAR else 0 for node, why in found.why.items()}
     return sorted(found.snapshot.edges, key=lambda edge: rank.get(edge.source, 1) + rank.get(edge.target, 1))
 
 
@@ -146,7 +146,9 @@ def _note_parts(notes: Iterable[tuple[str, str]]) -> Iterator[Part]:
 
 def _notes(found: Slice, config: KgRagConfig, domain: DomainGraph) -> Iterator[tuple[str, str]]:
     """What the graph answers, what was not read or found, and which rules the slice breaks."""
-    if found.answer is not None and found.answer.nodes:
+    if found.told is not None:
+        yield f"The graph answers: {_one_line(found.told.text, 240)}.", "the domain has a rule for the question"
+    elif found.answer is not None and found.answer.nodes:
         yield _answered(found.answer, domain), "the question was read as a walk"
     if not found.seeds:
         yield "Nothing of the graph is named in the question.", "no seed was found"

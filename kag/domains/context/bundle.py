@@ -33,7 +33,7 @@ class ContextBundle:
     """What is given along with a question. `text` is never more than `max_tokens`, as `counted_by` counts.
 
     `parts` say for each note, edge, node and passage why it is there; `left_out` how many there was no room for;
-    `answers` are nodes that answer the question, where it could be read as walks.
+    `answers` are nodes that answer the question, where all of it was read as walks.
     """
 
     question: str

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kag.domains.asking.answers import Asking, GraphAnswer
-from kag.domains.facade import DomainGraph
+from kag.domains.facade import DomainGraph, Told
 from kag.domains.names import spelled, stem_of
 from kag.graph.elements import Cut, GraphSnapshot, Growth
 from kag.graph.property_graph import Node
 
 FindSeeds = Callable[[str, Sequence[str]], Sequence[str]]
 """A question and the labels of the graph to names of things in it: what a model may do where no name is found."""
+NEAR = "near what is named"
 WORTH = 3.0
 """What it is worth for a node to be of the kind that is asked for, against one word shared with the question."""
 
@@ -21,10 +22,11 @@ WORTH = 3.0
 @dataclass(frozen=True, slots=True)
 class KgRagConfig:
     """How context is made. `cut`: `near` reads the question and keeps what bears on it; `degree` and `random` grow by
-    hops alone and cut so. `passages` is how many there are at most; `route`: only of what the slice holds, first.
+    hops alone and cut so. `expand_hops` is the domain's where none is given. `passages` is how many there are at most;
+    `route`: those about what the slice holds first.
     """
 
-    expand_hops: int = 1
+    expand_hops: int | None = None
     edge_labels: tuple[str, ...] | None = None
     max_nodes: int = 60
     passages: int = 8
@@ -35,44 +37,48 @@ class KgRagConfig:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A slice, why each node is in it, and what it answers; `labels` are the edges that were walked, if not all."""
+    """A slice, why each node is in it, and what the graph answers: by walks, or by a rule of the domain."""
 
     snapshot: GraphSnapshot = field(default_factory=GraphSnapshot)
     why: dict[str, str] = field(default_factory=dict)
     seeds: tuple[str, ...] = ()
     answer: GraphAnswer | None = None
-    labels: frozenset[str] | None = None
+    told: Told | None = None
 
 
 def sliced(
     question: str, seeds: Sequence[str], config: KgRagConfig, domain: DomainGraph, find_seeds: FindSeeds | None = None
 ) -> Slice:
     """The slice for a question; `seeds` are ids of nodes that it is about, found in its words if none are given."""
-    asking = domain.asking
-    begin = tuple(dict.fromkeys(domain.graph.node(seed).id for seed in seeds))
-    answer = asking.answer(question, begin) if config.cut == "near" else None
-    reasons = dict.fromkeys(begin, "given as a seed")
-    if not begin and answer is not None:
-        begin = tuple(dict.fromkeys(node for walk in answer.reading.walks for node in walk.nodes))
-    if not begin:
-        begin = tuple(dict.fromkeys(node for one in asking.mentions(question) for node in one.nodes))
-    if not begin and find_seeds is not None:
-        begin = _by_model(question, asking, find_seeds)
-        reasons = dict.fromkeys(begin, "found by a model")
-    if not begin:
-        begin = _of_kind(question, asking, config.max_nodes)
-        reasons = dict.fromkeys(begin, "of the kind that is asked for")
-    begin = begin[: config.max_nodes]
-    reasons = {node: reasons.get(node, "named in the question") for node in begin}
+    asking, told_by = domain.asking, domain.told(question)
+    given = tuple(dict.fromkeys(domain.graph.node(seed).id for seed in seeds))
+    answer = asking.answer(question, given) if config.cut == "near" else None
+    reasons = dict.fromkeys(told_by.nodes, "decides the answer") if told_by else {}
+    reasons |= dict.fromkeys(given, "given as a seed")
+    for node in _named(question, asking, answer) if not given else ():
+        reasons.setdefault(node, "named in the question")
+    if not reasons and find_seeds is not None:
+        reasons = dict.fromkeys(_by_model(question, asking, find_seeds), "found by a model")
+    if not reasons:
+        reasons = dict.fromkeys(_of_kind(question, asking, config.max_nodes), "of the kind that is asked for")
+    begin = tuple(reasons)[: config.max_nodes]
     snapshot, why = _on_ways(asking, answer, reasons, config.max_nodes)
-    labels = _labels(question, asking, answer, config)
     if begin and not (answer and answer.sure and answer.nodes):
+        labels = _labels(question, asking, config)
         near = _near(question, begin, labels, config, domain, answer)
         ids = tuple(dict.fromkeys((*snapshot.node_ids, *near)))[: config.max_nodes]
         snapshot = snapshot | domain.graph.slice_of(ids, labels)
         for node in ids:
-            why.setdefault(node, "near what is named")
-    return Slice(snapshot, why, begin, answer, labels)
+            why.setdefault(node, NEAR)
+    return Slice(snapshot, why, begin, answer, told_by)
+
+
+def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[str, ...]:
+    """The nodes that a question names: those that its walks begin at, and others where it was not read whole."""
+    walked = tuple(node for walk in (answer.reading.walks if answer else ()) for node in walk.nodes)
+    if answer is not None and answer.sure:
+        return walked
+    return (*walked, *(node for one in asking.mentions(question) for node in one.nodes))
 
 
 def _by_model(question: str, asking: Asking, find_seeds: FindSeeds) -> tuple[str, ...]:
@@ -110,15 +116,14 @@ def told(answer: GraphAnswer) -> str:
     return joint.join(dict.fromkeys(steps))
 
 
-def _labels(question: str, asking: Asking, answer: GraphAnswer | None, config: KgRagConfig) -> frozenset[str] | None:
+def _labels(question: str, asking: Asking, config: KgRagConfig) -> frozenset[str] | None:
     """The edges that are walked: given, or else those that the words speak of; None: all."""
     if config.edge_labels is not None:
         return frozenset(config.edge_labels)
     if config.cut != "near":
         return None
     said, _ = asking.cues.read([word.casefold() for word in spelled(question)])
-    walked = {step.removeprefix("^") for walk in (answer.reading.walks if answer else ()) for step in walk.steps}
-    return frozenset({label for cue in said for label in cue.edges} | walked) or None
+    return frozenset(label for cue in said for label in cue.edges) or None
 
 
 def _near(
@@ -130,13 +135,13 @@ def _near(
     answer: GraphAnswer | None,
 ) -> tuple[str, ...]:
     """The nodes near the seeds, as the domain grows a slice; with all edges where the chosen ones lead nowhere."""
-    hops = (
-        max(config.expand_hops, *(len(walk.steps) for walk in answer.reading.walks)) if answer else config.expand_hops
-    )
-    asked = {walk.end for walk in answer.reading.walks} if answer else set[str]()
+    grown = domain.domain.growth.depth if config.expand_hops is None else config.expand_hops
+    walks = answer.reading.walks if answer else ()
+    hops = max(grown, *(len(walk.steps) for walk in walks)) if walks else grown
+    asked = {walk.end for walk in walks}
     cut = Cut(config.cut, relevance(question, domain, asked) if config.cut == "near" else None, config.random_seed)
     begin = list(seeds)
-    for edges, depth in ((labels, hops), (None, config.expand_hops)):
+    for edges, depth in ((labels, hops), (None, grown)):
         found = domain.expand_seeds(begin, Growth(depth, edges, config.max_nodes, "both", cut))
         if len(found) > len(begin) or config.edge_labels is not None:
             return found

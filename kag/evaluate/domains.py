@@ -21,7 +21,7 @@ from kag.values.errors import SourceError
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a set. `low` to `high` is of F1; `mean_recall` is over documents, and `mean_low` to `mean_high` of it;
+    """One figure of a set. `low` to `high` is of F1; `mean_recall` is over documents, `mean_low` to `mean_high` of it;
     `worst` are those with most that was wrong or missing.
     """
 

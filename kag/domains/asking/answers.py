@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kag.domains.asking.cues import Cues
-from kag.domains.asking.reading import Reading, longest, read_question
+from kag.domains.asking.reading import Reading, Walk, longest, read_question
 from kag.domains.asking.search import Ways
 from kag.domains.domain import Domain
 from kag.domains.names import Mention, Names, spelled
@@ -16,11 +16,12 @@ from kag.graph.engine import GraphEngine
 LONGEST = 2000
 """Characters of a question that are read."""
 MOST_READINGS = 8
+MOST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
 class GraphAnswer:
-    """The nodes that answer a question, in the order in which they were reached, and the edges of a way to each.
+    """The nodes that answer a question, in the order in which they were reached, and the edges of a way to the first.
 
     `sure`: the whole question was read, and in one way only. None found may mean that the graph does not say.
     """
@@ -78,30 +79,28 @@ class Asking:
 
     def reached(self, reading: Reading) -> tuple[str, ...]:
         """Where the walks of a reading end."""
-        ends = [self.graph.along(walk.nodes, walk.steps) for walk in reading.walks if not walk.denied]
-        denied = {node for walk in reading.walks if walk.denied for node in self.graph.along(walk.nodes, walk.steps)}
+        ends = [self._ends(walk) for walk in reading.walks if not walk.denied]
+        denied = {node for walk in reading.walks if walk.denied for node in self._ends(walk)}
         others = [set(one) for one in ends[1:]] if reading.every else []
         found = dict.fromkeys(ends[0] if reading.every else (node for one in ends for node in one))
         return tuple(node for node in found if node not in denied and all(node in other for other in others))
 
+    def _ends(self, walk: Walk) -> tuple[str, ...]:
+        """Where a walk ends, on any of its paths."""
+        return tuple(dict.fromkeys(node for path in walk.paths for node in self.graph.along(walk.nodes, path)))
+
     def slice(self, reading: Reading, only: Iterable[str], max_nodes: int | None = None) -> GraphSnapshot:
         """The whole ways to these ends, in at most `max_nodes` nodes for all walks together."""
         wanted = tuple(only)
-        walks = [walk for walk in reading.walks if not walk.denied]
-        share = max_nodes // len(walks) if max_nodes else None
+        paths = [(walk.nodes, path) for walk in reading.walks if not walk.denied for path in walk.paths]
+        share = max(1, max_nodes // len(paths)) if max_nodes else None
         found = GraphSnapshot()
-        for walk in walks:
-            found = found | self.graph.ways(walk.nodes, walk.steps, only=wanted, max_nodes=share)
+        for nodes, path in paths:
+            ways = self.graph.ways(nodes, path, only=wanted, max_nodes=share)
+            if max_nodes is None or len((found | ways).nodes) <= max_nodes:
+                found = found | ways
         return found
 
     def _ways(self, reading: Reading, nodes: tuple[str, ...]) -> tuple[tuple[Link, ...], ...]:
-        """For each answer the edges of a way of each walk."""
-        return tuple(
-            tuple(
-                link
-                for walk in reading.walks
-                if not walk.denied
-                for link in self.graph.ways(walk.nodes, walk.steps, only=[node]).edges
-            )
-            for node in nodes[:MOST_READINGS]
-        )
+        """For each of the first answers the edges of a way of each walk."""
+        return tuple(self.slice(reading, (node,)).edges for node in nodes[:MOST_SHOWN])

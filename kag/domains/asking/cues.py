@@ -20,7 +20,7 @@ _SMALL = """
     any every some list name show give tell find return me us you i we please many much any one ones other another co
     involving regarding concerning via s so if then thing things entity entities node nodes according know known
     exactly exist exists currently listed make makes made few
-    related linked connected relation connection between
+    related linked connected relation connection between but used
 """
 SMALL = frozenset(_SMALL.split())
 """Words that hold a question together and choose nothing."""

@@ -23,13 +23,19 @@ MOST_WALKS = 3
 class Walk:
     """Steps from the nodes of a name: labels of edges, `^` against their direction; the label where they end.
 
-    `denied`: what they lead to is no answer.
+    `also` are steps that the words say as well; `denied`: what they lead to is no answer.
     """
 
     nodes: tuple[str, ...]
     steps: Steps
     end: str
+    also: tuple[Steps, ...] = ()
     denied: bool = False
+
+    @property
+    def paths(self) -> tuple[Steps, ...]:
+        """All steps that the words may say."""
+        return (self.steps, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def _readings(
             every,
             tuple(words[at] for at in left),
             cost,
-            not left and not any(one.tied for one in found),
+            not left and not any(one.others for one in found),
         )
 
 
@@ -122,5 +128,5 @@ def _walks(name: Mention, sides: Sides, labels: Mapping[str, str], ways: Ways) -
         found = search(label, sides, ways)
         if found is not None:
             nodes = tuple(node for node in name.nodes if labels[node] == label)
-            walks.append((found, Walk(nodes, found.state.steps, found.state.label)))
+            walks.append((found, Walk(nodes, found.state.steps, found.state.label, found.others)))
     return sorted(walks, key=lambda one: one[0].cost)

@@ -20,6 +20,7 @@ says the last step again; one behind the name read before those before it, where
 that is not asked for."""
 STEPS = 4
 MOST_STATES = 20_000
+MOST_TIED = 5
 Steps = tuple[str, ...]
 
 
@@ -57,35 +58,42 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cheapest walk from a label; `tied`: another as long costs as little."""
+    """The cheapest walk from a label, and the steps of others that are as long and cost as little."""
 
     state: State
     cost: int
-    tied: bool
+    others: tuple[Steps, ...] = ()
 
 
 def search(start: str, sides: Sides, ways: Ways) -> Found | None:
     """The cheapest walk from a label on which all cues are read or paid for (Dijkstra 1959)."""
     border: list[tuple[int, int, int, State]] = [(0, 0, 0, State(start))]
     seen: set[State] = set()
-    best: tuple[int, State] | None = None
+    best: dict[Steps, tuple[int, State]] = {}
     for number in range(1, MOST_STATES):
         if not border:
             break
         cost, hops, _, state = heapq.heappop(border)
-        if best and (cost, hops) > (best[0], len(best[1].steps)):
+        if best and (cost, hops) > _size(best):
             break
         if state.done:
-            if best and best[1].steps != state.steps:
-                return Found(best[1], best[0], tied=True)
-            best = best or (cost, state)
+            best.setdefault(state.steps, (cost, state))
         key = replace(state, unread=())
         if state.done or key in seen:
             continue
         seen.add(key)
         for place, (more, after) in enumerate(_moves(state, sides, ways)):
             heapq.heappush(border, (cost + more, len(after.steps), number * 1000 + place, after))
-    return Found(best[1], best[0], tied=False) if best else None
+    if not best:
+        return None
+    (cost, state), *others = list(best.values())[: MOST_TIED + 1]
+    return Found(state, cost, tuple(other.steps for _, other in others))
+
+
+def _size(best: Mapping[Steps, tuple[int, State]]) -> tuple[int, int]:
+    """Cost and length of the best walks."""
+    cost, state = next(iter(best.values()))
+    return cost, len(state.steps)
 
 
 def _moves(state: State, sides: Sides, ways: Ways) -> Iterator[tuple[int, State]]:

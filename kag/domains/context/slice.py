@@ -14,6 +14,7 @@ from kag.graph.property_graph import Node
 
 FindSeeds = Callable[[str, Sequence[str]], Sequence[str]]
 """A question and the labels of the graph to names of things in it: what a model may do where no name is found."""
+LONGEST_WAY = 6
 NEAR = "near what is named"
 WORTH = 3.0
 """What it is worth for a node to be of the kind that is asked for, against one word shared with the question."""
@@ -64,6 +65,9 @@ def sliced(
     begin = tuple(reasons)[: config.max_nodes]
     snapshot, why = _on_ways(asking, answer, reasons, config.max_nodes)
     if begin and not (answer and answer.sure and answer.nodes):
+        joined = _joined(begin, question, domain)
+        snapshot = snapshot | joined if len((snapshot | joined).nodes) <= config.max_nodes else snapshot
+        why |= {node: "on the shortest way between what is named" for node in joined.node_ids if node not in why}
         labels = _labels(question, asking, config)
         near = _near(question, begin, labels, config, domain, answer)
         ids = tuple(dict.fromkeys((*snapshot.node_ids, *near)))[: config.max_nodes]
@@ -71,6 +75,17 @@ def sliced(
         for node in ids:
             why.setdefault(node, NEAR)
     return Slice(snapshot, why, begin, answer, told_by)
+
+
+def _joined(begin: Sequence[str], question: str, domain: DomainGraph) -> GraphSnapshot:
+    """The shortest way between the first two names of a question."""
+    mentions = domain.asking.mentions(question)
+    if len(mentions) < 2 or not {mentions[0].nodes[0], mentions[1].nodes[0]} <= set(begin):
+        return GraphSnapshot()
+    links = domain.graph.shortest_links(mentions[0].nodes[0], mentions[1].nodes[0]) or ()
+    nodes = dict.fromkeys(end for link in links[:LONGEST_WAY] for end in (link.source, link.target))
+    known = domain.graph.tables.nodes
+    return GraphSnapshot(tuple(known[node] for node in nodes), links if len(links) <= LONGEST_WAY else ())
 
 
 def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[str, ...]:
@@ -112,7 +127,10 @@ def _on_ways(
 def told(answer: GraphAnswer) -> str:
     """The walks of an answer in words: `^` is against an edge."""
     joint = " and " if answer.reading.every else " or "
-    steps = (f"{'not ' if walk.denied else ''}{' / '.join(walk.steps)}" for walk in answer.reading.walks)
+    steps = (
+        f"{'not ' if walk.denied else ''}{' or '.join(' / '.join(path) for path in walk.paths)}"
+        for walk in answer.reading.walks
+    )
     return joint.join(dict.fromkeys(steps))
 
 

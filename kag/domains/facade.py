@@ -30,7 +30,7 @@ class DomainGraph:
 
     def __init__(self, graph: GraphEngine | None = None, domain: Domain | None = None) -> None:
         self.graph = graph if graph is not None else GraphEngine()
-        self.domain = domain or domain_of(given_table(self.given))
+        self.domain = domain or (domain_of(given_table(self.given)) if self.given else Domain("any"))
         self._asking: tuple[tuple[int, int], Asking] | None = None
         self._unheard: Callable[[], None] = lambda: None
 

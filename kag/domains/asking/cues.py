@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from kag.domains.domain import Domain
 from kag.domains.names import stem_of, words_of
@@ -100,7 +101,7 @@ class Cues:
                 place += 1
                 continue
             start, end = free[place][0], free[place + length - 1][0] + 1
-            found.append(_cue(said, start, end, words))
+            found.append(_cue(said, start, end, tuple(words)))
             place += length
         return tuple(found), tuple(unread)
 
@@ -135,11 +136,12 @@ def _together(words: Sequence[str], run: Sequence[tuple[int, str]], gaps: frozen
     return all(at in inside or (at not in skip and words[at] in gaps) for at in range(run[0][0], run[-1][0]))
 
 
-def _cue(said: _Said, start: int, end: int, words: Sequence[str]) -> Cue:
-    """The cue that words are; `by` behind it makes it passive."""
+def _cue(said: _Said, start: int, end: int, words: tuple[str, ...]) -> Cue:
+    """The cue that words are; `by` behind it, or "by which" before it, makes it passive."""
     ways = set(said.edges.values())
     forward = ways.pop() if len(ways) == 1 else None
-    if said.edges and forward is not False and end < len(words) and words[end] == "by":
+    asked_by = any(word == "by" and other in ASKING for word, other in pairwise(words[:start]))
+    if said.edges and forward is not False and (asked_by or words[end : end + 1] == ("by",)):
         forward = False
     return Cue(start, end, frozenset(said.edges), said.labels, forward)
 

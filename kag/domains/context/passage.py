@@ -16,6 +16,8 @@ KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 """What a key of metadata looks like: stores make paths of it."""
 LONGEST = 400
 """Characters of a project, an id or a value of metadata."""
+DIGITS = 6
+"""Of a score: what stands behind them depends on what else is compared at once."""
 Metadata = Mapping[str, tuple[str, ...]]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from kag.domains.context.passage import (
+    DIGITS,
     EVERYTHING,
     KEY,
     Passage,
@@ -109,7 +110,9 @@ class PgVectors:
         )
         self._connection.commit()
         return tuple(
-            VectorHit(name, body, 1.0 - float(far), {key: tuple(given) for key, given in metadata.items()})
+            VectorHit(
+                name, body, round(1.0 - float(far), DIGITS), {key: tuple(given) for key, given in metadata.items()}
+            )
             for name, body, metadata, far in rows
         )
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from kag.domains.context.passage import (
+    DIGITS,
     EVERYTHING,
     KEY,
     Passage,
@@ -106,4 +107,4 @@ class QdrantVectors:
     def _hit(self, point: Any) -> VectorHit:
         payload = point.payload
         fields = {key: tuple(values) for key, values in payload["fields"].items()}
-        return VectorHit(payload["passage"], payload["text"], float(point.score), fields)
+        return VectorHit(payload["passage"], payload["text"], round(float(point.score), DIGITS), fields)

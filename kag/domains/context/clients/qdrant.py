@@ -72,7 +72,7 @@ class QdrantVectors:
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take passages of this project out; unknown ids do nothing."""
-        points = [self._point(name) for name in ids]
+        points: list[Any] = [self._point(name) for name in ids]
         if points:
             self._client.delete(self._collection, points_selector=self._models.PointIdsList(points=points), wait=True)
 

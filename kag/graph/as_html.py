@@ -18,7 +18,7 @@ from kag.values.errors import BadValue
 MOST = 400
 """Nodes of a picture: more say nothing."""
 WIDTH, HEIGHT, RADIUS = 1000, 700, 11
-LONGEST, SHOWN = 26, 90
+LONGEST, SHOWN = 26, 40
 """Characters of a name in the picture; edges up to which each has its label."""
 PROPS = 400
 COLOURS = ("#2f6f9f", "#b5542c", "#4d7f3b", "#7a4f8f", "#9a7b1e", "#3f7f7a", "#a33f5e", "#5b6470")
@@ -26,7 +26,8 @@ STYLE = """
 body{font:15px/1.45 Georgia,serif;color:#222;max-width:66rem;margin:1.5rem auto;padding:0 1rem}
 h1{font-size:1.35rem}svg{width:100%;height:auto;border:1px solid #ccc;background:#fdfcf9}
 svg text{font:11px sans-serif}svg .e{stroke:#999;fill:none}svg .l{fill:#777;font-size:9px;text-anchor:middle}
-svg .n{text-anchor:middle}svg a:hover circle{stroke:#000}
+svg .n{text-anchor:middle;paint-order:stroke;stroke:#fdfcf9;stroke-width:3px}
+svg a:hover circle{stroke:#000}
 table{border-collapse:collapse;width:100%;margin:.5rem 0 1.5rem}
 td,th{border-bottom:1px solid #ddd;padding:.2rem .5rem;text-align:left;vertical-align:top}tr:target{background:#fff3c4}
 code{font-size:.85em;word-break:break-word}.k{display:inline-block;margin-right:1rem}

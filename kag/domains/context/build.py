@@ -24,6 +24,8 @@ from kag.values.errors import BadValue
 MAX_TOKENS = 1500
 SHOWN = 20
 """Answers that a note names at most."""
+EXPANDED = 8
+"""Answers whose names are searched along with a question."""
 LONGEST_NAME = 120
 LOCAL = frozenset(("acyclic", "no_self", "at_most_one", "one_sign", "ordered"))
 """Kinds of rules that, broken in a part of a graph, are broken in all of it."""
@@ -88,13 +90,21 @@ def _retrieved(
     if client is None or not config.passages or not wish.text.strip():
         return
     routes = {key: tuple(ids) for key, ids in domain.build_metadata_filter(found.snapshot).items()}
+    text = _expanded(wish.text, found, domain)
     seen: set[str] = set()
     for wanted in ([Wanted(wish.scope, routes)] if config.route and routes else []) + [Wanted(wish.scope)]:
-        for hit in client.search(wish.text, wanted, config.passages + len(seen)):
+        for hit in client.search(text, wanted, config.passages + len(seen)):
             if hit.id in seen or len(seen) >= config.passages:
                 continue
             seen.add(hit.id)
             yield Part("passage", hit.id, f"[{_one_line(hit.id)}] {_one_line(hit.text, 0)}", _why(hit, wanted)), hit
+
+
+def _expanded(text: str, found: Slice, domain: DomainGraph) -> str:
+    """The question with the names of its answers, where they are sure: passages tell of these in other words."""
+    answers = found.answer.nodes[:EXPANDED] if found.answer and found.answer.sure else ()
+    nodes = (domain.graph.node(name) for name in answers)
+    return " ".join((text, *(domain.domain.name_of(node.label, node.props) for node in nodes)))
 
 
 def _why(hit: VectorHit, wanted: Wanted) -> str:

@@ -65,7 +65,7 @@ def sliced(
     begin = tuple(reasons)[: config.max_nodes]
     snapshot, why = _on_ways(asking, answer, reasons, config.max_nodes)
     if begin and not (answer and answer.sure and answer.nodes):
-        joined = _joined(begin, question, domain)
+        joined = _joined(begin, question, domain) if config.cut == "near" else GraphSnapshot()
         snapshot = snapshot | joined if len((snapshot | joined).nodes) <= config.max_nodes else snapshot
         why |= {node: "on the shortest way between what is named" for node in joined.node_ids if node not in why}
         labels = _labels(question, asking, config)

@@ -28,8 +28,10 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def spelled(text: str) -> tuple[str, ...]:
-    """The words and signs of a text as they are spelled."""
-    return tuple(_WORD.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)))
+    """The words and signs of a text as they are spelled; signs that cannot be seen are none."""
+    if not text.isascii():
+        text = "".join(sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
+    return tuple(_WORD.findall(text))
 
 
 @lru_cache(maxsize=16_384)

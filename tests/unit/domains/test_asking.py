@@ -178,6 +178,12 @@ def test_a_name_spelled_so_comes_before_one_that_is_not() -> None:
     assert [m.nodes for m in names.mentions("SOLARIS")] == [("film", "person")]
 
 
+def test_signs_that_cannot_be_seen_are_no_part_of_a_name() -> None:
+    one = DomainGraph(domain=domain_of(FILMS))
+    one.add("Film", {"name": "Tin\u202e Moon\u200b"}, "film")
+    assert [m.nodes for m in one.asking.mentions("the ｔｉｎ moon")] == [("film",)]
+
+
 def test_phrases_do_not_reach_over_other_words() -> None:
     cues = Cues(domain_of(FILMS))
     said, _ = cues.read(tuple(spelled("release date")))

@@ -78,14 +78,15 @@ def sliced(
 
 
 def _joined(begin: Sequence[str], question: str, domain: DomainGraph) -> GraphSnapshot:
-    """The shortest way between the first two names of a question."""
+    """The shortest way between the first two names of a question; none that is longer than says anything."""
     mentions = domain.asking.mentions(question)
     if len(mentions) < 2 or not {mentions[0].nodes[0], mentions[1].nodes[0]} <= set(begin):
         return GraphSnapshot()
     links = domain.graph.shortest_links(mentions[0].nodes[0], mentions[1].nodes[0]) or ()
-    nodes = dict.fromkeys(end for link in links[:LONGEST_WAY] for end in (link.source, link.target))
-    known = domain.graph.tables.nodes
-    return GraphSnapshot(tuple(known[node] for node in nodes), links if len(links) <= LONGEST_WAY else ())
+    if len(links) > LONGEST_WAY:
+        return GraphSnapshot()
+    nodes = dict.fromkeys(end for link in links for end in (link.source, link.target))
+    return GraphSnapshot(tuple(domain.graph.node(node) for node in nodes), links)
 
 
 def _named(question: str, asking: Asking, answer: GraphAnswer | None) -> tuple[str, ...]:

@@ -52,6 +52,17 @@ def test_two_names_are_joined_by_the_shortest_way(graph: ScienceGraph) -> None:
     assert {"warfarin", "protein:PTGS1", "aspirin", "gout"} <= set(found.snapshot.node_ids)
 
 
+def test_a_way_that_is_too_long_joins_nothing() -> None:
+    one = DomainGraph(GraphEngine())
+    for n in range(9):
+        one.graph.create_node("T", {"name": f"place{n}"}, f"t{n}")
+    for n in range(8):
+        one.graph.create_edge("road", f"t{n}", f"t{n + 1}")
+    config = KgRagConfig(expand_hops=0)
+    assert len(sliced("From place0 to place6, how?", (), config, one).snapshot.nodes) == 7
+    assert len(sliced("From place0 to place7, how?", (), config, one).snapshot.nodes) == 2
+
+
 def test_kinds_are_seeds_where_no_name_is_found(graph: ScienceGraph) -> None:
     found = sliced("Which diseases are there?", (), KgRagConfig(expand_hops=0), graph)
     assert set(found.seeds) == {"migraine", "gout", "stroke"}

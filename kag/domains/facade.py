@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kag.domains.asking.answers import Asking, GraphAnswer
+from kag.domains.asking.whether import whether
 from kag.domains.claims import Verdict, check_draft
 from kag.domains.domain import Domain, domain_of, given_table
 from kag.graph.elements import GraphSnapshot, Growth
@@ -72,8 +73,13 @@ class DomainGraph:
         return self.graph.create_edge(label, source, target, props, id)
 
     def told(self, question: str) -> Told | None:
-        """What the domain's own rules answer, where they have an answer that no walk gives; else None."""
-        return None
+        """What is answered in words: yes or no, where an edge or a rule says so; a domain may know more. Else None."""
+        verdict = whether(self.asking, question)
+        if verdict is None or verdict.answer == "not known":
+            return None
+        text = "yes" if verdict.answer == "supported" else f"no, by the rule {verdict.rule}"
+        ends = (end for edge in map(self.graph.edge, verdict.edges) for end in (edge.source, edge.target))
+        return Told(text, tuple(dict.fromkeys((*ends, *(end for _, *both in verdict.claims for end in both)))))
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain, or those of these names."""

@@ -91,7 +91,7 @@ class StoryGraph(ToldStory):
     def told(self, question: str) -> Told | None:
         """Where somebody is, who has what and who gave it to whom, as of the end of the story."""
         found = answer(self, question)
-        return Told(found.text, found.events) if found else None
+        return Told(found.text, found.events) if found else super().told(question)
 
     # --- hooks of retrieval ------------------------------------------------------------------------------------------
 

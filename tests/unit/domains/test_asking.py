@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.domains.asking.cues import Cues
+from kag.domains.asking.whether import whether
 from kag.domains.domain import domain_of
 from kag.domains.facade import DomainGraph
 from kag.domains.names import Names, spelled
@@ -191,3 +192,42 @@ def test_phrases_do_not_reach_over_other_words() -> None:
     said, unread = cues.read(tuple(spelled("release some date")))
     assert [cue.end for cue in said] == [1]
     assert unread == (2,)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Does Aspirin inhibit PTGS1 protein?", "supported"),
+        ("Is PTGS1 protein inhibited by Aspirin?", "supported"),
+        ("Is Aspirin a treatment for migraine?", "supported"),
+        ("Does Warfarin inhibit PTGS1 protein?", "contradicted"),
+        ("Does Warfarin treat gout?", "not known"),
+        ("Does Aspirin barely inhibit PTGS1 protein?", None),
+        ("Does Aspirin not inhibit PTGS1 protein?", None),
+        ("Does Aspirin inhibit?", None),
+        ("Aspirin inhibits PTGS1 protein", None),
+        ("", None),
+    ],
+)
+def test_whether_an_edge_is_there(graph: ScienceGraph, question: str, answer: str | None) -> None:
+    found = whether(graph.asking, question)
+    assert (found.answer if found else None) == answer
+    told = graph.told(question)
+    assert (told.text if told else None) == {
+        "supported": "yes", "contradicted": "no, by the rule sign_conflict"
+    }.get(answer or "")  # fmt: skip
+
+
+def test_whether_minds_the_direction() -> None:
+    flow = WorkflowGraph()
+    for name in ("fetch", "sort"):
+        flow.add_task(name, id=name)
+    flow.add_dependency("sort", "fetch")
+    for question, answer in (
+        ("Does sort depend on fetch?", "supported"),
+        ("Does fetch depend on sort?", "contradicted"),
+        ("Is fetch needed by sort?", "supported"),
+    ):
+        found = whether(flow.asking, question)
+        assert found is not None, question
+        assert found.answer == answer, question

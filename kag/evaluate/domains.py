@@ -1,6 +1,6 @@
 """How right domains are: readers of workflows, planted faults, stories, claims, and what slices lose.
 
-A set is a folder `workflow_dags`, `story_states`, `science_graph` or `metaqa` of JSON lines (.jsonl.gz). A figure
+A set is a folder of JSON lines (.jsonl.gz), `workflow_dags`, `story_states`, `metaqa` or another of these. A figure
 counts right, wrong and missing a document; intervals come from drawing documents again.
 """
 
@@ -15,6 +15,7 @@ from kag.evaluate.domain_counts import HINT, Tally
 from kag.evaluate.domain_questions import metaqa
 from kag.evaluate.domain_sets import science, story, workflow
 from kag.evaluate.statistics import Counts, Mean, means, score
+from kag.evaluate.story_reading import causes, processes, reading
 from kag.safety.files import shown
 from kag.values.errors import SourceError
 
@@ -57,9 +58,11 @@ def evaluate_domains(folder: Path) -> tuple[Figure, ...]:
     """The figures of a set; raises `SourceError`."""
     measures: Mapping[str, Callable[[Path], Tally]] = {
         "workflow_dags": workflow,
-        "story_states": story,
+        "story_states": lambda path: story(path) | (processes(path) if (path / "propara.jsonl.gz").is_file() else {}),
         "science_graph": science,
         "metaqa": metaqa,
+        "story_litbank": reading,
+        "story_causes": causes,
     }
     name = folder.resolve().name
     if name not in measures:

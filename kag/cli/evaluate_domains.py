@@ -22,7 +22,7 @@ PATH = click.Path(path_type=Path)
 @click.argument("sets", nargs=-1, required=True, type=PATH)
 @click.option("--json", "json_file", type=PATH, help="Write all figures and the worst documents to this file.")
 def domains(sets: Sequence[Path], json_file: Path | None) -> None:
-    """Measure domains on SETS: folders workflow_dags, story_states, science_graph or metaqa.
+    """Measure domains on SETS: folders workflow_dags, story_states, science_graph, metaqa, ...
 
     Readers of workflow formats, planted faults, contradictions and questions of stories, claims, questions answered
     from a graph, and how many answers its slices hold, each with a 95 % interval over documents.

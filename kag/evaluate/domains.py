@@ -1,7 +1,8 @@
 """How right domains are: readers of workflows, planted faults, stories, claims, and what slices lose.
 
-A set is a folder of JSON lines (.jsonl.gz), `workflow_dags`, `story_states`, `metaqa` or another of these. A figure
-counts right, wrong and missing a document; intervals come from drawing documents again.
+A set is a folder of JSON lines (.jsonl.gz): `workflow_dags`, `story_states`, `story_litbank`, `story_causes`,
+`science_graph` or `metaqa`. A figure counts right, wrong and missing a document; intervals come from drawing documents
+again.
 """
 
 from __future__ import annotations

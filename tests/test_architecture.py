@@ -68,6 +68,9 @@ FENCES = {
     "rich": {"cli/"},
     "ray": {"write/over_ray.py"},
     "yaml": {"domains/marked.py"},
+    "psycopg": {"domains/context/clients/pgvector.py"},
+    "qdrant_client": {"domains/context/clients/qdrant.py"},
+    "tiktoken": {"domains/context/tokens.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

@@ -1,0 +1,66 @@
+"""The claim layer of a paper as a graph: sentences that state something, what they are about, and what supports them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rdflib import URIRef
+
+from kag.layers.entity_graph import Places, numbers_of
+from kag.layers.names import entity_name, span_name
+from kag.layers.sheet import Sheet
+from kag.layers.values import Claim, Mention, Said, Scope
+from kag.rdf.layer_profiles import CLAIM, IS_ABOUT, IS_SUPPORTED_BY, ROLE_CLASSES, STATEMENT
+from kag.rdf.namespaces import RDF, SAID
+from kag.rdf.workspace import Workspace
+
+_TYPE = RDF.type
+
+
+def claim_graph(paper_id: str, said: Said) -> Workspace:
+    """The graph of the claim layer; it links to the nodes of the entity layer that was made of the same `said`."""
+    sheet = Sheet(paper_id, CLAIM)
+    places = Places(said.entities)
+    values: dict[str, list[Mention]] = {}
+    for one in said.measurements:
+        if numbers_of(one.value):
+            values.setdefault(one.mention.node, []).append(one.mention)
+    for claim in said.claims:
+        _claim(sheet, places, values.get(claim.sentence.node, []), claim)
+    return sheet.workspace
+
+
+def _claim(sheet: Sheet, places: Places, values: list[Mention], claim: Claim) -> None:
+    workspace = sheet.workspace
+    node, fresh = sheet.span("c", SAID.Claim, replace(claim.sentence, score=claim.score))
+    if not fresh:
+        return
+    workspace.add(node, _TYPE, ROLE_CLASSES.get(claim.role, STATEMENT))
+    told = ((SAID.role, claim.role), (SAID.polarity, claim.polarity), (SAID.certainty, claim.certainty))
+    for property_, value in (*told, (SAID.direction, claim.direction)):
+        sheet.tell(node, property_, value)
+    for words in claim.about:
+        entity = places.entity(words)
+        if entity is not None:
+            workspace.add(node, IS_ABOUT, workspace.node(entity_name(entity.kind, entity.name)))
+    for words in values:
+        if claim.sentence.start <= words.start and words.end <= claim.sentence.end:
+            workspace.add(node, SAID.statesValue, workspace.node(span_name("q", words)))
+    for support in claim.support:
+        if support.startswith(workspace.base):
+            sheet.link(node, IS_SUPPORTED_BY, support)
+    for scope in claim.scopes:
+        workspace.add(node, SAID.hasScope, _scope(sheet, claim.sentence, scope))
+
+
+def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> URIRef:
+    """The words that a cue rules; its name tells cue and span, as two cues may rule the same words."""
+    start, end = scope.start - sentence.start, scope.end - sentence.start
+    words = Mention(
+        sentence.node, scope.start, scope.end, sentence.text[start:end], scope.kind, scope.cue.score, scope.cue.rule
+    )
+    node, fresh = sheet.span(f"s{scope.cue.start}", SAID.Scope, words)
+    if fresh:
+        sheet.tell(node, SAID.kind, scope.kind)
+        sheet.workspace.add(node, SAID.cue, sheet.mention(scope.cue))
+    return node

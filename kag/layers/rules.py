@@ -1,0 +1,13 @@
+"""What rules and small models find in a paper, one after the other: entities, measurements of them, claims about both."""
+
+from __future__ import annotations
+
+from kag.layers.passages import passages
+from kag.layers.story import Source
+from kag.layers.values import Said
+
+
+def find_all(source: Source, *, claims: bool = True) -> Said:
+    """All that is said in a paper; without `claims` what the entity layer needs."""
+    texts = passages(source.graph)
+    return Said()

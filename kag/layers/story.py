@@ -1,0 +1,99 @@
+"""The layers of a paper, from the files of its run: passages, what is said in them, graphs, gate, Turtle.
+
+    knowledge_graph.ttl -> passages -> entities -> measurements -> claims -> entity_graph.ttl, claim_graph.ttl
+
+The document's graph is read and never written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kag.layers.claim_graph import claim_graph
+from kag.layers.entity_graph import entity_graph
+from kag.layers.gate import check_layer, require
+from kag.layers.values import Said
+from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
+from kag.rdf.namespaces import DCTERMS, DOCO, RDF
+from kag.rdf.ntriples import TextTriple
+from kag.rdf.published import PublishedGraph
+from kag.rdf.turtle import turtle
+from kag.rdf.workspace import Workspace
+from kag.values.content import ContentStore
+from kag.values.errors import BadValue, RunError
+
+_MAKE: Mapping[str, Callable[[str, Said], Workspace]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A paper as the layers see it: its document graph and the texts that are kept beside it."""
+
+    paper_id: str
+    graph: PublishedGraph
+    content: ContentStore
+
+
+Saying = Callable[[Source, Sequence[str]], Said]
+"""Who finds what is said in a paper for some layers."""
+
+
+def read_source(graph: bytes, content: bytes) -> Source:
+    """A paper from the bytes of its graph and its content store; raises `RunError`."""
+    hint = "Give a run that `kag index` wrote, whole."
+    try:
+        published = PublishedGraph.parse(graph)
+        stored = ContentStore.from_jsonl(content.decode("utf-8"))
+    except ValueError as error:
+        raise RunError(f"the graph or its texts cannot be read: {error}", hint=hint) from error
+    papers = published.of_class(str(DOCO.Document))
+    if len(papers) != 1:
+        raise RunError(f"the graph holds {len(papers)} documents, not one", hint=hint)
+    return Source(published.value(papers[0], str(DCTERMS.identifier)), published, stored)
+
+
+def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
+    """The layers that are named ("entity,claim"), in the order in which they are made; raises `BadValue`.
+
+    A layer brings those that it rests on: the claims are about entities.
+
+    >>> chosen("claim")
+    ('entity', 'claim')
+    """
+    words = names.split(",") if isinstance(names, str) else list(names)
+    asked = {word.strip() for word in words} - {""}
+    strange = asked - set(LAYERS)
+    if strange or not asked:
+        raise BadValue(f"no layer {min(strange, default='')!r}", hint=f"Name some of {', '.join(LAYERS)}.")
+    wanted = asked | {below for name in asked for below in LAYERS[name].rests_on}
+    return tuple(name for name in LAYERS if name in wanted)
+
+
+def say_by_rules(source: Source, layers: Sequence[str]) -> Said:
+    """What rules and small models find."""
+    from kag.layers.rules import find_all  # their models are read when they are first needed
+
+    return find_all(source, claims=CLAIM.name in layers)
+
+
+def layer_files(source: Source, layers: Sequence[str], saying: Saying = say_by_rules) -> dict[str, str]:
+    """The Turtle of each layer by its file's name; raises `NotConforming` where a layer breaks its shapes."""
+    said = saying(source, layers)
+    below = list(_types(source.graph))
+    files = {}
+    for name in layers:
+        profile, workspace = LAYERS[name], _MAKE[name](source.paper_id, said)
+        own = list(workspace.texts())
+        require(profile, check_layer(profile, own, below), source.paper_id)
+        files[profile.file] = turtle(own, {**profile.prefixes, "ex": workspace.base})
+        below += own
+    return files
+
+
+def _types(graph: PublishedGraph) -> Iterable[TextTriple]:
+    """The classes of the document's nodes."""
+    is_a = str(RDF.type)
+    return ((f"<{node}>", f"<{is_a}>", f"<{cls}>") for node in graph for cls in graph.values(node, is_a))
+
+

@@ -1,0 +1,191 @@
+"""The layers over a document's graph: what is said in it (entities, measurements), and what is claimed."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from rdflib import URIRef
+
+from kag.rdf.namespaces import (
+    CITO,
+    LAYER_PREFIXES,
+    OA,
+    PROV,
+    QUDT,
+    RDF,
+    RDFS,
+    SAID,
+    SIO,
+    SKOS,
+    XSD,
+    paper_base,
+)
+from kag.rdf.profile import DOC, LINK, GraphProfile
+
+THING, ATTRIBUTE, MEASURED = SIO.SIO_000000, SIO.SIO_000614, SIO.SIO_000070
+REFERS_TO, IS_ABOUT = SIO.SIO_000628, SIO.SIO_000332
+IS_VALUE_OF, IS_ATTRIBUTE_OF = SIO.SIO_000215, SIO.SIO_000011
+IS_SUPPORTED_BY = SIO.SIO_000206
+
+KIND_CLASSES = MappingProxyType(  # the class of SIO that an entity of a kind belongs to
+    {
+        "accession": SIO.SIO_000115,  # identifier
+        "anatomy": SIO.SIO_010046,  # biological entity
+        "cell": SIO.SIO_010001,
+        "cell line": SIO.SIO_010054,
+        "chemical": SIO.SIO_010004,
+        "dataset": SIO.SIO_000089,
+        "device": SIO.SIO_000956,
+        "disease": SIO.SIO_010299,
+        "gene": SIO.SIO_010035,
+        "grant": SIO.SIO_000115,  # identifier
+        "material": SIO.SIO_000004,
+        "method": SIO.SIO_000999,  # procedure
+        "metric": SIO.SIO_000614,  # attribute
+        "model": SIO.SIO_000510,
+        "organisation": SIO.SIO_000012,
+        "place": SIO.SIO_000414,  # geographic region
+        "process": SIO.SIO_000006,
+        "protein": SIO.SIO_010043,
+        "software": SIO.SIO_000097,
+        "species": SIO.SIO_010000,  # organism
+        "task": SIO.SIO_000337,  # objective
+        "tissue": SIO.SIO_010002,
+        "variant": SIO.SIO_001381,  # genomic sequence variant
+    }
+)
+ROLE_CLASSES = MappingProxyType(  # the class of SIO that a claim of a role belongs to
+    {
+        "conclusion": SIO.SIO_000262,
+        "hypothesis": SIO.SIO_000284,
+        "objective": SIO.SIO_000337,
+    }
+)
+STATEMENT = SIO.SIO_001183
+INTENTS = (
+    CITO.usesMethodIn,
+    CITO.usesDataFrom,
+    CITO.agreesWith,
+    CITO.disagreesWith,
+    CITO.extends,
+    CITO.citesAsEvidence,
+    CITO.obtainsBackgroundFrom,
+    CITO.citesForInformation,
+    CITO.citesAsRelated,
+    CITO.citesAsPotentialSolution,
+    CITO.supports,
+    CITO.disputes,
+)
+
+_SPAN: dict[URIRef, URIRef] = {  # of all that stands in a text
+    RDF.type: LINK,
+    OA.exact: XSD.string,
+    OA.start: XSD.integer,
+    OA.end: XSD.integer,
+    SAID.cellRow: XSD.integer,
+    SAID.cellColumn: XSD.integer,
+    SAID.confidence: XSD.double,
+    SAID.kind: XSD.string,
+    PROV.wasDerivedFrom: LINK,
+    PROV.wasGeneratedBy: LINK,
+}
+_ACTIVITY: dict[URIRef, URIRef] = {
+    SAID.rule: XSD.string,
+    SAID.version: XSD.string,
+    PROV.used: LINK,
+}
+
+ENTITY = GraphProfile(
+    name="entity",
+    classes=frozenset(KIND_CLASSES.values())
+    | {
+        THING,
+        ATTRIBUTE,
+        MEASURED,
+        QUDT.QuantityValue,
+        PROV.Activity,
+        SAID.Entity,
+        SAID.Match,
+        SAID.Mention,
+        SAID.Relation,
+    },
+    content=frozenset({SAID.Mention, QUDT.QuantityValue}),
+    properties=MappingProxyType(
+        {
+            **_SPAN,
+            **_ACTIVITY,
+            SKOS.prefLabel: XSD.string,
+            SKOS.altLabel: XSD.string,
+            SKOS.exactMatch: LINK,
+            SKOS.closeMatch: LINK,
+            RDFS.label: XSD.string,
+            SAID.concept: LINK,
+            SAID.hasMatch: LINK,
+            SAID.matches: LINK,
+            SAID.head: LINK,
+            SAID.tail: LINK,
+            REFERS_TO: LINK,
+            IS_VALUE_OF: LINK,
+            IS_ATTRIBUTE_OF: LINK,
+            QUDT.numericValue: XSD.double,
+            QUDT.lowerBound: XSD.double,
+            QUDT.upperBound: XSD.double,
+            QUDT.standardUncertainty: XSD.double,
+            QUDT.unit: LINK,
+            SAID.bound: XSD.string,
+            SAID.counted: XSD.string,
+            SAID.unitText: XSD.string,
+            SAID.unitName: XSD.string,
+            SAID.uncertaintyKind: XSD.string,
+            SAID.powerFactor: XSD.double,
+            SAID.siValue: XSD.double,
+            SAID.siUnit: XSD.string,
+            SAID.propertyMention: LINK,
+            SAID.entityMention: LINK,
+            SAID.condition: LINK,
+        }
+    ),
+    shapes="kag_entity_shapes.ttl",
+    file="entity_graph.ttl",
+    rests_on=("doc",),
+    prefixes=MappingProxyType(LAYER_PREFIXES),
+)
+
+CLAIM = GraphProfile(
+    name="claim",
+    classes=frozenset(ROLE_CLASSES.values()) | {STATEMENT, PROV.Activity, SAID.Claim, SAID.Mention, SAID.Scope},
+    content=frozenset({SAID.Claim}),
+    properties=MappingProxyType(
+        {
+            **_SPAN,
+            **_ACTIVITY,
+            SAID.role: XSD.string,
+            SAID.polarity: XSD.string,
+            SAID.certainty: XSD.string,
+            SAID.direction: XSD.string,
+            SAID.statesValue: LINK,
+            SAID.hasScope: LINK,
+            SAID.cue: LINK,
+            IS_ABOUT: LINK,
+            IS_SUPPORTED_BY: LINK,
+            **dict.fromkeys(INTENTS, LINK),
+        }
+    ),
+    shapes="kag_claim_shapes.ttl",
+    file="claim_graph.ttl",
+    rests_on=("doc", "entity"),
+    prefixes=MappingProxyType(LAYER_PREFIXES),
+)
+
+LAYERS = MappingProxyType({profile.name: profile for profile in (ENTITY, CLAIM)})
+"""The layers over the document's graph, in the order in which they are made."""
+PROFILES = MappingProxyType({DOC.name: DOC, **LAYERS})
+
+
+def layer_iri(paper_id: str, name: str) -> str:
+    """The name of a layer's graph in a dataset: that of the paper is the paper's own.
+
+    >>> layer_iri("smith2020", "entity"), layer_iri("smith2020", "doc")
+    ('http://la3d.local/kag/doc/smith2020/layer-entity', 'http://la3d.local/kag/doc/smith2020/document')
+    """
+    return paper_base(paper_id) + ("document" if name == DOC.name else f"layer-{name}")

@@ -1,4 +1,4 @@
-"""The claim layer of a paper as a graph: sentences that state something, what they are about, and what supports them."""
+"""The claim layer of a paper as a graph: sentences that state something, what they are about, what supports them."""
 
 from __future__ import annotations
 

@@ -53,9 +53,7 @@ class Places:
     def within(self, words: Mention) -> list[Entity]:
         """All entities that are named inside a span, each once, in the order of their mentions."""
         inside = sorted(
-            (s, e, n)
-            for n, (s, e, _) in enumerate(self._at.get(words.node, ()))
-            if words.start <= s and e <= words.end
+            (s, e, n) for n, (s, e, _) in enumerate(self._at.get(words.node, ())) if words.start <= s and e <= words.end
         )
         return list(dict.fromkeys(self._at[words.node][n][2] for *_, n in inside))
 

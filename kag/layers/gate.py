@@ -1,4 +1,4 @@
-"""The gate of the layers: no term that the profile does not name, no word on a node of another layer, and the shapes."""
+"""The gate of the layers: no term outside the profile, no word on a node of another layer, and the shapes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ def validator(layer: str) -> Validator:
 
 
 def check_layer(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]) -> Report:
-    """What is wrong with a layer's graph over the layers `below` it; of the document the classes of nodes are enough."""
+    """What is wrong with a layer over the layers `below` it; of the document the classes of nodes are enough."""
     own, under = list(triples), list(below)
     return Report.of([*foreign(profile, own, under), *validator(profile.name).whole([*own, *under])])
 
 
-def foreign(
-    profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]
-) -> Iterator[Issue]:
+def foreign(profile: GraphProfile, triples: Iterable[TextTriple], below: Iterable[TextTriple]) -> Iterator[Issue]:
     """Terms that the layer's profile does not name, and nodes that belong to a layer below."""
     classes, properties = frozenset(map(term, profile.classes)), frozenset(map(term, profile.properties))
     taken = {subject for subject, _, _ in below}
@@ -50,6 +48,6 @@ def require(profile: GraphProfile, report: Report, paper: str) -> None:
     """Raise `NotConforming` where a layer is not right."""
     if report.issues:
         first = report.issues[0]
-        raise NotConforming(
-            f"{paper}: the {profile.name} layer has {len(report.issues)} violations", hint=f"{first.message} ({first.focus})"
-        )
+        count = len(report.issues)
+        hint = f"{first.message} ({first.focus})"
+        raise NotConforming(f"{paper}: the {profile.name} layer has {count} violations", hint=hint)

@@ -1,9 +1,9 @@
-"""What rules and small models find in a paper, one after the other: entities, measurements of them, claims about both."""
+"""What rules and small models find in a paper: entities, then measurements of them, then claims about both."""
 
 from __future__ import annotations
 
 from kag.layers.passages import passages
-from kag.layers.story import Source
+from kag.layers.source import Source
 from kag.layers.values import Said
 
 

@@ -8,49 +8,25 @@ The document's graph is read and never written.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from kag.layers.claim_graph import claim_graph
 from kag.layers.entity_graph import entity_graph
 from kag.layers.gate import check_layer, require
+from kag.layers.source import Source
 from kag.layers.values import Said
 from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
-from kag.rdf.namespaces import DCTERMS, DOCO, RDF
+from kag.rdf.namespaces import RDF
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
 from kag.rdf.workspace import Workspace
-from kag.values.content import ContentStore
-from kag.values.errors import BadValue, RunError
+from kag.values.errors import BadValue
 
 _MAKE: Mapping[str, Callable[[str, Said], Workspace]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A paper as the layers see it: its document graph and the texts that are kept beside it."""
-
-    paper_id: str
-    graph: PublishedGraph
-    content: ContentStore
-
-
 Saying = Callable[[Source, Sequence[str]], Said]
 """Who finds what is said in a paper for some layers."""
-
-
-def read_source(graph: bytes, content: bytes) -> Source:
-    """A paper from the bytes of its graph and its content store; raises `RunError`."""
-    hint = "Give a run that `kag index` wrote, whole."
-    try:
-        published = PublishedGraph.parse(graph)
-        stored = ContentStore.from_jsonl(content.decode("utf-8"))
-    except ValueError as error:
-        raise RunError(f"the graph or its texts cannot be read: {error}", hint=hint) from error
-    papers = published.of_class(str(DOCO.Document))
-    if len(papers) != 1:
-        raise RunError(f"the graph holds {len(papers)} documents, not one", hint=hint)
-    return Source(published.value(papers[0], str(DCTERMS.identifier)), published, stored)
 
 
 def chosen(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -95,5 +71,3 @@ def _types(graph: PublishedGraph) -> Iterable[TextTriple]:
     """The classes of the document's nodes."""
     is_a = str(RDF.type)
     return ((f"<{node}>", f"<{is_a}>", f"<{cls}>") for node in graph for cls in graph.values(node, is_a))
-
-

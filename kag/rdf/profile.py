@@ -37,8 +37,8 @@ class GraphProfile:
     """`properties` maps each property to its datatype, or to `LINK` when its values are nodes.
 
     `sections` are the classes a section may carry besides `doco:Section`; `content` the classes of
-    nodes that are made from blocks and live inside a section. `file` is the layer's graph in a run; `rests_on` names the
-    layers whose nodes it links to and never changes; `prefixes` are its namespaces.
+    nodes that are made from blocks and live inside a section. `file` is the layer's graph in a run; `rests_on` names
+    the layers whose nodes it links to and never changes; `prefixes` are its namespaces.
     """
 
     name: str

@@ -87,9 +87,10 @@ class Workspace:
         for space in (self.base, *LAYER_PREFIXES.values()):
             if text.startswith(space) and _LOCAL_NAME.match(text[len(space) :]):
                 return URIRef(text)
+        known = ", ".join(sorted(self.profile.prefixes))
         raise BadValue(
             f"{name!r} is not a name this graph knows",
-            hint=f"Write ex:<node> for a node of this paper, or one of the prefixes {', '.join(sorted(self.profile.prefixes))}.",
+            hint=f"Write ex:<node> for a node of this paper, or one of the prefixes {known}.",
         )
 
     def curie(self, iri: Node) -> str:

@@ -22,6 +22,7 @@ from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
+from kag.cli.layers import layers
 from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.qa import qa
 from kag.cli.report import report
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
     from kag.agents.ocr.options import PromptName
     from kag.agents.ocr.transcriber import Transcriber
+    from kag.layers.runs import Layers
     from kag.safety.workers import Limits
     from kag.values.report import Report
     from kag.write.batch import Job, Outcome
@@ -54,6 +56,7 @@ cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(layers)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
@@ -72,6 +75,7 @@ cli.add_command(verify)
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
+@click.option("--layers", "said", default="", help="Also say what papers say: entity, claim, or entity,claim.")
 @click.option(
     "--paper-seconds",
     type=click.FloatRange(0),
@@ -136,6 +140,7 @@ def index(
     paper_id: str | None,
     figures_dir: Path | None,
     force: bool,
+    said: str,
     paper_seconds: float | None,
     paper_mb: int,
     password: str,
@@ -181,7 +186,7 @@ def index(
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
-    jobs = [replace(job, options=options, ocr=transcriber) for job in jobs]
+    jobs = [replace(job, options=options, ocr=transcriber, layers=_layers(said)) for job in jobs]
     _tell(_index_with_progress(jobs, workers or default_workers(), limits))
 
 
@@ -200,6 +205,16 @@ def _transcriber(
 
     bounds = {name: limits[name] for name in ("max_usd", "max_tokens", "max_calls", "max_seconds")}
     return Transcriber(OcrOptions(url=url, model=model, prompt=prompt, language=language or "eng", **bounds))
+
+
+def _layers(names: str) -> Layers | None:
+    """The layers that were asked for, if any; raises `BadValue`."""
+    if not names:
+        return None
+    from kag.layers.runs import Layers
+    from kag.layers.story import chosen
+
+    return Layers(chosen(names))
 
 
 def _list_sources() -> None:
@@ -285,25 +300,22 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
 @click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
 def validate(runs: Sequence[Path], union: bool) -> None:
     """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
-    from rdflib import Graph
+    from kag.layers.validate import validate_run, validate_union
+    from kag.write.run import find_runs
 
-    from kag.rdf.ontology import load_shapes
-    from kag.rdf.profile import DOC
-    from kag.rdf.referee import referee
-    from kag.write.run import find_runs, load_run
-
-    shapes = load_shapes(DOC)
-    together = Graph()
     conforms = True
     paths = [run for path in runs for run in find_runs(path) or [path]]
     for path in paths:
-        graph = load_run(path).graph
-        conforms &= _show(str(path), referee(graph, shapes), "conforms")
-        if union:
-            together += graph
+        for layer, found in validate_run(path).items():
+            conforms &= _show(_layer_name(path, layer), found, "conforms")
     if union:
-        conforms &= _show(f"union of {len(paths)} graphs", referee(together, shapes), "conforms")
+        conforms &= _show(f"union of {len(paths)} graphs", validate_union(paths), "conforms")
     sys.exit(0 if conforms else 1)
+
+
+def _layer_name(run: Path, layer: str) -> str:
+    """A run's document by the run's name, its layers by their own, too."""
+    return str(run) if layer == "doc" else f"{run}, {layer} layer"
 
 
 @cli.command(epilog=EPILOG)
@@ -313,6 +325,7 @@ def validate(runs: Sequence[Path], union: bool) -> None:
 @click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
 def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    from kag.layers.runs import audit_run
     from kag.sources.reading import Reading
     from kag.write.audit import audit as check
     from kag.write.read_apart import read_apart
@@ -329,6 +342,8 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: s
             f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
         )
         clean &= _show(str(path), check(run, source), f"conserved ({blocks})")
+        for layer, (found, count) in audit_run(path).items():
+            clean &= _show(_layer_name(path, layer), found, f"all {count} quotes stand where they say")
     sys.exit(0 if clean else 1)
 
 

@@ -21,7 +21,7 @@ def said_of(layers: Mapping[str, PublishedGraph]) -> Said:
     words = _Words(entity)
     named = _mentions_of(words)
     return Said(
-        entities=tuple(sorted(_entities(entity, named), key=lambda one: (_place(one.mentions[0]), one.kind, one.name))),
+        entities=tuple(sorted(_entities(entity, named), key=_first)),
         measurements=tuple(sorted(_measurements(words), key=lambda one: _place(one.mention))),
         relations=tuple(sorted(_relations(words), key=lambda one: (_place(one.head), _place(one.tail), one.kind))),
         claims=tuple(sorted(_claims(_Words(claim), named), key=lambda one: _place(one.sentence))),
@@ -65,6 +65,10 @@ class _Words:
 
     def rule(self, node: str) -> str:
         return self.text(self.text(node, PROV.wasGeneratedBy), SAID.rule)
+
+
+def _first(entity: Entity) -> tuple[tuple[str, int, int], str, str]:
+    return _place(entity.mentions[0]), entity.kind, entity.name
 
 
 def _place(words: Mention) -> tuple[str, int, int]:
@@ -160,9 +164,19 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
             if mention.node == sentence.node and sentence.start <= mention.start and mention.end <= sentence.end
         }
         scopes = sorted((_scope(words, one) for one in words.graph.values(node, str(SAID.hasScope))), key=_ruled)
-        told = (words.text(node, name) for name in (SAID.role, SAID.polarity, SAID.certainty, SAID.direction))
-        support = words.graph.values(node, str(IS_SUPPORTED_BY))
-        found.append(Claim(sentence, *told, tuple(scopes), tuple(sorted(about, key=_place)), support, words.sure(node)))
+        found.append(
+            Claim(
+                sentence,
+                role=words.text(node, SAID.role),
+                polarity=words.text(node, SAID.polarity),
+                certainty=words.text(node, SAID.certainty),
+                direction=words.text(node, SAID.direction),
+                scopes=tuple(scopes),
+                about=tuple(sorted(about, key=_place)),
+                support=words.graph.values(node, str(IS_SUPPORTED_BY)),
+                score=words.sure(node),
+            )
+        )
     return found
 
 

@@ -18,7 +18,6 @@ from kag.rdf.namespaces import (
     SIO,
     SKOS,
     XSD,
-    paper_base,
 )
 from kag.rdf.profile import DOC, LINK, GraphProfile
 
@@ -182,10 +181,15 @@ LAYERS = MappingProxyType({profile.name: profile for profile in (ENTITY, CLAIM)}
 PROFILES = MappingProxyType({DOC.name: DOC, **LAYERS})
 
 
-def layer_iri(paper_id: str, name: str) -> str:
-    """The name of a layer's graph in a dataset: that of the paper is the paper's own.
+def layer_graph(paper: str, name: str) -> str:
+    """The name of a layer's graph in a dataset, from the paper's IRI, which is the name of its document's graph.
 
-    >>> layer_iri("smith2020", "entity"), layer_iri("smith2020", "doc")
-    ('http://la3d.local/kag/doc/smith2020/layer-entity', 'http://la3d.local/kag/doc/smith2020/document')
+    >>> layer_graph("http://la3d.local/kag/doc/smith2020/document", "entity")
+    'http://la3d.local/kag/doc/smith2020/layer-entity'
     """
-    return paper_base(paper_id) + ("document" if name == DOC.name else f"layer-{name}")
+    return f"{paper.rpartition('/')[0]}/layer-{name}"
+
+
+def layer_graphs(paper: str) -> set[str]:
+    """The names of the graphs of all layers that a paper may have."""
+    return {layer_graph(paper, name) for name in LAYERS}

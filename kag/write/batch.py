@@ -48,6 +48,16 @@ class Making(Protocol):
     ) -> AbstractContextManager[Describer | None]: ...
 
 
+class Layering(Protocol):
+    """Who says what a paper says, in layers over its graph (`kag.layers.runs.Layers`)."""
+
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
+        """The files of the layers, from those of the run."""
+
+    def add_to(self, run: Path) -> bool:
+        """Add the layers to a run that lacks them; False where it has them."""
+
+
 class Transcribing(Protocol):
     """Who writes down the pages of a PDF (`kag.agents.ocr.transcriber.Transcriber`)."""
 
@@ -79,7 +89,8 @@ class Rules:
 class Job:
     """One paper to index: its file or folder, its name in `out_dir`, and how.
 
-    `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, if anybody.
+    `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, `layers`
+    says what the paper says, if anybody.
     """
 
     source: Path
@@ -92,6 +103,7 @@ class Job:
     others: tuple[Form, ...] = ()
     kind: str = ""
     ocr: Transcribing | None = None
+    layers: Layering | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +256,8 @@ def make_run(job: Job) -> Outcome:
     document = read_apart(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
     done = None if job.force else _done(job, document)
     if done:
-        return Outcome(job, "up to date", done, document.pages)
+        added = job.layers is not None and job.layers.add_to(done)
+        return Outcome(job, "indexed" if added else "up to date", done, document.pages)
     work = work_folder(job.out_dir, job.name)
     with (
         _pictures_of(document, job) as (folder, figures),
@@ -253,7 +266,10 @@ def make_run(job: Job) -> Outcome:
     ):
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
-    run = write_run(job.out_dir, job.name, {**indexed.files, **document.pictures}, replace=job.force)
+    files: dict[str, str | bytes] = {**indexed.files, **document.pictures}
+    if job.layers:
+        files |= job.layers.files(files)
+    run = write_run(job.out_dir, job.name, files, replace=job.force)
     outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)

@@ -1,0 +1,4 @@
+"""How sure the finder of entities has to be; a graph is harmed more by a wrong node than by a missing one."""
+
+LEAST = 0.5
+"""The least mean marginal of a span that a trained model found."""

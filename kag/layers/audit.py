@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kag.layers.names import Host
-from kag.layers.source import Source, source_text
-from kag.rdf.namespaces import OA, PROV, SAID
+from kag.layers.passages import text_of
+from kag.layers.source import Source
+from kag.rdf.namespaces import OA, PROV
 from kag.rdf.published import PublishedGraph
 from kag.values.report import Issue, Report
 
 _START, _END, _EXACT = str(OA.start), str(OA.end), str(OA.exact)
-_ROW, _COLUMN, _FROM = str(SAID.cellRow), str(SAID.cellColumn), str(PROV.wasDerivedFrom)
+_FROM = str(PROV.wasDerivedFrom)
 
 
 def audit_layer(layer: PublishedGraph, source: Source) -> Report:
@@ -31,16 +31,10 @@ def _misquotes(layer: PublishedGraph, source: Source) -> Iterator[Issue]:
         except ValueError:
             yield _issue(node, "NoSpan", "start or end is no number")
             continue
-        text = source_text(source, _host(layer, node))
+        text = text_of(source.graph, layer.value(node, _FROM))
         if start < 0 or text[start:end] != layer.value(node, _EXACT):
             said = "the text has no such characters" if end > len(text) else f"there stands {text[start:end][:60]!r}"
             yield _issue(node, "TextChanged", f"what it quotes does not stand at {start} to {end}: {said}")
-
-
-def _host(layer: PublishedGraph, node: str) -> Host:
-    row, column = layer.value(node, _ROW), layer.value(node, _COLUMN)
-    cell = (int(row), int(column)) if row.isdecimal() and column.isdecimal() else (None, None)
-    return Host(layer.value(node, _FROM), *cell)
 
 
 def _issue(node: str, kind: str, message: str) -> Issue:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rdflib import URIRef
 
 from kag.layers.entity_graph import Places, numbers_of
-from kag.layers.names import entity_name, span_name
+from kag.layers.names import entity_name, span_name, value_names
 from kag.layers.sheet import Sheet
 from kag.layers.values import Claim, Mention, Said, Scope
 from kag.rdf.layer_profiles import CLAIM, IS_ABOUT, IS_SUPPORTED_BY, ROLE_CLASSES, STATEMENT
@@ -21,18 +21,18 @@ def claim_graph(paper_id: str, said: Said) -> Workspace:
     """The graph of the claim layer; it links to the nodes of the entity layer that was made of the same `said`."""
     sheet = Sheet(paper_id, CLAIM)
     places = Places(said.entities)
-    values: dict[str, list[Mention]] = {}
-    for one in said.measurements:
+    values: dict[str, list[tuple[str, Mention]]] = {}
+    for name, one in value_names(said.measurements):
         if numbers_of(one.value):
-            values.setdefault(one.mention.node, []).append(one.mention)
+            values.setdefault(one.mention.node, []).append((name, one.mention))
     for claim in said.claims:
         _claim(sheet, places, values.get(claim.sentence.node, []), claim)
     return sheet.workspace
 
 
-def _claim(sheet: Sheet, places: Places, values: list[Mention], claim: Claim) -> None:
+def _claim(sheet: Sheet, places: Places, values: list[tuple[str, Mention]], claim: Claim) -> None:
     workspace = sheet.workspace
-    node, fresh = sheet.span("c", SAID.Claim, replace(claim.sentence, score=claim.score))
+    node, fresh = sheet.span(span_name("c", claim.sentence), SAID.Claim, replace(claim.sentence, score=claim.score))
     if not fresh:
         return
     workspace.add(node, _TYPE, ROLE_CLASSES.get(claim.role, STATEMENT))
@@ -43,9 +43,9 @@ def _claim(sheet: Sheet, places: Places, values: list[Mention], claim: Claim) ->
         entity = places.entity(words)
         if entity is not None:
             workspace.add(node, IS_ABOUT, workspace.node(entity_name(entity.kind, entity.name)))
-    for words in values:
+    for name, words in values:
         if claim.sentence.start <= words.start and words.end <= claim.sentence.end:
-            workspace.add(node, SAID.statesValue, workspace.node(span_name("q", words)))
+            workspace.add(node, SAID.statesValue, workspace.node(name))
     for support in claim.support:
         if support.startswith(workspace.base):
             sheet.link(node, IS_SUPPORTED_BY, support)
@@ -59,7 +59,7 @@ def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> URIRef:
     words = Mention(
         sentence.node, scope.start, scope.end, sentence.text[start:end], scope.kind, scope.cue.score, scope.cue.rule
     )
-    node, fresh = sheet.span(f"s{scope.cue.start}", SAID.Scope, words)
+    node, fresh = sheet.span(span_name(f"s{scope.cue.start}", words), SAID.Scope, words)
     if fresh:
         sheet.tell(node, SAID.kind, scope.kind)
         sheet.workspace.add(node, SAID.cue, sheet.mention(scope.cue))

@@ -8,7 +8,7 @@ from math import isfinite
 
 from rdflib import URIRef
 
-from kag.layers.names import attribute_name, concept_iri, entity_name, folded, host_of
+from kag.layers.names import attribute_name, concept_iri, entity_name, folded, value_names
 from kag.layers.sheet import Sheet
 from kag.layers.values import Entity, Measurement, Mention, Relation, Said
 from kag.rdf.layer_profiles import ATTRIBUTE, ENTITY, IS_ATTRIBUTE_OF, IS_VALUE_OF, KIND_CLASSES, MEASURED, THING
@@ -28,8 +28,8 @@ def entity_graph(paper_id: str, said: Said) -> Workspace:
     places = Places(said.entities)
     for entity in said.entities:
         _entity(sheet, entity)
-    for one in said.measurements:
-        _measurement(sheet, places, one)
+    for name, one in value_names(said.measurements):
+        _measurement(sheet, places, name, one)
     for relation in said.relations:
         _relation(sheet, places, relation)
     return sheet.workspace
@@ -81,19 +81,17 @@ def _entity(sheet: Sheet, entity: Entity) -> URIRef:
             workspace.add(node, SAID.hasMatch, match)
     for mention in entity.mentions:
         sheet.mention(mention, node)
-        sheet.link(node, PROV.wasDerivedFrom, host_of(mention.node).node)
+        sheet.link(node, PROV.wasDerivedFrom, mention.node)
         sheet.made(node, mention.rule)
     return node
 
 
-def _measurement(sheet: Sheet, places: Places, one: Measurement) -> None:
+def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> None:
     """A measured value: its number and unit, the property that it is a value of, and the entity that has it."""
     numbers = numbers_of(one.value)
     if not numbers:
         return
-    node, fresh = sheet.span("q", QUDT.QuantityValue, one.mention)
-    if not fresh:
-        return
+    node, _ = sheet.span(name, QUDT.QuantityValue, one.mention)
     sheet.workspace.add(node, _TYPE, MEASURED)
     for property_, number in numbers.items():
         sheet.tell(node, property_, number)
@@ -158,7 +156,7 @@ def _attribute(sheet: Sheet, words: Mention, owner: URIRef | None) -> URIRef:
         sheet.tell(node, SKOS.prefLabel, folded(words.text) or words.text)
         if owner is not None:
             workspace.add(node, IS_ATTRIBUTE_OF, owner)
-    sheet.link(node, PROV.wasDerivedFrom, host_of(words.node).node)
+    sheet.link(node, PROV.wasDerivedFrom, words.node)
     sheet.made(node, words.rule)
     return node
 
@@ -175,5 +173,5 @@ def _relation(sheet: Sheet, places: Places, relation: Relation) -> None:
     workspace.add(node, SAID.tail, tail)
     sheet.sure(node, relation.score)
     for end in (relation.head, relation.tail):
-        sheet.link(node, PROV.wasDerivedFrom, host_of(end.node).node)
+        sheet.link(node, PROV.wasDerivedFrom, end.node)
     sheet.made(node, relation.rule)

@@ -4,49 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from kag.layers.values import Entity, Mention
+from kag.layers.values import Entity, Measurement, Mention
 from kag.rdf.namespaces import CONCEPTS
 from kag.text.search_text import search_text
 
-_CELL = re.compile(r"#r(\d{1,6})c(\d{1,6})$")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
-    """Where a span stands: the IRI of a document node, and the cell's place in its grid where that is a table."""
-
-    node: str
-    row: int | None = None
-    column: int | None = None
-
-    @property
-    def local(self) -> str:
-        """A local name for it."""
-        name = _UNSAFE.sub("_", self.node.rpartition("/")[2])
-        return name if self.row is None else f"{name}.r{self.row}c{self.column}"
+def span_name(letter: str, words: Mention, number: int = 1) -> str:
+    """The local name of what stands in a text from one character to another, the `number`th of its kind there."""
+    host = _UNSAFE.sub("_", words.node.rpartition("/")[2])
+    return f"{letter}-{host}-{words.start}-{words.end}" + (f"-{number}" if number > 1 else "")
 
 
-def cell_name(table: str, row: int, column: int) -> str:
-    """The passage name of a table's cell; `host_of` reads it.
-
-    >>> host_of(cell_name("http://e/t1", 3, 0))
-    Host(node='http://e/t1', row=3, column=0)
-    """
-    return f"{table}#r{row}c{column}"
-
-
-def host_of(name: str) -> Host:
-    """The document node that a passage's name means."""
-    cell = _CELL.search(name)
-    return Host(name[: cell.start()], int(cell[1]), int(cell[2])) if cell else Host(name)
-
-
-def span_name(letter: str, mention: Mention) -> str:
-    """The local name of what stands in a text from one character to another."""
-    return f"{letter}-{host_of(mention.node).local}-{mention.start}-{mention.end}"
+def value_names(measurements: Iterable[Measurement]) -> Iterator[tuple[str, Measurement]]:
+    """Measurements with the local names of their values; members of a list ("4, 6 and 13 kg") are one mention."""
+    met: Counter[tuple[str, int, int]] = Counter()
+    for one in measurements:
+        place = (one.mention.node, one.mention.start, one.mention.end)
+        met[place] += 1
+        yield span_name("q", one.mention, met[place]), one
 
 
 def entity_name(kind: str, name: str) -> str:

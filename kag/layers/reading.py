@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from kag.layers.names import cell_name
 from kag.layers.values import Claim, Entity, Identifier, Measurement, Mention, Relation, Said, Scope
 from kag.rdf.layer_profiles import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
 from kag.rdf.namespaces import OA, PROV, QUDT, SAID, SKOS
@@ -43,9 +42,7 @@ class _Words:
 
     def at(self, node: str) -> Mention:
         """What stands in a text, as a mention."""
-        host, row = self.text(node, PROV.wasDerivedFrom), self.text(node, SAID.cellRow)
-        if row:
-            host = cell_name(host, int(row), int(self.text(node, SAID.cellColumn) or 0))
+        host = self.text(node, PROV.wasDerivedFrom)
         start, end = int(self.text(node, OA.start) or 0), int(self.text(node, OA.end) or 0)
         return Mention(
             host, start, end, self.text(node, OA.exact), self.text(node, SAID.kind), self.sure(node), self.rule(node)

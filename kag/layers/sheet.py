@@ -7,7 +7,7 @@ import hashlib
 from rdflib import URIRef
 
 from kag import __version__
-from kag.layers.names import host_of, span_name
+from kag.layers.names import span_name
 from kag.layers.values import Mention
 from kag.rdf.layer_profiles import REFERS_TO
 from kag.rdf.namespaces import OA, PROV, RDF, SAID
@@ -38,25 +38,22 @@ class Sheet:
         if value is not None and value != "":
             self.workspace.state(node, property_, value)
 
-    def span(self, letter: str, cls: URIRef, words: Mention) -> tuple[URIRef, bool]:
+    def span(self, name: str, cls: URIRef, words: Mention) -> tuple[URIRef, bool]:
         """The node of what stands in a text, and whether it is new: its characters, whence it is and who found it."""
-        node = self.workspace.node(span_name(letter, words))
+        node = self.workspace.node(name)
         if not self.workspace.add(node, _TYPE, cls):
             return node, False
-        host = host_of(words.node)
         self.workspace.state(node, _EXACT, words.text)
         self.workspace.state(node, _START, words.start)
         self.workspace.state(node, _END, words.end)
-        self.tell(node, SAID.cellRow, host.row)
-        self.tell(node, SAID.cellColumn, host.column)
         self.sure(node, words.score)
-        self.link(node, _FROM, host.node)
+        self.link(node, _FROM, words.node)
         self.made(node, words.rule)
         return node, True
 
     def mention(self, words: Mention, refers_to: URIRef | None = None) -> URIRef:
         """The node of words that name something, and of what they name."""
-        node, fresh = self.span(self._letter, SAID.Mention, words)
+        node, fresh = self.span(span_name(self._letter, words), SAID.Mention, words)
         if fresh:
             self.tell(node, SAID.kind, words.kind)
         if refers_to is not None:

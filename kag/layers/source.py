@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kag.layers.names import Host
-from kag.layers.passages import text_of
+from kag.layers.passages import section_role, text_of
+from kag.layers.values import Passage
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, paper_base
 from kag.rdf.published import PublishedGraph
+from kag.text.stored_table import stored_table
 from kag.values.content import CELLS, ContentStore
 from kag.values.errors import RunError
+from kag.values.types import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,17 @@ def read_source(graph: bytes, content: bytes) -> Source:
     return Source(name, published, stored)
 
 
-def source_text(source: Source, host: Host) -> str:
-    """The text that the offsets of what stands there count in; empty where there is none."""
-    if host.row is None or host.column is None:
-        return text_of(source.graph, host.node)
-    rows = source.content.data(source.graph.value(host.node, str(KAG.tableCells)), CELLS) or []
-    inside = 0 <= host.row < len(rows) and 0 <= host.column < len(rows[host.row])
-    return str(rows[host.row][host.column]) if inside else ""
+def tables(source: Source) -> Iterator[tuple[Passage, Table, Passage | None]]:
+    """The tables of a paper, each as the passage of its full text, its cells, and its caption, if it has one.
+
+    Raises `RunError` where the stored cells are damaged.
+    """
+    graph, content = source.graph, source.content
+    for node in sorted(graph.of_class(str(DOCO.Table)), key=lambda one: int(graph.value(one, str(KAG.order)) or 0)):
+        ref, text = graph.value(node, str(KAG.tableCells)), text_of(graph, node)
+        cells = content.data(ref, CELLS)
+        table, _ = stored_table(cells, content[ref].details if cells is not None else {}, text)
+        captions = graph.sources(str(KAG.describes), node)
+        caption = Passage(captions[0], text_of(graph, captions[0]), "caption") if captions else None
+        role = section_role(graph, node).rpartition("/")[2]
+        yield Passage(node, text, "table", role), table, caption

@@ -81,8 +81,6 @@ _SPAN: dict[URIRef, URIRef] = {  # of all that stands in a text
     OA.exact: XSD.string,
     OA.start: XSD.integer,
     OA.end: XSD.integer,
-    SAID.cellRow: XSD.integer,
-    SAID.cellColumn: XSD.integer,
     SAID.confidence: XSD.double,
     SAID.kind: XSD.string,
     PROV.wasDerivedFrom: LINK,

@@ -122,8 +122,6 @@ class SAID(DefinedNamespace):
 
     # what stands in a text
     Mention: URIRef  # words of a text that name something
-    cellRow: URIRef  # span in a table: row of its cell in the grid, from 0
-    cellColumn: URIRef  # span in a table: column of its cell in the grid, from 0
     confidence: URIRef  # how sure a rule is, from 0 to 1
     rule: URIRef  # activity: the rule or model that worked, with its version
     version: URIRef  # activity: the version of kag

@@ -22,7 +22,7 @@ KINDS = ("negation", "hedge")
 ENOUGH = 0.5  # probability from which on a candidate is taken for a cue
 _AROUND = 3  # words to either side that the model sees
 _OWN = 3  # times that the word itself counts
-_WEAK = frozenset("or either and/or if can could would should potential apparent".split())
+_WEAK = frozenset(["or", "either", "and/or", "if", "can", "could", "would", "should", "potential", "apparent"])
 
 
 @dataclass(frozen=True, slots=True)

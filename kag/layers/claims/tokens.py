@@ -31,8 +31,45 @@ _ENDINGS = (
     ("is", "word"), ("s", "s"),
 )  # fmt: skip
 _PARTICIPLES = frozenset(
-    "shown known found seen made given taken done been become begun chosen drawn driven felt held kept led left lost "
-    "met read run said seen sent set shown spent told thought understood written built bound grown put".split()
+    [
+        "shown",
+        "known",
+        "found",
+        "seen",
+        "made",
+        "given",
+        "taken",
+        "done",
+        "been",
+        "become",
+        "begun",
+        "chosen",
+        "drawn",
+        "driven",
+        "felt",
+        "held",
+        "kept",
+        "led",
+        "left",
+        "lost",
+        "met",
+        "read",
+        "run",
+        "said",
+        "seen",
+        "sent",
+        "set",
+        "shown",
+        "spent",
+        "told",
+        "thought",
+        "understood",
+        "written",
+        "built",
+        "bound",
+        "grown",
+        "put",
+    ]
 )
 
 

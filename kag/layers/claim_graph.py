@@ -9,9 +9,9 @@ from rdflib import URIRef
 from kag.layers.entity_graph import Places, numbers_of
 from kag.layers.names import entity_name, span_name, value_names
 from kag.layers.sheet import Sheet
-from kag.layers.values import Claim, Mention, Said, Scope
-from kag.rdf.layer_profiles import CLAIM, IS_ABOUT, IS_SUPPORTED_BY, ROLE_CLASSES, STATEMENT
-from kag.rdf.namespaces import RDF, SAID
+from kag.layers.values import Citation, Claim, Mention, Said, Scope
+from kag.rdf.layer_profiles import CLAIM, INTENTS, IS_ABOUT, IS_SUPPORTED_BY, ROLE_CLASSES, STATEMENT
+from kag.rdf.namespaces import CITO, RDF, SAID
 from kag.rdf.workspace import Workspace
 
 _TYPE = RDF.type
@@ -27,6 +27,8 @@ def claim_graph(paper_id: str, said: Said) -> Workspace:
             values.setdefault(one.mention.node, []).append((name, one.mention))
     for claim in said.claims:
         _claim(sheet, places, values.get(claim.sentence.node, []), claim)
+    for citation in said.citations:
+        _citation(sheet, citation)
     return sheet.workspace
 
 
@@ -64,3 +66,14 @@ def _scope(sheet: Sheet, sentence: Mention, scope: Scope) -> URIRef:
         sheet.tell(node, SAID.kind, scope.kind)
         sheet.workspace.add(node, SAID.cue, sheet.mention(scope.cue))
     return node
+
+
+def _citation(sheet: Sheet, citation: Citation) -> None:
+    """Why a sentence cites; one that is not known by a property of the profile cites for information."""
+    cited = [one for one in citation.cited if one.startswith(sheet.workspace.base)]
+    if cited:
+        node, _ = sheet.span(span_name("w", citation.sentence), CITO.Citation, citation.sentence)
+        intent = next((one for one in INTENTS if str(one).endswith(f"/{citation.intent}")), CITO.citesForInformation)
+        sheet.workspace.set(node, CITO.hasCitationCharacterization, intent)
+        for one in cited:
+            sheet.link(node, CITO.hasCitedEntity, one)

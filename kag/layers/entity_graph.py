@@ -15,6 +15,7 @@ from kag.rdf.layer_profiles import ATTRIBUTE, ENTITY, IS_ATTRIBUTE_OF, IS_VALUE_
 from kag.rdf.namespaces import PROV, QUDT, RDF, SAID, SKOS
 from kag.rdf.workspace import Workspace
 from kag.text.quantities.parsing import Quantity
+from kag.text.quantities.si import in_si
 
 _TYPE = RDF.type
 _BOUNDS = {">": QUDT.lowerBound, "<": QUDT.upperBound}
@@ -133,6 +134,10 @@ def _printed(sheet: Sheet, node: URIRef, one: Measurement) -> None:
     sheet.tell(node, SAID.bound, value.bound)
     sheet.tell(node, SAID.uncertaintyKind, value.uncertainty_kind)
     sheet.tell(node, SAID.counted, one.counted)
+    derived = in_si(value)
+    if derived is not None and derived.value is not None and derived.unit:
+        sheet.tell(node, SAID.siValue, derived.value)
+        sheet.tell(node, SAID.siUnit, derived.unit)
     if value.factor != 1 and isfinite(value.factor):
         sheet.tell(node, SAID.powerFactor, value.factor)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from kag.layers.values import Claim, Entity, Identifier, Measurement, Mention, Relation, Said, Scope
+from kag.layers.values import Citation, Claim, Entity, Identifier, Measurement, Mention, Relation, Said, Scope
 from kag.rdf.layer_profiles import CLAIM, ENTITY, IS_ABOUT, IS_SUPPORTED_BY, REFERS_TO
-from kag.rdf.namespaces import OA, PROV, QUDT, SAID, SKOS
+from kag.rdf.namespaces import CITO, OA, PROV, QUDT, SAID, SKOS
 from kag.rdf.published import PublishedGraph
 from kag.text.quantities.parsing import Quantity
 
@@ -24,6 +24,7 @@ def said_of(layers: Mapping[str, PublishedGraph]) -> Said:
         measurements=tuple(sorted(_measurements(words), key=lambda one: _place(one.mention))),
         relations=tuple(sorted(_relations(words), key=lambda one: (_place(one.head), _place(one.tail), one.kind))),
         claims=tuple(sorted(_claims(_Words(claim), named), key=lambda one: _place(one.sentence))),
+        citations=tuple(sorted(_citations(_Words(claim)), key=lambda one: _place(one.sentence))),
     )
 
 
@@ -175,6 +176,17 @@ def _claims(words: _Words, named: Mapping[str, tuple[Mention, ...]]) -> list[Cla
             )
         )
     return found
+
+
+def _citations(words: _Words) -> list[Citation]:
+    return [
+        Citation(
+            words.at(node),
+            words.graph.values(node, str(CITO.hasCitedEntity)),
+            words.text(node, CITO.hasCitationCharacterization).rpartition("/")[2],
+        )
+        for node in words.graph.of_class(str(CITO.Citation))
+    ]
 
 
 def _scope(words: _Words, node: str) -> Scope:

@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kag.layers.callouts import Callout, callouts
+from kag.layers.claims import citation_intent, find_claims
+from kag.layers.entities import find_entities
 from kag.layers.measurements import find_measurements
 from kag.layers.measurements.tables import measurements_of_table
 from kag.layers.passages import passages
 from kag.layers.source import Source, tables
-from kag.layers.values import Said
+from kag.layers.values import Citation, Measurement, Mention, Passage, Said
+from kag.rdf.namespaces import DEO
+from kag.text.sentences import sentences
+
+_CITING = "citation intents 1"
 
 
 def find_all(source: Source, *, claims: bool = True) -> Said:
     """All that is said in a paper; without `claims` what the entity layer needs."""
     texts = passages(source.graph)
-    measured = list(find_measurements(texts))
+    entities = find_entities(texts)
+    measured = (*find_measurements(texts, entities), *_of_tables(source))
+    if not claims:
+        return Said(entities, measured)
+    called = {passage.node: callouts(source.graph, passage) for passage in texts}
+    references = frozenset(source.graph.of_class(str(DEO.BibliographicReference)))
+    return Said(
+        entities,
+        measured,
+        claims=find_claims(texts, entities, measured, called),
+        citations=tuple(_citations(texts, called, references)),
+    )
+
+
+def _of_tables(source: Source) -> Iterator[Measurement]:
     for passage, table, caption in tables(source):
-        measured += measurements_of_table(table, passage, caption)
-    return Said((), tuple(measured))
+        yield from measurements_of_table(table, passage, caption)
+
+
+def _citations(
+    texts: Iterable[Passage], called: Mapping[str, Sequence[Callout]], references: frozenset[str]
+) -> Iterator[Citation]:
+    """The sentences that cite, and why."""
+    for passage in texts:
+        cited = [one for one in called[passage.node] if one[2] in references]
+        for start, end in sentences(passage.text) if cited else ():
+            inside = tuple(dict.fromkeys(node for first, last, node in cited if start <= first and last <= end))
+            if inside:
+                words = passage.text[start:end]
+                why = citation_intent(words)
+                sentence = Mention(passage.node, start, end, words, "citation", why.score, _CITING)
+                yield Citation(sentence, inside, why.property)

@@ -60,19 +60,18 @@ ROLE_CLASSES = MappingProxyType(  # the class of SIO that a claim of a role belo
     }
 )
 STATEMENT = SIO.SIO_001183
-INTENTS = (
-    CITO.usesMethodIn,
-    CITO.usesDataFrom,
+INTENTS = (  # why a paper cites another
     CITO.agreesWith,
-    CITO.disagreesWith,
-    CITO.extends,
     CITO.citesAsEvidence,
-    CITO.obtainsBackgroundFrom,
-    CITO.citesForInformation,
-    CITO.citesAsRelated,
     CITO.citesAsPotentialSolution,
-    CITO.supports,
-    CITO.disputes,
+    CITO.citesForInformation,
+    CITO.disagreesWith,
+    CITO.discusses,
+    CITO.extends,
+    CITO.obtainsBackgroundFrom,
+    CITO.obtainsSupportFrom,
+    CITO.usesDataFrom,
+    CITO.usesMethodIn,
 )
 
 _SPAN: dict[URIRef, URIRef] = {  # of all that stands in a text
@@ -148,8 +147,9 @@ ENTITY = GraphProfile(
 
 CLAIM = GraphProfile(
     name="claim",
-    classes=frozenset(ROLE_CLASSES.values()) | {STATEMENT, PROV.Activity, SAID.Claim, SAID.Mention, SAID.Scope},
-    content=frozenset({SAID.Claim}),
+    classes=frozenset(ROLE_CLASSES.values())
+    | {STATEMENT, CITO.Citation, PROV.Activity, SAID.Claim, SAID.Mention, SAID.Scope},
+    content=frozenset({CITO.Citation, SAID.Claim}),
     properties=MappingProxyType(
         {
             **_SPAN,
@@ -163,7 +163,8 @@ CLAIM = GraphProfile(
             SAID.cue: LINK,
             IS_ABOUT: LINK,
             IS_SUPPORTED_BY: LINK,
-            **dict.fromkeys(INTENTS, LINK),
+            CITO.hasCitationCharacterization: LINK,
+            CITO.hasCitedEntity: LINK,
         }
     ),
     shapes="kag_claim_shapes.ttl",

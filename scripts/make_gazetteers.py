@@ -2,8 +2,8 @@
 
     python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --biored BIORED --craft CRAFT
 
-`gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7 (BSD) tables of genes of
-NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read as
+`gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
+(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read as
 archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and SHA-256.
 """
 
@@ -32,8 +32,12 @@ GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"
 HUMAN, MOUSE = "9606", "10090"
 MAPPED = tuple(f"biomappings/resources/{name}.sssom.tsv" for name in ("positive", "predictions"))
 EXACT = "skos:exactMatch"
-TARGETS = {"CHEBI": "chemical", "HGNC": "gene", "FPLX": "gene", "DOID": "disease", "MONDO": "disease", "EFO": "disease", "HP": "disease",
-           "GO": "process"}  # fmt: skip
+TARGETS = {
+    **dict.fromkeys(("DOID", "MONDO", "EFO", "HP"), "disease"),
+    **dict.fromkeys(("HGNC", "FPLX"), "gene"),
+    "CHEBI": "chemical",
+    "GO": "process",
+}
 _GENE = re.compile(r"GeneID=(\d+), .*?Symbol='([^']*)', Aliases='([^']*)', description=(?:'([^']*)'|\"([^\"]*)\"), ")
 _LONGEST = 6  # parts of a gene's long name
 SOURCES = {

@@ -30,11 +30,38 @@ _LOCANT = re.compile(r"(?:(?<=\s)|(?<=^))(?:[\d,'′()NO-]*\d[\d,'′()NO-]*|(?i
 _LETTER = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W_]+")
 _NO_SHORT = re.compile(
-    r"(?i:fig|figs|figure|table|tables|eq|eqs|ref|refs|see|e\.?g|i\.?e|cf|vs|ii|iii|iv|vi)\.?"
+    r"(?:[Ff]igs?|[Ff]igure|[Tt]ables?|[Ee]qs?|[Rr]efs?|[Ss]ee|e\.?g|i\.?e|cf|vs|ii|iii|iv|vi|I[IV]+|VI+)\.?"
     r"|(?:mean|range|median|all|both|or|and|es|control|controls|left|right|in|of|the|to|by|from|with|at|on|as)"
     r"|\d.*[=<>].*|.*[=<>%].*|[\d.,:/-]+"
 )
-_PASSED = frozenset("a an and as at by de des du et for from in into la le of on or the to und von with".split())
+_PASSED = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "de",
+        "des",
+        "du",
+        "et",
+        "for",
+        "from",
+        "in",
+        "into",
+        "la",
+        "le",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "und",
+        "von",
+        "with",
+    ]
+)
 _LONGEST = 12  # letters and digits of a short form
 
 
@@ -72,12 +99,12 @@ def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
-    """What a bracket defines: it holds the short form behind the long one, or the long one behind the short, or both."""
+    """What a bracket defines: it holds the short form, the long one that stands behind its short one, or both."""
     inner = _SHORT.match(text, first, last)
-    if inner and (inner.end() == last or text[inner.end()] in ",;") and is_short(inner[0]):
-        if pair := _pair(text, (first, inner.end()), sentence, first - 1):
-            yield pair
-            return
+    alone = inner and (inner.end() == last or text[inner.end()] in ",;") and is_short(inner[0])
+    if inner and alone and (pair := _pair(text, inner.span(), sentence, first - 1)):
+        yield pair
+        return
     at = text.rfind(", ", first, last) + 2
     if at > first + 2 and is_short(text[at:last]) and (pair := _pair(text, (at, last), first, at - 2)):
         yield pair

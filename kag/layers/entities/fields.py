@@ -19,8 +19,9 @@ from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parents[1] / "models"
 OTHER = "other"
-SURE = 0.0
+SURE: Mapping[str, float] = {"life": 0.0, "materials": 0.8}
 """The least mean weight of a paper's distinct words for a field, against all other texts."""
+_KNOWN = 0.4  # the least share of the distinct words that are known: other languages share some
 _LEAST = 3  # texts that a word must stand in
 _SMOOTH = 0.5
 
@@ -36,11 +37,11 @@ def fields_of(words: Iterable[str], weights: Weights | None = None) -> frozenset
     []
     """
     known = weights or read_weights()
-    distinct = {word.lower() for word in words}
+    distinct = {word.lower() for word in words if word[0].isalpha()}
     found = set()
     for field, table in known.items():
         given = [table[word] for word in distinct if word in table]
-        if given and sum(given) / len(given) > SURE:
+        if given and len(given) >= _KNOWN * len(distinct) and sum(given) / len(given) > SURE.get(field, 0.0):
             found.add(field)
     return frozenset(found)
 

@@ -20,10 +20,14 @@ from kag.layers.entities.tokens import key
 from kag.layers.values import Identifier
 
 HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
+_SHORT_ALIAS = 3  # letters; shorter ones mean too much
 _USUAL = 40  # in 100 uses
 _OF_ITS_OWN = {HUMAN: "ncbigene:", MOUSE: "mouse:"}
 _RODENTS = frozenset({MOUSE, "NCBITaxon:10088", "NCBITaxon:10116"})
-_AROUND = re.compile(r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) | (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?|receptors?)$")  # fmt: skip
+_AROUND = re.compile(
+    r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) "
+    r"| (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?|receptors?)$"
+)
 _TAUGHT, _NAME, _ALIAS, _SHORTENED = 0.95, 0.9, 0.7, 0.5  # how sure an identifier is that was found so
 
 
@@ -86,7 +90,7 @@ class Linker:
         names = read_lexicon("genes").look_up(form)
         for wanted, score in (("symbol", _NAME), ("gene", _NAME), ("alias", _ALIAS)):
             some = [one for one in names if one.kind == wanted]
-            if some:
+            if some and (wanted != "alias" or len(form) > _SHORT_ALIAS):
                 sure = score if len(some) == 1 else score / 2
                 return [(self._own(some[0]), sure)]
         return []

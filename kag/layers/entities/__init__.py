@@ -1,0 +1,87 @@
+"""Entities of a paper: mentions found by lists, patterns and small trained models, one entity for all its mentions.
+
+`find_entities` is the door. The models of life science and of materials are asked where a paper's words speak for that
+field; all of it needs neither a model of language nor a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kag.layers.entities.abbreviations import Pair, find_abbreviations
+from kag.layers.entities.concepts import by_concept, by_list
+from kag.layers.entities.fields import fields_of
+from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, surest
+from kag.layers.entities.identifiers import iri
+from kag.layers.entities.lexicon import read_lexicon
+from kag.layers.entities.linking import Linker, home_of
+from kag.layers.entities.named import by_context
+from kag.layers.entities.patterns import by_form, curie_of
+from kag.layers.entities.settings import LEAST, NARROW
+from kag.layers.entities.spot import Spot, standing
+from kag.layers.entities.terms import by_head
+from kag.layers.entities.tokens import Tokens, key, tokens
+from kag.layers.entities.trained import LIFE, MATERIALS, spotted
+from kag.layers.values import Entity, Identifier, Mention, Passage
+
+_UNASKED = frozenset({"value", "experiment"})  # what the model of materials finds and no entity is
+
+
+def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[Entity, ...]:
+    """The entities of one paper, in the order of their first mentions; those surer than `least`.
+
+    >>> text = "Patients with cystic fibrosis (CF) carry mutations of CFTR such as p.Phe508del. CF has no cure."
+    >>> [(one.kind, one.name, len(one.mentions)) for one in find_entities([Passage("p1", text)])]
+    [('species', 'Patients', 1), ('disease', 'cystic fibrosis', 3), ('gene', 'CFTR', 1), ('variant', 'p.Phe508del', 1)]
+    """
+    rows = [tokens(passage.text) for passage in passages]
+    pairs = [find_abbreviations(passage.text) for passage in passages]
+    spots = [standing(some) for some in _candidates(rows, pairs, least)]
+    means = long_forms(passages, pairs)
+    spots = abbreviated(passages, spots, pairs, means)
+    found = gathered(passages, spots, means)
+    linker = Linker(read_lexicon("biored"), _home(found))
+    texts = {passage.node: passage.text for passage in passages}
+    known = [(kind, mentions, _identified(kind, mentions, linker, texts)) for kind, mentions in found]
+    places = {passage.node: n for n, passage in enumerate(passages)}
+    return tuple(entity(*one) for one in merged(known, places))
+
+
+def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: float) -> list[list[Spot]]:
+    """What is found in each text by any way, overlapping as it may be."""
+    found = [[*by_form(row.text), *by_context(row.text), *by_head(row), *by_list(row)] for row in rows]
+    fields = fields_of(word for row in rows for word in row.words)
+    if LIFE in fields:
+        for some, row in zip(found, rows, strict=True):
+            some += by_concept(row)
+    for model in (LIFE, MATERIALS):
+        if model in fields:
+            for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
+                some += [
+                    Spot(row.starts[one.start], row.ends[one.end - 1], one.kind, one.score, model)
+                    for one in spans
+                    if one.score >= max(least, NARROW.get(model, 0.0)) and one.kind not in _UNASKED
+                ]
+    return found
+
+
+def _home(found: Sequence[tuple[str, tuple[Mention, ...]]]) -> str:
+    linker = Linker(read_lexicon("biored"))
+    return home_of(list(_species(found, linker)))
+
+
+def _species(found: Sequence[tuple[str, tuple[Mention, ...]]], linker: Linker) -> Iterator[str]:
+    for kind, mentions in found:
+        if kind == "species" and (known := linker.curies(key(mentions[0].text), kind)):
+            yield from [known[0][0]] * len(mentions)
+
+
+def _identified(
+    kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: dict[str, str]
+) -> tuple[Identifier, ...]:
+    first = mentions[0]
+    if kind == "accession":
+        found = iri(curie_of(first.text, texts[first.node], first.start))
+        return (Identifier(found, "exact", first.score),) if found else ()
+    names = sorted({one.text for one in mentions}, key=lambda name: (-len(name), name))
+    return surest(linker.identify(name, kind) for name in names)

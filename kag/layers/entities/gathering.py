@@ -1,0 +1,147 @@
+"""One entity a paper for all its mentions: spellings, numbers and abbreviations of a name put together."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from kag.layers.entities.abbreviations import Pair
+from kag.layers.entities.spot import Spot, standing
+from kag.layers.entities.tokens import key
+from kag.layers.values import Entity, Identifier, Mention, Passage
+
+Known = tuple[str, tuple[Mention, ...], tuple[Identifier, ...]]  # kind, mentions, identifiers
+Spots = Sequence[Sequence[Spot]]  # of each passage
+Pairs = Sequence[Sequence[Pair]]
+_RULE = "abbreviation"
+_EXPANDED, _UNNAMED = 0.9, 0.6
+_OFTEN = 4.0  # sum of scores
+_VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
+_PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")
+
+
+def singular(form: str) -> str:
+    """A key without the endings of plurals.
+
+    >>> singular("solid oxide fuel cells"), singular("mass"), singular("bus"), singular("meshes")
+    ('solid oxide fuel cell', 'mass', 'bus', 'mesh')
+    """
+    return _PLURAL.sub("", form)
+
+
+def long_forms(passages: Sequence[Passage], pairs: Pairs) -> dict[str, str]:
+    """What the short forms of a paper stand for: of several definitions the surest, else the first."""
+    best: dict[str, tuple[float, str]] = {}
+    for passage, some in zip(passages, pairs, strict=True):
+        for pair in some:
+            short, long = passage.text[slice(*pair.short)], passage.text[slice(*pair.long)]
+            if short not in best or pair.score > best[short][0] + 0.2:
+                best[short] = (pair.score, " ".join(long.split()))
+    return {short: long for short, (_, long) in best.items()}
+
+
+def abbreviated(
+    passages: Sequence[Passage],
+    spots: Spots,
+    pairs: Pairs,
+    means: Mapping[str, str],
+) -> list[list[Spot]]:
+    """The spots with all uses of short forms among them, each of the kind that its long form has in the paper."""
+    kinds = _kinds(passages, spots, pairs, means)
+    shorts = sorted(means, key=lambda short: (-len(short), short))
+    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, shorts))})(?!\w)") if shorts else None
+    found = []
+    for passage, some, defined in zip(passages, spots, pairs, strict=True):
+        more = [Spot(*pair.long, *kinds[passage.text[slice(*pair.short)]], _RULE) for pair in defined]
+        for match in pattern.finditer(passage.text) if pattern else ():
+            more.append(Spot(*match.span(), *kinds[match[0]], _RULE))
+        found.append(standing([*some, *more]))
+    return found
+
+
+def _kinds(
+    passages: Sequence[Passage],
+    spots: Spots,
+    pairs: Pairs,
+    means: Mapping[str, str],
+) -> dict[str, tuple[str, float]]:
+    """The kind of each short form, and how sure: what was found at its long forms, else at its own uses."""
+    at_long: dict[str, Counter[str]] = defaultdict(Counter)
+    at_short: dict[str, Counter[str]] = defaultdict(Counter)
+    for passage, some, defined in zip(passages, spots, pairs, strict=True):
+        for spot in some:
+            words = passage.text[spot.start : spot.end]
+            if words in means:
+                at_short[words][spot.kind] += spot.score  # type: ignore[assignment]
+        for pair in defined:
+            for spot in some:
+                if spot.end == pair.long[1] and spot.start <= pair.long[0] + (pair.long[1] - pair.long[0]) // 2:
+                    at_long[passage.text[slice(*pair.short)]][spot.kind] += spot.score  # type: ignore[assignment]
+    kinds = {}
+    for short in means:
+        counts = at_long.get(short) or _sure(at_short.get(short, Counter()))
+        best = max(counts, key=lambda kind: (counts[kind], kind)) if counts else ""
+        kinds[short] = (best, _EXPANDED) if best else ("term", _UNNAMED)
+    return kinds
+
+
+def _sure(counts: Counter[str]) -> Counter[str]:
+    """What a short form is called at its own uses, where that was said often: its long form was not called so."""
+    return Counter({kind: count for kind, count in counts.items() if count >= _OFTEN})
+
+
+def gathered(
+    passages: Sequence[Passage], spots: Spots, means: Mapping[str, str]
+) -> list[tuple[str, tuple[Mention, ...]]]:
+    """Kind and mentions of each entity, in the order of their first mentions; a name has one kind in a paper."""
+    mentions: dict[str, list[Mention]] = defaultdict(list)
+    for passage, some in zip(passages, spots, strict=True):
+        for spot in some:
+            words = passage.text[spot.start : spot.end]
+            mention = Mention(passage.node, spot.start, spot.end, words, spot.kind, round(spot.score, 3), spot.rule)
+            mentions[_name(words, spot.kind, means)].append(mention)
+    found = []
+    for some in mentions.values():
+        votes: Counter[str] = Counter()
+        for one in some:
+            votes[one.kind] += one.score  # type: ignore[assignment]
+        kind = max(votes, key=lambda name: (votes[name], name))
+        found.append((kind, tuple(_of_kind(one, kind) for one in some)))
+    return found
+
+
+def _of_kind(one: Mention, kind: str) -> Mention:
+    return one if one.kind == kind else Mention(one.node, one.start, one.end, one.text, kind, one.score, one.rule)
+
+
+def _name(words: str, kind: str, means: Mapping[str, str]) -> str:
+    """The name under which mentions of a thing meet."""
+    if kind in _VERBATIM:
+        return words
+    said = means.get(words) or (means.get(words[:-1]) if words.endswith("s") else None) or words
+    return singular(key(said)) or words
+
+
+def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:
+    """Things that have one identifier under two names are one thing; `places` numbers the passages."""
+    together: dict[tuple[str, str], Known] = {}
+    for n, (kind, mentions, identifiers) in enumerate(found):
+        sure = [one.iri for one in identifiers if one.match == "exact"]
+        name = (kind, sure[0] if sure else f"{n}")
+        if name in together:
+            mentions = tuple(sorted((*together[name][1], *mentions), key=lambda one: (places[one.node], one.start)))
+        together[name] = (kind, mentions, identifiers)
+    return list(together.values())
+
+
+def entity(kind: str, mentions: tuple[Mention, ...], identifiers: tuple[Identifier, ...]) -> Entity:
+    """An entity of its mentions; its name is the longest that is not in capitals."""
+    counts = Counter(" ".join(one.text.split()) for one in mentions)
+    name = max(counts, key=lambda words: (" " in words or not words.isupper(), len(words), counts[words], words))
+    return Entity(name, kind, mentions, tuple(sorted(counts.keys() - {name})), identifiers)
+
+
+def surest(found: Iterable[tuple[Identifier, ...]]) -> tuple[Identifier, ...]:
+    """Of what the names of an entity gave, the identifiers of the surest name."""
+    return max(found, key=lambda some: some[0].score if some else 0.0, default=())

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from kag.layers.values import Passage
 from kag.rdf.namespaces import C4O, KAG
 from kag.rdf.published import PublishedGraph
 from kag.text.plain import plain
+from kag.text.sentences import sentences
 
 _MENTION, _WORDS, _START = str(KAG.hasMention), str(C4O.hasContent), str(KAG.startOffset)
+_RAISED = re.compile(r"([.!?][⁰¹²³⁴-⁹,–⁻-]*[⁰¹²³⁴-⁹])\s+(?=[A-Z])")
 _TARGETS = (str(C4O.denotes), str(KAG.refersTo))
 
 Callout = tuple[int, int, str]
@@ -27,6 +32,19 @@ def callouts(graph: PublishedGraph, passage: Passage) -> tuple[Callout, ...]:
         at = start + len(words)
         found += [(start, at, target) for name in _TARGETS for target in graph.values(node, name)]
     return tuple(found)
+
+
+def cited_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text, the raised call-outs behind a full stop with the sentence before it ("in water.¹² We").
+
+    >>> [("ab.¹² Cd ef."[start:end]) for start, end in cited_sentences("ab.¹² Cd ef.")]
+    ['ab.¹²', 'Cd ef.']
+    """
+    for start, end in sentences(text):
+        for match in _RAISED.finditer(text, start, end):
+            yield start, match.end(1)
+            start = match.end()
+        yield start, end
 
 
 def _offset(graph: PublishedGraph, node: str) -> int:

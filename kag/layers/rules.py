@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kag.layers.callouts import Callout, callouts
+from kag.layers.callouts import Callout, callouts, cited_sentences
 from kag.layers.claims import citation_intent, find_claims
 from kag.layers.entities import find_entities
 from kag.layers.measurements import find_measurements
@@ -13,7 +13,6 @@ from kag.layers.passages import passages
 from kag.layers.source import Source, tables
 from kag.layers.values import Citation, Measurement, Mention, Passage, Said
 from kag.rdf.namespaces import DEO
-from kag.text.sentences import sentences
 
 _CITING = "citation intents 1"
 
@@ -46,7 +45,7 @@ def _citations(
     """The sentences that cite, and why."""
     for passage in texts:
         cited = [one for one in called[passage.node] if one[2] in references]
-        for start, end in sentences(passage.text) if cited else ():
+        for start, end in cited_sentences(passage.text) if cited else ():
             inside = tuple(dict.fromkeys(node for first, last, node in cited if start <= first and last <= end))
             if inside:
                 words = passage.text[start:end]

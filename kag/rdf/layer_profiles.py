@@ -27,29 +27,29 @@ IS_SUPPORTED_BY = SIO.SIO_000206
 
 KIND_CLASSES = MappingProxyType(  # the class of SIO that an entity of a kind belongs to
     {
-        "accession": SIO.SIO_000115,  # identifier
-        "anatomy": SIO.SIO_010046,  # biological entity
-        "cell": SIO.SIO_010001,
-        "cell line": SIO.SIO_010054,
-        "chemical": SIO.SIO_010004,
-        "dataset": SIO.SIO_000089,
-        "device": SIO.SIO_000956,
-        "disease": SIO.SIO_010299,
-        "gene": SIO.SIO_010035,
-        "grant": SIO.SIO_000115,  # identifier
-        "material": SIO.SIO_000004,
+        "accession": SIO.SIO_000756,  # database entry
+        "anatomy": SIO.SIO_001262,  # anatomical entity
+        "cell": SIO.SIO_010001,  # cell
+        "cell line": SIO.SIO_010054,  # cell line
+        "chemical": SIO.SIO_010004,  # chemical entity
+        "component": SIO.SIO_001400,  # subcellular entity
+        "dataset": SIO.SIO_000089,  # dataset
+        "device": SIO.SIO_000956,  # device
+        "disease": SIO.SIO_010299,  # disease
+        "gene": SIO.SIO_010035,  # gene
+        "grant": SIO.SIO_000966,  # agreement
+        "material": SIO.SIO_011126,  # chemical substance
         "method": SIO.SIO_000999,  # procedure
-        "metric": SIO.SIO_000614,  # attribute
-        "model": SIO.SIO_000510,
-        "organisation": SIO.SIO_000012,
+        "metric": SIO.SIO_000052,  # quantity
+        "organisation": SIO.SIO_000012,  # organization
         "place": SIO.SIO_000414,  # geographic region
-        "process": SIO.SIO_000006,
-        "protein": SIO.SIO_010043,
-        "software": SIO.SIO_000097,
+        "process": SIO.SIO_000006,  # process
+        "sequence": SIO.SIO_010335,  # nucleic acid part
+        "software": SIO.SIO_000097,  # software entity
         "species": SIO.SIO_010000,  # organism
         "task": SIO.SIO_000337,  # objective
-        "tissue": SIO.SIO_010002,
-        "variant": SIO.SIO_001381,  # genomic sequence variant
+        "term": SIO.SIO_000326,  # concept
+        "variant": SIO.SIO_010277,  # allele
     }
 )
 ROLE_CLASSES = MappingProxyType(  # the class of SIO that a claim of a role belongs to

@@ -199,6 +199,29 @@ class Paper:
         """The call-outs in the text that mean entries of the reference list."""
         return parts.citations(self._graph)
 
+    # what it says -----------------------------------------------------------------------------
+
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """What the paper speaks of, each with its mentions and identifiers, in the order of the texts."""
+        return self._said.entities
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What was measured: values with unit, property, entity and conditions, those of tables, too."""
+        return self._said.measurements
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The sentences that state results, conclusions, methods and the like."""
+        return self._said.claims
+
+    @cached_property
+    def _said(self) -> Said:
+        from kag.layers.runs import said_in
+
+        return said_in(read_files(self.path) if self.path else self._files)
+
     # questions --------------------------------------------------------------------------------
 
     def ask(self, question: str, *, model: str = "", mode: Mode = "auto", **limits: Unpack[Limits]) -> Answer:

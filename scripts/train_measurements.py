@@ -4,9 +4,9 @@
 
 SET is the folder `measeval` (MeasEval, CC BY 4.0). Its papers are put into groups, both labellers are trained without
 each group in turn, and the measurements found in it with these are scored as the scorer of MeasEval scores. `--half`
-trains on one half of the papers of `measeval.jsonl.gz` and all of the other file, and scores the other half. Then all is
-trained on and written: `quantities.crfsuite`, `contexts.crfsuite` (weights) and `labellers.json` (the model card, with
-their SHA-256). The same input gives the same bytes.
+trains on one half of the papers of `measeval.jsonl.gz` and all of the other file, and scores the other half. Then all
+is trained on and written: `quantities.crfsuite`, `contexts.crfsuite` (weights) and `labellers.json` (the model card,
+with their SHA-256). The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ LETTERS = {"MeasuredEntity": "E", "MeasuredProperty": "P", "Qualifier": "C"}
 CARD = {
     "what": "two linear-chain CRFs: quantities in sentences; property, entity and condition of a quantity",
     "licence": "Apache-2.0",
-    "trained on": ["MeasEval, trial and train, harperco/MeasEval at 1fa738b, CC BY 4.0 (articles of the OA-STM corpus)"],
+    "trained on": [
+        "MeasEval, trial and train, harperco/MeasEval at 1fa738b, CC BY 4.0 (articles of the OA-STM corpus)"
+    ],
     "by": "scripts/train_measurements.py",
     "languages": "English",
     "limits": "articles of Elsevier journals in ten fields; half of the papers also occur in the official test set",
@@ -152,7 +154,7 @@ def context_examples(text: str, line: Sentence, marked: Sequence[tuple[Annotated
         labels = ["O"] * len(line.words)
         for part in one.parts:
             _mark(labels, line, part)
-        yield context_features(line, look, base, targets, number), labels
+        yield context_features(look, base, targets, number), labels
 
 
 def _mark(labels: list[str], line: Sentence, part: Part) -> None:
@@ -172,7 +174,9 @@ def write(folder: Path, models: Mapping[str, bytes], figures: Sequence[Figure]) 
         "seed": SEED,
         "settings": {name: SETTINGS[name] | ALWAYS for name in models},
         "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in models.items()},
-        "figures": {f"{one.what}, {one.metric}": [round(n, 3) for n in (one.value, one.low, one.high)] for one in figures},
+        "figures": {
+            f"{one.what}, {one.metric}": [round(n, 3) for n in (one.value, one.low, one.high)] for one in figures
+        },
     }
     for name, data in models.items():
         (folder / f"{name}.crfsuite").write_bytes(data)

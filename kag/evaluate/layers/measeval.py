@@ -222,9 +222,13 @@ def _relations(
     for one, other in met:
         theirs = _related(other) if other else []
         for name, head, tail in _related(one):
-            fits = [(kind, source, target) for kind, source, target in theirs if kind == name
-                    and (id(one), id(head), id(source)) in pairs
-                    and (tail.kind == target.kind == "Quantity" or (id(one), id(tail), id(target)) in pairs)]  # fmt: skip
+            fits = [
+                (kind, source, target)
+                for kind, source, target in theirs
+                if kind == name
+                and (id(one), id(head), id(source)) in pairs
+                and (tail.kind == target.kind == "Quantity" or (id(one), id(tail), id(target)) in pairs)
+            ]
             right |= {(id(other), kind, id(source)) for kind, source, _ in fits}
             yield from [Item(name, "both", 1.0, 1.0)] * len(fits) or [Item(name, "found")]
     for one in gold:

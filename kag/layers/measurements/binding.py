@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from kag.layers.measurements.features import Seen, Target, context_base, context_features
 from kag.layers.measurements.labeller import CONTEXTS, Labellers
-from kag.layers.measurements.sentence import Sentence
 
 ENTITY, PROPERTY, CONDITION = "E", "P", "C"
 # For each: the share of a token at which it is worth taking in, and the share that its best token must have.
-WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.05, 0.0), PROPERTY: (0.1, 0.2), CONDITION: (0.2, 0.4)}
+WORTH: Mapping[str, tuple[float, float]] = {ENTITY: (0.05, 0.0), PROPERTY: (0.1, 0.3), CONDITION: (0.2, 0.5)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +23,11 @@ class Bound:
     score: float
 
 
-def bind(
-    sentence: Sentence, told: Seen, targets: Sequence[Target], labellers: Labellers
-) -> Iterator[tuple[Bound, ...]]:
+def bind(told: Seen, targets: Sequence[Target], labellers: Labellers) -> Iterator[tuple[Bound, ...]]:
     """For each quantity of a sentence what belongs to it: at most one of each kind, none over each other."""
     base = context_base(told)
     for at, target in enumerate(targets):
-        rows = context_features(sentence, told, base, targets, at)
+        rows = context_features(told, base, targets, at)
         yield chosen(labellers.shares(CONTEXTS, rows), target)
 
 

@@ -107,35 +107,53 @@ def quantity_features(sentence: Sentence, told: Seen, ruled: Sequence[Quantity])
     each = "respectively" in told.words
     depth, result = 0, []
     for n in range(count):
-        depth += told.words[n] in "([" and bool(told.words[n])
+        depth += told.words[n] in ("(", "[")
         row = [*told.own[n], rules[n], f"r+1={rules[n + 1] if n + 1 < count else '$'}", f"in={min(depth, 1)}"]
         row.append(f"r-1={rules[n - 1] if n else '^'}")
         if each:
             row += ("each", f"each={told.words[n]}")
-        for by in (-3, -2, -1, 1, 2, 3):
-            at = n + by
-            if 0 <= at < count:
-                row += (f"{by}w={told.words[at]}", f"{by}c={told.classes[at]}")
-                if abs(by) < 3:
-                    row.append(f"{by}f={told.forms[at]}")
-            else:
-                row.append(f"{by}none")
+        row += _around(told, n)
         if n:
-            glued = sentence.starts[n] == sentence.ends[n - 1]
-            row += [
-                f"glued={glued}",
-                f"pc={told.classes[n - 1]}|{told.classes[n]}",
-                f"pw={told.words[n - 1]}|{told.words[n]}",
-            ]
-            row.append(f"gl={glued}|{told.forms[n - 1]}|{told.forms[n]}")
+            row += _joint(sentence, told, n)
         if n + 1 < count:
             glued = sentence.starts[n + 1] == sentence.ends[n]
-            row += [f"ng={glued}|{told.forms[n]}|{told.forms[n + 1]}", f"nw={told.classes[n]}|{told.words[n + 1]}"]
-            if n:
-                row.append(f"t={told.classes[n - 1]}|{told.classes[n]}|{told.classes[n + 1]}")
+            row += (f"ng={glued}|{told.forms[n]}|{told.forms[n + 1]}", f"nw={told.classes[n]}|{told.words[n + 1]}")
         depth = max(0, depth - (told.words[n] in (")", "]")))
         result.append(row)
     return result
+
+
+def _around(told: Seen, n: int) -> list[str]:
+    """What is told of the words around a token, five to each side, and of those that stand together."""
+    count, words, classes = len(told.words), told.words, told.classes
+    row: list[str] = []
+    for by in (-3, -2, -1, 1, 2, 3):
+        at = n + by
+        if 0 <= at < count:
+            row += (f"{by}w={words[at]}", f"{by}c={classes[at]}")
+            if abs(by) < 3:
+                row.append(f"{by}f={told.forms[at]}")
+        else:
+            row.append(f"{by}none")
+    row += [f"{by}c={classes[n + by]}" for by in (-5, -4, 4, 5) if 0 <= n + by < count]
+    if n > 1:
+        row += (f"pp={words[n - 2]}|{words[n - 1]}", f"tp={classes[n - 2]}|{classes[n - 1]}|{classes[n]}")
+    if n + 2 < count:
+        row += (f"nn={words[n + 1]}|{words[n + 2]}", f"tn={classes[n]}|{classes[n + 1]}|{classes[n + 2]}")
+    if 0 < n < count - 1:
+        row.append(f"t={classes[n - 1]}|{classes[n]}|{classes[n + 1]}")
+    return row
+
+
+def _joint(sentence: Sentence, told: Seen, n: int) -> list[str]:
+    """What is told of a token and the one before it together."""
+    glued = sentence.starts[n] == sentence.ends[n - 1]
+    return [
+        f"glued={glued}",
+        f"pc={told.classes[n - 1]}|{told.classes[n]}",
+        f"pw={told.words[n - 1]}|{told.words[n]}",
+        f"gl={glued}|{told.forms[n - 1]}|{told.forms[n]}",
+    ]
 
 
 def _by_rules(sentence: Sentence, ruled: Sequence[Quantity]) -> list[str]:
@@ -166,34 +184,33 @@ def kind_of(value: Quantity, counted: bool) -> str:
     return _KIND.get(unit, "per" if "." in unit else "unit")
 
 
-def context_features(
-    sentence: Sentence, told: Seen, base: Sequence[Sequence[str]], targets: Sequence[Target], at: int
-) -> list[list[str]]:
-    """What is told of each token for finding what belongs to the quantity `targets[at]`."""
-    target = targets[at]
-    count = len(told.words)
+def context_features(told: Seen, base: Sequence[Sequence[str]], targets: Sequence[Target], at: int) -> list[list[str]]:
+    """What is told of each token for finding what belongs to the quantity `targets[at]`; `base` of `context_base`."""
+    target, count = targets[at], len(told.words)
+    numbers = _numbers(targets, target, count)
+    before, before_class = (told.words[target.first - 1], told.classes[target.first - 1]) if target.first else "^^"
+    behind, behind_class = (told.words[target.last], told.classes[target.last]) if target.last < count else "$$"
+    turn = "one" if len(targets) == 1 else "first" if at == 0 else "last" if at == len(targets) - 1 else "mid"
+    result = []
+    for n, (far, side, between) in enumerate(_between(told, numbers, target)):
+        kind, word, cls = target.kind, told.words[n], told.classes[n]
+        near = f"{side}{min(far, 3)}"
+        result.append([
+            *base[n], f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}",
+            f"b={side}|{between}", f"dc={side}{min(far, 6)}|{cls}", f"x={side}|{between}|{cls}",
+            f"Qb={before}|{near}", f"Qa={behind}|{near}", f"Qac={behind_class}|{side}{min(far, 5)}|{cls}",
+            f"Qbc={before_class}|{side}{min(far, 5)}|{cls}", f"only={turn}|{side}", f"num={numbers[n]}",
+        ])  # fmt: skip
+    return result
+
+
+def _numbers(targets: Sequence[Target], target: Target, count: int) -> list[str]:
+    """For each token "Q" within the quantity, "q" within another, else nothing."""
     numbers = [""] * count
     for other in targets:
         for n in range(other.first, other.last):
             numbers[n] = "Q" if other is target else "q"
-    before = told.words[target.first - 1] if target.first else "^"
-    before_class = told.classes[target.first - 1] if target.first else "^"
-    behind = told.words[target.last] if target.last < count else "$"
-    behind_class = told.classes[target.last] if target.last < count else "$"
-    only = "one" if len(targets) == 1 else "first" if at == 0 else "last" if at == len(targets) - 1 else "mid"
-    gaps = _between(told, numbers, target)
-    result = []
-    for n in range(count):
-        row = list(base[n])
-        far, side, between = gaps[n]
-        kind, word, cls = target.kind, told.words[n], told.classes[n]
-        row += [
-            f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}", f"b={side}|{between}",
-            f"dc={side}{min(far, 6)}|{cls}", f"x={side}|{between}|{cls}", f"Qb={before}|{side}{min(far, 3)}", f"Qa={behind}|{side}{min(far, 3)}",
-            f"Qac={behind_class}|{side}{min(far, 5)}|{cls}", f"Qbc={before_class}|{side}{min(far, 5)}|{cls}", f"only={only}|{side}", f"num={numbers[n]}",
-        ]  # fmt: skip
-        result.append(row)
-    return result
+    return numbers
 
 
 def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[int, str, str]]:
@@ -201,9 +218,8 @@ def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[i
     count = len(told.words)
     result: list[tuple[int, str, str]] = [(0, "=", "")] * count
     for side, places in (("<", range(target.first - 1, -1, -1)), (">", range(target.last, count))):
-        far, quantities, marks, verbs, links = 0, 0, 0, 0, 0
-        for n in places:
-            far += 1
+        quantities, marks, verbs, links = 0, 0, 0, 0
+        for far, n in enumerate(places, 1):
             step = far if far < 7 else 8 if far < 11 else 12 if far < 17 else 20
             result[n] = (step, side, f"{min(quantities, 2)}{min(marks, 2)}{min(verbs, 1)}{min(links, 2)}")
             kind, word = told.classes[n], told.words[n]

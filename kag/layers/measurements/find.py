@@ -58,7 +58,7 @@ def _of_sentence(
         if (values := values_of(passage.text, line, found, ruled))
     ]
     targets = [target(told, found, values) for found, values in read]
-    for (found, values), bound in zip(read, bind(line, told, targets, models), strict=True):
+    for (found, values), bound in zip(read, bind(told, targets, models), strict=True):
         yield from _measured(passage, line, found, values, bound, known, told, models.rule, sure)
 
 

@@ -20,6 +20,7 @@ _BRACKET = re.compile(
 )
 _COMMA = re.compile(r",\s*(?P<inside>[^,()\[\]]{1,30})$")
 _SHARE = re.compile(r"%[ ]?[A-Z]{2,4}(?:/[A-Za-z]{1,3})?")  # "%IA/g"
+_UNDER = re.compile(r"(/[ ]?[A-Za-z]+)[ ·.*](?=[A-Za-z])")  # what stands behind "/" is below it: "cal/mol·K"
 _PERCENT = re.compile(r"%[ ]?[A-Za-z]")
 _SPREAD = re.compile(r"\b(?:mean|median|sd|s\.d\.|se|sem|iqr|range|ci|n|%)\b|[±%]", re.I)
 
@@ -84,8 +85,9 @@ def unit_of(words: str) -> tuple[str, str, str] | None:
     Percentages of something ("%IA/g") have no canonical form.
     """
     form = search_text(words, fold_case=False).text.strip().removeprefix("in ")
-    known = read_unit(form, exact=True)
-    if known and known[1] == len(form):
+    under = _UNDER.sub(r"\1/", form)
+    known = read_unit(under, exact=True)
+    if known and known[1] == len(under):
         return form, known[0].canonical, known[0].iri
     return (form, "", "") if _SHARE.fullmatch(form) else None
 

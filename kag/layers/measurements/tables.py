@@ -8,14 +8,14 @@ its conditions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kag.layers.measurements.captions import CaptionFacts, caption_facts, scaled, spread_of
 from kag.layers.measurements.features import LISTS
 from kag.layers.measurements.printed import Named, header_cells, mention, named, places
 from kag.layers.values import Measurement, Mention, Passage
-from kag.text.cells import BodyCell, layout, read_body, split_note
+from kag.text.cells import BodyCell, read_body, split_note
 from kag.text.quantities import Quantity, find_quantities, read_quantity
 from kag.values.types import Cell, Table
 
@@ -75,23 +75,30 @@ def series(found: Sequence[Measurement]) -> tuple[tuple[Measurement, ...], ...]:
 
 
 def _sheet(table: Table, passage: Passage, caption: Passage | None) -> tuple[_Sheet, Sequence[BodyCell]]:
+    """A table made ready, and the cells of its columns of values."""
     body = read_body(table)
     at = places(table, passage.text)
-    form = layout(table)
-    above, beside = header_cells(table, form.header_rows, form.stub_columns)
-    heads = [
-        {n: [named(cell, at[cell.row, cell.column]) for cell in cells if (cell.row, cell.column) in at]
-         for n, cells in side.items()}
-        for side in (above, beside)
-    ]  # fmt: skip
-    told = [cell for cell in body.cells if (cell.place.row, cell.place.column) in at]
-    told = _values_only(told)
+    sides = header_cells(table, body.layout.header_rows, body.layout.stub_columns)
+    above, beside = (_heads(side, at) for side in sides)
+    told = _values_only([cell for cell in body.cells if (cell.place.row, cell.place.column) in at])
     numbers = [cell for cell in told if _first(cell)]
     facts = caption_facts(caption)
-    if any(one.unit for path in heads[0].values() for one in path):
+    if any(one.unit for path in above.values() for one in path):
         facts = replace(facts, unit=None)
-    return _Sheet(passage, facts, at, *heads, _by_rows(numbers, *heads), _whole(numbers), _distinct(told, heads[1]),
-                  _timed(heads[1])), told  # fmt: skip
+    by_rows = _by_rows(numbers, above, beside)
+    return _Sheet(
+        passage, facts, at, above, beside, by_rows, _whole(numbers), _distinct(told, beside), _timed(beside)
+    ), told
+
+
+def _heads(side: Mapping[int, Sequence[Cell]], at: Mapping[tuple[int, int], int]) -> Heads:
+    """What header cells name, by column or row; those that stand nowhere are left out."""
+    found: Heads = {}
+    for n, cells in side.items():
+        path = [named(cell, at[cell.row, cell.column]) for cell in cells if (cell.row, cell.column) in at]
+        if path:
+            found[n] = path
+    return found
 
 
 def _first(cell: BodyCell) -> Quantity | None:

@@ -58,12 +58,16 @@ def in_si(quantity: Quantity) -> InSi | None:
     if known is None:
         return None
     factor, offset, unit = known
-    told = [None if one is None else one * factor + offset for one in (quantity.value, quantity.low, quantity.high)]
-    spread = None if quantity.uncertainty is None else quantity.uncertainty * factor
-    if not all(one is None or isfinite(one) for one in (*told, spread)):
+    value, low, high = (_scaled(one, factor, offset) for one in (quantity.value, quantity.low, quantity.high))
+    spread = _scaled(quantity.uncertainty, factor, 0.0)
+    if not all(one is None or isfinite(one) for one in (value, low, high, spread)):
         return None
     local = UNITS.get(unit, "UNITLESS" if unit == "1" else "")
-    return InSi(*told, spread, unit, QUDT + local if local else "")
+    return InSi(value, low, high, spread, unit, QUDT + local if local else "")
+
+
+def _scaled(one: float | None, factor: float, offset: float) -> float | None:
+    return None if one is None else one * factor + offset
 
 
 @lru_cache(maxsize=4096)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from kag.evaluate.layers.entity_counts import Found, places, span_figures
-from kag.evaluate.layers.figure import Figure, by_counts
+from kag.evaluate.layers.figure import Figure, by_counts, compare
 from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations
@@ -13,10 +14,13 @@ from kag.layers.entities.identifiers import of_biored
 from kag.layers.entities.kinds import BIORED
 from kag.layers.entities.lexicon import Lexicon, read_lexicon
 from kag.layers.entities.linking import Linker, home_of
+from kag.layers.entities.relations import LEAST as LEAST_RELATED
+from kag.layers.entities.relations import Place, related
 from kag.layers.entities.settings import LEAST
 from kag.layers.entities.spotter import Spotter
-from kag.layers.entities.tokens import key, tokens
-from kag.layers.entities.trained import LIFE, spotted
+from kag.layers.entities.tokens import Tokens, key, tokens
+from kag.layers.entities.trained import FOLDER, LIFE, spotted
+from kag.layers.models.crf import Crf, read
 
 LINKED = ("chemical", "disease", "gene", "species")
 _SPACES = ("mesh:", "ncbigene:", "NCBITaxon:", "OMIM:", "dbsnp:", "cellosaurus:")  # those of the gold
@@ -27,6 +31,7 @@ def figures(files: Files) -> Iterator[Figure]:
     rows = [row for some in files.values() for row in some]
     yield from entities(rows)
     yield from identifiers(rows)
+    yield from relations(rows)
 
 
 def entities(rows: Sequence[Row], model: Spotter | None = None, least: float = LEAST) -> Iterator[Figure]:
@@ -74,3 +79,33 @@ def _home(row: Row, taught: Lexicon) -> str:
     linker = Linker(taught)
     species = [row.text[span.start : span.end] for span in row.spans if span.type == "OrganismTaxon"]
     return home_of([found[0][0] for words in species if (found := linker.curies(key(words), "species"))])
+
+
+def relations(rows: Sequence[Row], model: Crf | None = None, least: float = LEAST_RELATED) -> Iterator[Figure]:
+    """Pairs of gold concepts that are related, and with the type of the relation, a document."""
+    known = model or read(FOLDER / "related.crf")
+    pairs: dict[str, Counts] = {}
+    typed: dict[str, Counts] = {}
+    for row in rows:
+        wanted = related_pairs(row)
+        text, places_of = mentioned(row)
+        given = {(one.one, one.other): one.kind for one in related(text, places_of, known, least)}
+        pairs[row.id] = compare(set(wanted), set(given))
+        typed[row.id] = compare(set(wanted.items()), set(given.items()))
+    yield by_counts("related pairs of gold entities", pairs)
+    yield by_counts("related pairs of gold entities, with type", typed)
+
+
+def related_pairs(row: Row) -> dict[tuple[str, str], str]:
+    """The pairs of concepts, in the order of the alphabet, with their relation."""
+    return {(min(one["head"], one["tail"]), max(one["head"], one["tail"])): one["type"] for one in row.relations}
+
+
+def mentioned(row: Row) -> tuple[Tokens, list[Place]]:
+    """The tokens of a text and where in them the gold mentions of each concept stand."""
+    text = tokens(row.text)
+    found = []
+    for span in row.spans:
+        first, behind = bisect_right(text.starts, span.start) - 1, bisect_left(text.ends, span.end) + 1
+        found += [Place(first, behind, concept, BIORED[span.type]) for concept in span.more["concepts"]]
+    return text, found

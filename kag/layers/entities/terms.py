@@ -86,3 +86,65 @@ def _start(row: Tokens, n: int, first: int, stop: frozenset[str]) -> int:
             break
         start, many, at = at, many + 1, at - 1
     return start
+
+
+class Named(NamedTuple):
+    """Characters from `start` to before `end` and the kind of what they name, "generic" for words like "the method"."""
+
+    start: int
+    end: int
+    kind: str
+
+
+_ARTICLE = r"\s+(?:the |a |an |our )?"
+_LINKS: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
+    (re.compile(rf"\s*,?\s*(?:{said}){_ARTICLE}", re.IGNORECASE), kind, turned)
+    for said, kind, turned in (
+        (",|and|or|and/or|as well as", "CONJUNCTION", False),
+        (
+            "for|to|applied to|(?:is |are )?used (?:for|in|to)|to solve|that performs?|for the task of",
+            "USED-FOR",
+            False,
+        ),
+        (
+            "(?:is |are )?based on|(?:by )?using|with|via|by(?: means of)?|trained on|(?:that )?uses|employs",
+            "USED-FOR",
+            True,
+        ),
+        ("of|in|on", "FEATURE-OF", False),
+        ("such as|like|including|e\\.g\\.,?", "HYPONYM-OF", True),
+        ("(?:is|are)(?: a| an| one)?(?: kind of| type of)?", "HYPONYM-OF", False),
+        ("than|over|outperforms|compared (?:to|with)", "COMPARE", False),
+    )
+)
+
+
+def named(row: Tokens) -> Iterator[Named]:
+    """All names of a text that end in a head, also the doubtful ones."""
+    known = words()
+    for start, end, head in chunks(row, known.heads):
+        kind = known.heads[head]
+        alone = end - start == 1 and head.islower()
+        if alone and kind == "method":
+            kind = "generic"
+        elif alone and kind in ("task", "metric") and head in _BARE:
+            continue
+        yield Named(row.starts[start], row.ends[end - 1], kind)
+
+
+_BARE = frozenset(
+    {"time", "rate", "error", "score", "cost", "measure", "performance", "analysis", "processing", "problem"}
+)
+
+
+def between(text: str, one: Named, other: Named) -> tuple[str, bool] | None:
+    """The relation that the words between two neighbours tell, and whether it leads from the later to the earlier."""
+    for pattern, kind, turned in _LINKS:
+        if not pattern.fullmatch(text):
+            continue
+        if one.kind == "metric" and kind in ("USED-FOR", "FEATURE-OF"):
+            return "EVALUATE-FOR", False
+        if other.kind == "metric" and kind == "USED-FOR":
+            return "EVALUATE-FOR", True
+        return kind, turned
+    return None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
     from kag.export.network import Edges, Nodes
+    from kag.layers.values import Claim, Entity, Measurement, Said
     from kag.read.found_place import Place
     from kag.read.passage_index import SearchIndex
 

@@ -8,23 +8,23 @@ from math import isfinite
 
 from rdflib import URIRef
 
-from kag.layers.names import attribute_name, concept_iri, entity_name, folded, value_names
+from kag.layers.names import attribute_name, concept_iri, entity_name, relation_name, value_names
 from kag.layers.sheet import Sheet
 from kag.layers.values import Entity, Measurement, Mention, Relation, Said
 from kag.rdf.layer_profiles import ATTRIBUTE, ENTITY, IS_ATTRIBUTE_OF, IS_VALUE_OF, KIND_CLASSES, MEASURED, THING
-from kag.rdf.namespaces import PROV, QUDT, RDF, SAID, SKOS
-from kag.rdf.workspace import Workspace
+from kag.rdf.namespaces import PROV, QUDT, SAID, SKOS
+from kag.rdf.ntriples import TextTriple
+from kag.text.plain import plain
 from kag.text.quantities.parsing import Quantity
 from kag.text.quantities.si import in_si
 
-_TYPE = RDF.type
 _BOUNDS = {">": QUDT.lowerBound, "<": QUDT.upperBound}
 MEASURED_KIND = "thing"
 """The kind of what only a measurement names."""
 
 
-def entity_graph(paper_id: str, said: Said) -> Workspace:
-    """The graph of the entity layer."""
+def entity_graph(paper_id: str, said: Said) -> list[TextTriple]:
+    """The triples of the entity layer."""
     sheet = Sheet(paper_id, ENTITY)
     places = Places(said.entities)
     for entity in said.entities:
@@ -33,7 +33,7 @@ def entity_graph(paper_id: str, said: Said) -> Workspace:
         _measurement(sheet, places, name, one)
     for relation in said.relations:
         _relation(sheet, places, relation)
-    return sheet.workspace
+    return sheet.triples
 
 
 class Places:
@@ -59,27 +59,22 @@ class Places:
         return list(dict.fromkeys(self._at[words.node][n][2] for *_, n in inside))
 
 
-def _entity(sheet: Sheet, entity: Entity) -> URIRef:
+def _entity(sheet: Sheet, entity: Entity) -> str:
     """An entity: its names, its class, its identifiers, each with how sure it is, and its mentions."""
-    workspace = sheet.workspace
-    node = workspace.node(entity_name(entity.kind, entity.name))
-    names = dict.fromkeys((entity.name, *entity.aliases))
-    if workspace.add(node, _TYPE, SAID.Entity):
-        workspace.add(node, _TYPE, KIND_CLASSES.get(entity.kind, THING))
+    name = entity_name(entity.kind, entity.name)
+    node = sheet.node(name)
+    if sheet.begin(node, SAID.Entity):
+        sheet.begin(node, KIND_CLASSES.get(entity.kind, THING))
         sheet.tell(node, SAID.kind, entity.kind)
-        sheet.tell(node, SKOS.prefLabel, entity.name)
-        workspace.add(node, SAID.concept, URIRef(concept_iri(entity)))
-    for name in names:
-        if name != workspace.text(node, SKOS.prefLabel):
-            sheet.tell(node, SKOS.altLabel, name)
+        sheet.link(node, SAID.concept, concept_iri(entity))
+    sheet.name(node, entity.name, entity.aliases)
     for number, found in enumerate(entity.identifiers, start=1):
-        match = workspace.node(f"{entity_name(entity.kind, entity.name)}-id{number}")
-        sheet.link(node, SKOS.exactMatch if found.match == "exact" else SKOS.closeMatch, found.iri)
-        if (node, None, URIRef(found.iri)) in workspace.graph:
-            workspace.add(match, _TYPE, SAID.Match)
+        if sheet.link(node, SKOS.exactMatch if found.match == "exact" else SKOS.closeMatch, found.iri):
+            match = sheet.node(f"{name}-id{number}")
+            sheet.begin(match, SAID.Match)
             sheet.link(match, SAID.matches, found.iri)
             sheet.sure(match, found.score)
-            workspace.add(node, SAID.hasMatch, match)
+            sheet.join(node, SAID.hasMatch, match)
     for mention in entity.mentions:
         sheet.mention(mention, node)
         sheet.link(node, PROV.wasDerivedFrom, mention.node)
@@ -93,21 +88,20 @@ def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> N
     if not numbers:
         return
     node, _ = sheet.span(name, QUDT.QuantityValue, one.mention)
-    sheet.workspace.add(node, _TYPE, MEASURED)
+    sheet.begin(node, MEASURED)
     for property_, number in numbers.items():
         sheet.tell(node, property_, number)
     _printed(sheet, node, one)
     owner = _named(sheet, places, one.entity)
     if one.entity is not None:
-        sheet.workspace.add(node, SAID.entityMention, sheet.mention(one.entity))
+        sheet.join(node, SAID.entityMention, sheet.mention(one.entity))
     if one.measured is not None:
-        words = sheet.mention(one.measured)
-        sheet.workspace.add(node, SAID.propertyMention, words)
-        sheet.workspace.add(node, IS_VALUE_OF, _attribute(sheet, one.measured, owner))
-    elif owner is not None:
-        sheet.workspace.add(node, IS_ATTRIBUTE_OF, owner)
+        sheet.join(node, SAID.propertyMention, sheet.mention(one.measured))
+        sheet.join(node, IS_VALUE_OF, _attribute(sheet, one.measured, owner))
+    elif owner:
+        sheet.join(node, IS_ATTRIBUTE_OF, owner)
     for condition in one.conditions:
-        sheet.workspace.add(node, SAID.condition, sheet.mention(condition))
+        sheet.join(node, SAID.condition, sheet.mention(condition))
 
 
 def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
@@ -125,7 +119,7 @@ def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
     return numbers
 
 
-def _printed(sheet: Sheet, node: URIRef, one: Measurement) -> None:
+def _printed(sheet: Sheet, node: str, one: Measurement) -> None:
     value = one.value
     if value.unit_iri:
         sheet.link(node, QUDT.unit, value.unit_iri)
@@ -135,47 +129,43 @@ def _printed(sheet: Sheet, node: URIRef, one: Measurement) -> None:
     sheet.tell(node, SAID.uncertaintyKind, value.uncertainty_kind)
     sheet.tell(node, SAID.counted, one.counted)
     derived = in_si(value)
-    if derived is not None and derived.value is not None and derived.unit:
+    if derived is not None and derived.value is not None:
         sheet.tell(node, SAID.siValue, derived.value)
         sheet.tell(node, SAID.siUnit, derived.unit)
     if value.factor != 1 and isfinite(value.factor):
         sheet.tell(node, SAID.powerFactor, value.factor)
 
 
-def _named(sheet: Sheet, places: Places, words: Mention | None) -> URIRef | None:
-    """The entity that the words of a measurement name: one that is known, or one that is made for them."""
+def _named(sheet: Sheet, places: Places, words: Mention | None) -> str:
+    """The entity that the words of a measurement name: one that is known, or one that is made for them; "" for none."""
     if words is None:
-        return None
+        return ""
     known = places.entity(words)
     if known is not None:
-        return sheet.workspace.node(entity_name(known.kind, known.name))
-    return _entity(sheet, Entity(words.text, MEASURED_KIND, (words,)))
+        return sheet.node(entity_name(known.kind, known.name))
+    return _entity(sheet, Entity(plain(words.text) or words.text, MEASURED_KIND, (words,)))
 
 
-def _attribute(sheet: Sheet, words: Mention, owner: URIRef | None) -> URIRef:
+def _attribute(sheet: Sheet, words: Mention, owner: str) -> str:
     """The property of an entity that is measured, one for all its values."""
-    local = str(owner).rpartition("/")[2] if owner is not None else ""
-    workspace = sheet.workspace
-    node = workspace.node(attribute_name(words.text, local))
-    if workspace.add(node, _TYPE, ATTRIBUTE):
-        sheet.tell(node, SKOS.prefLabel, folded(words.text) or words.text)
-        if owner is not None:
-            workspace.add(node, IS_ATTRIBUTE_OF, owner)
+    node = sheet.node(attribute_name(words.text, owner))
+    if sheet.begin(node, ATTRIBUTE):
+        sheet.tell(node, SKOS.prefLabel, plain(words.text) or words.text)
+        if owner:
+            sheet.join(node, IS_ATTRIBUTE_OF, owner)
     sheet.link(node, PROV.wasDerivedFrom, words.node)
     sheet.made(node, words.rule)
     return node
 
 
 def _relation(sheet: Sheet, places: Places, relation: Relation) -> None:
-    workspace = sheet.workspace
     head, tail = (sheet.mention(end, _named(sheet, places, end)) for end in (relation.head, relation.tail))
-    names = (str(end).rpartition("/")[2] for end in (head, tail))
-    node = workspace.node(f"r-{attribute_name(relation.kind, '|'.join(names))[2:]}")
-    if not workspace.add(node, _TYPE, SAID.Relation):
+    node = sheet.node(relation_name(relation.kind, head, tail))
+    if not sheet.begin(node, SAID.Relation):
         return
     sheet.tell(node, SAID.kind, relation.kind)
-    workspace.add(node, SAID.head, head)
-    workspace.add(node, SAID.tail, tail)
+    sheet.join(node, SAID.head, head)
+    sheet.join(node, SAID.tail, tail)
     sheet.sure(node, relation.score)
     for end in (relation.head, relation.tail):
         sheet.link(node, PROV.wasDerivedFrom, end.node)

@@ -35,8 +35,13 @@ def entity_name(kind: str, name: str) -> str:
 
 
 def attribute_name(name: str, entity: str) -> str:
-    """The local name of a property of an entity (its local name, or "")."""
+    """The local name of a property of an entity (any name of it, or "")."""
     return f"a-{_digest(folded(name), entity)}"
+
+
+def relation_name(kind: str, head: str, tail: str) -> str:
+    """The local name of a relation of two mentions."""
+    return f"r-{_digest(kind, head, tail)}"
 
 
 def concept_iri(entity: Entity) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from kag.layers.callouts import Callout, callouts, cited_sentences
 from kag.layers.claims import citation_intent, find_claims
 from kag.layers.entities import find_entities
+from kag.layers.entities.relations import find_relations
 from kag.layers.measurements import find_measurements
 from kag.layers.measurements.tables import measurements_of_table
 from kag.layers.passages import passages
@@ -22,13 +23,15 @@ def find_all(source: Source, *, claims: bool = True) -> Said:
     texts = passages(source.graph)
     entities = find_entities(texts)
     measured = (*find_measurements(texts, entities), *_of_tables(source))
+    related = find_relations(texts, entities)
     if not claims:
-        return Said(entities, measured)
+        return Said(entities, measured, related)
     called = {passage.node: callouts(source.graph, passage) for passage in texts}
     references = frozenset(source.graph.of_class(str(DEO.BibliographicReference)))
     return Said(
         entities,
         measured,
+        related,
         claims=find_claims(texts, entities, measured, called),
         citations=tuple(_citations(texts, called, references)),
     )

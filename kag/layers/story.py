@@ -15,14 +15,13 @@ from kag.layers.gate import check_layer, require
 from kag.layers.source import Source
 from kag.layers.values import Said
 from kag.rdf.layer_profiles import CLAIM, ENTITY, LAYERS
-from kag.rdf.namespaces import RDF
+from kag.rdf.namespaces import RDF, paper_base
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.published import PublishedGraph
 from kag.rdf.turtle import turtle
-from kag.rdf.workspace import Workspace
 from kag.values.errors import BadValue
 
-_MAKE: Mapping[str, Callable[[str, Said], Workspace]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
+_MAKE: Mapping[str, Callable[[str, Said], list[TextTriple]]] = {ENTITY.name: entity_graph, CLAIM.name: claim_graph}
 
 
 Saying = Callable[[Source, Sequence[str]], Said]
@@ -59,10 +58,9 @@ def layer_files(source: Source, layers: Sequence[str], saying: Saying = say_by_r
     below = list(_types(source.graph))
     files = {}
     for name in layers:
-        profile, workspace = LAYERS[name], _MAKE[name](source.paper_id, said)
-        own = list(workspace.texts())
+        profile, own = LAYERS[name], _MAKE[name](source.paper_id, said)
         require(profile, check_layer(profile, own, below), source.paper_id)
-        files[profile.file] = turtle(own, {**profile.prefixes, "ex": workspace.base})
+        files[profile.file] = turtle(own, {**profile.prefixes, "ex": paper_base(source.paper_id)})
         below += own
     return files
 

@@ -17,6 +17,7 @@ import click
 from kag import __version__
 from kag.cli.ask import ask
 from kag.cli.chat import chat
+from kag.cli.compare import compare
 from kag.cli.corpus import corpus
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
@@ -52,6 +53,7 @@ def cli() -> None:
 
 cli.add_command(ask)
 cli.add_command(chat)
+cli.add_command(compare)
 cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from kag import __version__
 from kag.layers.audit import audit_layer, spans
@@ -40,14 +41,27 @@ class Layers:
 
         A layer that rests on one that is made again is made again, too. The document's graph is not touched.
         """
-        there = layers_of(run)
-        wanted = chosen((*self.names, *there))
-        if not force and all(name in there and _version(run, name) == __version__ for name in wanted):
-            return False
-        files = {name: read_file(run, name) for name in (GRAPH, CONTENT)}
-        for name, text in Layers(wanted, self.saying).files(files).items():
-            write_whole(run / name, text)
-        return True
+        return add_layers(run, self, force=force)
+
+
+class Making(Protocol):
+    """Who makes which layers: rules (`Layers`), or a model with them (`kag.agents.layers.agent.AgentLayers`)."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]: ...
+
+
+def add_layers(run: Path, making: Making, *, force: bool = False) -> bool:
+    """Add layers to a run; False where it has them of this version. Raises as `Layers.add_to`."""
+    there = layers_of(run)
+    wanted = chosen((*making.names, *there))
+    if not force and all(name in there and _version(run, name) == __version__ for name in wanted):
+        return False
+    files = {name: read_file(run, name) for name in (GRAPH, CONTENT)}
+    for name, text in replace(making, names=wanted).files(files).items():  # type: ignore[type-var]  # dataclasses all
+        write_whole(run / name, text)
+    return True
 
 
 def read_layers(run: Path) -> dict[str, PublishedGraph]:

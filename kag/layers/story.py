@@ -54,18 +54,27 @@ def say_by_rules(source: Source, layers: Sequence[str]) -> Said:
 
 def layer_files(source: Source, layers: Sequence[str], saying: Saying = say_by_rules) -> dict[str, str]:
     """The Turtle of each layer by its file's name; raises `NotConforming` where a layer breaks its shapes."""
-    said = saying(source, layers)
-    below = list(_types(source.graph))
+    return as_files(source, layer_triples(source, layers, saying(source, layers)))
+
+
+def layer_triples(source: Source, layers: Sequence[str], said: Said) -> dict[str, list[TextTriple]]:
+    """What is said, as the triples of each layer."""
+    return {name: _MAKE[name](source.paper_id, said) for name in layers}
+
+
+def as_files(source: Source, graphs: Mapping[str, Sequence[TextTriple]]) -> dict[str, str]:
+    """The triples of layers as Turtle by file, once they have passed the gate; raises `NotConforming`."""
+    below = list(document_types(source.graph))
     files = {}
-    for name in layers:
-        profile, own = LAYERS[name], _MAKE[name](source.paper_id, said)
+    for name, own in graphs.items():
+        profile = LAYERS[name]
         require(profile, check_layer(profile, own, below), source.paper_id)
         files[profile.file] = turtle(own, {**profile.prefixes, "ex": paper_base(source.paper_id)})
         below += own
     return files
 
 
-def _types(graph: PublishedGraph) -> Iterable[TextTriple]:
+def document_types(graph: PublishedGraph) -> Iterable[TextTriple]:
     """The classes of the document's nodes."""
     is_a = str(RDF.type)
     return ((f"<{node}>", f"<{is_a}>", f"<{cls}>") for node in graph for cls in graph.values(node, is_a))

@@ -123,7 +123,7 @@ class Workspace:
                 self.remove(subject, predicate, old)
         self.add(subject, predicate, value)
 
-    def put(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> None:
+    def put(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> None:
         """`set` for a literal, typed as the profile says."""
         datatype = self.profile.properties[predicate]
         self.set(subject, predicate, typed_literal(value, datatype))

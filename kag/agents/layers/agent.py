@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from rdflib import URIRef
+from rdflib import Literal, URIRef
 
 from kag.agents.layers.doubts import doubtful
 from kag.agents.layers.tools import LayerTools
@@ -27,9 +27,10 @@ from kag.layers.source import Source, read_source, tables
 from kag.layers.story import as_files, layer_triples, say_by_rules
 from kag.layers.values import Passage, Said
 from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, ROLE_CLASSES, STATEMENT, THING
+from kag.rdf.namespaces import XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.turtle import from_turtle
-from kag.rdf.workspace import Workspace
+from kag.rdf.workspace import Workspace, typed_literal
 from kag.safety.secrets import safe_json
 from kag.values.tool import guard, toolset
 from kag.values.trajectory import Trajectory
@@ -147,7 +148,9 @@ def draft(said: Said) -> list[dict[str, Any]]:
 def _workspace(source: Source, layer: str, triples: Sequence[TextTriple]) -> Workspace:
     workspace = Workspace(Document(source.paper_id, (), (), (), 0, ""), LAYERS[layer])
     for subject, property_, value in from_turtle("".join(f"{s} {p} {o} .\n" for s, p, o in triples).encode()):
-        workspace.add(URIRef(str(subject)), URIRef(str(property_)), value)
+        is_number = isinstance(value, Literal) and value.datatype == XSD.double
+        kept = typed_literal(str(value), XSD.double) if is_number else value  # reading gives numbers another form
+        workspace.add(URIRef(str(subject)), URIRef(str(property_)), kept)
     return workspace
 
 

@@ -3,8 +3,9 @@
     python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --biored BIORED --craft CRAFT
 
 `gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
-(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read as
-archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and SHA-256.
+(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The
+packages are read as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources,
+licences and SHA-256.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.evaluate.layers.rows import Row, read_files
+from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities.lexicon import FOLDER, Line, written
 from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
@@ -80,12 +81,14 @@ def main() -> None:
         "craft": taught_names(rows(given.craft), of_craft),
     }
     given.out.mkdir(exist_ok=True)
-    card = {}
+    card: dict[str, dict[str, object]] = {}
     for name, lines in lists.items():
         found = written(lines)
         packed = gzip.compress("".join(f"{key}\t{told}\n" for key, told in found.items()).encode(), 9, mtime=0)
         (given.out / f"{name}.tsv.gz").write_bytes(packed)
         card[name] = {**SOURCES[name], "names": len(found), "sha256": hashlib.sha256(packed).hexdigest()}
+        if name in ("biored", "craft"):
+            card[name]["data sha256"] = digest(getattr(given, name))
         print(f"{name}: {len(found)} names, {len(packed)} bytes")
     told = {"by": "scripts/make_gazetteers.py", "lists": card}
     (given.out / "names.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.evaluate.layers import biored, sofc_exp
 from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import Row, read_files
+from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities import fields
 from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.features import attributes
@@ -139,10 +139,6 @@ def make(plan: Plan, data: Path, folds: int, keep: bool) -> None:
 
 def read(data: Path, name: str) -> list[Row]:
     return [row for rows in read_files(data / name).values() for row in rows]
-
-
-def digest(folder: Path) -> str:
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.jsonl.gz")))).hexdigest()
 
 
 def fold_of(row: Row, folds: int) -> int:

@@ -24,13 +24,15 @@ def layers(sets: Sequence[Path], half: str | None, json_file: Path | None) -> No
     Each figure has its 95 % interval over documents; the sets are abbreviations, biored, bioscope, citation_intent,
     claims, craft, measeval, scierc and sofc_exp.
     """
-    from kag.evaluate.layers.sets import evaluate_layers
+    from kag.evaluate.layers.sets import evaluate_layers, learned_from
     from kag.evaluate.text_tables import shown
 
     rows, told = [], []
     for folder in sets:
         note(f"{folder.name} ...")
         name = folder.resolve().name
+        if cards := learned_from(folder):
+            note(f"{name}: learned from by {', '.join(cards)}: figures on texts left out stand in these cards")
         for figure in evaluate_layers(folder, half or ""):
             rows.append({"set": name, **figure.as_row()})
             told.append({"set": name, **asdict(figure)})

@@ -54,6 +54,11 @@ def read_files(folder: Path, half: str = "") -> Files:
     return {name: [row for row in rows if half in ("", half_of(row.doc))] for name, rows in read.items()}
 
 
+def digest(folder: Path) -> str:
+    """The SHA-256 of all files of a folder, one behind the other: cards name by it what a model learned from."""
+    return hashlib.sha256(b"".join(read_regular(path) for path in sorted(folder.glob("*.jsonl.gz")))).hexdigest()
+
+
 def half_of(doc: str) -> str:
     """The half that a document belongs to, by its name alone."""
     return "ab"[hashlib.sha256(doc.encode()).digest()[0] % 2]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from kag.evaluate.layers.entity_counts import span_figures
 from kag.evaluate.layers.figure import Figure, by_counts, compare
 from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
-from kag.layers.entities.terms import between, named
+from kag.layers.entities.term_links import links
+from kag.layers.entities.terms import named
 from kag.layers.entities.tokens import tokens
 
 TYPES = {
@@ -34,17 +34,4 @@ def figures(files: Files) -> Iterator[Figure]:
 def _relations(row: Row) -> Counts:
     spans = {span.id: (span.start, span.end) for span in row.spans}
     gold = {(spans[one["head"]], spans[one["tail"]], one["type"]) for one in row.relations}
-    return compare(gold, set(_found(row)))
-
-
-def _found(row: Row) -> Iterator[tuple[tuple[int, int], tuple[int, int], str]]:
-    text = tokens(row.text)
-    ordered = sorted(named(text))
-    borders = [text.ends[last - 1] for _, last in text.sentences]
-    for one, other in pairwise(ordered):
-        if any(one.end <= border <= other.start for border in borders):
-            continue
-        if told := between(row.text[one.end : other.start], one, other):
-            kind, turned = told
-            pair = ((other.start, other.end), (one.start, one.end))
-            yield (*(pair if turned else pair[::-1]), kind)
+    return compare(gold, {(one.head[:2], one.tail[:2], one.kind) for one in links(tokens(row.text))})

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib import import_module
+from importlib.resources import files as packaged
 from pathlib import Path
 
 from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import HINT, read_files
+from kag.evaluate.layers.rows import HINT, digest, read_files
 from kag.safety.files import shown
 from kag.values.errors import SourceError
 
@@ -40,3 +41,12 @@ def evaluate_layers(folder: Path, half: str = "") -> tuple[Figure, ...]:
         return tuple(found)
     except (KeyError, TypeError, AttributeError) as error:
         raise SourceError(f"{shown(folder)}: {error!r}", hint=HINT) from error
+
+
+def learned_from(folder: Path) -> list[str]:
+    """The cards of models and lists that were made from these very texts: their figures on them flatter."""
+    known = digest(folder)
+    home = packaged("kag.layers")
+    cards = [card for part in ("models", "entities/names") for card in home.joinpath(part).iterdir()]
+    told = {card.name: card.read_text(encoding="utf-8") for card in cards if card.name.endswith(".json")}
+    return sorted(name for name, text in told.items() if known in text)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
+from kag.layers.claims.tokens import well_formed
 from kag.layers.models.chain import read
 
 FOLDER = Path(__file__).parent
@@ -83,9 +85,9 @@ def abstract_features(sentences: Sequence[str]) -> list[dict[str, float]]:
 
 @lru_cache(maxsize=256)
 def _words(sentence: str) -> tuple[str, ...]:
-    words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(sentence)]
+    words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(well_formed(sentence))]
     found = {f"w={word}" for word in words if word.isalpha() or word in "0%?"}
-    found |= {f"b={one} {two}" for one, two in zip(words, words[1:], strict=False)}
+    found |= {f"b={one} {two}" for one, two in pairwise(words)}
     found |= {f"s={word[:5]}" for word in words if len(word) > 5}
     found |= {f"f{at}={word}" for at, word in enumerate(words[:3])}
     return tuple(sorted(found))

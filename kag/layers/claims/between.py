@@ -1,7 +1,8 @@
 """Claims of different papers put side by side: which say the same, which support or contradict each other.
 
 Pairs are those that share rare words. Whether one bears the other is what a checker says (`kag.values.verdict`), which
-is handed in; a contradiction needs more than its word: the two must deny or compare differently in nearly the same words.
+is handed in; a contradiction needs more than its word: the two must deny or compare differently in nearly the same
+words.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from kag.values.verdict import Case, Context, Hear, Quote, Verdict
 
 STATED = frozenset(("result", "conclusion", "hypothesis"))
 SHARED = 0.3  # least share of a claim's words, weighed by rarity, that a pair has in common
-ALIKE = 0.65  # least such share, both ways, of claims that say the same or contradict each other
+ALIKE = 0.65  # least such share, both ways, of claims that say the same
+AGAINST = 0.5  # least such share, of one, of claims that contradict each other
 SURE = 0.6  # least probability of a support by the checker
 MOST = 10  # claims that one is put beside
 _COMMON = 0.2  # share of claims from which on a word brings no pair together
@@ -58,7 +60,7 @@ def compare_claims(papers: Mapping[str, Sequence[Claim]], hear: Hear) -> tuple[L
     back = [*hear([_case(stated[b], stated[a]) for a, b, _, _ in pairs])]
     found = []
     for (a, b, ours, theirs), one, other in zip(pairs, heard, back, strict=True):
-        found += _links(stated[a], stated[b], min(ours, theirs), one, other)
+        found += _links(stated[a], stated[b], (ours, theirs), one, other)
     return tuple(found)
 
 
@@ -76,15 +78,7 @@ def _pairs(stated: Sequence[_Stated]) -> list[tuple[int, int, float, float]]:
             if counts[word] > 1 and (counts[word] <= max(2, _COMMON * len(stated))):
                 holders[word].append(at)
     total = [sum(weight[word] for word in one.words) or 1.0 for one in stated]
-    found = set()
-    for at, one in enumerate(stated):
-        shared: Counter[int] = Counter()
-        for word in sorted(one.words):
-            for other in holders.get(word, ()):
-                if stated[other].paper != one.paper:
-                    shared[other] += 1
-        for other, _ in sorted(shared.items(), key=lambda item: (-item[1], item[0]))[:MOST]:
-            found.add((min(at, other), max(at, other)))
+    found = {(min(at, other), max(at, other)) for at in range(len(stated)) for other in _near(at, stated, holders)}
     pairs = []
     for a, b in sorted(found):
         common = sum(weight[word] for word in stated[a].words & stated[b].words)
@@ -93,7 +87,16 @@ def _pairs(stated: Sequence[_Stated]) -> list[tuple[int, int, float, float]]:
     return pairs
 
 
-def _links(a: _Stated, b: _Stated, alike: float, one: Verdict | None, other: Verdict | None) -> list[Link]:
+def _near(at: int, stated: Sequence[_Stated], holders: Mapping[str, Sequence[int]]) -> list[int]:
+    """The claims of other papers that share most rare words with one."""
+    shared = Counter(other for word in stated[at].words for other in holders.get(word, ()))
+    others = [item for item in shared.items() if stated[item[0]].paper != stated[at].paper]
+    return [other for other, _ in sorted(others, key=lambda item: (-item[1], item[0]))[:MOST]]
+
+
+def _links(
+    a: _Stated, b: _Stated, alike: tuple[float, float], one: Verdict | None, other: Verdict | None
+) -> list[Link]:
     """What a pair is, given what the checker says of `a` by `b`, and of `b` by `a`."""
     known = [verdict for verdict in (one, other) if verdict]
     if not known:
@@ -101,11 +104,11 @@ def _links(a: _Stated, b: _Stated, alike: float, one: Verdict | None, other: Ver
     if opposed(a.claim, b.claim):
         against = [verdict for verdict in known if verdict.status == "contradicted"]
         score = max((1 - verdict.score for verdict in against), default=0.0)
-        return [_link(a, b, "contradicts", score, against[0].checker)] if against and alike >= ALIKE else []
+        return [_link(a, b, "contradicts", score, against[0].checker)] if against and max(alike) >= AGAINST else []
     borne = [
         verdict is not None and verdict.status == "supported" and verdict.score >= SURE for verdict in (one, other)
     ]
-    if all(borne) and alike >= ALIKE:
+    if all(borne) and min(alike) >= ALIKE:
         return [_link(a, b, "same", min(verdict.score for verdict in known), known[0].checker)]
     found = []
     if borne[0] and one:

@@ -10,6 +10,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from kag.layers.models.linear import Linear, read
@@ -22,10 +23,12 @@ PLAIN = frozenset(("extends", "citesAsPotentialSolution", "obtainsSupportFrom"))
 _MARK = re.compile(
     r"\[\s?\d[^\[\]]{0,60}\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)"
     r"|\((?:[^()]|\([^()]{0,40}\)){0,200}?(?<!\d)(?:18|19|20)\d\d[a-z]?(?!\d)(?:[^()]|\([^()]{0,40}\)){0,200}?\)"
-    r"|[A-Z][\w'’-]+(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? ?\(\s?(?:18|19|20)\d\d[a-z]?[^()]{0,40}\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
+    r"|[A-Z][\w'’-]+(?: et al\.?,?| (?:and|&) [A-Z][\w'’-]+)?,? ?\(\s?(?:18|19|20)\d\d[a-z]?[^()]{0,40}\)"
+    r"|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
 )
 _WORD = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _OWN = re.compile(r"\b(?:we|our|us|i|my|this (?:paper|work|study)|here|was|were)\b", re.I)
+LONGEST = 4000  # characters of a sentence that are read
 _WINDOW = 3  # words beside a call-out that count on their own
 
 
@@ -44,6 +47,7 @@ def citation_intent(sentence: str) -> Intent:
     >>> citation_intent("We used the method of Doe et al. (2001) with small changes.").property
     'usesMethodIn'
     """
+    sentence = sentence[:LONGEST]
     shares = _model().shares(intent_features(sentence))
     marked = _MARK.sub(" mark ", sentence)
     for name, of, pattern in _rules():
@@ -55,13 +59,18 @@ def citation_intent(sentence: str) -> Intent:
     return Intent(COMMON[kind], kind, round(shares[kind], 3))
 
 
+def citation_kind(sentence: str) -> str:
+    """The model's word alone: "background", "method" or "result"."""
+    return _model().best(intent_features(sentence))[0]
+
+
 def intent_features(sentence: str) -> list[str]:
-    """What the model sees of a sentence: words, their beginnings, runs of two and three, what stands beside call-outs."""
+    """What the model sees of a sentence: words, their beginnings, runs of two and three, neighbours of call-outs."""
     marked, marks = _MARK.subn(" mark ", sentence)
     words = ["0" if word.isdigit() else word.lower() for word in _WORD.findall(marked)]
     found = [f"w={word}" for word in words]
     found += [f"s={word[:5]}" for word in words if len(word) > 5]
-    found += [f"{one} {two}" for one, two in zip(words, words[1:], strict=False)]
+    found += [f"{one} {two}" for one, two in pairwise(words)]
     found += [f"{one} _ {two}" for one, two in zip(words, words[2:], strict=False)]
     found += [" ".join(three) for three in zip(words, words[1:], words[2:], strict=False)]
     found += [f"f{at}={word}" for at, word in enumerate(words[:3])]
@@ -77,7 +86,7 @@ def intent_features(sentence: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     given = tomllib.loads((FOLDER / "intents.toml").read_text(encoding="utf-8"))
-    return tuple((rule["property"], rule["class"], re.compile(rule["text"], re.I)) for rule in given["rule"])
+    return tuple((rule["property"], rule["class"], re.compile("|".join(rule["text"]), re.I)) for rule in given["rule"])
 
 
 @lru_cache(maxsize=1)

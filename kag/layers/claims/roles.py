@@ -24,17 +24,18 @@ BY_SECTION = {
     "Conclusion": ("conclusion", 0.75),
     "FutureWork": ("future work", 0.8),
 }
-_SHARED = frozenset(("Results", "Evaluation"))  # sections of which what cites nobody is told by the paper itself
+# Sections where a sentence that cites nobody is told by the paper itself.
+_TOLD_BY_ITSELF = frozenset(("Results", "Evaluation", "Discussion", "Abstract", "Conclusion"))
+_INTRODUCES = frozenset(("Introduction", "Background", "RelatedWork", "Motivation", "ProblemStatement"))
+_ASIDE = re.compile(r"\s*(?:\([^()]{20,}\)|\[[^\[\]]{20,}\])")  # long words in brackets tell no role
 _CITED = re.compile(
     r"\[\s?\d[\d\s,;–-]*\]|\\\(\s?\^\{[^{}]{1,60}\}\s?\\\)|\(\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\)"
     r"|(?:[a-z]{3}|[.,)\]])[¹²³⁴-⁹]|\bet al\b|\((?:[^()]{0,120}[^\d()])?(?:19|20)\d\d[a-z]?(?:[^()\d][^()]{0,120})?\)"
 )
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|may|might|could|will|would|should|must|cannot|\w{3,}ed)\b"
-    r"|\b(?:shows?|we|our)\b",
-    re.I,
-)
+_DONE = re.compile(r"\b(?:was|were|had|did|we)\b|(?<!is )(?<!are )(?<!be )\b\w{3,}ed\b", re.I)
+_DOUBTED = re.compile(r"\b(?:may|might|could|can|will|would|should)\b", re.I)
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
+_LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
 LEAST = 4  # words of a sentence that has a role
 
 
@@ -63,26 +64,40 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     'future work'
     """
     given = _rules()
-    if not states(sentence) or (given.others.search(sentence) and not given.own.search(sentence)):
+    if not whole(sentence) or given.pointing.search(sentence):
         return UNKNOWN
-    found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(sentence, section)), None)
+    ours = own(sentence, section)
+    if given.others.search(sentence) and not ours:
+        return UNKNOWN
+    bare = _ASIDE.sub("", sentence)
+    found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(bare, section)), None)
+    of_others = bool(_CITED.search(sentence)) and not ours
     if found is None:
-        return UNKNOWN if section in BY_SECTION and _of_others(sentence) else BY_SECTION.get(section, UNKNOWN)
-    if found[0] in OWN_WORK and section not in BY_SECTION and not given.own.search(sentence):
-        if _of_others(sentence) or section not in _SHARED | {"Discussion", "Abstract", "Conclusion"}:
-            return UNKNOWN
-    return found
+        return BY_SECTION.get(section, UNKNOWN) if not of_others and _plain(bare, section) else UNKNOWN
+    if section in _INTRODUCES and found[0] in ("result", "conclusion", "method") and _CITED.search(sentence):
+        return UNKNOWN  # "we also reported that" tells of earlier work
+    if found[0] not in OWN_WORK or ours or section in BY_SECTION:
+        return found
+    return found if section in _TOLD_BY_ITSELF and not of_others else UNKNOWN
+
+
+def _plain(sentence: str, section: str) -> bool:
+    """Whether a sentence without a phrase does what its section does: methods tell what was done."""
+    return section == "Conclusion" or bool(_DONE.search(sentence) and not _DOUBTED.search(sentence))
 
 
 def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
     """The roles of an abstract's sentences: phrases where they are plain, else what the model reads."""
-    found = []
-    for sentence, (role, score) in zip(sentences, abstract_roles(sentences), strict=True):
-        told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
-        found.append(
-            (told.role, told.score) if told else (role, score) if score >= DOUBTFUL and role != "other" else UNKNOWN
-        )
-    return found
+    return [_of_abstract(*both) for both in zip(sentences, abstract_roles(sentences), strict=True)]
+
+
+def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
+    told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
+    if told:
+        return told.role, told.score
+    if read[1] < DOUBTFUL:
+        return role_of(sentence, "Abstract")
+    return read if read[0] != "other" else UNKNOWN
 
 
 def concludes(sentence: str) -> bool:
@@ -93,33 +108,32 @@ def concludes(sentence: str) -> bool:
 _PLAIN = frozenset(("funding", "availability", "hypothesis", "future work", "conclusion"))
 
 
-def states(sentence: str) -> bool:
-    """Whether a sentence is whole enough to state something, and asks nothing."""
-    return (
-        len(sentence.split()) >= LEAST and not sentence.rstrip().endswith(("?", ":")) and bool(_STATES.search(sentence))
-    )
+def whole(sentence: str) -> bool:
+    """Whether a sentence has enough words to state something, is no end of one and asks nothing."""
+    words = sentence.split()
+    return len(words) >= LEAST and not (_LOWER.fullmatch(words[0]) or words[-1].endswith(("?", ":")))
 
 
-def own(sentence: str) -> bool:
+def own(sentence: str, section: str = "") -> bool:
     """Whether a sentence speaks of the paper's own work."""
-    return bool(_rules().own.search(sentence))
-
-
-def _of_others(sentence: str) -> bool:
-    return bool(_CITED.search(sentence)) and not own(sentence)
+    given = _rules()
+    return bool(given.own.search(sentence) or (section not in _INTRODUCES and given.shown.search(sentence)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Given:
     rules: tuple[Rule, ...]
     own: re.Pattern[str]
+    shown: re.Pattern[str]
     others: re.Pattern[str]
+    pointing: re.Pattern[str]
 
 
 @lru_cache(maxsize=1)
 def _rules() -> _Given:
     given = tomllib.loads((FOLDER / "roles.toml").read_text(encoding="utf-8"))
-    return _Given(tuple(map(_rule, given["rule"])), _pattern(given["own"]), _pattern(given["others"]))
+    phrases = [_pattern(given[name]) for name in ("own", "shown", "others", "pointing")]
+    return _Given(tuple(map(_rule, given["rule"])), *phrases)
 
 
 def _rule(row: dict[str, Any]) -> Rule:
@@ -133,5 +147,5 @@ def _rule(row: dict[str, Any]) -> Rule:
     )
 
 
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.I)
+def _pattern(texts: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(texts), re.I)

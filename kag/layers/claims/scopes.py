@@ -1,8 +1,8 @@
 """How far "not" and "may" reach: cues and the words they rule.
 
 A cue rules from itself to an end that a conditional random field finds, or from its subject on ("the gene is not
-expressed"), as BioScope marks it (Vincze et al. 2008). The models (`negation_scopes`, `hedge_scopes`) were trained on it
-by `scripts/train_claims.py`.
+expressed"), as BioScope marks it (Vincze et al. 2008). The models (`negation_scopes`, `hedge_scopes`) were trained on
+it by `scripts/train_claims.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST = 4000  # characters of a sentence that is read
 
 
 def find_scopes(sentence: str, node: str = "", start: int = 0) -> tuple[Scope, ...]:
-    """The cues of a sentence with their scopes, in order; offsets count from `start`, which is where the sentence begins.
+    """The cues of a sentence with their scopes, in order; the sentence begins at `start` of its passage.
 
     >>> [(scope.kind, scope.cue.text) for scope in find_scopes("This may not be the cause.")]
     [('hedge', 'may'), ('negation', 'not')]

@@ -90,10 +90,15 @@ def tokens(sentence: str) -> list[Token]:
     [('ice', 'word'), ('did', 'do'), ('not', 'neg'), ('melt', 'word')]
     """
     found = []
-    for match in _TOKEN.finditer(sentence):
+    for match in _TOKEN.finditer(well_formed(sentence)):
         text = match[0].lower()
         found.append(Token(match.start(), match.end(), text, _kind(text)))
     return found
+
+
+def well_formed(text: str) -> str:
+    """A text of the same length in which half a character is a question mark: no library takes it."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _kind(text: str) -> str:

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
 from kag.layers.entities.concepts import by_concept, by_list
 from kag.layers.entities.fields import fields_of
-from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, surest
+from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, sound, surest
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.linking import Linker, home_of
 from kag.layers.entities.named import by_context
 from kag.layers.entities.patterns import by_form, curie_of
-from kag.layers.entities.settings import LEAST, NARROW
+from kag.layers.entities.settings import ALONE, LEAST, NARROW
 from kag.layers.entities.spot import Spot, standing
+from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.terms import by_head
 from kag.layers.entities.tokens import Tokens, key, tokens
 from kag.layers.entities.trained import LIFE, MATERIALS, spotted
@@ -42,27 +43,36 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
     found = gathered(passages, spots, means)
     linker = Linker(read_lexicon("biored"), _home(found))
     texts = {passage.node: passage.text for passage in passages}
-    known = [(kind, mentions, _identified(kind, mentions, linker, texts)) for kind, mentions in found]
+    known = [(kind, some, _identified(kind, some, linker, texts)) for kind, some in found if _enough(some)]
     places = {passage.node: n for n, passage in enumerate(passages)}
     return tuple(entity(*one) for one in merged(known, places))
 
 
+def _enough(mentions: tuple[Mention, ...]) -> bool:
+    """Whether a thing is more than the single guess of a model."""
+    return len(mentions) > 1 or mentions[0].rule != LIFE or mentions[0].score >= ALONE
+
+
 def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: float) -> list[list[Spot]]:
     """What is found in each text by any way, overlapping as it may be."""
-    found = [[*by_form(row.text), *by_context(row.text), *by_head(row), *by_list(row)] for row in rows]
+    found = [[*by_form(row.text), *by_context(row), *by_head(row)] for row in rows]
     fields = fields_of(word for row in rows for word in row.words)
-    if LIFE in fields:
-        for some, row in zip(found, rows, strict=True):
-            some += by_concept(row)
+    for some, row in zip(found, rows, strict=True):
+        some += by_concept(row) if LIFE in fields else by_list(row)
     for model in (LIFE, MATERIALS):
         if model in fields:
             for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
-                some += [
-                    Spot(row.starts[one.start], row.ends[one.end - 1], one.kind, one.score, model)
-                    for one in spans
-                    if one.score >= max(least, NARROW.get(model, 0.0)) and one.kind not in _UNASKED
-                ]
+                some += _sure(row, spans, model, least)
     return found
+
+
+def _sure(row: Tokens, spans: Sequence[Spotted], model: str, least: float) -> Iterator[Spot]:
+    """What a model is sure enough of, as far as it can be a name."""
+    for one in spans:
+        start, end = row.starts[one.start], row.ends[one.end - 1]
+        enough = one.score >= max(least, NARROW.get(model, 0.0))
+        if enough and one.kind not in _UNASKED and sound(row.text[start:end], one.kind):
+            yield Spot(start, end, one.kind, one.score, model)
 
 
 def _home(found: Sequence[tuple[str, tuple[Mention, ...]]]) -> str:

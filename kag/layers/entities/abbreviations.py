@@ -80,7 +80,7 @@ def find_abbreviations(text: str) -> list[Pair]:
     >>> [(text[slice(*one.short)], text[slice(*one.long)]) for one in find_abbreviations(text)]
     [('MRI', 'magnetic resonance imaging'), ('CT', 'computed tomography')]
     """
-    found = []
+    found: list[Pair] = []
     for start, end in sentences(text):
         for first, last in _brackets(text, start, end):
             found += _forms(text, start, first, last)
@@ -89,7 +89,8 @@ def find_abbreviations(text: str) -> list[Pair]:
 
 def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """What stands between brackets that belong together, without them; brackets may stand in brackets."""
-    found, opened = [], []
+    found: list[tuple[int, int]] = []
+    opened: list[int] = []
     for match in _MARK.finditer(text, start, end):
         if match[0] in "([":
             opened.append(match.end())

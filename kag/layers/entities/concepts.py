@@ -67,7 +67,9 @@ def find_concepts(row: Tokens, names: Lexicon | None = None, least: int = LEAST)
 def _vague(words: str, ontology: str) -> bool:
     """Whether a single word means a concept in articles about mice, and something wider elsewhere."""
     alone = not _SPACE.search(words)
-    return len(words) < 3 or (alone and (ontology.startswith("GO") or bool(_ADJECTIVE.search(words))))
+    return (
+        len(words) < 3 or words.isupper() or (alone and (ontology.startswith("GO") or bool(_ADJECTIVE.search(words))))
+    )
 
 
 def by_concept(row: Tokens) -> Iterator[Spot]:

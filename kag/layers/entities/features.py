@@ -18,6 +18,7 @@ from kag.layers.entities.tokens import Tokens, key, tokens
 AROUND = (-2, -1, 0, 1, 2)
 EDGE = ""  # the word before and behind a sentence
 Extra = Sequence[Sequence[str]]
+Expanded = Mapping[str, Mapping[tuple[str, ...], Sequence[str]]]  # by the first word of a short form
 Lists = Sequence[tuple[str, Lexicon]]  # each with the mark of its attributes
 _RUNS = re.compile(r"(.)\1+")
 _ONE = r"\1"
@@ -67,7 +68,7 @@ def _words(row: Tokens, first: int, last: int, n: int) -> list[str]:
     return found
 
 
-def extra(row: Tokens, lists: Lists, means: Mapping[str, str]) -> list[list[str]]:
+def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:
     """What is known of each token's place: pairs of words, names of lists, what the paper's abbreviations mean."""
     found: list[list[str]] = [[] for _ in row.words]
     low = [word.lower() for word in row.words]
@@ -78,7 +79,7 @@ def extra(row: Tokens, lists: Lists, means: Mapping[str, str]) -> list[list[str]
     for mark, names in lists:
         for start, end, meanings in names.find(row):
             _mark(found, row, start, end, {f"{mark}{one.kind}" for one in meanings})
-    _expand(found, row, lists, means)
+    _expand(found, row, expanded)
     return found
 
 
@@ -122,18 +123,21 @@ def _mark(found: list[list[str]], row: Tokens, start: int, end: int, kinds: set[
             found[end].append(f"-:{told}")
 
 
-def _expand(found: list[list[str]], row: Tokens, lists: Lists, means: Mapping[str, str]) -> None:
-    """Say at each use of a short form how its long form ends, and in which lists the long form stands."""
-    known: dict[tuple[str, ...], list[str]] = {}
+def expansions(means: Mapping[str, str], lists: Lists) -> Expanded:
+    """What is said at each use of a short form: how its long form ends, and in which lists the long form stands."""
+    found: dict[str, dict[tuple[str, ...], list[str]]] = {}
     for short, long in means.items():
         last = long.split()[-1].lower()
         kinds = sorted({one.kind for _, names in lists for one in names.look_up(key(long))})
         said = [f"A={last}", f"A3={last[-3:]}", f"A5={last[-5:]}", "A", *(f"AL={kind}" for kind in kinds)]
-        known[tokens(short).words] = said
-    longest = max(map(len, known), default=0)
-    for n in range(len(row.words)):
-        for size in range(min(longest, len(row.words) - n), 0, -1):
-            if (told := known.get(row.words[n : n + size])) is not None:
-                for at in range(n, n + size):
-                    found[at] += told
-                break
+        if form := tokens(short).words:
+            found.setdefault(form[0], {})[form] = said
+    return found
+
+
+def _expand(found: list[list[str]], row: Tokens, expanded: Expanded) -> None:
+    for n, word in enumerate(row.words):
+        for form, said in expanded[word].items() if word in expanded else ():
+            if row.words[n : n + len(form)] == form:
+                for at in range(n, n + len(form)):
+                    found[at] += said

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair
+from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.spot import Spot, standing
 from kag.layers.entities.tokens import key
 from kag.layers.values import Entity, Identifier, Mention, Passage
@@ -14,10 +15,13 @@ from kag.layers.values import Entity, Identifier, Mention, Passage
 Known = tuple[str, tuple[Mention, ...], tuple[Identifier, ...]]  # kind, mentions, identifiers
 Spots = Sequence[Sequence[Spot]]  # of each passage
 Pairs = Sequence[Sequence[Pair]]
+Sure = tuple[str, float]  # a kind, how sure
 _RULE = "abbreviation"
 _EXPANDED, _UNNAMED = 0.9, 0.6
-_OFTEN = 4.0  # sum of scores
 _VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
+_BROKEN = re.compile(r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at)$|^\W+$")
+_NUMBERED = re.compile(r"\d|delet|insert|duplicat|repeat|fusion", re.IGNORECASE)
+_SERIAL = re.compile(r"\d{4}-\d{3}[\dX]")  # numbers of journals and of people
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")
 
 
@@ -60,35 +64,21 @@ def abbreviated(
     return found
 
 
-def _kinds(
-    passages: Sequence[Passage],
-    spots: Spots,
-    pairs: Pairs,
-    means: Mapping[str, str],
-) -> dict[str, tuple[str, float]]:
-    """The kind of each short form, and how sure: what was found at its long forms, else at its own uses."""
-    at_long: dict[str, Counter[str]] = defaultdict(Counter)
-    at_short: dict[str, Counter[str]] = defaultdict(Counter)
+def _kinds(passages: Sequence[Passage], spots: Spots, pairs: Pairs, means: Mapping[str, str]) -> dict[str, Sure]:
+    """The kind of each short form, and how sure: what was found at its long forms, else what lists say of these."""
+    votes: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for passage, some, defined in zip(passages, spots, pairs, strict=True):
-        for spot in some:
-            words = passage.text[spot.start : spot.end]
-            if words in means:
-                at_short[words][spot.kind] += spot.score  # type: ignore[assignment]
         for pair in defined:
+            half = (pair.long[0] + pair.long[1]) // 2
             for spot in some:
-                if spot.end == pair.long[1] and spot.start <= pair.long[0] + (pair.long[1] - pair.long[0]) // 2:
-                    at_long[passage.text[slice(*pair.short)]][spot.kind] += spot.score  # type: ignore[assignment]
-    kinds = {}
-    for short in means:
-        counts = at_long.get(short) or _sure(at_short.get(short, Counter()))
-        best = max(counts, key=lambda kind: (counts[kind], kind)) if counts else ""
+                if spot.end == pair.long[1] and spot.start <= half:
+                    votes[passage.text[slice(*pair.short)]][spot.kind] += spot.score
+    kinds: dict[str, Sure] = {}
+    for short, long in means.items():
+        counts = votes.get(short) or {one.kind: 1.0 for one in read_lexicon("mesh").look_up(key(long))[:1]}
+        best = max(counts, key=lambda kind: (counts[kind], kind), default="")
         kinds[short] = (best, _EXPANDED) if best else ("term", _UNNAMED)
     return kinds
-
-
-def _sure(counts: Counter[str]) -> Counter[str]:
-    """What a short form is called at its own uses, where that was said often: its long form was not called so."""
-    return Counter({kind: count for kind, count in counts.items() if count >= _OFTEN})
 
 
 def gathered(
@@ -102,13 +92,24 @@ def gathered(
             mention = Mention(passage.node, spot.start, spot.end, words, spot.kind, round(spot.score, 3), spot.rule)
             mentions[_name(words, spot.kind, means)].append(mention)
     found = []
-    for some in mentions.values():
-        votes: Counter[str] = Counter()
-        for one in some:
-            votes[one.kind] += one.score  # type: ignore[assignment]
+    for together in mentions.values():
+        votes: dict[str, float] = defaultdict(float)
+        for one in together:
+            votes[one.kind] += one.score
         kind = max(votes, key=lambda name: (votes[name], name))
-        found.append((kind, tuple(_of_kind(one, kind) for one in some)))
+        found.append((kind, tuple(_of_kind(one, kind) for one in together)))
     return found
+
+
+def sound(words: str, kind: str) -> bool:
+    """Whether a model's span can be a name: no end of a sentence in it, brackets that close, a variant with a number.
+
+    >>> [sound(*one) for one in (("p53", "gene"), ("C. At 50", "variant"), ("t}{T", "gene"), ("a factor of", "gene"))]
+    [True, False, False, False]
+    """
+    if any(words.count(one) != words.count(other) for one, other in ("()", "[]", "{}")) or _BROKEN.search(words):
+        return False
+    return kind != "variant" or bool(_NUMBERED.search(words) and not _SERIAL.search(words))
 
 
 def _of_kind(one: Mention, kind: str) -> Mention:

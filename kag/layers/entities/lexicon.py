@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from kag.layers.entities.tokens import Tokens, parts
+from kag.layers.entities.tokens import Tokens
 from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent / "names"
@@ -41,7 +41,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """`longest` is, for a first part, how many parts the longest name has that begins with it."""
+    """`longest` is, for two first parts, how many parts the longest name has that begins with them."""
 
     names: Mapping[str, str]  # meanings as they are written: most of them are never asked for
     longest: Mapping[str, int]
@@ -53,29 +53,32 @@ class Lexicon:
 
     def find(self, row: Tokens, *, nested: bool = False) -> Iterator[Found]:
         """The names in a text, from left to right, each the longest at its place; with `nested` all that there are."""
-        for first, last in row.sentences:
-            yield from self._in_sentence(row, first, last, nested)
+        for pieces, owners in row.pieces:
+            yield from self._in_sentence(pieces, owners, nested)
 
-    def _in_sentence(self, row: Tokens, first: int, last: int, nested: bool) -> Iterator[Found]:
-        pieces, owners = [], []
-        for n in range(first, last):
-            for piece in parts(row.words[n]):
-                pieces.append(piece)
-                owners.append(n)
-        owners.append(last)
+    def _in_sentence(self, pieces: list[str], owners: list[int], nested: bool) -> Iterator[Found]:
+        names, longest, many = self.names, self.longest, len(pieces)
         until = -1
-        for at, piece in enumerate(pieces):
-            most = self.longest.get(piece) or self.longest.get(piece[:-1])
-            if most is None or (at and owners[at] == owners[at - 1]) or (at < until and not nested):
+        for at, piece in enumerate(pieces):  # most tokens begin no name: two or three looks into a dict say so
+            if (at < until and not nested) or (at and owners[at] == owners[at - 1]):
                 continue
-            for end in range(min(at + most, len(pieces)), at, -1):
-                if owners[end] == owners[end - 1]:
-                    continue
-                if names := self.look_up(" ".join(pieces[at:end])):
-                    yield Found(owners[at], owners[end - 1] + 1, names)
-                    until = end
-                    if not nested:
-                        break
+            most = 1
+            if at + 1 < many:
+                two = f"{piece} {pieces[at + 1]}"
+                most = longest.get(two) or (longest.get(two[:-1]) if two[-1] == "s" else None) or 1
+            if most == 1 and piece not in names and not (piece[-1] == "s" and piece[:-1] in names):
+                continue
+            for found in self._from(pieces, owners, at, min(at + most, many)):
+                yield found[1]
+                until = found[0]
+                if not nested:
+                    break
+
+    def _from(self, pieces: list[str], owners: list[int], at: int, furthest: int) -> Iterator[tuple[int, Found]]:
+        """The names that begin at a part, the longest first, each with where it ends."""
+        for end in range(furthest, at, -1):
+            if owners[end] != owners[end - 1] and (names := self.look_up(" ".join(pieces[at:end]))):
+                yield end, Found(owners[at], owners[end - 1] + 1, names)
 
 
 def lexicon(lines: Iterable[Line]) -> Lexicon:
@@ -100,9 +103,11 @@ def _lexicon(pairs: Iterable[tuple[str, str]]) -> Lexicon:
     names = dict(pairs)
     longest: dict[str, int] = {}
     for key in names:
-        first, many = key.partition(" ")[0], key.count(" ") + 1
-        if many > longest.get(first, 0):
-            longest[first] = many
+        many = key.count(" ") + 1
+        if many > 1:
+            first = key if many == 2 else " ".join(key.split(" ", 2)[:2])
+            if many > longest.get(first, 0):
+                longest[first] = many
     return Lexicon(names, longest)
 
 
@@ -125,4 +130,4 @@ def read_lexicon(name: str, folder: Path = FOLDER) -> Lexicon:
     if hashlib.sha256(packed).hexdigest() != known:
         raise SourceError(f"{path}: its SHA-256 is not that of names.json", hint=hint)
     lines = gzip.decompress(packed).decode().split("\n")
-    return _lexicon(line.split("\t", 1) for line in lines if line)
+    return _lexicon((key, said) for key, _, said in (line.partition("\t") for line in lines if line))

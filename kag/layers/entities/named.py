@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kag.layers.entities.spot import Spot
+from kag.layers.entities.tokens import Tokens, tokens
 
 RULE = "named"
 _NAME = r"[A-Z][\w+#.-]*[\w+#]|[A-Z]"
@@ -58,21 +59,23 @@ def names() -> Names:
 
 
 @lru_cache(maxsize=1)
-def _listed() -> tuple[re.Pattern[str], dict[str, str]]:
+def _listed() -> tuple[re.Pattern[str], dict[str, str], frozenset[str]]:
     kinds = {name: kind for kind, some in zip(Names._fields, names(), strict=True) for name in some}
+    firsts = frozenset(tokens(name).words[0] for name in kinds)
     longest = sorted(kinds, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])"), kinds
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])"), kinds, firsts
 
 
-def by_context(text: str) -> Iterator[Spot]:
+def by_context(row: Tokens) -> Iterator[Spot]:
     """The names of a text that lists or the words beside them tell.
 
     >>> text = "We used ImageJ v1.52 and the R package lme4 on the CoNLL-2003 dataset in Norway."
-    >>> sorted({text[one.start : one.end]: one.kind for one in by_context(text)}.items())
+    >>> sorted({text[one.start : one.end]: one.kind for one in by_context(tokens(text))}.items())
     [('CoNLL-2003', 'dataset'), ('ImageJ', 'software'), ('Norway', 'place'), ('lme4', 'software')]
     """
-    pattern, kinds = _listed()
-    for match in pattern.finditer(text):
+    text = row.text
+    pattern, kinds, firsts = _listed()
+    for match in pattern.finditer(text) if not firsts.isdisjoint(row.words) else ():
         yield Spot(*match.span(), kinds[match[0]], 0.9 if len(match[0]) > 2 else 0.6, "list")
     for match in _VERSIONED.finditer(text):
         yield from _bare(text, *match.span(1), "software", 0.75)

@@ -5,3 +5,5 @@ LEAST = 0.5
 
 NARROW = {"materials": 0.8}
 """A higher least for models that were trained on a narrow field."""
+ALONE = 0.7
+"""The least score of the only mention of a thing."""

@@ -96,55 +96,79 @@ class Named(NamedTuple):
     kind: str
 
 
-_ARTICLE = r"\s+(?:the |a |an |our )?"
-_LINKS: tuple[tuple[re.Pattern[str], str, bool], ...] = tuple(
-    (re.compile(rf"\s*,?\s*(?:{said}){_ARTICLE}", re.IGNORECASE), kind, turned)
-    for said, kind, turned in (
-        (",|and|or|and/or|as well as", "CONJUNCTION", False),
-        (
-            "for|to|applied to|(?:is |are )?used (?:for|in|to)|to solve|that performs?|for the task of",
-            "USED-FOR",
-            False,
-        ),
-        (
-            "(?:is |are )?based on|(?:by )?using|with|via|by(?: means of)?|trained on|(?:that )?uses|employs",
-            "USED-FOR",
-            True,
-        ),
-        ("of|in|on", "FEATURE-OF", False),
-        ("such as|like|including|e\\.g\\.,?", "HYPONYM-OF", True),
-        ("(?:is|are)(?: a| an| one)?(?: kind of| type of)?", "HYPONYM-OF", False),
-        ("than|over|outperforms|compared (?:to|with)", "COMPARE", False),
-    )
-)
-
-
 def named(row: Tokens) -> Iterator[Named]:
-    """All names of a text that end in a head, also the doubtful ones."""
+    """All names of a text, also the doubtful ones: runs of words that are none of grammar, by their last word."""
     known = words()
-    for start, end, head in chunks(row, known.heads):
-        kind = known.heads[head]
-        alone = end - start == 1 and head.islower()
-        if alone and kind == "method":
-            kind = "generic"
-        elif alone and kind in ("task", "metric") and head in _BARE:
-            continue
-        yield Named(row.starts[start], row.ends[end - 1], kind)
+    for start, end in phrases(row):
+        head = _head(row.words[end - 1], known.heads)
+        kind = known.heads.get(head) or _by_ending(row.words[end - 1])
+        if end - start == 1:
+            kind = _alone(row.words[start], head, kind)
+        if kind:
+            yield Named(row.starts[start], row.ends[end - 1], kind)
 
 
+def _by_ending(word: str) -> str:
+    """What kind a name is likely of whose head is not listed: doers are methods, doings are tasks."""
+    low = word.lower().removesuffix("s")
+    if word.isupper() or _DOER.fullmatch(low):
+        return "method"
+    return "task" if _DOING.fullmatch(low) else "term"
+
+
+def _alone(word: str, head: str, kind: str) -> str:
+    """The kind of a name of one word; empty where it is none."""
+    if head and head.islower():
+        if kind == "method" or head in _ANY:
+            return "generic"
+        return "" if head in _BARE or kind == "term" else kind
+    capitals = sum(letter.isupper() for letter in word)
+    return kind if head else "method" if capitals > 1 and capitals * 2 > len(word) else ""
+
+
+def phrases(row: Tokens) -> Iterator[tuple[int, int]]:
+    """Runs of words of which names are made: none of grammar, no verb, no adverb; what is hyphened stays whole."""
+    for first, last in row.sentences:
+        start: int | None = None
+        for n in range(first, last + 1):
+            if n < last and _inside(row, n, first, last, start is not None):
+                start = n if start is None else start
+            elif start is not None:
+                end = n
+                while end > start and not _ends(row.words[end - 1]):
+                    end -= 1
+                if end > start:
+                    yield start, end
+                start = None
+
+
+def _inside(row: Tokens, n: int, first: int, last: int, begun: bool) -> bool:
+    word = row.words[n]
+    hyphened = (n + 1 < last and row.words[n + 1] == "-" and not row.spaced(n + 1)) or (
+        n > first and row.words[n - 1] == "-" and not row.spaced(n)
+    )
+    if word in ("-", "/"):
+        return begun and not row.spaced(n) and n + 1 < last and not row.spaced(n + 1)
+    if not _WORD.fullmatch(word):
+        return begun and word.isdigit()
+    low = word.lower()
+    if hyphened:
+        return True
+    return low not in words().stop and not _VERBAL.fullmatch(low) and not (not begun and _PARTICIPLE.fullmatch(low))
+
+
+def _ends(word: str) -> bool:
+    """Whether a name can end with a word: no adjective, no participle."""
+    return bool(_WORD.fullmatch(word)) and not _ADJECTIVE.fullmatch(word.lower())
+
+
+_DOER = re.compile(r"\w{4,}(?:izer|iser|ator|ctor|cker|nner|sser|over)")
+_DOING = re.compile(r"\w{4,}(?:ization|isation|ification|ing)")
+_ADJECTIVE = re.compile(r"\w{2,}(?:ous|ive|able|ible|ful|less|ed|ical|ional|ary|ual)")
+_PARTICIPLE = re.compile(
+    r"\w{3,}(?:ed|ing)(?<!learning)(?<!parsing)(?<!tagging)(?<!training)(?<!processing)(?<!clustering)(?<!supervised)"
+)
+_ANY = frozenset({"task", "problem", "data", "feature", "measure", "metric"})
 _BARE = frozenset(
     {"time", "rate", "error", "score", "cost", "measure", "performance", "analysis", "processing", "problem"}
 )
-
-
-def between(text: str, one: Named, other: Named) -> tuple[str, bool] | None:
-    """The relation that the words between two neighbours tell, and whether it leads from the later to the earlier."""
-    for pattern, kind, turned in _LINKS:
-        if not pattern.fullmatch(text):
-            continue
-        if one.kind == "metric" and kind in ("USED-FOR", "FEATURE-OF"):
-            return "EVALUATE-FOR", False
-        if other.kind == "metric" and kind == "USED-FOR":
-            return "EVALUATE-FOR", True
-        return kind, turned
-    return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from kag.text.sentences import sentences
@@ -29,6 +29,11 @@ class Tokens:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     sentences: tuple[tuple[int, int], ...]
+    pieces: tuple[tuple[list[str], list[int]], ...] = field(init=False)
+    """For each sentence the parts of its tokens, and the tokens they are parts of, and the one behind."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", tuple(_pieces(self.words, *span) for span in self.sentences))
 
     def spaced(self, n: int) -> bool:
         """Whether a blank stands before a token."""
@@ -46,6 +51,15 @@ def tokens(text: str) -> Tokens:
     found = [(match[0], match.start(), match.end()) for match in _TOKEN.finditer(text)]
     words, starts, ends = zip(*found, strict=True) if found else ((), (), ())
     return Tokens(text, words, starts, ends, _borders(text, starts))
+
+
+def _pieces(words: tuple[str, ...], first: int, last: int) -> tuple[list[str], list[int]]:
+    found, owners = [], []
+    for n in range(first, last):
+        for piece in parts(words[n]):
+            found.append(piece)
+            owners.append(n)
+    return found, [*owners, last]
 
 
 def _borders(text: str, starts: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

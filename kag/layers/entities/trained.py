@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kag.layers.entities.abbreviations import Pair
 from kag.layers.entities.agreement import agreed
-from kag.layers.entities.features import Extra, Lists, extra
+from kag.layers.entities.features import Extra, Lists, expansions, extra
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.spotter import Spotted, Spotter
 from kag.layers.entities.tokens import Tokens
@@ -37,11 +37,13 @@ def lists(name: str) -> Lists:
 def seen(name: str, rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]]) -> list[Extra]:
     """What a model sees of the texts of one paper beside their words; `pairs` are the abbreviations of each."""
     known = lists(name)
-    told = {
-        row.text[slice(*pair.short)]: (row.text, pair) for row, some in zip(rows, pairs, strict=True) for pair in some
+    means = {
+        row.text[slice(*pair.short)]: row.text[slice(*pair.long)]
+        for row, some in zip(rows, pairs, strict=True)
+        for pair in some
     }
-    means = {short: text[slice(*pair.long)] for short, (text, pair) in told.items()}
-    return [extra(row, known, means) for row in rows]
+    expanded = expansions(means, known)
+    return [extra(row, known, expanded) for row in rows]
 
 
 def spotted(

@@ -52,7 +52,7 @@ def write(path: Path, weights: bytes, card: Mapping[str, Any]) -> None:
 
 @lru_cache(maxsize=16)
 def read(path: Path) -> Chain:
-    """The model at `path` (without suffix); `SourceError` where its files are missing, damaged or not of one training."""
+    """The model at `path` (without suffix); `SourceError` where its files are missing, damaged or of two trainings."""
     hint = "Install kag again: one of its models is not whole."
     try:
         card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))

@@ -66,7 +66,7 @@ def figures(files: Mapping[str, Sequence[Row]]) -> Iterator[Figure]:
     from kag.layers.measurements import find_measurements
 
     for name, texts in files.items():
-        yield from told(name, scored(texts, lambda passages: find_measurements(passages, ())))
+        yield from told(name, scored(texts, lambda passages: find_measurements(passages, sure=0.0)))
 
 
 def scored(texts: Iterable[Row], find: Finder) -> dict[str, list[Item]]:
@@ -143,7 +143,7 @@ def _mods(group: Sequence[Measurement]) -> frozenset[str]:
     value, words = one.value, f"{one.mention.text} {one.measured.text if one.measured else ''}".casefold()
     ranged = value.bound in ("<", "<=", ">", ">=") or (value.value is None and value.low is not None)
     mods = {
-        "IsCount": bool(one.counted),
+        "IsCount": bool(one.counted and not value.unit),
         "IsList": len(group) > 1,
         "IsRange": ranged and len(group) == 1,
         "IsApproximate": value.bound == "~",

@@ -19,7 +19,8 @@ _SMALL = {
     **{word: 10.0 * n for n, word in enumerate(_TENS.split(), 2)},
     "half": 0.5,
 }
-_ANY = "|".join((*_SMALL, *_SCALES))
+WORDS = (*_SMALL, *_SCALES)
+_ANY = "|".join(WORDS)
 _WORDED = re.compile(rf"\b(?:(?:{_ANY})(?:(?:-|[ ]and[ ]|[ ])(?=(?:{_ANY})\b))?)+\b", re.I)
 _SCALED = re.compile(rf"(\d(?:[\d,. ]*\d)?)[ -]({'|'.join(_SCALES)})\b", re.I)
 _WORD = re.compile(r"[a-z]+")

@@ -11,7 +11,7 @@ from kag.layers.measurements.numbers import digits
 from kag.text.quantities import Quantity, find_quantities, read_quantity, read_unit
 from kag.text.search_text import search_text
 
-_PARTS = re.compile(r"\s*(?:,?\s+(?:and|or)\s+|,\s+|;\s+|\s+/\s+)", re.I)
+_PARTS = re.compile(r"\s*(?:,?\s+(?:and|or|instead of|versus|vs\.?)\s+|,\s+|;\s+|\s+/\s+)", re.I)
 _BOUNDS = {
     ">=": r"(?:up to )?at least|as (?:low|few|little) as|minimum of|or (?:more|greater|higher|above|over)|from|after",
     ">": r"above|over|more than|greater than|larger than|higher than|better than|exceeding|beyond",
@@ -21,10 +21,17 @@ _BOUNDS = {
 }
 _WORDED = {sign: re.compile(rf"\b(?:{words})(?!\w)", re.I) for sign, words in _BOUNDS.items()}
 _VAGUE = re.compile(
-    r"\d:\d|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b", re.I
+    r"\d[:/]\d|\((?:19|20)\d\d\)|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b",
+    re.I,
 )
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+_DATE = re.compile(rf"\d(?:st|nd|rd|th)?[ ](?:{_MONTHS})\b|\b(?:{_MONTHS})\.?[ ]\d|\b(?:AD|BC|BCE|CE)\b", re.I)
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _TWO = re.compile(rf"(?P<one>{_NUMBER})[ ]?(?:to|--?|and)[ ]?(?P<two>{_NUMBER})")
+_WORD = re.compile(r"[a-z]{4,}[a-rt-z]")  # "random", "individual" are no units
 _LEADING = re.compile(r"[-+~<>=]{0,2}\d[\d,]*(?:\.\d+)?")
 _DIGIT = re.compile(r"\d")
 _BETWEEN = re.compile(r"\b(?:from|between|ranges?|ranging|to)\b", re.I)
@@ -40,7 +47,7 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
     [(4.0, 'kg'), (6.0, 'kg'), (13.0, 'kg')]
     """
     said = text[start:end]
-    if _VAGUE.search(said):
+    if _VAGUE.search(said) or _DATE.search(said):
         return []
     inside = [one for one in ruled if one.start < end and start < one.end]
     members = _members(text, start, end)
@@ -108,11 +115,11 @@ def _with_unit(one: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
     if len(printed) <= len(one.unit):
         return one
     form = search_text(printed, fold_case=False).text
-    for words in (form, form.replace(".", "")):  # "wt.%"
+    for words in (form, form.replace(".", ""), form.replace(" ", "").strip("\\)(")):  # "wt.%", "° C"
         known = read_unit(words, exact=True)
         if known and known[1] == len(words):
             return replace(one, unit=printed, unit_canonical=known[0].canonical, unit_iri=known[0].iri)
-    return replace(one, unit=printed, unit_canonical="", unit_iri="")
+    return one if _WORD.fullmatch(printed) else replace(one, unit=printed, unit_canonical="", unit_iri="")
 
 
 def _bounded(one: Quantity, said: str) -> Quantity:

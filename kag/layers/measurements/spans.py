@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kag.layers.measurements.features import Seen, quantity_features
 from kag.layers.measurements.labeller import QUANTITIES, Labellers
 from kag.layers.measurements.sentence import Sentence
 from kag.text.quantities import Quantity
 
+_JOINS = frozenset(("and", "or", "to", "by", "from"))
 DOUBT = 0.6  # of no quantity: a token that is none with less than this belongs to one
 
 
@@ -29,8 +31,10 @@ def quantity_spans(sentence: Sentence, told: Seen, ruled: Sequence[Quantity], la
     labels = [_label(share) for share in shares]
     units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
-    for first, last in runs(labels):
+    pieces = (piece for run in _joined(told, runs(labels)) for piece in _apart(sentence, told.words, run, ruled))
+    for first, last in pieces:
         first, last = _balanced(told.words, first, last)
+        last -= last - first > 1 and told.words[last - 1] in (".", ",", ";")
         unit = next((run for run in reversed(runs(units)) if first <= run[0] < last), (first, first))
         score = sum(1 - shares[n].get("O", 0.0) for n in range(first, last)) / (last - first)
         found.append(Found(first, last, (unit[0], min(unit[1], last)), score))
@@ -59,6 +63,38 @@ def runs(labels: Sequence[str]) -> list[tuple[int, int]]:
         if label != "O" and start < 0:
             start = n
     return found
+
+
+def _joined(told: Seen, found: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Runs of which none is a bound without a number: "before" goes with "1200 °C" behind it."""
+    joined: list[tuple[int, int]] = []
+    for first, last in found:
+        if (
+            joined
+            and joined[-1][1] == first
+            and all(kind == "preposition" for kind in told.classes[slice(*joined[-1])])
+        ):
+            first = joined.pop()[0]
+        joined.append((first, last))
+    return joined
+
+
+def _apart(
+    sentence: Sentence, words: Sequence[str], run: tuple[int, int], ruled: Sequence[Quantity]
+) -> list[tuple[int, int]]:
+    """A run cut where the rules read quantities of two units in it with a word between: "24 h | under 1 bar"."""
+    first, last = run
+    start, end = sentence.span(first, last - 1)
+    inside = [one for one in ruled if one.start < end and start < one.end]
+    cuts = []
+    for one, two in pairwise(inside):
+        border = sentence.within(two.start, two.end)[0]
+        between = words[sentence.within(one.start, one.end)[1] : border]
+        apart = not between or any(word.isalpha() and word not in _JOINS for word in between)
+        if one.unit_canonical != two.unit_canonical and apart:
+            cuts.append(border)
+    edges = [first, *cuts, last]
+    return [(a, b) for a, b in pairwise(edges) if b > a]
 
 
 def _balanced(words: Sequence[str], first: int, last: int) -> tuple[int, int]:

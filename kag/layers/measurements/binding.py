@@ -60,12 +60,14 @@ def chosen(
     """The best run of tokens of each kind outside of the quantity itself."""
     target = targets[at]
     taken = set(range(target.first, target.last))
+    others = {n for one in targets for n in range(one.first, one.last)}
     found: dict[str, Bound] = {}
     for kind, (worth, least) in WORTH.items():
         each = [share.get(f"B{kind}", 0.0) + share.get(f"I{kind}", 0.0) for share in shares]
+        barred = taken if kind == CONDITION else taken | others
         run = (0, 0)
         while run[0] == run[1] and worth > _LEAST_WORTH:
-            run = _best_run([-1.0 if n in taken else one - worth for n, one in enumerate(each)])
+            run = _best_run([-1.0 if n in barred else one - worth for n, one in enumerate(each)])
             worth = worth / 2 if kind == ENTITY else 0.0  # a quantity has an entity, be it a doubtful one
         first, last = _trimmed(words, *run)
         if last > first and max(each[first:last]) >= least:

@@ -23,8 +23,11 @@ WORTH = re.compile(
     re.I,
 )
 _PLURAL = re.compile(r"[a-z]{3}s$")  # "participants" is no unit
+_VAGUE = frozenset(("several", "few", "many"))
+_GROUPED = re.compile(r"\d,\d{3}(?!\d)")
 SURE = 0.5  # how sure a binding must be to be told
-_RAISED = re.compile(r"(?:\^[ ]?\{?|<sup>)[ ]?$")
+_RAISED = re.compile(r"(?:\^[ ]?\{?[ ]?[\[(]?|<sup>)[\d, –−-]*$")
+_PARTS = frozenset(("third", "thirds", "quarter", "quarters", "fifth", "fifths", "tenth", "tenths"))
 _LATEX = re.compile(r"\\[()]")
 
 
@@ -89,13 +92,17 @@ def _with_unit(line: Sentence, found: Found) -> Found:
 
 
 def _no_value(text: str, line: Sentence, told: Seen, found: Found, values: Sequence[Quantity]) -> bool:
-    """Whether a number is raised (an isotope, a call-out), or a year."""
-    start = line.span(found.first, found.first)[0]
+    """Whether a number is raised (an isotope, a call-out), part of a vague one or of a fraction, or a year."""
+    start = next((line.span(n, n)[0] for n in range(found.first, found.last) if told.classes[n] == "digit"), 0)
     one = values[0]
-    if not one.unit and _RAISED.search(text, max(0, start - 8), start):
+    if not one.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
+        return True
+    if found.last < len(told.words) and told.words[found.last] in _PARTS:  # "two thirds"
+        return True
+    if found.first and told.words[found.first - 1] in _VAGUE:  # "several hundred"
         return True
     years = all(n == int(n) and 1800 <= n <= 2100 for n in (one.value, one.low, one.high) if n is not None)
-    plain = "," not in one.surface and not one.unit and one.uncertainty is None
+    plain = not _GROUPED.search(one.surface) and not one.unit and one.uncertainty is None
     return years and plain and not counted(told, found, one)
 
 

@@ -23,11 +23,13 @@ WORDS = (*_SMALL, *_SCALES)
 _ANY = "|".join(WORDS)
 _WORDED = re.compile(rf"\b(?:(?:{_ANY})(?:(?:-|[ ]and[ ]|[ ])(?=(?:{_ANY})\b))?)+\b", re.I)
 _SCALED = re.compile(rf"(\d(?:[\d,. ]*\d)?)[ -]({'|'.join(_SCALES)})\b", re.I)
+_HALF = re.compile(rf"\bhalf an? (?=(?:{'|'.join(_SCALES)})\b)", re.I)
 _WORD = re.compile(r"[a-z]+")
 
 
 def digits(text: str) -> str:
     """A text with its numbers in digits."""
+    text = _HALF.sub("0.5 ", text)
     text = _SCALED.sub(lambda match: _plain(_number(match[1]) * _SCALES[match[2].casefold()]), text)
     return _WORDED.sub(lambda match: _plain(worth(match[0])), text)
 

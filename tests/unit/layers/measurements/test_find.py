@@ -43,6 +43,7 @@ def test_spans(text: str, spans: list[str]) -> None:
     [
         *("", " ", "II", "No numbers here.", "As shown before [4, 7] and in Fig. 3.", "The survey of 1999."),
         *("Received 9 April 2017, accepted 3 May 2017.", "Several hundred sites, a ratio of 1:60.", "\x00\ud800 %"),
+        r"The reaction of HX4-VNB7 with \( ^{89} \) Zr.",
     ],
 )
 def test_what_is_none(text: str) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.evaluate.layers import biored, sofc_exp
+from kag.evaluate.layers import biored, craft, sofc_exp
 from kag.evaluate.layers.figure import Figure
 from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities import fields
@@ -34,7 +34,7 @@ from kag.layers.entities.lexicon import lexicon
 from kag.layers.entities.relations import NONE, pair_attributes
 from kag.layers.entities.settings import LEAST
 from kag.layers.entities.spotter import Spotter, labels
-from kag.layers.entities.taught import of_biored, taught_names
+from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import Tokens, tokens
 from kag.layers.entities.trained import FOLDER, LIFE, MATERIALS, seen
 from kag.layers.models.crf import SETTINGS, Crf, train, write
@@ -104,6 +104,8 @@ def main() -> None:
             make(plan, given.data, given.folds, not given.measure_only)
     if given.only in ("", "related"):
         make_related(given.data, not given.measure_only)
+    if given.only in ("", "concepts"):
+        measure_concepts(given.data)
     if given.only in ("", "fields") and not given.measure_only:
         make_fields(given.data)
 
@@ -211,6 +213,16 @@ def taught_fold(rows: Sequence[Row]) -> list[dict[str, list[float]]]:
             print(f"identifiers fold {fold}: {figure.what}: {shares}", flush=True)
         told.append({one.what: [round(x or 0.0, 4) for x in (one.precision, one.recall, one.value)] for one in figures})
     return told
+
+
+def measure_concepts(data: Path) -> None:
+    """How right concepts are on either half with names that only the other half taught; there is nothing to write."""
+    rows = read(data, "craft")
+    for fold in (0, 1):
+        names = lexicon(taught_names([row for row in rows if fold_of(row, 2) != fold], of_craft))
+        for figure in craft.concepts([row for row in rows if fold_of(row, 2) == fold], names):
+            shares = f"P {figure.precision:.3f} R {figure.recall:.3f} F {figure.value:.3f}"
+            print(f"concepts fold {fold}: {figure.what}: {shares}", flush=True)
 
 
 def related_examples(rows: Sequence[Row]) -> Iterator[tuple[list[list[str]], list[str]]]:

@@ -13,7 +13,7 @@ from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.identifiers import of_biored
 from kag.layers.entities.kinds import BIORED
 from kag.layers.entities.lexicon import Lexicon, read_lexicon
-from kag.layers.entities.linking import Linker, home_of
+from kag.layers.entities.linking import EXACT, Linker, home_of
 from kag.layers.entities.relations import LEAST as LEAST_RELATED
 from kag.layers.entities.relations import Place, related
 from kag.layers.entities.settings import LEAST
@@ -53,9 +53,12 @@ def found(rows: Sequence[Row], model: Spotter | None, least: float) -> Found:
 
 
 def identifiers(rows: Sequence[Row], names: Lexicon | None = None) -> Iterator[Figure]:
-    """Of gold spans with an identifier: whether the surest of ours is among theirs, and how often there is one."""
+    """Of gold spans with an identifier: whether the surest of ours is among theirs, and how often there is one.
+
+    "exact" are those that we call so.
+    """
     taught = names or read_lexicon("biored")
-    counts: dict[str, dict[str, Counts]] = {kind: {} for kind in ("", *LINKED)}
+    counts: dict[str, dict[str, Counts]] = {kind: {} for kind in ("", "exact", *LINKED)}
     for row in rows:
         linker = Linker(taught, _home(row, taught))
         means = {row.text[slice(*one.short)]: row.text[slice(*one.long)] for one in find_abbreviations(row.text)}
@@ -66,9 +69,10 @@ def identifiers(rows: Sequence[Row], names: Lexicon | None = None) -> Iterator[F
                 continue
             words = row.text[span.start : span.end]
             given = linker.curies(key(means.get(words, words)), kind) or linker.curies(key(words), kind)
-            ours = [curie for curie, _ in given if curie.startswith(_SPACES)][:1]
-            judged = (1, 0, 0) if set(ours) & wanted else (0, len(ours), 1)
-            for name in ("", kind):
+            ours = [(curie, score) for curie, score in given if curie.startswith(_SPACES)][:1]
+            for name in ("", "exact", kind):
+                said = {curie for curie, score in ours if name != "exact" or score >= EXACT}
+                judged = (1, 0, 0) if said & wanted else (0, len(said), 1)
                 before = counts[name].get(row.id, (0, 0, 0))
                 counts[name][row.id] = (before[0] + judged[0], before[1] + judged[1], before[2] + judged[2])
     for kind, documents in counts.items():

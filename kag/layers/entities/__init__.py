@@ -6,18 +6,18 @@ field; all of it needs neither a model of language nor a network.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kag.layers.entities.abbreviations import Pair, find_abbreviations
 from kag.layers.entities.concepts import by_concept, by_list
-from kag.layers.entities.fields import fields_of
+from kag.layers.entities.fields import CHEMISTRY, fields_of
 from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, sound, surest
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.linking import Linker, home_of
 from kag.layers.entities.named import by_context
 from kag.layers.entities.patterns import by_form, curie_of
-from kag.layers.entities.settings import ALONE, LEAST, NARROW
+from kag.layers.entities.settings import ALONE, FOREIGN, LEAST, NARROW
 from kag.layers.entities.spot import Spot, standing
 from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.terms import by_head
@@ -43,7 +43,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
     found = gathered(passages, spots, means)
     linker = Linker(read_lexicon("biored"), _home(found))
     texts = {passage.node: passage.text for passage in passages}
-    known = [(kind, some, _identified(kind, some, linker, texts)) for kind, some in found if _enough(some)]
+    known = [(kind, some, _identified(kind, some, linker, texts, means)) for kind, some in found if _enough(some)]
     places = {passage.node: n for n, passage in enumerate(passages)}
     return tuple(entity(*one) for one in merged(known, places))
 
@@ -59,11 +59,24 @@ def _candidates(rows: Sequence[Tokens], pairs: Sequence[Sequence[Pair]], least: 
     fields = fields_of(word for row in rows for word in row.words)
     for some, row in zip(found, rows, strict=True):
         some += by_concept(row) if LIFE in fields else by_list(row)
-    for model in (LIFE, MATERIALS):
-        if model in fields:
-            for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
-                some += _sure(row, spans, model, least)
+    for model, kinds in _asked(fields):
+        for some, row, spans in zip(found, rows, spotted(model, rows, pairs), strict=True):
+            some += (one for one in _sure(row, spans, model, least) if not kinds or _certain(one, kinds))
     return found
+
+
+def _asked(fields: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The models that a paper's fields speak for; with the kinds that one is asked for where it is not at home."""
+    if LIFE in fields:
+        yield LIFE, frozenset()
+    elif CHEMISTRY in fields:
+        yield LIFE, frozenset({"chemical"})
+    if MATERIALS in fields:
+        yield MATERIALS, frozenset()
+
+
+def _certain(one: Spot, kinds: frozenset[str]) -> bool:
+    return one.kind in kinds and one.score >= FOREIGN
 
 
 def _sure(row: Tokens, spans: Sequence[Spotted], model: str, least: float) -> Iterator[Spot]:
@@ -87,11 +100,13 @@ def _species(found: Sequence[tuple[str, tuple[Mention, ...]]], linker: Linker) -
 
 
 def _identified(
-    kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: dict[str, str]
+    kind: str, mentions: tuple[Mention, ...], linker: Linker, texts: Mapping[str, str], means: Mapping[str, str]
 ) -> tuple[Identifier, ...]:
-    first = mentions[0]
+    """The identifiers of a thing by its names; by short forms only those of genes, or where none is written out."""
+    first, short = mentions[0], {one.text for one in mentions if one.text in means}
     if kind == "accession":
-        found = iri(curie_of(first.text, texts[first.node], first.start))
-        return (Identifier(found, "exact", first.score),) if found else ()
-    names = sorted({one.text for one in mentions}, key=lambda name: (-len(name), name))
-    return surest(linker.identify(name, kind) for name in names)
+        known = iri(curie_of(first.text, texts[first.node], first.start))
+        return (Identifier(known, "exact", first.score),) if known else ()
+    names = sorted({one.text for one in mentions} - short, key=lambda name: (-len(name), name))
+    found = surest(linker.identify(name, kind) for name in names or sorted(short))
+    return found or (surest(linker.identify(name, kind) for name in sorted(short)) if kind == "gene" else ())

@@ -40,6 +40,9 @@ _TOO_WIDE = frozenset(
 )  # "cell", "atom", "process", "expression", "body" and their like say nothing of a paper
 
 
+_RANKS = frozenset(f"NCBITaxon:{rank}" for rank in ("species", "subspecies", "genus", "family", "order", "strain"))
+
+
 class Concept(NamedTuple):
     """Characters from `start` to before `end`, the ontology, and the CURIE of the concept."""
 
@@ -76,7 +79,7 @@ def by_concept(row: Tokens) -> Iterator[Spot]:
     """The concepts of a text that make entities."""
     for one in find_concepts(row, least=_PLAIN):
         words = row.text[one.start : one.end]
-        if one.ontology in _ENTITIES and one.curie not in _TOO_WIDE and not _vague(words, one.ontology):
+        if one.ontology in _ENTITIES and one.curie not in _TOO_WIDE | _RANKS and not _vague(words, one.ontology):
             yield Spot(one.start, one.end, CRAFT[one.ontology], 0.45 + one.share / 400, "concept")
 
 

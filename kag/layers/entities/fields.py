@@ -19,8 +19,10 @@ from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parents[1] / "models"
 OTHER = "other"
-SURE: Mapping[str, float] = {"life": 0.0, "materials": 0.8}
+CHEMISTRY = "chemistry"
+SURE: Mapping[str, float] = {"life": 0.0, "materials": 0.8, "chemistry": 0.2}
 """The least mean weight of a paper's distinct words for a field, against all other texts."""
+_TABLES = {"chemistry": "materials"}  # fields that have the words of another
 _KNOWN = 0.4  # the least share of the distinct words that are known: other languages share some
 _LEAST = 3  # texts that a word must stand in
 _SMOOTH = 0.5
@@ -39,9 +41,10 @@ def fields_of(words: Iterable[str], weights: Weights | None = None) -> frozenset
     known = weights or read_weights()
     distinct = {word.lower() for word in words if word[0].isalpha()}
     found = set()
-    for field, table in known.items():
+    for field in SURE:
+        table = known[_TABLES.get(field, field)]
         given = [table[word] for word in distinct if word in table]
-        if given and len(given) >= _KNOWN * len(distinct) and sum(given) / len(given) > SURE.get(field, 0.0):
+        if given and len(given) >= _KNOWN * len(distinct) and sum(given) / len(given) > SURE[field]:
             found.add(field)
     return frozenset(found)
 

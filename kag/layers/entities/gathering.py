@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from kag.layers.entities.abbreviations import Pair
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.spot import Spot, standing
+from kag.layers.entities.terms import words
 from kag.layers.entities.tokens import key
 from kag.layers.values import Entity, Identifier, Mention, Passage
 
@@ -19,7 +20,9 @@ Sure = tuple[str, float]  # a kind, how sure
 _RULE = "abbreviation"
 _EXPANDED, _UNNAMED = 0.9, 0.6
 _VERBATIM = frozenset({"accession", "grant", "variant"})  # kinds whose letters count as they are
-_BROKEN = re.compile(r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at)$|^\W+$")
+_BROKEN = re.compile(
+    r"[.;:!?]\s+[A-Z]|\n|[\\{}$^]|(?:^|\s)(?:of|the|and|or|in|with|for|to|by|at|&)$|^\W+$|^(?:Fig|Figs|Table|Eq)\b"
+)
 _NUMBERED = re.compile(r"\d|delet|insert|duplicat|repeat|fusion", re.IGNORECASE)
 _SERIAL = re.compile(r"\d{4}-\d{3}[\dX]")  # numbers of journals and of people
 _PLURAL = re.compile(r"(?<=[a-z]{3})(?:(?<=s|x|h)es|(?<![su])s)\b")
@@ -75,10 +78,17 @@ def _kinds(passages: Sequence[Passage], spots: Spots, pairs: Pairs, means: Mappi
                     votes[passage.text[slice(*pair.short)]][spot.kind] += spot.score
     kinds: dict[str, Sure] = {}
     for short, long in means.items():
-        counts = votes.get(short) or {one.kind: 1.0 for one in read_lexicon("mesh").look_up(key(long))[:1]}
+        counts = votes.get(short) or {kind: 1.0 for kind in _listed(long)}
         best = max(counts, key=lambda kind: (counts[kind], kind), default="")
         kinds[short] = (best, _EXPANDED) if best else ("term", _UNNAMED)
     return kinds
+
+
+def _listed(long: str) -> Sequence[str]:
+    """The kind of a long form by a list of names, else by its last word."""
+    known = [one.kind for one in read_lexicon("mesh").look_up(key(long))]
+    by_head = words().heads.get(long.split()[-1].lower(), "")
+    return known[:1] or ([by_head] if by_head in ("method", "task", "metric") else [])
 
 
 def gathered(
@@ -88,9 +98,9 @@ def gathered(
     mentions: dict[str, list[Mention]] = defaultdict(list)
     for passage, some in zip(passages, spots, strict=True):
         for spot in some:
-            words = passage.text[spot.start : spot.end]
-            mention = Mention(passage.node, spot.start, spot.end, words, spot.kind, round(spot.score, 3), spot.rule)
-            mentions[_name(words, spot.kind, means)].append(mention)
+            said = passage.text[spot.start : spot.end]
+            mention = Mention(passage.node, spot.start, spot.end, said, spot.kind, round(spot.score, 3), spot.rule)
+            mentions[_name(said, spot.kind, means)].append(mention)
     found = []
     for together in mentions.values():
         votes: dict[str, float] = defaultdict(float)
@@ -101,27 +111,27 @@ def gathered(
     return found
 
 
-def sound(words: str, kind: str) -> bool:
+def sound(name: str, kind: str) -> bool:
     """Whether a model's span can be a name: no end of a sentence in it, brackets that close, a variant with a number.
 
     >>> [sound(*one) for one in (("p53", "gene"), ("C. At 50", "variant"), ("t}{T", "gene"), ("a factor of", "gene"))]
     [True, False, False, False]
     """
-    if any(words.count(one) != words.count(other) for one, other in ("()", "[]", "{}")) or _BROKEN.search(words):
+    if any(name.count(one) != name.count(other) for one, other in ("()", "[]", "{}")) or _BROKEN.search(name):
         return False
-    return kind != "variant" or bool(_NUMBERED.search(words) and not _SERIAL.search(words))
+    return kind != "variant" or bool(_NUMBERED.search(name) and not _SERIAL.search(name))
 
 
 def _of_kind(one: Mention, kind: str) -> Mention:
     return one if one.kind == kind else Mention(one.node, one.start, one.end, one.text, kind, one.score, one.rule)
 
 
-def _name(words: str, kind: str, means: Mapping[str, str]) -> str:
+def _name(text: str, kind: str, means: Mapping[str, str]) -> str:
     """The name under which mentions of a thing meet."""
     if kind in _VERBATIM:
-        return words
-    said = means.get(words) or (means.get(words[:-1]) if words.endswith("s") else None) or words
-    return singular(key(said)) or words
+        return text
+    said = means.get(text) or (means.get(text[:-1]) if text.endswith("s") else None) or text
+    return singular(key(said)) or text
 
 
 def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:
@@ -139,7 +149,7 @@ def merged(found: Sequence[Known], places: Mapping[str, int]) -> list[Known]:
 def entity(kind: str, mentions: tuple[Mention, ...], identifiers: tuple[Identifier, ...]) -> Entity:
     """An entity of its mentions; its name is the longest that is not in capitals."""
     counts = Counter(" ".join(one.text.split()) for one in mentions)
-    name = max(counts, key=lambda words: (" " in words or not words.isupper(), len(words), counts[words], words))
+    name = max(counts, key=lambda one: (" " in one or not one.isupper(), len(one), counts[one], one))
     return Entity(name, kind, mentions, tuple(sorted(counts.keys() - {name})), identifiers)
 
 

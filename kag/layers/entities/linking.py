@@ -28,6 +28,8 @@ _AROUND = re.compile(
     r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) "
     r"| (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?|receptors?)$"
 )
+EXACT = 0.9
+"""How sure an identifier is at least that is called exact."""
 _TAUGHT, _NAME, _ALIAS, _SHORTENED = 0.95, 0.9, 0.7, 0.5  # how sure an identifier is that was found so
 
 
@@ -41,7 +43,7 @@ class Linker:
     def identify(self, name: str, kind: str) -> tuple[Identifier, ...]:
         """The identifiers of a name, the surest first; none where it is not known."""
         return tuple(
-            Identifier(one, "exact" if score >= _NAME else "close", score)
+            Identifier(one, "exact" if score >= EXACT else "close", score)
             for curie, score in self.curies(key(name), kind)
             if (one := iri(curie))
         )
@@ -91,7 +93,7 @@ class Linker:
         for wanted, score in (("symbol", _NAME), ("gene", _NAME), ("alias", _ALIAS)):
             some = [one for one in names if one.kind == wanted]
             if some and (wanted != "alias" or len(form) > _SHORT_ALIAS):
-                sure = score if len(some) == 1 else score / 2
+                sure = score if len(some) == 1 and self.home in _OF_ITS_OWN else score / 2
                 return [(self._own(some[0]), sure)]
         return []
 

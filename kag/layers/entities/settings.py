@@ -7,3 +7,5 @@ NARROW = {"materials": 0.8}
 """A higher least for models that were trained on a narrow field."""
 ALONE = 0.7
 """The least score of the only mention of a thing."""
+FOREIGN = 0.8
+"""The least score of chemicals that the model of life science finds in papers of another field."""

@@ -170,3 +170,19 @@ def test_kinds_are_classes_of_sio() -> None:
         pytest.skip("the table of SIO's terms is not beside the project")
     known = {line.split("\t")[0] for line in table.read_text().splitlines()}
     assert {one.iri for one in kinds().values()} <= known
+
+
+def test_a_short_form_does_not_lend_its_usual_meaning() -> None:
+    text = (
+        "In these patients the correction factor (CF) of serum proteins was high. CF was then used for tumors of mice."
+    )
+    for entity in find_entities([Passage("n", text)]):
+        if "CF" in (entity.name, *entity.aliases):
+            assert entity.identifiers == ()
+            assert entity.name == "correction factor"
+
+
+def test_figures_are_no_genes() -> None:
+    assert not {"Fig 4", "Fig. 4"} & {
+        one.name for one in find_entities([Passage("n", f"{LIFE} See Fig 4 of the mice.")])
+    }

@@ -25,7 +25,7 @@ import pycrfsuite
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.evaluate.layers.bioscope import pairs
-from kag.evaluate.layers.rows import Row, read_rows
+from kag.evaluate.layers.rows import Row, digest, read_rows
 from kag.layers.claims import cues as home
 from kag.layers.claims.abstract import abstract_features
 from kag.layers.claims.cues import KINDS, candidates, cue_features
@@ -42,11 +42,14 @@ ROLES = {"c1": 0.5, "c2": 0.5, "max_iterations": 100, "feature.minfreq": 2, "fea
 CUES: dict[str, Any] = {"bits": 14, "l2": 0.02}
 INTENTS: dict[str, Any] = {"bits": 17, "l2": 0.15, "weigh": True}
 AGREED = (0.6, 0.7)  # an abstract whose annotators agree more than this is trained on once more
-SOURCES = {
-    "bioscope": "BioScope (Vincze et al. 2008), CC BY 2.0",
-    "rhetoric": "CSAbstruct (Cohan et al. 2019), Apache-2.0",
-    "scicite": "SciCite (Cohan et al. 2019), Apache-2.0",
-}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where examples come from: what a card says of it, and the digest of the folder that its texts lie in."""
+
+    name: str
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,16 @@ def main() -> None:
     arguments.add_argument("--measure-only", action="store_true", help="write nothing")
     given = arguments.parse_args()
     out = None if given.measure_only else given.out
+    bioscope = Source("BioScope (Vincze et al. 2008), CC BY 2.0", digest(given.bioscope))
+    rhetoric = Source("CSAbstruct (Cohan et al. 2019), Apache-2.0", digest(given.rhetoric.parent))
+    scicite = Source("SciCite (Cohan et al. 2019), Apache-2.0", digest(given.scicite.parent))
     for kind, name in zip(KINDS, ("negation", "hedging"), strict=True):
         rows = read_rows(given.bioscope / f"{name}.jsonl.gz")
-        bag(f"{kind}_cues", cue_examples(rows, kind), CUES, "bioscope", out)
-        row(f"{kind}_scopes", scope_examples(rows), SCOPES, "bioscope", out)
-    row("abstract_roles", role_examples(read_rows(given.rhetoric)), ROLES, "rhetoric", out)
-    scicite = [Example(one.doc, intent_features(one.text), one.more["intent"]) for one in read_rows(given.scicite)]
-    bag("intents", scicite, INTENTS, "scicite", out)
+        bag(f"{kind}_cues", cue_examples(rows, kind), CUES, bioscope, out)
+        row(f"{kind}_scopes", scope_examples(rows), SCOPES, bioscope, out)
+    row("abstract_roles", role_examples(read_rows(given.rhetoric)), ROLES, rhetoric, out)
+    contexts = [Example(one.doc, intent_features(one.text), one.more["intent"]) for one in read_rows(given.scicite)]
+    bag("intents", contexts, INTENTS, scicite, out)
 
 
 def cue_examples(rows: Sequence[Row], kind: str) -> list[Example]:
@@ -113,7 +119,7 @@ def role_examples(rows: Sequence[Row]) -> list[Example]:
     return found
 
 
-def bag(name: str, examples: Sequence[Example], settings: dict[str, Any], source: str, out: Path | None) -> None:
+def bag(name: str, examples: Sequence[Example], settings: dict[str, Any], source: Source, out: Path | None) -> None:
     """A model of bags of features: measured, then written."""
 
     def learn(part: Sequence[Example]) -> Callable[[Any], Any]:
@@ -129,7 +135,7 @@ def bag(name: str, examples: Sequence[Example], settings: dict[str, Any], source
         linear.write(out / name, model)
 
 
-def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source: str, out: Path | None) -> None:
+def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source: Source, out: Path | None) -> None:
     """A model of rows: measured, then written."""
 
     def learn(part: Sequence[Example]) -> Callable[[Any], Any]:
@@ -194,12 +200,13 @@ def shares(both: Sequence[tuple[str, str]]) -> dict[str, Any]:
     return found
 
 
-def card_of(name: str, source: str, settings: dict[str, Any]) -> dict[str, Any]:
+def card_of(name: str, source: Source, settings: dict[str, Any]) -> dict[str, Any]:
     return {
         "what": name.replace("_", " "),
         "version": 1,
         "licence": "Apache-2.0",
-        "trained on": SOURCES[source],
+        "trained on": source.name,
+        "texts": source.digest,
         "by": "scripts/train_claims.py",
         "settings": settings,
     }

@@ -47,6 +47,6 @@ def learned_from(folder: Path) -> list[str]:
     """The cards of models and lists that were made from these very texts: their figures on them flatter."""
     known = digest(folder)
     home = packaged("kag.layers")
-    cards = [card for part in ("models", "entities/names") for card in home.joinpath(part).iterdir()]
+    cards = [card for part in ("models", "entities/names", "claims") for card in home.joinpath(part).iterdir()]
     told = {card.name: card.read_text(encoding="utf-8") for card in cards if card.name.endswith(".json")}
     return sorted(name for name, text in told.items() if known in text)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from kag.layers.claims.clauses import direction, is_hedged, is_negative
-from kag.layers.claims.roles import role_of, roles_of_abstract
+from kag.layers.claims.roles import role_of, roles_of_abstract, whole
 from kag.layers.claims.scopes import find_scopes
 from kag.layers.claims.statements import ENOUGH, claim_points
 from kag.layers.values import Claim, Entity, Measurement, Mention, Passage
@@ -74,7 +74,8 @@ def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, in
         texts = [one.text[start:end] for one, start, end in spans]
         points = claim_points(texts)
         for (one, start, end), (role, score), point in zip(spans, roles_of_abstract(texts), points, strict=True):
-            if point >= ENOUGH and role in ("result", "background", "method"):
+            stated = role in ("result", "method") or (role == "background" and whole(one.text[start:end]))
+            if point >= ENOUGH and stated:
                 role, score = "conclusion", _STATEMENT
             yield one, start, end, role, round(score, 3)
         return

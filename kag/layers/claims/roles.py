@@ -36,6 +36,30 @@ _DONE = re.compile(r"\b(?:was|were|had|did|we)\b|(?<!is )(?<!are )(?<!be )\b\w{3
 _DOUBTED = re.compile(r"\b(?:may|might|could|can|will|would|should)\b", re.I)
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
 _LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
+_OPEN = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "is",
+        "of",
+        "on",
+        "or",
+        "than",
+        "that",
+        "the",
+        "to",
+        "was",
+        "were",
+        "with",
+    ]
+)  # go on elsewhere
 LEAST = 4  # words of a sentence that has a role
 
 
@@ -92,6 +116,8 @@ def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
 
 
 def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
+    if not whole(sentence):
+        return UNKNOWN
     told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
     if told:
         return told.role, told.score
@@ -109,9 +135,10 @@ _PLAIN = frozenset(("funding", "availability", "hypothesis", "future work", "con
 
 
 def whole(sentence: str) -> bool:
-    """Whether a sentence has enough words to state something, is no end of one and asks nothing."""
+    """Whether a sentence has enough words to state something, is cut at neither end and asks nothing."""
     words = sentence.split()
-    return len(words) >= LEAST and not (_LOWER.fullmatch(words[0]) or words[-1].endswith(("?", ":")))
+    cut = len(words) < LEAST or _LOWER.fullmatch(words[0]) or words[-1] in _OPEN
+    return not (cut or words[-1].endswith(("?", ":")))
 
 
 def own(sentence: str, section: str = "") -> bool:

@@ -43,6 +43,7 @@ def test_roles(text: str, section: str, role: str) -> None:
         ("Neuroscientists may receive funding from agencies.", ""),
         ("Further work showed that the lakes could freeze [5].", "Results"),
         ("Four lakes.", "Results"),
+        ("We found that the ice of the lakes was", "Results"),
         ("Lakes may have many stations.", "Methods"),
         ("The depths of all lakes are listed in Table 2.", "Results"),
         ("the lakes of the north were warmer than those of the south.", "Results"),
@@ -71,6 +72,10 @@ def test_an_abstract_is_read_as_a_whole() -> None:
     assert roles[0] == "background"
     assert roles[2:] == ["method", "result", "conclusion"]
     assert roles_of_abstract([]) == []
+
+
+def test_a_label_in_an_abstract_states_nothing() -> None:
+    assert roles_of_abstract([*ABSTRACT[:3], "Results.", *ABSTRACT[3:]])[3][0] == "background"
 
 
 def test_the_claim_of_an_abstract_has_most_points() -> None:

@@ -22,7 +22,7 @@ from kag.layers.entities.spot import Spot, standing
 from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.terms import by_head
 from kag.layers.entities.tokens import Tokens, key, tokens
-from kag.layers.entities.trained import LIFE, MATERIALS, spotted
+from kag.layers.entities.trained import LIFE, MATERIALS, spotted, spotter
 from kag.layers.values import Entity, Identifier, Mention, Passage
 
 _UNASKED = frozenset({"value", "experiment"})  # what the model of materials finds and no entity is
@@ -46,6 +46,15 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
     known = [(kind, some, _identified(kind, some, linker, texts, means)) for kind, some in found if _enough(some)]
     places = {passage.node: n for n, passage in enumerate(passages)}
     return tuple(entity(*one) for one in merged(known, places))
+
+
+def warm() -> None:
+    """Read all lists and models, so that processes that are forked later need not."""
+    for name in ("biored", "craft", "genes", "mesh"):
+        read_lexicon(name)
+    for model in (LIFE, MATERIALS):
+        spotter(model)
+    fields_of(())
 
 
 def _enough(mentions: tuple[Mention, ...]) -> bool:

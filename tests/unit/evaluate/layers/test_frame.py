@@ -7,10 +7,12 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from kag.cli.main import cli
 from kag.evaluate.layers.figure import by_class, by_counts, by_values
 from kag.evaluate.layers.rows import half_of, read_files
-from kag.evaluate.layers.sets import evaluate_layers
+from kag.evaluate.layers.sets import evaluate_layers, learned_from
 from kag.values.errors import SourceError
 
 LINE = {
@@ -84,3 +86,23 @@ def test_values_are_averaged_over_items() -> None:
 
 def test_nothing_asked_is_nothing_right() -> None:
     assert by_counts("spans", {}).value == by_values("x", "y", {}).value == by_class("z", {}).value == 0.0
+
+
+def test_the_command_shows_and_keeps_figures(tmp_path: Path) -> None:
+    folder = tmp_path / "abbreviations"
+    folder.mkdir()
+    text = "Magnetic resonance imaging (MRI)."
+    line = {"id": "1", "doc": "1", "text": text, "pairs": [["MRI", "Magnetic resonance imaging"]]}
+    (folder / "abbreviations.jsonl.gz").write_bytes(gzip.compress(json.dumps(line).encode()))
+    done = CliRunner().invoke(cli, ["evaluate", "layers", str(folder), "--json", str(tmp_path / "f.json")])
+    assert done.exit_code == 0, done.output
+    assert "definitions" in done.stdout
+    [figure] = json.loads((tmp_path / "f.json").read_text())
+    assert (figure["set"], figure["value"], figure["asked"]) == ("abbreviations", 1.0, 1)
+
+
+def test_a_set_that_a_model_learned_from_is_told() -> None:
+    shared = Path(__file__).parents[4].parent / "shared/data/biored"
+    if not shared.is_dir():
+        pytest.skip("the evaluation data is not beside the project")
+    assert "life.json" in learned_from(shared)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.layers.entities import find_entities
+from kag.layers.entities import find_entities, warm
 from kag.layers.entities.fields import fields_of
 from kag.layers.entities.kinds import kinds
 from kag.layers.entities.lexicon import FOLDER as NAMES
@@ -186,3 +186,10 @@ def test_figures_are_no_genes() -> None:
     assert not {"Fig 4", "Fig. 4"} & {
         one.name for one in find_entities([Passage("n", f"{LIFE} See Fig 4 of the mice.")])
     }
+
+
+def test_what_is_warm_reads_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    warm()
+    find_entities([Passage("n", LIFE)])  # the species of genes are counted out once
+    monkeypatch.setattr(Path, "read_bytes", lambda self: pytest.fail(f"{self} is read"))
+    assert find_entities([Passage("n", LIFE)])

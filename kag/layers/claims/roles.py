@@ -36,30 +36,11 @@ _DONE = re.compile(r"\b(?:was|were|had|did|we)\b|(?<!is )(?<!are )(?<!be )\b\w{3
 _DOUBTED = re.compile(r"\b(?:may|might|could|can|will|would|should)\b", re.I)
 DOUBTFUL = 0.55  # probability below which the role that the model reads in an abstract is none
 _LOWER = re.compile(r"[a-z]{2,}[,;]?|a")  # how the end of a sentence begins whose beginning is elsewhere
-_OPEN = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "in",
-        "is",
-        "of",
-        "on",
-        "or",
-        "than",
-        "that",
-        "the",
-        "to",
-        "was",
-        "were",
-        "with",
-    ]
-)  # go on elsewhere
+# A sentence that ends with one of these goes on elsewhere.
+_OPEN = frozenset((
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "than", "that", "the", "to", "was",
+    "were", "with",
+))  # fmt: skip
 LEAST = 4  # words of a sentence that has a role
 
 

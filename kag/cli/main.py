@@ -188,7 +188,8 @@ def index(
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
-    jobs = [replace(job, options=options, ocr=transcriber, layers=_layers(said)) for job in jobs]
+    layers_wanted = _layers(said)
+    jobs = [replace(job, options=options, ocr=transcriber, layers=layers_wanted) for job in jobs]
     _tell(_index_with_progress(jobs, workers or default_workers(), limits))
 
 

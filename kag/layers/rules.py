@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kag.layers.callouts import Callout, callouts, cited_sentences
 from kag.layers.claims import citation_intent, find_claims
-from kag.layers.entities import find_entities
+from kag.layers.entities import find_entities, warm
 from kag.layers.entities.relations import find_relations
 from kag.layers.measurements import find_measurements
+from kag.layers.measurements.labeller import labellers
 from kag.layers.measurements.tables import measurements_of_table
 from kag.layers.passages import passages
 from kag.layers.source import Source, tables
@@ -35,6 +36,12 @@ def find_all(source: Source, *, claims: bool = True) -> Said:
         claims=find_claims(texts, entities, measured, called),
         citations=tuple(_citations(texts, called, references)),
     )
+
+
+def prepare() -> None:
+    """Read models and lists now, which are read when they are first needed otherwise."""
+    warm()
+    labellers()
 
 
 def _of_tables(source: Source) -> Iterator[Measurement]:

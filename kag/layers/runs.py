@@ -31,6 +31,12 @@ class Layers:
     names: tuple[str, ...]
     saying: Saying = say_by_rules
 
+    def prepare(self) -> None:
+        """Read models and lists of the rules, which are kept."""
+        from kag.layers.rules import prepare
+
+        prepare()
+
     def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
         """The layers' files from those of a run; raises `RunError` and `NotConforming`."""
         source = read_source(_bytes(files[GRAPH]), _bytes(files[CONTENT]))

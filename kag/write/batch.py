@@ -51,6 +51,9 @@ class Making(Protocol):
 class Layering(Protocol):
     """Who says what a paper says, in layers over its graph (`kag.layers.runs.Layers`)."""
 
+    def prepare(self) -> None:
+        """Read models and lists, once for all processes that are made from this one."""
+
     def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
         """The files of the layers, from those of the run."""
 
@@ -192,6 +195,9 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMIT
     collect_rarely()
     if not inside and forks():
         import kag.write.story  # noqa: F401 - once, for all processes
+
+        for layers in {id(job.layers): job.layers for job in jobs if job.layers}.values():
+            layers.prepare()
     folders = {job.out_dir for job in jobs}
     for out_dir in folders:
         writable(out_dir)

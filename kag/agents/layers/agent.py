@@ -50,6 +50,9 @@ class AgentLayers:
     names: tuple[str, ...]
     options: AgentOptions = field(default_factory=AgentOptions)
 
+    def prepare(self) -> None:
+        """Nothing: a model is asked for one run after the other."""
+
     def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
         """The layers' files from those of a run, and what the model did; raises as `Layers.files` and `open_model`."""
         data = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
 from kag.safety.files import clear_partials, hint_for, reason, shown
+from kag.safety.rescue import rescued
 from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
 from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
@@ -273,13 +274,31 @@ def make_run(job: Job) -> Outcome:
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
     files: dict[str, str | bytes] = {**indexed.files, **document.pictures}
-    if job.layers:
-        files |= job.layers.files(files)
-    run = write_run(job.out_dir, job.name, files, replace=job.force)
-    outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    layers, lost = _layers_of(job, files)
+    run = write_run(job.out_dir, job.name, {**files, **layers}, replace=job.force)
+    outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))
+
+
+def _layers_of(job: Job, files: Mapping[str, str | bytes]) -> tuple[Mapping[str, str], str]:
+    """The files of the layers that were asked for; a bug in what finds them costs these, and not the run."""
+    if job.layers is None:
+        return {}, ""
+    try:
+        return job.layers.files(files), ""
+    except Exception as error:
+        rescued("", "layers", error)
+        return {}, f"{type(error).__name__}: {error}"
+
+
+def _unlayered(outcome: Outcome, error: str) -> Outcome:
+    """A run that tells why it has no layers."""
+    if not error:
+        return outcome
+    hint = "This is a bug in kag; please report it with the paper's pages."
+    return replace(outcome, message=f"{outcome.job.name}: no layers were made: {error}", hint=hint)
 
 
 def _transcribed(job: Job) -> Job:

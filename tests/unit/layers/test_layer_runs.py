@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -12,8 +13,11 @@ from kag.corpus.transaction import open_writer
 from kag.layers.runs import Layers, audit_run, said_in
 from kag.layers.validate import validate_run, validate_union
 from kag.rdf.layer_profiles import LAYERS
+from kag.safety.rescue import STRICT
 from kag.values.errors import CorpusError, NotConforming, RunError
+from kag.write.batch import find_papers, run_job
 from kag.write.run import read_files
+from tests.papers import write_paper
 from tests.unit.layers.layered import make_run, said
 
 BY_HAND = Layers(tuple(LAYERS), lambda source, layers: said(source))
@@ -89,6 +93,27 @@ def test_a_layer_of_another_paper_is_told(copy, tmp_path):
         (change,) = writer.put([other])
     assert change.state == "failed"
     assert "no node of the paper" in change.message
+
+
+class Broken:
+    """Layers whose finder has a bug."""
+
+    def prepare(self) -> None: ...
+
+    def files(self, files):
+        raise ValueError("odd words")
+
+    def add_to(self, run):
+        raise AssertionError("not asked")
+
+
+def test_a_bug_in_layers_does_not_cost_the_run(tmp_path, monkeypatch):
+    monkeypatch.delenv(STRICT)
+    (job,) = find_papers([write_paper(tmp_path / "ice")], tmp_path / "runs")
+    outcome = run_job(replace(job, layers=Broken()))
+    assert (outcome.state, outcome.exit_code) == ("indexed", 0)
+    assert outcome.message == "ice: no layers were made: ValueError: odd words"
+    assert validate_run(outcome.run)["doc"].conforms
 
 
 def test_a_corpus_takes_layers_in_and_lets_them_go(copy, run, tmp_path):

@@ -62,6 +62,7 @@ _PASSED = frozenset(
         "with",
     ]
 )
+_FARTHEST = 300  # characters before a short form
 _LONGEST = 12  # letters and digits of a short form
 
 
@@ -140,6 +141,7 @@ def is_short(text: str) -> bool:
 def _pair(text: str, short: tuple[int, int], first: int, last: int) -> Pair | None:
     """The best long form of a short form between two places, which ends at the later one."""
     last = first + len(text[first:last].rstrip(" \n\t\"”'’,:-"))
+    first = max(first, last - _FARTHEST)
     surface = text[slice(*short)]
     letters = "".join(_LETTER.findall(surface)).lower()
     if re.fullmatch(r".*[A-Z]s", surface):  # a plural

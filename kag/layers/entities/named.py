@@ -13,19 +13,19 @@ from kag.layers.entities.spot import Spot
 from kag.layers.entities.tokens import Tokens, tokens
 
 RULE = "named"
-_NAME = r"[A-Z][\w+#.-]*[\w+#]|[A-Z]"
+_NAME = r"[A-Z](?:[\w+#.-]{0,40}[\w+#])?(?![\w-])"
 _VERSIONED = re.compile(
     rf"\b((?:{_NAME})(?:\s(?:{_NAME})){{0,2}})\s*\(?\s*(?:v|ver\.|[Vv]ersion|release)\s?\.?\s*\d+(?:\.\w+)*"
 )
 _SOFTWARE = re.compile(
-    rf"\b((?:{_NAME})(?:[\s-](?:{_NAME}|\d+)){{0,2}})\s+"
+    rf"\b((?:{_NAME})(?:\s(?:{_NAME}|\d+)){{0,2}})\s+"
     r"(?:software|toolbox|toolkit|plugin|web\s?server)\b"
 )
 _PACKAGE = re.compile(
     r"\b(?:R|Python|MATLAB|Perl|Bioconductor)\s+(?:package|library|module|toolbox)s?\s+[“\"']?([A-Za-z][\w.+-]*\w)"
 )
 _DATA = re.compile(
-    rf"\b((?:{_NAME}|\d+)(?:[\s-](?:{_NAME}|\d+|of|and)){{0,4}})\s+"
+    rf"\b((?:{_NAME}|\d+)(?:\s(?:{_NAME}|\d+|of|and)){{0,4}})\s+"
     r"(?:data\s?sets?|corpus|corpora|benchmarks?|treebanks?|databases?|cohort|challenge)\b"
 )
 _SEAT = (

@@ -44,7 +44,7 @@ ACCESSIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("", re.compile(r"\bEMD-\d{4,5}\b|\bEMPIAR-\d{5}\b|\bPXD\d{6}\b|\bCHEMBL\d{2,8}\b|\bSAM[END][A-Z]?\d{5,12}\b")),
     ("", re.compile(r"\bCCDC[\w\s:.#-]{0,20}?\b(\d{6,7})\b|\bMTBLS\d{1,5}\b")),
 )
-_ACCESSION_GATE = re.compile(r"[A-Z]{2,}[-_ ]?\d|PDB|UniProt|Swiss|accession|GenBank|CCDC|Protein Data Bank")
+_ACCESSION_GATE = re.compile(r"[A-Z]{2}[-_ ]?\d|PDB|UniProt|Swiss|accession|GenBank|CCDC|Protein Data Bank")
 _CODE = r"(?=[\w/.-]*\d)[A-Z0-9][\w/.-]{3,24}(?<![.,-])"
 GRANT = re.compile(
     r"\b(?:grants?|contracts?|awards?|funding|fellowships?)\b"
@@ -58,7 +58,7 @@ COMPOUND = re.compile(
     r"\b([Cc]ompounds?|[Cc]omplex(?:es)?|[Ll]igands?|[Pp]roducts?|[Ii]ntermediates?)\s+"
     rf"({_LABEL}(?:(?:\s*,\s*|\s+and\s+|\s*[-–]\s*){_LABEL})*)(?![\w%°.]|\s*(?:%|mg|g|mL|h|mM|nm|°))"
 )
-_RUN = re.compile(r"[\w.,()\[\]+−–₀-₉δ-]*[A-Z][\w.,()\[\]+−–₀-₉δ⁺⁻-]*")
+_RUN = re.compile(r"(?<![\w.,()\[\]+−–₀-₉δ-])[\w.,()\[\]+−–₀-₉δ-]{0,60}[A-Z][\w.,()\[\]+−–₀-₉δ⁺⁻-]{0,60}")
 
 
 def by_form(text: str) -> Iterator[Spot]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,10 @@ def test_what_is_warm_reads_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     find_entities([Passage("n", LIFE)])  # the species of genes are counted out once
     monkeypatch.setattr(Path, "read_bytes", lambda self: pytest.fail(f"{self} is read"))
     assert find_entities([Passage("n", LIFE)])
+
+
+@pytest.mark.parametrize("text", ["A-" * 3000, "A" * 9000, "x" * 6000 + " (XX)", "H2" * 3000, "Of University " * 500])
+def test_hostile_texts_take_no_time(text: str) -> None:
+    start = time.process_time()
+    find_entities([Passage("n", text)])
+    assert time.process_time() - start < 3

@@ -30,6 +30,8 @@ _CELLS: dict[str, tuple[str, str]] = {
     "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
     "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
     "doubts": ("Nothing in the prompt speaks against the program's own answers.", policy_cells.DOUBTS),
+    "layers": ("Nothing in the prompt speaks against what the program says.", policy_cells.LAYERS),
+    "layers drafted": ("Write what the program says.", policy_cells.WRITE_LAYERS + policy_cells.LAYERS),
     "look": ("Search with the words of the question.", reading_policy.LOOK),
     "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
     "quote": ("Read what was found, and take the sentences that share most words with it.", reading_policy.QUOTE),
@@ -80,6 +82,8 @@ def next_cell(system: str, prompt: str) -> str:
     """Which cell comes next, by the tools that the system prompt offers and the last output in the prompt."""
     steps = len(_STEP.findall(prompt))
     if not steps:
+        if "Terms of graph=" in system:
+            return "layers drafted" if "`draft` is what" in system else "layers"
         first = next((first for tool, first in _FIRST.items() if re.search(rf"^\s*- `?{tool}\(", system, re.M)), "")
         if not first:
             raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")

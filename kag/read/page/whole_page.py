@@ -13,6 +13,7 @@ from kag.read.page.html import render
 from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
 from kag.read.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
+from kag.read.page.page_said import said_rows
 from kag.read.paper import PaperGraph
 from kag.safety.files import own_file
 from kag.write.run import FILES, Run, load_run
@@ -63,6 +64,7 @@ def page_data(
         "sections": section_rows(paper, index),
         "floats": _with_pictures(float_rows(paper, index), list(paper.nodes), files, pictures),
         "references": reference_rows(paper, index, fields(paper)),
+        "said": said_rows(paper, index),
         **read_answers(answers, paper, index),
         "shapes": shape_rows(run, index) if run else None,
         "conservation": conservation_rows(run, index) if run else None,

@@ -4,13 +4,14 @@ import { counted, shown } from "./text.js";
 import { button, element } from "./dom.js";
 import { Sheets } from "./sheets.js";
 import { drawAnswers } from "./claims.js";
-import { drawChecks, drawContents, drawFloats, drawReferences, drawSearch } from "./panels.js";
+import { drawChecks, drawContents, drawFloats, drawReferences, drawSaid, drawSearch } from "./panels.js";
 
 const VIEWS = [
   ["answers", "Answers", drawAnswers, (data) => data.answers.length],
   ["contents", "Contents", drawContents, () => true],
   ["floats", "Figures and tables", drawFloats, (data) => data.floats.length],
   ["references", "References", drawReferences, (data) => data.references.length],
+  ["said", "What it says", drawSaid, (data) => data.said.entities.length + data.said.values.length + data.said.claims.length],
   ["search", "Search", drawSearch, () => true],
   ["checks", "Checks", drawChecks, () => true],
 ];

@@ -26,6 +26,7 @@ from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
+from kag.cli.serve import serve
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
 from kag.cli.verify import verify
@@ -57,6 +58,7 @@ cli.add_command(graph)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
+cli.add_command(serve)
 cli.add_command(verify)
 
 

@@ -65,6 +65,13 @@ FENCES = {
     "click": {"cli/"},
     "rich": {"cli/"},
     "yaml": {"domains/marked.py"},
+    "starlette": {"serve/"},
+    "anyio": {"serve/"},
+    "uvicorn": {"serve/app.py"},
+    "jinja2": {"serve/pages/"},
+    "markupsafe": {"serve/pages/"},
+    "pydantic": {"serve/api/", "agents/"},
+    "httpx": {"serve/client.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

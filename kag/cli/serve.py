@@ -14,10 +14,10 @@ PATH = click.Path(path_type=Path)
 @click.command(epilog="Exit codes: 0 stopped, 2 bad input, or kag-papers[serve] is not installed, 130 interrupted.")
 @click.argument("corpus", type=PATH, default=Path("corpus"))
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at; others need a token.")
-@click.option("--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="Port; 0 takes a free one.")
 @click.option(
-    "--token", envvar="KAG_SERVE_TOKEN", default="", help="Ask for this token. Better set KAG_SERVE_TOKEN."
+    "--port", type=click.IntRange(0, 65535), default=7860, show_default=True, help="Port; 0 takes a free one."
 )
+@click.option("--token", envvar="KAG_SERVE_TOKEN", default="", help="Ask for this token. Better set KAG_SERVE_TOKEN.")
 @click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Jobs at a time.")
 @click.option("--max-upload-mb", type=click.IntRange(1, 2000), default=100, show_default=True, help="Of one file.")

@@ -1,6 +1,6 @@
 """Who may ask: the host that is named, the page that a request comes from, and the token. Values in, a verdict out.
 
-A server on this machine's own address needs no token: whoever reaches it is on this machine. But a page of a stranger in
+A server on this machine's own address needs no token: whoever reaches it is on this machine. But a stranger's page in
 the same browser reaches it, too, by a name that was made to lead here (DNS rebinding) or by a form that is sent here;
 so the names of the host and of the page are looked at in every request.
 """

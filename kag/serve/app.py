@@ -25,7 +25,7 @@ from kag.serve.bounds import USUAL, Bounds
 from kag.serve.crew import Crew
 from kag.serve.home import open_home
 from kag.serve.journal import Journal
-from kag.serve.pages.routes import page_routes, show_problem
+from kag.serve.pages.routes import page_routes, shown
 from kag.serve.problems import Refusal
 from kag.serve.rates import Gate
 from kag.serve.reading import Reader
@@ -72,24 +72,27 @@ def make_app(options: Options) -> ASGIApp:
             Mount("/static/viewer", viewer),
             Mount("/static", static),
         ],
-        exception_handlers={Refusal: _raise, HTTPException: _raise_http},
+        exception_handlers={Refusal: _refused, HTTPException: _http},
         lifespan=lifespan,
     )
-    return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, show_problem, options.note)
+    return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, shown, options.note)
 
 
 async def _health(request: Request) -> Response:
     return Response(b"ok\n", media_type="text/plain")
 
 
-async def _raise(request: Request, error: Exception) -> Response:
-    raise error
+async def _refused(request: Request, error: Exception) -> Response:
+    """A refusal as whoever asked can take it: a problem for programs, a page for people."""
+    assert isinstance(error, Refusal)
+    return shown(request, error)
 
 
-async def _raise_http(request: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
+    """What the router refuses."""
     assert isinstance(error, HTTPException)
     words = {404: "there is nothing here", 405: "this is not done here"}.get(error.status_code, error.detail)
-    raise Refusal(error.status_code, words, headers=error.headers)
+    return shown(request, Refusal(error.status_code, words, headers=error.headers))
 
 
 def _first(service: Service) -> None:

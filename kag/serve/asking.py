@@ -51,8 +51,9 @@ class Asked:
     def options(self) -> ReadOptions:
         """The same as the read side takes it; raises `ModelError` where they do not go together."""
         mode: Any = self.mode
-        limits = {"max_usd": self.max_usd, "max_calls": self.max_calls} if self.model else {}
-        return checked(ReadOptions(mode=mode, lm=self.model, **limits))
+        if not self.model:
+            return checked(ReadOptions(mode=mode))
+        return checked(ReadOptions(mode=mode, lm=self.model, max_usd=self.max_usd, max_calls=self.max_calls))
 
 
 def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | None = None) -> tuple[Answer, str]:
@@ -71,9 +72,7 @@ def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | Non
             answer, _ = opened.respond(Put(question, paper), trajectory)
         else:
             stack.enter_context(reader.turn)
-            together = open_corpus_papers(
-                reader.store, reader.shelf(), options, work, follow=asked.follow_citations
-            )
+            together = open_corpus_papers(reader.store, reader.shelf(), options, work, follow=asked.follow_citations)
             answer, _ = stack.enter_context(together).respond(Put(question, ""), trajectory)
     return answer, trajectory.to_jsonl()
 

@@ -115,7 +115,9 @@ def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
 # from what a person did -----------------------------------------------------------------------
 
 
-def calls_of(paper: PaperGraph, kind: str, node: str, target: str = "", reason: str = "") -> tuple[str, tuple[Call, ...]]:
+def calls_of(
+    paper: PaperGraph, kind: str, node: str, target: str = "", reason: str = ""
+) -> tuple[str, tuple[Call, ...]]:
     """What a person wants, in words and as calls.
 
     `kind` is "noise" (leave `node` out), "caption" (`node` is the caption of the float `target`) or "heading" (the
@@ -153,11 +155,15 @@ def _caption(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[st
     """A text becomes the caption of a float, or the rest of the one that it has; two captions change places."""
     text, figure = _printed(paper, name), _printed(paper, target)
     if figure.kind not in _FLOATS or text.kind not in ("Caption", "Paragraph", "FigureLabel"):
-        raise BadValue(f"{text.name} cannot be the caption of {figure.name}", hint="Take a text, and a figure or table.")
+        raise BadValue(
+            f"{text.name} cannot be the caption of {figure.name}", hint="Take a text, and a figure or table."
+        )
     there = paper.caption_of(figure.iri)
     if text.kind == "Caption":
         calls = _described(text, figure)
-        before = next((paper.nodes[iri] for iri in paper.graph.values(text.iri, str(KAG.describes)) if iri in paper.nodes), None)
+        before = next(
+            (paper.nodes[iri] for iri in paper.graph.values(text.iri, str(KAG.describes)) if iri in paper.nodes), None
+        )
         if there and before and there.iri != text.iri:
             calls += _described(there, before)
         return f"{text.name} is the caption of {figure.name}", tuple(calls)

@@ -75,10 +75,11 @@ class Crew:
         Keyword arguments `paper`, `client` and `key` are the job's own. Raises `Refusal` 429 where a client has too
         many jobs that are not done.
         """
-        own = {key: str(given.pop(key, "")) for key in ("paper", "client", "key")}
+        paper, client, key = (str(given.pop(one, "")) for one in ("paper", "client", "key"))
         with self._more:
-            self.require_room(own["client"])
-            job = Job(name or new_id(), kind, what[:200], created=now(), given=given, **own)
+            self.require_room(client)
+            about = Job(name or new_id(), kind, what[:200], created=now(), given=given)
+            job = replace(about, paper=paper, client=client, key=key)
             self._journal.write(job)
             self._queue.append(job.id)
             self._more.notify()
@@ -175,7 +176,13 @@ def _begin(root: Path, folder: Path) -> subprocess.Popen[bytes]:
     with (folder / "output.txt").open("wb") as output:
         command = [sys.executable, "-m", "kag.serve.work", str(root.absolute()), str(folder.absolute())]
         return subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True, cwd=folder, env=_env()
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            cwd=folder,
+            env=_env(),
         )
 
 

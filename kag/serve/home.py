@@ -1,11 +1,11 @@
 """`Home`: a corpus and what a server keeps beside it, in the folder `serve/` of the corpus.
 
-    jobs/<id>/         a job: job.json, events.jsonl, the input, what became of it
-    sources/<paper>/   what a paper was indexed from, so that it can be indexed again and its pages shown
-    pages/<paper>/     pictures of its pages
-    corrections/       what people put right in the parse, a file a paper
-    answers/           answers that were asked for here, with their trajectories
-    settings.json      of retrieval and of models
+jobs/<id>/         a job: job.json, events.jsonl, the input, what became of it
+sources/<paper>/   what a paper was indexed from, so that it can be indexed again and its pages shown
+pages/<paper>/     pictures of its pages
+corrections/       what people put right in the parse, a file a paper
+answers/           answers that were asked for here, with their trajectories
+settings.json      of retrieval and of models
 """
 
 from __future__ import annotations

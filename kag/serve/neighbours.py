@@ -42,14 +42,12 @@ def around(paper: PaperGraph, name: str = "", hops: int = 1, most: int = 60) -> 
         found.update(dict.fromkeys(front))
     kept = dict.fromkeys(list(found)[: min(most, MOST)])
     about = dict(nodes)
+    inside = ((a, b, data["label"]) for a, b, data in edges if a in kept and b in kept)
+    links = dict.fromkeys(inside)  # two vocabularies may say the same, as po:contains and kag:contains
     return Neighbourhood(
         paper.name(centre),
         tuple(_node(paper, iri, about[iri], len(near[iri])) for iri in kept if iri in about),
-        tuple(
-            {"source": paper.name(one), "target": paper.name(other), "label": data["label"]}
-            for one, other, data in edges
-            if one in kept and other in kept
-        ),
+        tuple({"source": paper.name(a), "target": paper.name(b), "label": label} for a, b, label in links),
         len(found) - len(kept),
     )
 

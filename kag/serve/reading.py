@@ -51,7 +51,9 @@ class State:
     @property
     def tag(self) -> str:
         """Another one when a paper is another: for `ETag`."""
-        return hashlib.sha256("\n".join(f"{paper.id} {paper.version}" for paper in self.papers).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join(f"{paper.id} {paper.version}" for paper in self.papers).encode()).hexdigest()[
+            :16
+        ]
 
     def listed(self, paper: str) -> Listed:
         """What is known of a paper; raises `UnknownNode`."""
@@ -87,10 +89,8 @@ class Reader:
             if self._state and time.monotonic() - self._state[0] < FRESH:
                 return self._state[1]
             papers = self._store.papers()
-            if self._state and self._state[1].papers == papers:
-                state = self._state[1]
-            else:
-                state = self._read(papers)
+            before = self._state and self._state[1]
+            state = before if before and before.papers == papers else self._read(papers)
             self._state = time.monotonic(), state
             return state
 

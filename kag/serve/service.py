@@ -71,7 +71,15 @@ class Service:
         wanted = words.casefold().split()
         rows = [
             PaperRow(
-                one.id, one.title, one.year, one.doi, one.pages, one.triples, one.references, cites[one.id], cited[one.id]
+                one.id,
+                one.title,
+                one.year,
+                one.doi,
+                one.pages,
+                one.triples,
+                one.references,
+                cites[one.id],
+                cited[one.id],
             )
             for one in state.papers
             if (not year or one.year == year) and _has(one, wanted)
@@ -146,7 +154,7 @@ class Service:
 
     def statistics(self) -> dict[str, Any]:
         """How much there is, by paper, year, kind of text and relation."""
-        from kag.read.views.corpus_views import CorpusTools
+        from kag.read.views.search_tools import CorpusTools
 
         state = self.reader.state
         years = Counter(paper.year for paper in state.papers if paper.year)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from kag.safety.files import read_object, write_whole
-from kag.search.retrieve import PRESETS
+from kag.search.presets import PRESETS
 from kag.serve.home import Home
 from kag.values.errors import BadValue
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kag.safety.secrets import hide_secrets
 from kag.serve.access import COOKIE, Access
 from kag.serve.bounds import Bounds
-from kag.serve.problems import Refusal, problem
+from kag.serve.problems import Refusal
 from kag.serve.rates import Bucket, too_many
 
 POLICY = "; ".join(
@@ -48,7 +48,9 @@ _UPLOADS = frozenset(("/api/v1/papers", "/upload"))
 _WORDS = {
     "host": Refusal(421, "this server does not go by that name", "Call it by its own, or give --allow-host."),
     "origin": Refusal(403, "the request comes from another site", "Open the server's own page."),
-    "token": Refusal(401, "a token is needed", "Open the address that was shown at the start.", {"WWW-Authenticate": "Bearer"}),
+    "token": Refusal(
+        401, "a token is needed", "Open the address that was shown at the start.", {"WWW-Authenticate": "Bearer"}
+    ),
 }
 Show = Callable[[Request, Refusal], Response]
 
@@ -59,7 +61,7 @@ class Shield:
     def __init__(
         self, app: ASGIApp, access: Access, bounds: Bounds, show: Show, note: Callable[[str], object] | None = None
     ) -> None:
-        self._app, self._access, self._bounds, self._show, self._note = app, access, bounds, show, note
+        self._app, self._access, self._bounds, self._shown, self._note = app, access, bounds, show, note
         self._reads = Bucket(bounds.reads, bounds.burst)
         self._wrong = Bucket(bounds.keys / 60, bounds.keys)
 
@@ -91,8 +93,8 @@ class Shield:
             await self._answer(request, refusal, scope, receive, out, sent[0])
         except Exception as error:  # a bug, which tells nobody of what is inside
             self._say(f"error: {type(error).__name__}: {error}")
-            refusal = Refusal(500, "this went wrong inside", "Report it, with what was asked.")
-            await self._answer(request, refusal, scope, receive, out, sent[0])
+            bug = Refusal(500, "this went wrong inside", "Report it, with what was asked.")
+            await self._answer(request, bug, scope, receive, out, sent[0])
         self._say(f"{request.method} {scope['path'][:200]} {sent[0]} {1000 * (time.monotonic() - began):.0f} ms")
 
     async def _answer(
@@ -100,9 +102,6 @@ class Shield:
     ) -> None:
         if not sent:
             await self._shown(request, refusal)(scope, receive, out)
-
-    def _shown(self, request: Request, refusal: Refusal) -> Response:
-        return problem(refusal) if request.url.path.startswith("/api/") else self._show(request, refusal)
 
     def _say(self, line: str) -> None:
         if self._note:

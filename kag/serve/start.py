@@ -55,5 +55,7 @@ def _socket(host: str, port: int) -> socket.socket:
         made.bind((host, port))
     except OSError as error:
         made.close()
-        raise BadValue(f"{host}:{port} cannot be listened at: {error.strerror or error}", hint="Give another --port.") from error
+        raise BadValue(
+            f"{host}:{port} cannot be listened at: {error.strerror or error}", hint="Give another --port."
+        ) from error
     return made

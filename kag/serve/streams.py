@@ -16,11 +16,13 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.asking import Asked, ask, keep, told
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.rates import Gate
 from kag.serve.service import Service
+from kag.serve.settings import Settings
 from kag.values.errors import KagError
 
 _BEAT = 15.0  # seconds after which a silent stream says that it is there
@@ -98,12 +100,17 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
     return streamed(events())
 
 
+def asked_of(body: AskBody, settings: Settings) -> Asked:
+    """A question with the settings where it says nothing else."""
+    model = settings.model if body.model is None else body.model
+    mode = body.mode or (settings.mode if model else "auto")
+    return Asked(body.question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+
+
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:
     """A question told while it is answered; None where a stream was not asked for."""
     if "text/event-stream" not in request.headers.get("accept", "") or not given.body.wait:
         return None
-    from kag.serve.api.of_questions import asked_of
-
     asked = asked_of(given.body, service.settings)
     try:
         asked.options  # noqa: B018 - what cannot be asked is told before the stream begins
@@ -134,5 +141,3 @@ async def _answering(service: Service, asked: Asked, gate: Gate) -> AsyncIterato
         yield event("problem", row(as_refusal(error)))
     except Refusal as refusal:
         yield event("problem", row(refusal))
-
-

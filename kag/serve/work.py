@@ -25,7 +25,7 @@ from kag.corpus.transaction import Change, Writer, open_writer
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
 from kag.safety.workers import Ended, apart
 from kag.serve.bounds import USUAL
-from kag.serve.corrections import Correction, Corrected, calls_of, read_corrections, write_corrections
+from kag.serve.corrections import Corrected, Correction, calls_of, read_corrections, write_corrections
 from kag.serve.home import Home
 from kag.serve.journal import finish, now, outcome, tell
 from kag.serve.page_pictures import LIST, ToDraw, draw
@@ -68,6 +68,8 @@ def main(arguments: Sequence[str]) -> int:
             finish(folder, "failed", error.message, error.hint)
             return 0
         finish(folder, "done", **result)
+        for done in ("runs", "input"):  # what is wanted of it is in the corpus, and among the sources
+            shutil.rmtree(folder / done, ignore_errors=True)
     return 0
 
 
@@ -143,7 +145,11 @@ def _populate(work: Work) -> dict[str, Any]:
     corpus = open_corpus(work.home.root)
     here = {paper.id for paper in corpus.papers()}
     folder = work.home.folder / "sources"
-    held = sorted(path.name for path in folder.iterdir() if is_paper(path.name) and own_folder(path)) if own_folder(folder) else []
+    held = (
+        sorted(path.name for path in folder.iterdir() if is_paper(path.name) and own_folder(path))
+        if own_folder(folder)
+        else []
+    )
     papers = [_again(work, name, _corrected(work, name)) for name in held if name not in here]
     changes = _taken_up(work, papers) if papers else []
     for paper in corpus.papers():

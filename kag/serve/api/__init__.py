@@ -1,1 +1,1 @@
-"""`/api/v1`: one table of operations (`kag.serve.api.operations`) is the routes, what they check, and their document."""
+"""`/api/v1`: one table of operations (`OPERATIONS`) is the routes, what they check, and their document."""

@@ -72,9 +72,7 @@ OPERATIONS = (
         "Jobs, the newest first.",
         _jobs,
         (
-            Parameter(
-                "state", "Only these.", default="", choices=("queued", "running", "done", "failed", "cancelled")
-            ),
+            Parameter("state", "Only these.", default="", choices=("queued", "running", "done", "failed", "cancelled")),
             *PAGING,
         ),
         returns=JobRow,
@@ -83,7 +81,14 @@ OPERATIONS = (
     ),
     Operation("get_job", "GET", "/jobs/{job}", "A job.", _job, (_JOB,), returns=JobRow, tag="jobs"),
     Operation(
-        "cancel_job", "DELETE", "/jobs/{job}", "End a job, whatever it does.", _cancel, (_JOB,), returns=JobRow, tag="jobs"
+        "cancel_job",
+        "DELETE",
+        "/jobs/{job}",
+        "End a job, whatever it does.",
+        _cancel,
+        (_JOB,),
+        returns=JobRow,
+        tag="jobs",
     ),
     Operation(
         "repeat_job",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from kag.export.parts import Citation, Figure, Reference, Section, Table
 from kag.one_paper import Paper
 from kag.read.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
@@ -14,7 +15,6 @@ from kag.serve.corrections import read_corrections
 from kag.serve.neighbours import MOST, Neighbourhood, around, library
 from kag.serve.problems import Refusal
 from kag.serve.service import VIEWS, PaperRow, Service, arguments_of
-from kag.export.parts import Citation, Figure, Reference, Section, Table
 
 PAPER = Parameter("paper", "The id of a paper.", required=True)
 LEAD = 160
@@ -97,7 +97,12 @@ def _view(service: Service, given: Given) -> Any:
     if view is None and wanted:
         raise Refusal(400, "the overview takes no arguments", "Leave them out.")
     arguments = arguments_of(view, wanted) if view else {}
-    needed = {"g_node_detail": "node_iri", "g_search": "query", "g_figure_info": "figure_iri", "g_node_refs": "node_iri"}
+    needed = {
+        "g_node_detail": "node_iri",
+        "g_search": "query",
+        "g_figure_info": "figure_iri",
+        "g_node_refs": "node_iri",
+    }
     name = needed.get(given["view"], "")
     if name and name not in arguments:
         raise Refusal(400, f"{name} is needed", "The document of the API says what each view takes.")
@@ -192,7 +197,14 @@ OPERATIONS = (
     ),
     Operation("get_paper", "GET", "/papers/{paper}", "A paper.", _paper, (PAPER,), returns=PaperDetail),
     Operation(
-        "remove_paper", "DELETE", "/papers/{paper}", "Remove a paper (a job).", _remove, (PAPER,), returns=JobRow, status=202
+        "remove_paper",
+        "DELETE",
+        "/papers/{paper}",
+        "Remove a paper (a job).",
+        _remove,
+        (PAPER,),
+        returns=JobRow,
+        status=202,
     ),
     _listing("sections", "Its sections, each with its own text.", Section, lambda paper: paper.sections),
     _listing("figures", "Its figures.", Figure, lambda paper: paper.figures),
@@ -251,7 +263,13 @@ OPERATIONS = (
         returns=Neighbourhood,
     ),
     Operation(
-        "get_citation_graph", "GET", "/graph", "Papers that cite one another.", _library_graph, (_MOST,), returns=Neighbourhood
+        "get_citation_graph",
+        "GET",
+        "/graph",
+        "Papers that cite one another.",
+        _library_graph,
+        (_MOST,),
+        returns=Neighbourhood,
     ),
     Operation(
         "export_paper",

@@ -15,9 +15,9 @@ from kag.serve.asking import Asked, answers, ask, keep, kept_answer, kept_steps
 from kag.serve.problems import Refusal
 from kag.serve.search import DEEP, Wanted, find
 from kag.serve.service import Service
-from kag.serve.settings import Settings
-from kag.serve.streams import stream_ask
+from kag.serve.streams import asked_of, stream_ask
 from kag.values.evidence import Answer, read_answer
+from kag.values.verdict import Verdict
 
 
 def _search(service: Service, given: Given) -> SearchPage:
@@ -38,13 +38,6 @@ def _search(service: Service, given: Given) -> SearchPage:
     more = str(start + count) if start + count < found.total else ""
     facets = {name: dict(counts) for name, counts in found.facets.items()}
     return SearchPage(found.query, found.plan, list(found.notes), found.total, list(found.places), facets, more)
-
-
-def asked_of(body: AskBody, settings: Settings) -> Asked:
-    """A question with the settings where it says nothing else."""
-    model = settings.model if body.model is None else body.model
-    mode = body.mode or (settings.mode if model else "auto")
-    return Asked(body.question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
 
 
 def _ask(service: Service, given: Given) -> Reply:
@@ -101,10 +94,14 @@ def _verify(service: Service, given: Given) -> Verified:
         found.report.conforms,
         found.quotes,
         found.quoted,
-        [verdict and {"status": verdict.status, "checker": verdict.checker, "score": verdict.score} for verdict in found.verdicts],
+        [_verdict(one) for one in found.verdicts],
         [asdict(issue) for issue in found.report.issues],
         list(UNCHECKED),
     )
+
+
+def _verdict(one: Verdict | None) -> dict[str, Any] | None:
+    return None if one is None else {"status": one.status, "checker": one.checker, "score": one.score}
 
 
 def _read(path: Path) -> Any:
@@ -153,7 +150,7 @@ OPERATIONS = (
         "ask",
         "POST",
         "/ask",
-        "Answer a question. With `Accept: text/event-stream` it is told while it is answered; with `wait` false it is a job.",
+        "Answer a question; told as it is answered with `Accept: text/event-stream`, a job with `wait` false.",
         _ask,
         (),
         AskBody,
@@ -165,7 +162,15 @@ OPERATIONS = (
         more={202: "A job that answers it."},
     ),
     Operation(
-        "list_answers", "GET", "/answers", "Answers that were kept.", _answers, PAGING, returns=AnswerRow, paged=True, tag="questions"
+        "list_answers",
+        "GET",
+        "/answers",
+        "Answers that were kept.",
+        _answers,
+        PAGING,
+        returns=AnswerRow,
+        paged=True,
+        tag="questions",
     ),
     Operation(
         "get_answer",
@@ -216,6 +221,13 @@ OPERATIONS = (
         errors=(400, 415, 422, 429),
     ),
     Operation(
-        "get_statistics", "GET", "/statistics", "How much there is.", _statistics, returns=dict[str, Any], heavy=True, tag="corpus"
+        "get_statistics",
+        "GET",
+        "/statistics",
+        "How much there is.",
+        _statistics,
+        returns=dict[str, Any],
+        heavy=True,
+        tag="corpus",
     ),
 )

@@ -31,7 +31,8 @@ def routes(service: Service, gate: Gate) -> list[Route]:
     for one in OPERATIONS:
         paths.setdefault(one.path, {})[one.method] = one
     found = [
-        Route(f"{BASE}{path}", _endpoint(methods, service, gate), methods=list(methods)) for path, methods in paths.items()
+        Route(f"{BASE}{path}", _endpoint(methods, service, gate), methods=list(methods))
+        for path, methods in paths.items()
     ]
     told = json.dumps(document(OPERATIONS, BASE), ensure_ascii=False, indent=1).encode()
 

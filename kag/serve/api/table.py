@@ -159,7 +159,9 @@ async def _body(model: type[BaseModel], request: Request, most: int) -> BaseMode
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise Refusal(422, f"{where or 'the body'}: {first['msg']}"[:300], "The document of the API has its form.") from None
+        raise Refusal(
+            422, f"{where or 'the body'}: {first['msg']}"[:300], "The document of the API has its form."
+        ) from None
     except (ValueError, RecursionError):
         raise Refusal(400, "the body is no JSON", "Send an object, as the document of the API says.") from None
 

@@ -3,12 +3,14 @@
 EXAMPLES = (
     (
         "Papers with title and year",
-        "SELECT ?paper ?title ?year WHERE {\n  GRAPH ?paper {\n    ?document a fabio:ResearchPaper ; dcterms:title ?title .\n"
+        "SELECT ?paper ?title ?year WHERE {\n  GRAPH ?paper {\n"
+        "    ?document a fabio:ResearchPaper ; dcterms:title ?title .\n"
         "    OPTIONAL { ?document fabio:hasPublicationYear ?year }\n  }\n}\nORDER BY ?paper\nLIMIT 100",
     ),
     (
         "Tables with their captions",
-        "SELECT ?paper ?number ?caption WHERE {\n  GRAPH ?paper {\n    ?table a doco:Table ; kag:floatNumber ?number .\n"
+        "SELECT ?paper ?number ?caption WHERE {\n  GRAPH ?paper {\n"
+        "    ?table a doco:Table ; kag:floatNumber ?number .\n"
         "    ?node kag:describes ?table ; kag:mainText ?caption .\n  }\n}\nORDER BY ?paper ?number\nLIMIT 100",
     ),
     (

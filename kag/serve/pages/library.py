@@ -66,11 +66,15 @@ def statistics_page(service: Service, names: Names, query: Query) -> Mapping[str
     """How much there is."""
     found = service.statistics()
     tables = {name: found.pop(name) for name in ("years", "kinds", "edges") if name in found}
-    return {"numbers": found, "tables": tables, "most": {name: max(one.values(), default=0) for name, one in tables.items()}}
+    return {
+        "numbers": found,
+        "tables": tables,
+        "most": {name: max(one.values(), default=0) for name, one in tables.items()},
+    }
 
 
 def settings_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """The settings with their ranges."""
-    from kag.search.retrieve import PRESETS
+    from kag.search.presets import PRESETS
 
     return {"settings": service.settings, "ranges": RANGES, "plans": PRESETS, "modes": MODES}

@@ -40,7 +40,8 @@ def _section(graph: PaperGraph, iri: str) -> dict[str, Any]:
         "page": section.page,
         "depth": section.depth,
         "nodes": [
-            {"name": one.name.removeprefix("ex:"), "kind": one.kind, "label": one.label, "text": one.plain} for one in nodes
+            {"name": one.name.removeprefix("ex:"), "kind": one.kind, "label": one.label, "text": one.plain}
+            for one in nodes
         ],
     }
 

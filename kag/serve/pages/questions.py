@@ -93,7 +93,9 @@ def answers_page(service: Service, names: Names, query: Query) -> Mapping[str, A
 def answer_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """An answer, and how it came about."""
     answer = kept_answer(service.home, names["answer"])
-    steps = [(step, json.dumps(_rest(step), ensure_ascii=False)[:2000]) for step in kept_steps(service.home, names["answer"])]
+    steps = [
+        (step, json.dumps(_rest(step), ensure_ascii=False)[:2000]) for step in kept_steps(service.home, names["answer"])
+    ]
     return {"answer": answer, "claims": claims_of(service, answer), "steps": steps, "name": names["answer"]}
 
 
@@ -111,5 +113,3 @@ def sparql_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         except KagError as error:
             values["problem"] = as_refusal(error)
     return values
-
-

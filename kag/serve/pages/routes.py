@@ -18,7 +18,7 @@ from starlette.routing import Route
 from kag.serve.api.routes import tagged
 from kag.serve.api.table import Given, client_of
 from kag.serve.pages import library, papers, questions
-from kag.serve.problems import Refusal, as_refusal
+from kag.serve.problems import Refusal, as_refusal, problem
 from kag.serve.rates import Gate
 from kag.serve.service import Service
 from kag.serve.streams import upload
@@ -117,7 +117,7 @@ def _environment() -> Environment:
         loader=PackageLoader("kag.serve", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=shown,
+        finalize=legible,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -125,10 +125,10 @@ def _environment() -> Environment:
     return made
 
 
-def shown(value: Any) -> Any:
+def legible(value: Any) -> Any:
     """A value as it can stand on a page: signs that turn the direction of letters are made visible.
 
-    >>> shown("a\\u202eb")
+    >>> legible("a\\u202eb")
     'a\ufffdb'
     """
     return _TURNS.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -143,7 +143,9 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def show_problem(request: Request, refusal: Refusal) -> Response:
-    """A refusal as a page."""
+def shown(request: Request, refusal: Refusal) -> Response:
+    """A refusal as a problem for programs, as a page for people."""
+    if request.url.path.startswith("/api/"):
+        return problem(refusal)
     values = {"here": "", "status": refusal.status, "detail": refusal.detail, "hint": refusal.hint}
     return HTMLResponse(render("problem.html", values), refusal.status, refusal.headers)

@@ -54,7 +54,7 @@ async function start() {
   const found = await api("GET", frame.dataset.source + query);
   if (!found.nodes.length) return;
   frame.hidden = false;
-  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), wheelSensitivity: 0.3, maxZoom: 3 });
+  const drawing = window.cytoscape({ container: frame, elements: elements(found), style: looks(), maxZoom: 3 });
   arranged(drawing, false);
   drawing.on("tap", "node", (event) => {
     if (paper) grow(drawing, event.target.id());

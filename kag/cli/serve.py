@@ -19,11 +19,20 @@ PATH = click.Path(path_type=Path)
 )
 @click.option("--token", envvar="KAG_SERVE_TOKEN", default="", help="Ask for this token. Better set KAG_SERVE_TOKEN.")
 @click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
+@click.option("--lm", "models", envvar="KAG_LM", multiple=True, help="A model that may be asked; may be repeated.")
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Jobs at a time.")
 @click.option("--max-upload-mb", type=click.IntRange(1, 2000), default=100, show_default=True, help="Of one file.")
 @click.option("--log", is_flag=True, help="Say each request on standard error: method, path, status, time.")
 def serve(
-    corpus: Path, host: str, port: int, token: str, names: tuple[str, ...], workers: int, max_upload_mb: int, log: bool
+    corpus: Path,
+    host: str,
+    port: int,
+    token: str,
+    names: tuple[str, ...],
+    models: tuple[str, ...],
+    workers: int,
+    max_upload_mb: int,
+    log: bool,
 ) -> None:
     """Serve CORPUS, a folder that `kag corpus` made or a new one, until it is stopped.
 
@@ -38,6 +47,7 @@ def serve(
         port=port,
         token=token,
         names=names,
+        models=models,
         workers=workers,
         file_bytes=max_upload_mb * 1_000_000,
         tell=say,

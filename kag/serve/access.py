@@ -64,7 +64,10 @@ class Access:
 
 def _same(origin: str, host: str) -> bool:
     """Whether an origin is that of the host that is named, port and all."""
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower() and bool(host)
 
 

@@ -30,17 +30,18 @@ from kag.serve.problems import Refusal
 from kag.serve.rates import Gate
 from kag.serve.reading import Reader
 from kag.serve.service import Service
-from kag.serve.shield import Shield
+from kag.serve.shield import BUG, Shield
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a server is started with: its corpus, who may ask, what it takes, where its log goes (nowhere if None), and
-    the socket that it listens at."""
+    """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
+    log goes (nowhere if None), and the socket that it listens at."""
 
     root: Path
     access: Access
     bounds: Bounds = USUAL
+    models: tuple[str, ...] = ()
     note: Callable[[str], object] | None = None
     listening: socket.socket | None = None
 
@@ -50,7 +51,7 @@ def make_app(options: Options) -> ASGIApp:
     home = open_home(options.root)
     journal = Journal(home.jobs)
     crew = Crew(home.root, journal, options.bounds)
-    service = Service(home, Reader(home), journal, crew, options.bounds)
+    service = Service(home, Reader(home), journal, crew, options.bounds, options.models)
     gate = Gate(options.bounds.heavy, options.bounds.waiting, options.bounds.patience)
 
     @asynccontextmanager
@@ -72,7 +73,7 @@ def make_app(options: Options) -> ASGIApp:
             Mount("/static/viewer", viewer),
             Mount("/static", static),
         ],
-        exception_handlers={Refusal: _refused, HTTPException: _http},
+        exception_handlers={Refusal: _refused, HTTPException: _http, Exception: _bug},
         lifespan=lifespan,
     )
     return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, shown, options.note)
@@ -95,13 +96,18 @@ async def _http(request: Request, error: Exception) -> Response:
     return shown(request, Refusal(error.status_code, words, headers=error.headers))
 
 
+async def _bug(request: Request, error: Exception) -> Response:
+    """What nobody expected: its words stay inside, and go to the log."""
+    return shown(request, BUG)
+
+
 def _first(service: Service) -> None:
     """What a corpus that was made elsewhere lacks for being searched is built at once."""
     from kag.corpus.search_index import has_index
 
     waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
     if not has_index(Layout(service.home.root)) and not waiting:
-        service.crew.submit("populate", "prepare the search", graph=False)
+        service.crew.submit("populate", "prepare the search", {"graph": False})
 
 
 def run(options: Options) -> None:

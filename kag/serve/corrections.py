@@ -174,21 +174,24 @@ def _caption(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[st
     caption = f"ex:{parts[0]}"
     calls = [("op_remove_node", {"node_iri": one.name}) for one in (text, there) if one]
     calls += [("op_create_node", again), _link(section.name, "kag:contains", caption)]
-    calls += [_link(caption, "kag:describes", figure.name), *([] if there else _labelled(figure, text))]
+    calls += [_link(caption, "kag:describes", figure.name), *(_labelled((caption, figure.name), (there or text).plain))]
     return f"{text.name} belongs to the caption of {figure.name}", tuple(calls)
 
 
 def _described(caption: Node, figure: Node) -> list[Call]:
     link = {"subject_iri": caption.name, "predicate_iri": "kag:describes", "object_iri": figure.name}
-    return [("op_set_single_iri_link", link), *_labelled(figure, caption)]
+    return [("op_set_single_iri_link", link), *_labelled((figure.name,), caption.plain)]
 
 
-def _labelled(figure: Node, caption: Node) -> list[Call]:
-    """Call a float what its caption calls it."""
-    label = float_label(caption.plain)
+def _labelled(names: Sequence[str], words: str) -> list[Call]:
+    """Call a float, and a caption that is made anew, what the caption calls it."""
+    label = float_label(words)
     told = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
-    names = {"node_iri": figure.name}
-    return [("op_set_single_literal", {**names, "property_iri": key, "value": value}) for key, value in told]
+    return [
+        ("op_set_single_literal", {"node_iri": name, "property_iri": key, "value": value})
+        for name in names
+        for key, value in told
+    ]
 
 
 def _link(subject: str, predicate: str, target: str) -> Call:

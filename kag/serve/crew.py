@@ -69,16 +69,25 @@ class Crew:
 
     # for requests -----------------------------------------------------------------------------
 
-    def submit(self, kind: Kind, what: str, *, name: str = "", **given: Any) -> Job:
-        """Put a job on record; it is done in its turn. `name` is the id that its input is kept under already.
+    def submit(
+        self,
+        kind: Kind,
+        what: str,
+        given: Mapping[str, Any] | None = None,
+        *,
+        paper: str = "",
+        client: str = "",
+        key: str = "",
+        name: str = "",
+    ) -> Job:
+        """Put a job on record; it is done in its turn. `given` is what its process needs to know, `name` the id that
+        its input is kept under already.
 
-        Keyword arguments `paper`, `client` and `key` are the job's own. Raises `Refusal` 429 where a client has too
-        many jobs that are not done.
+        Raises `Refusal` 429 where a client has too many jobs that are not done.
         """
-        paper, client, key = (str(given.pop(one, "")) for one in ("paper", "client", "key"))
         with self._more:
             self.require_room(client)
-            about = Job(name or new_id(), kind, what[:200], created=now(), given=given)
+            about = Job(name or new_id(), kind, what[:200], created=now(), given=dict(given or {}))
             job = replace(about, paper=paper, client=client, key=key)
             self._journal.write(job)
             self._queue.append(job.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,7 +20,7 @@ from kag.serve.problems import Refusal
 from kag.serve.reading import Reader
 from kag.serve.settings import Settings, read_settings
 from kag.serve.uploads import take_in
-from kag.values.errors import InvalidOperation
+from kag.values.errors import BadValue, InvalidOperation
 
 SPARQL = Limits(seconds=10.0, rows=1000, bytes=1_000_000)
 VIEWS = ("g_section_content", "g_node_detail", "g_search", "g_figure_info", "g_node_refs")
@@ -56,11 +56,21 @@ class Service:
     journal: Journal
     crew: Crew
     bounds: Bounds
+    models: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Settings:
         """The settings as they are now."""
-        return read_settings(self.home)
+        found = read_settings(self.home)
+        return found if found.model in ("", *self.models) else replace(found, model="", mode="auto")
+
+    def require_model(self, model: str) -> None:
+        """Raise `BadValue` for a model that whoever started the server did not name: a name may lead to a program."""
+        if model and model not in self.models:
+            there = (
+                f"There are {', '.join(self.models)}." if self.models else "Start the server with --lm to name some."
+            )
+            raise BadValue(f"no model {model[:60]!r} may be asked here", hint=there)
 
     # papers -----------------------------------------------------------------------------------
 
@@ -143,13 +153,11 @@ class Service:
         return self.crew.submit(
             "add",
             taken.name,
-            name=job,
+            {**given, "file": taken.path.name, "sha256": taken.sha256},
+            paper=taken.paper,
             client=client,
             key=key,
-            file=taken.path.name,
-            sha256=taken.sha256,
-            paper=taken.paper,
-            **given,
+            name=job,
         )
 
     def statistics(self) -> dict[str, Any]:

@@ -37,7 +37,7 @@ POLICY = "; ".join(
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with none at all a form would come from nowhere ("Origin: null")
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
@@ -52,6 +52,7 @@ _WORDS = {
         401, "a token is needed", "Open the address that was shown at the start.", {"WWW-Authenticate": "Bearer"}
     ),
 }
+BUG = Refusal(500, "this went wrong inside", "Report it, with what was asked.")
 Show = Callable[[Request, Refusal], Response]
 
 
@@ -93,8 +94,7 @@ class Shield:
             await self._answer(request, refusal, scope, receive, out, sent[0])
         except Exception as error:  # a bug, which tells nobody of what is inside
             self._say(f"error: {type(error).__name__}: {error}")
-            bug = Refusal(500, "this went wrong inside", "Report it, with what was asked.")
-            await self._answer(request, bug, scope, receive, out, sent[0])
+            await self._answer(request, BUG, scope, receive, out, sent[0])
         self._say(f"{request.method} {scope['path'][:200]} {sent[0]} {1000 * (time.monotonic() - began):.0f} ms")
 
     async def _answer(

@@ -21,6 +21,7 @@ def serve_corpus(
     port: int,
     token: str,
     names: tuple[str, ...],
+    models: tuple[str, ...],
     workers: int,
     file_bytes: int,
     tell: Callable[[str], object],
@@ -41,7 +42,7 @@ def serve_corpus(
     listening = _socket(host, port)
     where = listening.getsockname()[1]
     address = f"http://{f'[{host}]' if ':' in host else host}:{where}/"
-    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), log, listening)
+    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), models, log, listening)
     tell(f"{address}?token={access.token}" if access.token else address)
     run(options)
 

@@ -22,8 +22,7 @@ from kag.serve.asking import Asked, ask, keep, told
 from kag.serve.problems import Refusal, as_refusal, row
 from kag.serve.rates import Gate
 from kag.serve.service import Service
-from kag.serve.settings import Settings
-from kag.values.errors import KagError
+from kag.values.errors import BadValue, KagError
 
 _BEAT = 15.0  # seconds after which a silent stream says that it is there
 _LOOK = 0.25  # seconds between looks at a job
@@ -100,10 +99,14 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
     return streamed(events())
 
 
-def asked_of(body: AskBody, settings: Settings) -> Asked:
-    """A question with the settings where it says nothing else."""
+def asked_of(body: AskBody, service: Service) -> Asked:
+    """A question with the settings where it says nothing else; raises `BadValue` for a model that may not be asked."""
+    settings = service.settings
     model = settings.model if body.model is None else body.model
+    service.require_model(model)
     mode = body.mode or (settings.mode if model else "auto")
+    if mode in ("single", "agent") and not model:
+        raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
     return Asked(body.question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
 
 
@@ -111,8 +114,8 @@ async def stream_ask(request: Request, service: Service, given: Given, gate: Gat
     """A question told while it is answered; None where a stream was not asked for."""
     if "text/event-stream" not in request.headers.get("accept", "") or not given.body.wait:
         return None
-    asked = asked_of(given.body, service.settings)
     try:
+        asked = asked_of(given.body, service)
         asked.options  # noqa: B018 - what cannot be asked is told before the stream begins
         if asked.paper:
             await to_thread.run_sync(service.reader.state.listed, asked.paper)

@@ -168,8 +168,7 @@ def _ask(work: Work) -> dict[str, Any]:
     from kag.serve.asking import Asked, ask, keep
 
     work.tell("asking")
-    given = {name: value for name, value in work.given.items() if value is not None}
-    asked = Asked(paper=given.pop("asked_paper", ""), **given)
+    asked = Asked(**work.given)
     answer, steps = ask(work.home, asked)
     name = keep(work.home, answer, steps)
     return {"answer": name, "found": answer.found}

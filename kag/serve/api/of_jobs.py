@@ -34,8 +34,8 @@ def _again(service: Service, given: Given) -> Reply:
 
 def _populate(service: Service, given: Given) -> Reply:
     before = service.journal.with_key(given.client, given.key)
-    more = given.body.model_dump()
-    job = before or service.crew.submit("populate", "populate the graph", client=given.client, key=given.key, **more)
+    wanted = given.body.model_dump()
+    job = before or service.crew.submit("populate", "populate the graph", wanted, client=given.client, key=given.key)
     return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
 
 
@@ -46,6 +46,7 @@ def _settings(service: Service, given: Given) -> Any:
 def _set(service: Service, given: Given) -> Any:
     changed = given.body.model_dump(exclude_none=True)
     settings = settings_from(changed, service.settings)
+    service.require_model(settings.model)
     write_settings(service.home, settings)
     return asdict(settings)
 

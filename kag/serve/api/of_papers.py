@@ -146,9 +146,8 @@ def _correct(service: Service, given: Given) -> Reply:
         if not service.home.source(paper).is_dir():
             hint = "Send the paper here once more: it was added in another way, and its pages are not kept."
             raise Refusal(409, f"the pages of {paper} are not kept here", hint)
-        more = body.model_dump()
         before = service.crew.submit(
-            "correct", f"{body.kind} in {paper}", paper=paper, client=given.client, key=given.key, **more
+            "correct", f"{body.kind} in {paper}", body.model_dump(), paper=paper, client=given.client, key=given.key
         )
     return Reply(before.told(), 202, location=f"/api/v1/jobs/{before.id}")
 
@@ -279,7 +278,6 @@ OPERATIONS = (
         _export,
         (PAPER, Parameter("form", "Which format.", required=True, choices=tuple(EXPORTS))),
         media="*/*",
-        returns=str,
     ),
     Operation(
         "get_evidence_page",

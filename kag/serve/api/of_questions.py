@@ -11,7 +11,7 @@ from typing import Any
 from kag.read.checking.verify import UNCHECKED, checked
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
-from kag.serve.asking import Asked, answers, ask, keep, kept_answer, kept_steps
+from kag.serve.asking import answers, ask, keep, kept_answer, kept_steps
 from kag.serve.problems import Refusal
 from kag.serve.search import DEEP, Wanted, find
 from kag.serve.service import Service
@@ -42,25 +42,17 @@ def _search(service: Service, given: Given) -> SearchPage:
 
 def _ask(service: Service, given: Given) -> Reply:
     body: AskBody = given.body
-    asked = asked_of(body, service.settings)
+    asked = asked_of(body, service)
     if not body.wait:
         asked.options  # noqa: B018 - what cannot be asked is told at once
         if asked.paper:
             service.reader.state.listed(asked.paper)
         before = service.journal.with_key(given.client, given.key)
-        job = before or service.crew.submit(
-            "ask", body.question, client=given.client, key=given.key, **_without_paper(asked), asked_paper=asked.paper
-        )
+        job = before or service.crew.submit("ask", body.question, asdict(asked), client=given.client, key=given.key)
         return Reply(job.told(), 202, location=f"/api/v1/jobs/{job.id}")
     answer, steps = ask(service.reader, asked)
     keep(service.home, answer, steps)
     return Reply(text=answer.to_json())
-
-
-def _without_paper(asked: Asked) -> dict[str, Any]:
-    row = asdict(asked)
-    row.pop("paper")
-    return row
 
 
 def _answers(service: Service, given: Given) -> Any:

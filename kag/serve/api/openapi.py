@@ -127,7 +127,8 @@ def _responses(one: Operation, schemas: Mapping[Any, Any]) -> dict[str, Any]:
                 "cursor": {"type": "string", "description": 'Of the next page; "" on the last.'},
             },
         }
-    content: dict[str, Any] = {one.media: {"schema": schema if one.media.endswith("json") else {"type": "string"}}}
+    text: dict[str, Any] = {} if one.media == "*/*" else {"type": "string"}
+    content: dict[str, Any] = {one.media: {"schema": schema if one.media.endswith("json") else text}}
     if one.name == "ask":
         content["text/event-stream"] = {"schema": {"type": "string"}}
     found: dict[str, Any] = {str(one.status): {"description": "Done.", "content": content}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
@@ -48,10 +49,22 @@ def status_of(error: KagError) -> int:
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 
 
-def as_refusal(error: KagError) -> Refusal:
-    """An error of kag as an answer to a request."""
+def as_refusal(error: KagError, root: Path) -> Refusal:
+    """An error of kag as an answer to a request; where the corpus lies on the machine is nobody's business."""
     status = status_of(error)
-    return Refusal(status, error.message, error.hint, {"Retry-After": "2"} if status == 503 else {})
+    headers = {"Retry-After": "2"} if status == 503 else {}
+    return Refusal(status, without(error.message, root), without(error.hint, root), headers)
+
+
+def without(text: str, *folders: Path) -> str:
+    """Words without the paths of some folders before those of files in them.
+
+    >>> without("/srv/library/corpus.db is damaged in /srv/library", Path("/srv/library"))
+    'corpus.db is damaged in library'
+    """
+    for folder in folders:
+        text = text.replace(f"{folder}/", "").replace(str(folder), folder.name)
+    return text
 
 
 def row(refusal: Refusal) -> dict[str, Any]:

@@ -30,11 +30,12 @@ FACETS = ("paper", "year", "kind", "section")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is looked for, and in what: papers, a span of years, kinds of text, types of section; "" or none is all."""
+    """What is looked for, and in what: papers, years, a span of them, kinds of text, types of section; none is all."""
 
     query: str
     plan: str = ""
     papers: tuple[str, ...] = ()
+    years: tuple[str, ...] = ()
     from_year: int | None = None
     to_year: int | None = None
     kinds: tuple[str, ...] = ()
@@ -70,7 +71,7 @@ def find(reader: Reader, wanted: Wanted, settings: Settings, start: int = 0, cou
 
 def _documents(wanted: Wanted, years: Mapping[str, str]) -> tuple[str, ...] | None:
     """The papers that are searched; None for all. Raises `BadValue` where none fits."""
-    if not (wanted.papers or wanted.from_year or wanted.to_year):
+    if not (wanted.papers or wanted.years or wanted.from_year or wanted.to_year):
         return None
     low, high = wanted.from_year or 0, wanted.to_year or 9999
     spans = bool(wanted.from_year or wanted.to_year)
@@ -78,6 +79,7 @@ def _documents(wanted: Wanted, years: Mapping[str, str]) -> tuple[str, ...] | No
         name
         for name, year in years.items()
         if (not wanted.papers or name in wanted.papers)
+        and (not wanted.years or year in wanted.years)
         and (not spans or (year.isdecimal() and low <= int(year) <= high))
     ]
     if not found:

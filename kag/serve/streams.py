@@ -120,7 +120,7 @@ async def stream_ask(request: Request, service: Service, given: Given, gate: Gat
         if asked.paper:
             await to_thread.run_sync(service.reader.state.listed, asked.paper)
     except KagError as error:
-        raise as_refusal(error) from error
+        raise as_refusal(error, service.home.root) from error
     return streamed(_answering(service, asked, gate))
 
 
@@ -141,6 +141,6 @@ async def _answering(service: Service, asked: Asked, gate: Gate) -> AsyncIterato
             yield event(name, data)
         yield event("answer", json.loads(answer.to_json()))
     except KagError as error:
-        yield event("problem", row(as_refusal(error)))
+        yield event("problem", row(as_refusal(error, service.home.root)))
     except Refusal as refusal:
         yield event("problem", row(refusal))

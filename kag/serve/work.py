@@ -29,6 +29,7 @@ from kag.serve.corrections import Corrected, Correction, calls_of, read_correcti
 from kag.serve.home import Home
 from kag.serve.journal import finish, now, outcome, tell
 from kag.serve.page_pictures import LIST, ToDraw, draw
+from kag.serve.problems import without
 from kag.serve.uploads import ARCHIVE, unpack
 from kag.sources.reading import Reading
 from kag.values.errors import CorpusBusy, KagError, MissingExtra, SourceError
@@ -65,7 +66,8 @@ def main(arguments: Sequence[str]) -> int:
         try:
             result = _KINDS[row["kind"]](work)
         except KagError as error:
-            finish(folder, "failed", error.message, error.hint)
+            inside = (folder / "input", folder, work.home.root)
+            finish(folder, "failed", without(error.message, *inside), without(error.hint, *inside))
             return 0
         finish(folder, "done", **result)
         for done in ("runs", "input"):  # what is wanted of it is in the corpus, and among the sources

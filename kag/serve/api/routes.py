@@ -51,7 +51,7 @@ def _endpoint(methods: Mapping[str, Operation], service: Service, gate: Gate) ->
             given = await given_of(operation, request, service.bounds.body)
             return await _done(operation, request, service, given, gate)
         except KagError as error:
-            raise as_refusal(error) from error
+            raise as_refusal(error, service.home.root) from error
 
     return endpoint
 

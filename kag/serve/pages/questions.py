@@ -28,19 +28,17 @@ def search_page(service: Service, names: Names, query: Query) -> Mapping[str, An
     values = {"query": words, "chosen": chosen, "found": None, "start": start, "problem": None, "count": count}
     if not words.strip():
         return values
-    years = [int(year) for year in chosen["year"] if year.isascii() and year.isdecimal() and len(year) < 5]
     wanted = Wanted(
         words,
         papers=chosen["paper"],
-        from_year=min(years, default=None),
-        to_year=max(years, default=None),
+        years=chosen["year"],
         kinds=chosen["kind"],
         sections=chosen["section"],
     )
     try:
         return {**values, "found": find(service.reader, wanted, service.settings, start, count)}
     except KagError as error:
-        return {**values, "problem": as_refusal(error)}
+        return {**values, "problem": as_refusal(error, service.home.root)}
 
 
 def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
@@ -53,7 +51,7 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
             answer, _ = ask(service.reader, Asked(question, paper, "extractive"))
             values |= {"answer": answer, "claims": claims_of(service, answer)}
         except KagError as error:
-            values["problem"] = as_refusal(error)
+            values["problem"] = as_refusal(error, service.home.root)
     return values
 
 
@@ -111,5 +109,5 @@ def sparql_page(service: Service, names: Names, query: Query) -> Mapping[str, An
         try:
             values["table"] = service.sparql(text)
         except KagError as error:
-            values["problem"] = as_refusal(error)
+            values["problem"] = as_refusal(error, service.home.root)
     return values

@@ -69,7 +69,7 @@ def page_routes(service: Service, gate: Gate) -> list[Route]:
         try:
             found = await to_thread.run_sync(service.pictures, request.path_params["paper"])
         except KagError as error:
-            raise as_refusal(error) from error
+            raise as_refusal(error, service.home.root) from error
         path = found.file(request.path_params["name"])
         if path is None:
             raise Refusal(404, "there is no such picture")
@@ -100,7 +100,7 @@ def _endpoint(page: Page, service: Service, gate: Gate) -> Callable[[Request], A
             else:
                 response = await to_thread.run_sync(made, request)
         except KagError as error:
-            raise as_refusal(error) from error
+            raise as_refusal(error, service.home.root) from error
         return tagged(request, response)
 
     return endpoint

@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 
 const MOST = 500;
+const FINE = 100;  // nodes that are laid out with all care
 const frame = document.getElementById("graph");
 const status = document.getElementById("graph-status");
 const paper = frame.dataset.paper;
@@ -30,7 +31,8 @@ function looks() {
 
 function arranged(drawing, animate) {
   const began = performance.now();
-  const layout = drawing.layout({ name: "fcose", quality: "default", animate, randomize: !animate, nodeSeparation: 60 });
+  const quality = drawing.nodes().length > FINE ? "draft" : "default";  // fine work on many nodes holds the page up
+  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 60 });
   layout.one("layoutstop", () => { frame.dataset.arranged = String(Math.round(performance.now() - began)); });
   layout.run();
 }

@@ -23,8 +23,8 @@ class Bounds:
     members: int = 5_000
     ratio: int = 200
     body: int = 1 * MB
-    reads: float = 50.0
-    burst: float = 300.0
+    reads: float = 200.0
+    burst: float = 1000.0
     heavy: int = 2
     waiting: int = 64
     patience: float = 30.0

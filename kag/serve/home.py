@@ -16,7 +16,7 @@ from pathlib import Path
 from kag.corpus import catalogue, graphs, safe_names
 from kag.corpus.layout import Layout, told
 from kag.corpus.transaction import open_writer, settle
-from kag.values.errors import BadValue, CorpusReadOnly, UnknownNode
+from kag.values.errors import BadValue, UnknownNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,7 @@ def open_home(root: Path) -> Home:
     home = Home(root)
     if home.folder.is_symlink():
         raise BadValue(f"{home.folder} is a symbolic link, and is not followed", hint="Delete it.")
-    try:
-        with told(home.folder):
-            for folder in (home.jobs, home.answers, home.folder / "corrections"):
-                folder.mkdir(parents=True, exist_ok=True)
-    except CorpusReadOnly:  # it can be read all the same
-        pass
+    with told(home.folder):
+        for folder in (home.jobs, home.answers, home.folder / "corrections"):
+            folder.mkdir(parents=True, exist_ok=True)
     return home

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -215,3 +217,25 @@ def test_a_graph_is_never_larger_than_asked(client: Any) -> None:
     assert found["left"] > 0
     names = {one["id"] for one in found["nodes"]}
     assert all(edge["source"] in names and edge["target"] in names for edge in found["edges"])
+
+
+def test_whatever_its_document_allows_gets_an_answer_that_it_allows(server: Served, client: Any) -> None:
+    pytest.importorskip("schemathesis", reason="schemathesis, of the dev extra, is not installed")
+    command = [str(Path(sys.executable).parent / "schemathesis"), "run", f"{server.address}/api/v1/openapi.json"]
+    command += ["--max-examples", "3", "--phases", "coverage,fuzzing", "--seed", "1", "--request-timeout", "60"]
+    checks = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+    command += ["--checks", checks, "--suppress-health-check", "all", "--no-color"]
+    for name in ("remove_paper", "repeat_job", "watch_job", "populate", "upload_papers"):  # what changes the others
+        command += ["--exclude-operation-id", name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stdout[-3000:]
+
+
+@pytest.mark.parametrize("options", [("--token", "short"), ("--host", "192.0.2.77"), ("--port", "taken")])
+def test_what_cannot_be_served_is_told(server: Served, tmp_path: Path, options: tuple[str, str]) -> None:
+    given = [one if one != "taken" else str(server.port) for one in options]
+    command = [sys.executable, "-m", "kag", "serve", str(tmp_path / "library"), *given]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert not done.stdout

@@ -129,7 +129,8 @@ class Service:
         pictures = self.pictures(paper).as_pictures(f"/papers/{listed.id}/pictures")
         run = self.reader.state.library.path(listed.id)
         own = [path for path in answers(self.home)[:200] if _is_about(path, listed.id)]
-        return page_data(run, own, fields=fields_by_entry, pictures=pictures)
+        values = page_data(run, own, fields=fields_by_entry, pictures=pictures)
+        return {**values, "review": f"/papers/{listed.id}/review?node="}
 
     def sparql(self, query: str) -> Table:
         """A read-only query to all graphs, within `SPARQL`."""

@@ -72,6 +72,8 @@ def test_the_whole_story(visit: Open, tmp_path: Path) -> None:
     page.locator(".claims a").first.click()
     page.locator(".mark").first.wait_for()
     assert "page" in page.locator("#selection [role=status]").inner_text()
+    page.get_by_role("link", name="Put right").click()
+    assert page.locator("tr.quoted").count() == 1
     # all papers, told while it is answered
     page.goto(page.url.partition("/papers")[0] + "/ask")
     page.get_by_label("Question").fill("How was intact tracer measured?")
@@ -178,6 +180,6 @@ def test_settings_are_kept_within_their_ranges(visit: Open) -> None:
     page = visit("/settings")
     page.get_by_label("Hops in the graph").fill("3")
     page.get_by_role("button", name="Keep").click()
-    page.get_by_text("Kept.").wait_for()
+    page.get_by_text("Kept.", exact=True).wait_for()
     page.reload()
     assert page.get_by_label("Hops in the graph").input_value() == "3"

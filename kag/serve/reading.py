@@ -6,7 +6,6 @@ import hashlib
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +37,11 @@ class SharedLibrary(Library):
     def __getitem__(self, paper_id: str) -> PaperGraph:
         with self._turn:
             return super().__getitem__(paper_id)
+
+    def still(self, runs: Mapping[str, Path]) -> dict[str, PaperGraph]:
+        """The papers in memory that are the same among these."""
+        with self._turn:
+            return {name: graph for name, graph in self._loaded.items() if graph.path == runs.get(name)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +102,7 @@ class Reader:
         names = {paper.iri: paper.id for paper in papers}
         pairs = ((names.get(one), names.get(other)) for one, other in self._store.citations())
         known = {paper.id: self._layout.held(paper.id, paper.version) for paper in papers}
-        held = self._state[1].library if self._state else None
-        kept = {}
-        if held:
-            with suppress(RuntimeError):
-                kept = {name: graph for name, graph in held._loaded.items() if graph.path == known.get(name)}
+        kept = self._state[1].library.still(known) if self._state else {}
         return State(papers, tuple((a, b) for a, b in pairs if a and b), SharedLibrary(known, kept))
 
     def paper(self, paper: str) -> Paper:

@@ -16,7 +16,7 @@ from kag.search.by_entity import EntityOptions
 from kag.search.chunk import Chunk, Hit, Query
 from kag.search.index import Index
 from kag.search.merge import in_order
-from kag.search.plan import retrieve
+from kag.search.plan import Plan, retrieve
 from kag.search.presets import SEED, SEEN, entity_plan
 from kag.search.rank import credited
 from kag.search.retrieve import search
@@ -104,7 +104,7 @@ def _hits(
     return plan, (), tuple(hits[:DEEP])
 
 
-def _entity_plan(settings: Settings):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _entity_plan(settings: Settings) -> Plan:
     options = EntityOptions(
         settings.graph_expansion_hops,
         settings.graph_min_entities_threshold,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -149,7 +150,7 @@ class Service:
         try:
             taken = take_in(file, name, folder / "input", self.bounds)  # type: ignore[arg-type]
         except Refusal:
-            _clear(folder)
+            shutil.rmtree(folder, ignore_errors=True)
             raise
         return self.crew.submit(
             "add",
@@ -190,12 +191,6 @@ def _has(paper: Listed, wanted: list[str]) -> bool:
 def _is_about(path: Path, paper: str) -> bool:
     """Whether an answer may be about a paper: whether its file names it at all. It is looked at closely later."""
     return f'"{paper}"'.encode() in path.read_bytes()
-
-
-def _clear(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def arguments_of(view: Callable[..., Any], given: Mapping[str, str]) -> dict[str, Any]:

@@ -93,6 +93,24 @@ def test_a_search_gives_places_and_facets(client: Any, server: Served) -> None:
     assert get(server, "/search?query=sensors&from_year=2999").status_code == 400
 
 
+def test_the_settings_are_those_of_a_search_by_names(server: Served, client: Any) -> None:
+    def change(**body: Any) -> Any:
+        return httpx.put(f"{server.address}/api/v1/settings", json=body)
+
+    for wrong in (
+        {"graph_expansion_hops": 4},
+        {"graph_min_entities_threshold": 4},
+        {"graph_max_synonyms_per_entity": 6},
+    ):
+        assert change(**wrong).status_code == 400
+    assert change(evil=1).status_code == 422
+    assert change(plan="entity", graph_expansion_hops=2, hits=3).json()["plan"] == "entity"
+    found = get(server, "/search?query=LEAP in Arden").json()
+    assert found["plan"] == "entity"
+    assert len(found["items"]) == 3
+    assert change(plan="", graph_expansion_hops=1, hits=10).json()["hits"] == 10
+
+
 def test_a_stream_tells_claims_after_they_were_checked(client: Any) -> None:
     events = list(client.ask_events("How was intact tracer measured?"))
     names = [one.name for one in events]

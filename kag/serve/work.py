@@ -285,11 +285,18 @@ def _draw(work: Work, paper: str, run: Path, source: Path | None) -> None:
     """Pictures of the pages; where they cannot be drawn the boxes are."""
     work.tell("pictures", paper=paper)
     target = work.home.pages(paper)
-    shutil.rmtree(target, ignore_errors=True)
-    with closing(apart(draw, [ToDraw(run, source, target)], 1, LIMITS)) as done:
+    fresh, old = partial_path(target), partial_path(target.with_name(f"{target.name}-before"))
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    with closing(apart(draw, [ToDraw(run, source, fresh)], 1, LIMITS)) as done:
         _, result = next(done)
     if isinstance(result, Ended):
         work.tell("no pictures", why=result.why)
+        return
+    if target.exists():  # who reads the pages meanwhile has the old ones
+        target.rename(old)
+    fresh.rename(target)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def _put(work: Work, runs: Sequence[Path]) -> list[Change]:

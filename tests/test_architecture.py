@@ -53,6 +53,8 @@ FENCES = {
     "liteparse": {"sources/pdf/liteparse.py"},
     "pycrfsuite": {"references/labeller.py", "layers/"},
     "dspy": {"agents/"},
+    "pydantic": {"agents/"},
+    "json_repair": {"agents/"},
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},
@@ -64,6 +66,7 @@ FENCES = {
     "numpy": {"evaluate/statistics.py", "search/", "graph/", "layers/"},
     "click": {"cli/"},
     "rich": {"cli/"},
+    "ray": {"write/over_ray.py"},
     "yaml": {"domains/marked.py"},
     "starlette": {"serve/"},
     "anyio": {"serve/"},
@@ -72,6 +75,9 @@ FENCES = {
     "markupsafe": {"serve/pages/"},
     "pydantic": {"serve/api/", "agents/"},
     "httpx": {"serve/client.py"},
+    "psycopg": {"domains/context/clients/pgvector.py"},
+    "qdrant_client": {"domains/context/clients/qdrant.py"},
+    "tiktoken": {"domains/context/tokens.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

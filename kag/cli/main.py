@@ -17,18 +17,22 @@ import click
 from kag import __version__
 from kag.cli.ask import ask
 from kag.cli.chat import chat
+from kag.cli.check_draft import check
+from kag.cli.context import context
 from kag.cli.corpus import corpus
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
+from kag.cli.ingest import ingest
 from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.plan import plan
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.serve import serve
 from kag.cli.taken import tell_left
-from kag.cli.terminal import say
+from kag.cli.terminal import note, say
 from kag.cli.verify import verify
 
 if TYPE_CHECKING:
@@ -51,10 +55,14 @@ def cli() -> None:
 
 cli.add_command(ask)
 cli.add_command(chat)
+cli.add_command(check)
+cli.add_command(context)
 cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(ingest)
+cli.add_command(plan)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
@@ -69,6 +77,12 @@ cli.add_command(verify)
 @click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
 @click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
+@click.option(
+    "--shard", default="", metavar="I/N", help="Take the I-th of N parts of the papers: one machine's of several."
+)
+@click.option(
+    "--ray", default="", metavar="ADDRESS", help="Spread the papers over a Ray cluster: auto, local or an address."
+)
 @click.option("--paper-id", default=None, help="Name of the paper, for one alone.  [default: its file's or folder's]")
 @click.option(
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
@@ -135,6 +149,8 @@ def index(
     list_sources: bool,
     out_dir: Path,
     workers: int | None,
+    shard: str,
+    ray: str,
     paper_id: str | None,
     figures_dir: Path | None,
     force: bool,
@@ -158,7 +174,6 @@ def index(
     can simply be given again.
     """
     from kag.sources.door import is_pdf
-    from kag.sources.names import safe_paper_id
     from kag.sources.reading import Reading
     from kag.write.batch import default_workers, limits_for, look_over
 
@@ -176,15 +191,12 @@ def index(
     jobs = list(found.jobs)
     if transcriber and not any(is_pdf(job.kind) for job in jobs):
         raise click.UsageError("--ocr reads PDFs, and none is to be read")
-    if paper_id is not None:
-        if len(jobs) != 1:
-            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
-        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    jobs = _own(jobs, shard, paper_id)
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
     jobs = [replace(job, options=options, ocr=transcriber) for job in jobs]
-    _tell(_index_with_progress(jobs, workers or default_workers(), limits))
+    _tell(_index_with_progress(jobs, _executor(ray, workers or default_workers()), limits))
 
 
 def _transcriber(
@@ -251,7 +263,32 @@ def _totals(outcomes: Sequence[Outcome]) -> str:
     return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 
-def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
+def _own(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
+    """The jobs of one part of several, or the one that has a name of its own."""
+    from kag.sources.names import safe_paper_id
+    from kag.write.shards import read_shard
+
+    if paper_id is not None:
+        if len(jobs) != 1:
+            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
+        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    if shard:
+        jobs = list(read_shard(shard).own(jobs))
+        if not jobs:
+            note(f"none of these papers is in part {shard}")
+    return jobs
+
+
+def _executor(ray: str, workers: int) -> dict[str, Any]:
+    """Who does the work: processes of this machine, or a cluster."""
+    if not ray:
+        return {"workers": workers}
+    from kag.write.over_ray import over_ray
+
+    return {"executor": over_ray(ray)}
+
+
+def _index_with_progress(jobs: Sequence[Job], by: dict[str, Any], limits: Limits) -> list[Outcome]:
     """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere.
 
     The bar is drawn after each paper, and not by a thread: where there is none, workers are started faster.
@@ -272,11 +309,11 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
         )
         with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as progress:
             task = progress.add_task("", total=len(jobs), paper="")
-            for outcome in index_all(jobs, workers=workers, limits=limits):
+            for outcome in index_all(jobs, **by, limits=limits):
                 outcomes.append(outcome)
                 progress.update(task, advance=1, paper=outcome.job.name, refresh=True)
         return outcomes
-    for outcome in index_all(jobs, workers=workers, limits=limits):
+    for outcome in index_all(jobs, **by, limits=limits):
         outcomes.append(outcome)
         say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
     return outcomes

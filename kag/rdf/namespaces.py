@@ -88,7 +88,7 @@ class KAG(DefinedNamespace):
     floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption; of a formula
     floatKind: URIRef  # "scheme", "figure": the word that the label begins with; Figure 1 is not Scheme 1
     floatLabel: URIRef  # label as printed, "Fig. 3", "Scheme 1"
-    refersTo: URIRef  # text -> figure, table, formula or section it mentions
+    refersTo: URIRef  # text -> figure, table, formula, section or endnote it mentions
     hasMention: URIRef  # text -> call-out in it
     CrossReference: URIRef  # class of call-outs to figures, tables, ...
     targetKind: URIRef  # cross-reference: what its word names, "figure", "equation", "supplement"

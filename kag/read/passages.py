@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kag.read.paper import Node, PaperGraph, Section
+from kag.read.printed_table import head_rows
 
 JOIN = "\n"  # between the parts of a continued text: the search form mends a word that is broken there
 
@@ -46,6 +47,7 @@ class Passage:
     roles: tuple[str, ...] = ()
     pages: tuple[int, ...] = ()
     parts: tuple[Part, ...] = ()
+    names_columns: bool = False  # it is a row that only says what the rows below it hold
 
     def places(self, start: int, end: int) -> tuple[tuple[str, int, int], ...]:
         """The verbatim spans of nodes that a span of the passage covers: (node, start, end) each."""
@@ -89,13 +91,16 @@ def _whole(paper: PaperGraph, nodes: list[Node]) -> Iterator[Passage]:
 
 
 def _rows(paper: PaperGraph, table: Node) -> Iterator[Passage]:
-    """A table's rows; the first row and the table's label are the heading of those that follow."""
+    """A table's rows; its label and the rows of its head are the heading of those that follow."""
     rows = [match.span() for match in _ROW.finditer(table.text) if match[0].strip()]
+    head = head_rows(paper, table)
+    names = " ".join(table.text[slice(*row)].strip() for row in rows[: max(head, 1)])
     for number, (start, end) in enumerate(rows):
         end = start + len(table.text[start:end].rstrip())
-        heading = f"{table.label} {table.text[slice(*rows[0])].rstrip()}" if number else table.label
+        heading = f"{table.label} {names}" if number >= max(head, 1) else table.label
         part = Part(table.iri, 0, end - start, start)
-        yield _passage(paper, [table], f"{table.iri}#{number}", table.text[start:end], (part,), heading)
+        row = _passage(paper, [table], f"{table.iri}#{number}", table.text[start:end], (part,), heading)
+        yield replace(row, names_columns=number < head < len(rows))
 
 
 def _passage(

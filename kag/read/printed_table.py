@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from kag.rdf.namespaces import KAG
 from kag.read.paper import Node, PaperGraph
+from kag.text.plain import plain
 from kag.values.content import CELLS
 from kag.values.types import Cell, Table
 
@@ -34,6 +35,34 @@ def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:
             covered |= {(row + y, column + x) for y in range(high) for x in range(across)}
             cells.append(Cell(text, row, column, high, across, row < head))
     return Table(tuple(cells), len(rows), max(map(len, rows), default=0)), head
+
+
+def head_rows(paper: PaperGraph, node: Node) -> int:
+    """How many rows at the top of a table only name its columns, as far as that is known."""
+    ref = paper.graph.value(node.iri, str(KAG.tableCells))
+    return int(paper.content[ref].details.get("header_rows", 0)) if ref in paper.content else 0
+
+
+def named_lines(paper: PaperGraph, node: Node) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The headers of a table's columns and the cells of each of its rows, each line whole: what spans is repeated.
+
+    A header is the path of its names from the top, "Dose / Day 1"; the first cell of a row below the head that of the
+    row's names, with the group it stands in. Where no paths are stored, they are the printed names.
+    """
+    table, head = printed_table(paper, node)
+    lines = [[plain(cell) for cell in line] for line in table.grid()]
+    ref = paper.graph.value(node.iri, str(KAG.tableCells))
+    details = paper.content[ref].details if ref in paper.content else {}
+    columns, rows, stub = details.get("columns", ()), details.get("rows", ()), int(details.get("stub_columns", 0))
+    if len(columns) != table.columns or len(rows) != table.rows:
+        columns, stub = [dict.fromkeys(line[at] for line in lines[:head]) for at in range(table.columns)], 0
+    for row, line in enumerate(lines[head:] if stub else (), start=head):
+        line[:stub] = [_path(rows[row]), *("" for _ in range(stub - 1))]
+    return tuple(map(_path, columns)), [tuple(line) for line in lines]
+
+
+def _path(names: Iterable[str]) -> str:
+    return " / ".join(dict.fromkeys(filter(None, map(plain, names))))
 
 
 def row_spans(table: Table, text: str) -> list[tuple[int, int] | None]:

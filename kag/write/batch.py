@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
 from kag.safety.files import clear_partials, hint_for, reason, shown
-from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
+from kag.safety.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.survey import Form, nothing_at, survey
@@ -166,17 +166,25 @@ def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return [left for path in paths for left in survey(path).left]
 
 
-def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
+def index_all(
+    jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED, executor: Executor | None = None
+) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
-    Raises `RunError` before the first paper where runs cannot be written.
+    Raises `RunError` before the first paper where runs cannot be written. An `executor` takes the place of `workers`
+    processes of this machine (`kag.write.over_ray`).
 
     With one worker and no limits everything runs in this process, but PDFs never do. Else a paper that goes beyond its
     limits, or whose process dies (out of memory, killed), takes only itself down.
     """
     from kag.write.run import writable
 
-    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1 and not any(is_pdf(job.kind) for job in jobs)
+    inside = (
+        executor is None
+        and limits == UNLIMITED
+        and min(workers, len(jobs)) <= 1
+        and not any(is_pdf(job.kind) for job in jobs)
+    )
     collect_rarely()
     if not inside and forks():
         import kag.write.story  # noqa: F401 - once, for all processes
@@ -184,7 +192,7 @@ def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMIT
     for out_dir in folders:
         writable(out_dir)
         clear_partials(out_dir)
-    done = here(run_job, jobs) if inside else apart(run_job, jobs, workers, limits)
+    done = here(run_job, jobs) if inside else (executor or processes(workers))(run_job, jobs, limits)
     try:
         with closing(done):
             for job, result in done:

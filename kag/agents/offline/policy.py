@@ -14,7 +14,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
-from kag.agents.offline import policy_cells, reading_policy
+from kag.agents.offline import ingest_policy, policy_cells, reading_policy
 from kag.values.errors import ModelError
 
 MAX_REPAIRS = 3
@@ -57,9 +57,7 @@ class OfflinePolicy:
     def complete(self, request: Request) -> Response:
         """The next action; raises `ModelError` where the rules lead no further."""
         system, prompt = _text(request.system), "\n".join(_text(message.parts) for message in request.messages)
-        name = next_cell(system, prompt)
-        why, code = _CELLS[name]
-        reply = f"[[ ## reasoning ## ]]\n{why}\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+        reply = ingest_policy.reply(system, prompt) if ingest_policy.asked(system) else _cell(system, prompt)
         return Response(
             id=None,
             model=POLICY,
@@ -70,6 +68,12 @@ class OfflinePolicy:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+def _cell(system: str, prompt: str) -> str:
+    """Reasoning and code, as the agent loop wants them."""
+    why, code = _CELLS[next_cell(system, prompt)]
+    return f"[[ ## reasoning ## ]]\n{why}\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
 
 
 def next_cell(system: str, prompt: str) -> str:

@@ -11,7 +11,7 @@ from kag.read.checking.labels import without_labels
 from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
 from kag.read.paper import CITES, Node, PaperGraph
-from kag.read.printed_table import printed_table
+from kag.read.printed_table import named_lines, printed_table, row_spans
 from kag.search.entities import acronyms
 from kag.text.plain import plain
 from kag.text.search_text import search_text
@@ -100,14 +100,13 @@ def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
 
 
 def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:
-    _, head = printed_table(paper, node)
-    lines = [tuple(plain(cell) for cell in line.split(" | ")) for line in node.text.split("\n")]
+    table, head = printed_table(paper, node)
+    headers, lines = named_lines(paper, node)
     head = min(max(head, 1), len(lines) - 1)
-    wide = max(map(len, lines))
-    headers = tuple(" ".join(dict.fromkeys(row[at] for row in lines[:head] if at < len(row))) for at in range(wide))
-    first = node.text.count("\n", 0, one.start)
-    last = first + node.text.count("\n", one.start, max(one.start, one.end - 1))
-    touched = [lines[at] for at in range(first, last + 1) if at >= head]
+    headers = headers if any(headers) else lines[0]  # a head that is not known as such is most often the first row
+    spans = row_spans(table, node.text)
+    touched = [line for at, (line, span) in enumerate(zip(lines, spans, strict=True))
+               if at >= head and span and span[0] < one.end and one.start < span[1]]  # fmt: skip
     for cells in touched[:1] if len(touched) == 1 else ():
         yield Quote(" | ".join(cells), "row", headers=headers, cells=cells, rows=tuple(lines[head:]), **shared)  # type: ignore[arg-type]
     if len(touched) > 1:

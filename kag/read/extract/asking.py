@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from kag.read.extract.kinds import Kind, asked_kinds
 from kag.text.search_text import search_text, tokens
@@ -24,7 +24,8 @@ _WEAK_WORDS = """
     describe described given main different important type types kind kinds role example examples term name called
     does result results purpose reason way ways following mentioned discussed according happen happened known based
     considered conclude concluded concludes conclusion conclusions cause causes caused effect effects see seen think
-    say said state stated longest shortest highest lowest largest smallest greatest biggest maximum minimum
+    say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
+    maximum minimum
 """
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(
@@ -35,6 +36,9 @@ _FOCUS = re.compile(
     r"\b(?:what|which|how (?:many|much)|who|whose)(?: (?:is|was|are|were|did|does|do))?(?: the| an?)? (?P<what>.+?)"
     r"(?= (?:of|in|on|at|for|to|from|by|with|between|among|during|per|is|are|was|were|did|does|do|has|have"
     r"|had|can|could)\b|\W*$)"
+)
+_FIRST = re.compile(  # "yield of the dye"
+    r"(?P<what>.+?) (?:of|in|on|at|for|from|by|with|between|among|during|per)\b"
 )
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
 _TERM = re.compile(
@@ -48,15 +52,18 @@ _TERM = re.compile(
 class Asked:
     """`words` are looked for, each with its weight above 0 and up to 1; `pairs` stand side by side in the question.
 
-    `term` is what a definition is asked of, in small letters; `counted` are the words for what is counted ("how many
-    ..."); `kinds` are the kinds of answer, the more telling first; `places` are section types and titles, in small
-    letters, where answers of this kind are likely.
+    `text` is the question, `term` what a definition is asked of, in small letters; `counted` are the words for what is
+    counted ("how many ..."), `head` the last of them; `kinds` are the kinds of answer, the more telling first;
+    `places` are section types and titles, in small letters, where answers of this kind are likely; `focus` are the
+    words for the very thing that is asked for.
     """
 
+    text: str
     words: dict[str, float]
     pairs: tuple[tuple[str, str], ...]
     term: str = ""
     counted: frozenset[str] = frozenset()
+    head: str = ""
     kinds: tuple[Kind, ...] = ()
     places: frozenset[str] = frozenset()
     focus: frozenset[str] = frozenset()
@@ -100,16 +107,24 @@ def asked(question: str, around: str = "") -> Asked:
     weights |= {word: weight_of(word) for word in words}
     telling = [word for word in words if weights[word] > GLUE]
     term, counted = _TERM.fullmatch(form), _COUNTED.search(form)
-    kinds, focus = tuple(asked_kinds(question)), _FOCUS.search(form)
+    kinds, focus = tuple(asked_kinds(question)), _FOCUS.search(form) or _FIRST.match(form)
+    phrase = _texts(counted["what"]) if counted else []
     return Asked(
+        text=question,
         words=weights,
         pairs=tuple((one, two) for one, two in pairwise(telling) if one != two),
         term=(term["term"] or term["defined"]).rstrip(".") if term else "",
-        counted=frozenset(word for word in _texts(counted["what"] if counted else "") if weight_of(word) == 1),
+        counted=frozenset(word for word in phrase if weight_of(word) == 1),
+        head=_head(phrase),
         focus=frozenset(word for word in _texts(focus["what"] if focus else form) if weight_of(word) == 1),
         kinds=kinds,
         places=_union(kind.places | kind.beside for kind in kinds),
     )
+
+
+def _head(phrase: Iterable[str]) -> str:
+    """The last word of a phrase before one that holds it together: of "bee species were found" it is "species"."""
+    return next(reversed(list(takewhile(lambda word: weight_of(word) > GLUE, phrase))), "")
 
 
 def is_of_kind(question: str) -> bool:

@@ -22,9 +22,9 @@ SURELY = 0.95  # the same, for the largest of a row or column
 _APART = 0.1  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
 _MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest
-    maximum maximal most"""
+    farthest furthest maximum maximal most"""
 _LEAST = """lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum
-    minimal fewest"""
+    nearest closest minimal fewest"""
 _SUMMED = re.compile(r"\b(?P<mean>mean|average)\b|\b(?P<sum>sum|total)\b", re.I)
 _MEANT = {
     **dict.fromkeys(("deep", "deepest", "shallowest"), "depth"), "old": "age", "oldest": "age", "youngest": "age",
@@ -37,6 +37,11 @@ _MEANT = {
 }  # fmt: skip
 _SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio",
           "n": "number", "hr": "hazard ratio", "auc": "area under curve", "no": "number"}  # fmt: skip
+_SHARE = ("share", "proportion", "percentage", "percent", "fraction")  # what "%" in a header may be called
+_OF_WORTH = re.compile(r"\b(?:best|worst|poorest)\b", re.I)
+_COSTED = """error errors rmse mae loss deviation residual residuals bias uncertainty latency cost failures mortality
+    misclassified perplexity"""  # of which less is better
+_COSTS = frozenset(stem for word in _COSTED.split() for stem in stems(word))
 _NUMBER = re.compile(r"[-−]?\d[\d,]*(?:\.\d+)?")
 _WHO = re.compile(
     r"\W*(?:(?:in|at|for|of|on) )?(?:which|what)(?: of the)? (?P<noun>(?:[\w-]+ ){1,3}?)(?:had|has|have|is"
@@ -65,7 +70,9 @@ class _Wanted:
                 stem = stems(word)[0]
                 alike = (*kin_of(word), *_MEANT.get(word, "").split())
                 found[stem], weights[stem] = (
-                    frozenset({stem, *(one for other in alike for one in stems(other))}),
+                    frozenset(
+                        {stem, *(one for other in alike for one in stems(other)), *("%" if word in _SHARE else "")}
+                    ),
                     weight,
                 )
         return cls(found, weights)
@@ -113,12 +120,15 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
 def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, float]]:
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
     around = wanted.among(_words(sheet.caption) | _stubs(sheet))
+    extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
     columns = [_words(" ".join(path)) for path in sheet.columns]
     all_rows = [_words(" ".join(path)) for path in sheet.rows]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
         if not beside or not (above - beside or alone) or (len(beside) < 2 and 2 * len(beside) < len(all_rows[row])):
+            continue
+        if not extremes <= beside | above | around:
             continue
         share = wanted.share(beside | above | around)
         named = len(beside) / (len(all_rows[row]) or 1) + len(above) / (len(columns[column]) or 1)
@@ -138,6 +148,8 @@ def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     _, share, _, line = scored[0]
     numbers = _numbers(line)
     sign = _sign(question, _words(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
+    if sign and _OF_WORTH.search(question) and _is_cost(line):
+        sign = "lowest" if sign == "highest" else "highest"
     by_name = bool(noun) or bool(wanted.among(line.stubs))
     found = _extreme(line, numbers, paper, sign, by_name=by_name) if sign else _computed(line, numbers, paper, question)
     return (found, share) if found else None
@@ -167,6 +179,11 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
     around = wanted.among(_words(line.sheet.caption) | line.stubs | things)
     share = wanted.share(above | around | signs)
     return round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above), 6), share
+
+
+def _is_cost(line: _Line) -> bool:
+    """Whether less of what a line holds is better: the best error is the least."""
+    return not _COSTS.isdisjoint(_words(f"{' '.join(line.name)} {line.sheet.caption}"))
 
 
 def _sign(question: str, named: frozenset[str]) -> str:
@@ -257,7 +274,8 @@ def _words(text: str) -> frozenset[str]:
     found = [token.text for token in tokens(re.sub(r"\([^()]{1,12}\)", " ", text), wholes=False)]
     found += [word for one in found for word in _SHORT.get(one, "").split()]
     kept = (word for word in found if weight_of(word) >= WEAK and (len(word) > 1 or word.isdigit()))
-    return frozenset(stem for word in kept for stem in stems(word))
+    return frozenset(stem for word in kept for stem in stems(word)) | ({"%"} if "%" in text else frozenset())
 
 
+_EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST}".split() for stem in stems(sign))
 _SIGNS = frozenset(stem for sign in f"{_MOST} {_LEAST} mean average sum total".split() for stem in stems(sign))

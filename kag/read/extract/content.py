@@ -41,6 +41,8 @@ _CLOSE = 0.9  # of the best score: as good an answer
 _MORE = 0.6  # of the best score, for a sentence that has what the ones before it lack
 _LEAST = 0.15  # confidence of a sentence that is not the first
 _NEAR = 3  # passages that are named where nothing is answered
+_COUNTED_IN = 10  # sentences among which the one with the number of what is counted goes first
+_NO_VALUE = frozenset({"date", "person", "place"})  # kinds of answer that no measured value is
 _LEADING = 8  # words of a sentence that says something itself
 _PASSABLE = 0.15  # fit of a passage that is near at all
 
@@ -171,23 +173,29 @@ def picked(
     """`best_of` sentences that are ranked already: those that `choose` takes when the first has a fit of `least`."""
     if not ranked or not _says_it(ranked[0], need, least):
         return (), ""
-    ranked = _of_kind(ranked, need)
+    ranked = _of_kind(ranked, need, index)
     chosen = list((choose or select)(ranked))
-    top = extreme(question, ranked, index) if is_superlative(question) else None
-    if top:
-        chosen = [top.sentence, *(one for one in chosen if one != top.sentence)][:CLAIMS]
-        value = top.quantity.surface
-    else:
-        value = value_in(index.passages[chosen[0].number].text[chosen[0].start : chosen[0].end], question, need)
     sure = [(one, confidence(ranked, one, need, index)) for one in chosen]
+    value = _value_of(chosen[0], need, index)
+    measured = _NO_VALUE.isdisjoint(kind.name for kind in need.kinds)
+    top = extreme(question, ranked, index) if is_superlative(question) and measured else None
+    if top:  # as sure as the sentence that is nearest to the topic
+        sure = [(top.sentence, sure[0][1]), *(pair for pair in sure if pair[0] != top.sentence)][:CLAIMS]
+        value = top.quantity.surface
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
 
 
-def _of_kind(ranked: Sequence[Scored], need: Asked) -> Sequence[Scored]:
+def _value_of(one: Scored, need: Asked, index: SearchIndex) -> str:
+    return value_in(index.passages[one.number].text[one.start : one.end], need)
+
+
+def _of_kind(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Sequence[Scored]:
     """The sentences with those before all others that have what an answer of this kind must have, if one is good."""
-    if need.needed is None or not need.needed.must or ranked[0].has_kind:
+    if need.needed is None or not need.needed.must:
         return ranked
-    having = [one for one in ranked if one.has_kind and one.score >= _MORE * ranked[0].score]
+    near = [one for one in ranked[:_COUNTED_IN] if one.score >= _MORE * ranked[0].score]
+    having = [one for one in near if need.counted and _value_of(one, need, index)]
+    having = having or ([] if ranked[0].has_kind else [one for one in near if one.has_kind])
     return [*having, *(one for one in ranked if one not in having)] if having else ranked
 
 

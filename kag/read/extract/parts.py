@@ -17,7 +17,7 @@ from kag.read.passages import Passage
 from kag.text.search_text import stems
 
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
-OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.7  # how sure of a part's own section, its first words, others
+OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.6  # how sure of a part's own section, its first words, others
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
 _BEHIND = frozenset(
     {"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"}

@@ -134,7 +134,7 @@ def rank(
     scores = index.scores({**meant, **asked.words})
     for number in extra or ():
         scores.setdefault(number, 0.0)
-    told = (number for number in scores if index.passages[number].kind not in _NO_ANSWER)
+    told = (number for number in scores if _may_answer(index.passages[number]))
     order = sorted(told, key=lambda number: (-round(scores[number], 6), number))
     highest = scores[order[0]] if order else 0.0
     need = _Need.of(asked, index, rarity)
@@ -147,6 +147,10 @@ def rank(
     found.sort(key=lambda one: (-round(one.score, 6), one.number, one.start))
     rest = (Scored(number, 0, len(index.passages[number].text), 0.0, 0.0) for number in order[SHORTLIST:])
     return (*found, *rest)
+
+
+def _may_answer(passage: Passage) -> bool:
+    return passage.kind not in _NO_ANSWER and not passage.names_columns
 
 
 def passages_of(ranked: tuple[Scored, ...]) -> tuple[int, ...]:
@@ -242,6 +246,8 @@ def _has_kind(sentence: str, asked: Asked) -> bool:
     needed = asked.needed
     if needed is None:
         return False
+    if needed.name == "person":  # a name of the question's own is no answer
+        sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, asked.words)) + r")\b", " ", sentence, flags=re.I)
     return needed.has_it(without_callouts(sentence) if asked.is_number else sentence)
 
 

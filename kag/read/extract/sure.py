@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from kag.read.extract.asking import Asked
 from kag.read.extract.kin import kin_of
 from kag.read.extract.ranking import Scored
+from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
 
+_MANY = 8  # telling words of a long question
 WIDEST = 3.0  # a margin above this says no more
 LEAST, HIGHEST = 0.02, 0.89  # a ranked sentence is never as sure as a look-up in the graph
 
@@ -26,7 +28,8 @@ class Features:
     of a sentence it has. `margin`: how far it is ahead of the next passage's best. `absent`: the share of the
     question's words that the paper prints nowhere, nor others for the same. `row`: it is a row of a table or a
     caption. `near`: the share of the question's telling words in the sentence and the one before, `focus`:
-    of those for the very thing that is asked for.
+    of those for the very thing that is asked for. `value`: it prints the one number or date that is asked for.
+    `many`: how many telling words the question has, of eight: a short one is found in more sentences.
     """
 
     cover: float
@@ -36,10 +39,12 @@ class Features:
     row: float
     near: float
     focus: float
+    value: float
+    many: float
 
 
-WEIGHTS = Features(cover=0.3, fit=3.4, margin=1.4, absent=-0.1, row=0.9, near=0.4, focus=0.4)
-INTERCEPT = -2.8
+WEIGHTS = Features(cover=0.9, fit=2.8, margin=1.25, absent=0.0, row=0.9, near=0.4, focus=0.75, value=0.75, many=1.2)
+INTERCEPT = -4.0
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
@@ -55,13 +60,19 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         row=float(passage.kind in ("table", "caption")),
         near=_near(need, one),
         focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
+        value=float(bool(value_in(passage.text[one.start : one.end], need))),
+        many=min(len(_telling(need)), _MANY) / _MANY,
     )
 
 
 def _near(need: Asked, one: Scored) -> float:
     """The share of the question's telling words, each as much as the other, in a sentence or the one before it."""
-    telling = [word for word, weight in need.words.items() if weight == 1] or list(need.words)
+    telling = _telling(need)
     return sum(word in one.words for word in telling) / len(telling)
+
+
+def _telling(need: Asked) -> list[str]:
+    return [word for word, weight in need.words.items() if weight == 1] or list(need.words)
 
 
 def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> float:

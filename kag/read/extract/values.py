@@ -27,21 +27,23 @@ _DATE = re.compile(
     rf"\b(?:{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s{_YEAR})?|{_MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
+_DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
 _NEAR = 3  # words between a number and what it counts
 
 
-def value_in(sentence: str, question: str, need: Asked) -> str:
+def value_in(sentence: str, need: Asked) -> str:
     """The number or date as printed; empty when the question asks for none, or when not exactly one fits."""
     bare = without_callouts(sentence)
     if need.kind == "date":
         return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
     if not need.is_number:
         return ""
-    known = {token.text for token in tokens(question)}
+    known = {token.text for token in tokens(need.text)}
     measured = {quantity.surface for quantity in find_quantities(bare)}
     if need.counted:
-        return _count(bare, need.counted, known, alone=not measured)
-    return _one(measured) if not _OFTEN.search(question) else ""
+        found = _count(bare, {need.head}, known) or _count(bare, need.counted, known, alone=not measured)
+        return found or (_one(measured) if _DIFFERENCE.search(need.text) else "")
+    return _one(measured) if not _OFTEN.search(need.text) else ""
 
 
 def without_callouts(sentence: str) -> str:
@@ -49,7 +51,7 @@ def without_callouts(sentence: str) -> str:
     return _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
 
 
-def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool) -> str:
+def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
     """The one number that stands before what is counted, or the only number there is; none of the question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}

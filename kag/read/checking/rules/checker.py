@@ -15,6 +15,7 @@ from kag.read.checking.rules.parts import Sides, sides
 from kag.read.checking.rules.rates import rate_findings
 from kag.read.checking.rules.repeated import lists_titles, repeats
 from kag.read.checking.rules.roles import role_findings
+from kag.read.checking.rules.stated import stated_cell
 from kag.read.checking.rules.strength import hedge_findings, quantity_findings
 from kag.values.verdict import Context, Quote, Status, Verdict
 
@@ -46,8 +47,9 @@ class RuleChecker:
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
         """The verdict of the rules; never raises, whatever the words are."""
         both = sides(claim, quotes, context)
-        found = tuple(dict.fromkeys(_noticed(both, quotes)))
-        share = share_known(both)
+        stated = stated_cell(claim, quotes)
+        found = tuple(dict.fromkeys(_of_cell(*stated) if stated else _noticed(both, quotes)))
+        share = 1.0 if stated else share_known(both)
         reasons = [finding.reason for finding in found]
         if share < SUPPORTED:
             reasons.append(f"only {share:.0%} of its words are in the evidence")
@@ -55,6 +57,12 @@ class RuleChecker:
             "contradicted" if any(f.contradicts for f in found) else "undecided" if reasons else "supported"
         )
         return Verdict(status, 1.0 if status == "supported" else 0.0, NAME, tuple(reasons), features(both, found))
+
+
+def _of_cell(is_so: bool, printed: str) -> Iterator[Finding]:
+    """What there is to notice where a claim states one cell as it is printed: nothing else counts then."""
+    if not is_so:
+        yield Finding("cell", f"in that row and column stands {printed!r}", contradicts=True)
 
 
 def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
@@ -71,6 +79,7 @@ def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
     """What was noticed, in numbers: how often each rule spoke, and how many of the claim's words are known."""
     counted: dict[str, float] = dict.fromkeys(
         (
+            "cell",
             "number",
             "unit",
             "spread",

@@ -33,10 +33,20 @@ class Lexicon:
 
 
 @cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "lexicon.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _irregular() -> Mapping[str, str]:
+    """Past forms that no rule makes, to the verbs they are of."""
+    return {form: verb for verb, forms in _table()["irregular"].items() for form in forms.split()}
+
+
+@cache
 def lexicon() -> Lexicon:
     """The table, read once."""
-    text = (files(__package__) / "lexicon.toml").read_text(encoding="utf-8")
-    table: dict[str, Any] = tomllib.loads(text)
+    table = _table()
     opposites: dict[Phrase, list[tuple[str, int]]] = {}
     for scale, (up, down) in table["opposites"].items():
         for side, words in ((1, up), (-1, down)):
@@ -83,12 +93,13 @@ _SPELLINGS = tuple(
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """A word's stem, British and American spelling alike.
+    """A word's stem, British and American spelling and the forms of a verb alike.
 
-    >>> stem("Tumours"), stem("tumor"), stem("polarised")
-    ('tumor', 'tumor', 'polar')
+    >>> stem("Tumours"), stem("tumor"), stem("polarised"), stem("lost")
+    ('tumor', 'tumor', 'polar', 'lose')
     """
     low = word.lower().removesuffix("'s").rstrip("'")
+    low = _irregular().get(low, low)
     if len(low) > 4:
         for british, american in _SPELLINGS:
             low = british.sub(american, low)

@@ -128,7 +128,8 @@ def negation_findings(sides: Sides) -> Iterator[Finding]:
 
 def _added(sides: Sides) -> Iterator[Finding]:
     negative = any(_is_negative(part.all, sides.claim) for part in sides.quoted)
-    if not negative and any(has_near(part.words, lexicon().near["denial"]) for part in sides.quoted):
+    own = (tuple(word for word in part.words if not sides.told([word])) for part in sides.quoted)
+    if not negative and any(has_near(words, lexicon().near["denial"]) for words in own):  # what both say denies nothing
         return
     quoted = [word for part in sides.quoted for word in part.words]
     for denial in denials_of(sides.claim):

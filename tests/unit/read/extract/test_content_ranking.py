@@ -150,7 +150,10 @@ def test_no_word_no_sentence() -> None:
 
 VALUES = [
     ("How many roofs leak?", "Of all, 20 roofs leak in 3 towns [4].", "20"),
-    ("How many roofs leak?", "Of all, 20 roofs leak and 30 roofs do not.", ""),
+    ("How many roofs leak?", "Of all, 20 roofs leak and 30 roofs do not.", "20"),
+    ("How many roofs were seen?", "Of all, 20 roofs leak and 30 roofs do not.", ""),
+    ("How many moss species were found?", "We saw 900 cushions of moss and 12 species.", "12"),
+    ("How many more roofs leaked?", "There 28% more roofs leaked.", "28%"),
     ("How many roofs leak?", "There were 1,200 of them [12].", "1,200"),
     ("How many of the 12 roofs leak?", "Of 12 roofs, three did.", "three"),
     ("What was the concentration?", "It was 5.2 mg/L in 2011 (Poe 1999).", "5.2 mg/L"),
@@ -165,7 +168,7 @@ VALUES = [
 
 @pytest.mark.parametrize(("question", "sentence", "value"), VALUES)
 def test_value(question: str, sentence: str, value: str) -> None:
-    assert value_in(sentence, question, asked(question)) == value
+    assert value_in(sentence, asked(question)) == value
 
 
 @pytest.mark.parametrize(
@@ -176,8 +179,8 @@ def test_hostile_questions_and_sentences_take_no_time(text: str) -> None:
     def work(text: str) -> None:
         need = asked("How many roofs leak? " + text, text)
         parts_of(text)
-        value_in(text, text, need)
-        value_in(text, text, asked("When did it rain?"))
+        value_in(text, need)
+        value_in(text, asked("When did it rain?"))
         rank(need, index(text, "Roofs leak."))
 
     assert linear(work, text)

@@ -38,6 +38,8 @@ def test_what_is_false_is_not(case: Case) -> None:
         ("The pump failed.", "Only the pump failed.", "undecided", "the quotes do not say 'Only'"),
         ("Tar spreads a day.", "Tar spreads an hour.", "contradicted", "'hour' is 'day' in the quotes"),
         ("Owls eat mice.", "Mice eat owls.", "contradicted", "who and whom have changed places around 'eat'"),
+        ("Rats lost weight.", "Rats did not lose weight.", "contradicted", "the claim has a negation"),
+        ("The wells held water.", "The wells did not hold water.", "contradicted", "the claim has a negation"),
         ("Levels rose in June.", "Levels fell in June.", "contradicted", "'fell' is 'rose' in the quotes"),
         ("Received 4 March 2021; accepted 2 July 2021.", "It was accepted on 4 March 2021.", "contradicted", "belongs"),
     ],

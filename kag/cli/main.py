@@ -33,6 +33,7 @@ from kag.cli.plan import plan
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
+from kag.cli.serve import serve
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
 from kag.cli.verify import verify
@@ -71,6 +72,7 @@ cli.add_command(plan)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
+cli.add_command(serve)
 cli.add_command(verify)
 
 

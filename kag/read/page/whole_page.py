@@ -51,13 +51,17 @@ def page_data(
     source: Path | None = None,
     most_bytes: int = MOST_BYTES,
     fields: Callable[[PaperGraph], Fields] = no_fields,
+    pictures: Pictures | None = None,
 ) -> dict[str, Any]:
-    """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
+    """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`.
+
+    `pictures` are taken as they are where somebody has them already, by whatever addresses.
+    """
     paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     files = figure_files(paper, source)
-    pictures = _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
+    pictures = pictures or _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),

@@ -1,4 +1,4 @@
-"""`kag export`: a run for other programs: its paper as a document, its reference list, or its graph as JSON-LD."""
+"""`kag export`: a run for other programs: its paper as a document, its references, its graph as JSON-LD, its layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ LISTS = ("bibtex", "csl-json", "ris")
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder, or the file cannot be written.")
 @click.argument("run", type=PATH)
 @click.option(
-    "--format", "form", type=click.Choice([*DOCUMENTS, *LISTS, "jsonld"]), required=True, help="What to write."
+    "--format",
+    "form",
+    type=click.Choice([*DOCUMENTS, *LISTS, "jsonld", "annotations"]),
+    required=True,
+    help="What to write.",
 )
 @click.option("--out", type=PATH, default=None, help="File to write.  [default: stdout]")
 @click.option("--ocr-dir", type=PATH, default=None, help="Where the figures of a folder of OCR pages are.")
@@ -24,7 +28,8 @@ def export(run: Path, form: str, out: Path | None, ocr_dir: Path | None) -> None
     """Write the paper of RUN, a folder that `kag index` made, as Markdown, HTML, JATS or docling's JSON.
 
     With --out the figures are written into FILE_figures beside it (in HTML they are inside). BibTeX, CSL-JSON and RIS
-    are the reference list; JSON-LD is the whole graph: the same triples as in its knowledge_graph.ttl.
+    are the reference list; JSON-LD is the whole graph: the same triples as in its knowledge_graph.ttl. Annotations are
+    what its layers say (`kag layers`), as Web Annotations.
     """
     import kag
     from kag.safety.files import write_output

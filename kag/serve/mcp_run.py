@@ -7,7 +7,6 @@ a token is asked for as well.
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import secrets
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -19,6 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
+from kag.serve.access import is_loopback
 from kag.values.errors import BadValue
 
 BODY = 1_000_000  # bytes of a request
@@ -117,14 +117,6 @@ def _guarded(app: Application, token: str) -> Application:
         await send({"type": "http.response.body", "body": b"a token is needed"})
 
     return answer
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is this machine's own, so that nobody else can reach it."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _bracketed(host: str) -> str:

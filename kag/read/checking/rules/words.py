@@ -116,7 +116,7 @@ def words(text: str) -> tuple[Word, ...]:
     """The words, numbers and marks of a text in plain words or Markdown.
 
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
-    [('12', 12.0, ''), ('mice', None, ''), ('ran', None, ''), ('3.1', 3.1, 'm.s-1')]
+    [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
     form = search_text(plain(_DOLLARS.sub("USD ", text)), fold_case=False).text
     found: list[Word] = []

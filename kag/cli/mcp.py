@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kag.cli.limits import limit_options
-from kag.cli.terminal import say
+from kag.cli.terminal import note, say
 
 PATH = click.Path(path_type=Path)
 
@@ -64,6 +65,8 @@ def mcp(
         if http:
             serve_http(server, host, port, token, names, tell=lambda text: say(text, err=True))
         else:
+            if sys.stdin.isatty():
+                note("an agent's program starts this and speaks with it; docs/mcp.md has the settings, Ctrl-C ends it")
             serve_stdio(server)
     finally:
         papers.close()

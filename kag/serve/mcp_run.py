@@ -73,7 +73,8 @@ def serve_http(
 
 def _socket(host: str, port: int) -> socket.socket:
     """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
-    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio lets small replies wait
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))

@@ -229,6 +229,15 @@ def test_an_unknown_tool_is_refused(papers: OpenPapers) -> None:
     assert "there is no tool" in refused(papers, lambda client: client.call_tool("op_create_node", {"node": "x"}))
 
 
+def test_a_fault_of_ours_tells_the_client_nothing(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*given: Any) -> None:
+        raise RuntimeError("/home/somebody/private")
+
+    monkeypatch.setattr("kag.serve.toolset.paged", fail)
+    words = refused(papers, lambda client: client.call_tool("list_papers", {}))
+    assert "private" not in words
+
+
 def test_progress_is_told_and_rises(papers: OpenPapers) -> None:
     heard: list[tuple[float, str]] = []
 

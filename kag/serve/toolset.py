@@ -23,6 +23,7 @@ from kag.read.views.view_bounds import paged, printable, size, text_of
 from kag.read.views.view_names import Names
 from kag.serve.mcp_pages import page_view
 from kag.serve.tool_words import ARGUMENTS, RESULTS
+from kag.text.language import foreign
 from kag.values.errors import BadValue
 from kag.values.evidence import Answer, Claim, stated
 from kag.values.tool import marked, tool
@@ -75,6 +76,8 @@ class LibraryTools:
         asked = printable(text_of(question, "question").strip())
         if not asked or len(asked) > LONGEST:
             raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+        if language := foreign(asked):
+            raise BadValue(f"the question is in {language}", hint="Ask in English: the rules read no other language.")
         name = self._named(paper) if paper else self._only
         put = Put(Question(question_name(asked, name), asked, name), name)
         answer, _ = self._asking.respond(put, Trajectory(self.sink))

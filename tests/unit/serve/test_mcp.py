@@ -205,6 +205,7 @@ def test_resources_that_are_none_are_refused(papers: OpenPapers, uri: str) -> No
         ("ask", {"question": ""}),
         ("ask", {"question": "x" * 5000}),
         ("ask", {"question": 7}),
+        ("ask", {"question": "Wie wurde die Blütendeckung der Flächen geschätzt?"}),
         ("ask", {"question": "Why?", "paper": "../../etc"}),
         ("ask", {"question": "Why?", "lm": "openai/gpt-5"}),
         ("verify", {"answer": "text"}),

@@ -23,6 +23,7 @@ from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
 from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.push import push
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
@@ -54,6 +55,7 @@ cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(push)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)

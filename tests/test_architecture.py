@@ -51,6 +51,7 @@ FENCES = {
     },
     "pypdfium2": {"sources/pdf/"},
     "liteparse": {"sources/pdf/liteparse.py"},
+    "bibtexparser": {"references/library_file.py"},
     "pycrfsuite": {"references/labeller.py", "layers/"},
     "dspy": {"agents/"},
     "pydantic_monty": {"agents/"},

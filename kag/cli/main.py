@@ -22,6 +22,7 @@ from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
+from kag.cli.import_ import import_
 from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.push import push
 from kag.cli.qa import qa
@@ -55,6 +56,7 @@ cli.add_command(corpus)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(import_)
 cli.add_command(push)
 cli.add_command(qa)
 cli.add_command(report)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DOCUMENTS = ("markdown", "html", "jats", "docling")
 LISTS = ("bibtex", "csl-json", "ris")
 GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
-FOLDERS = ("neo4j", "csv")
+FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
 
 
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder or no corpus, or the file cannot be written.")
@@ -48,8 +48,8 @@ def export(
     are inside); BibTeX, CSL-JSON and RIS are its reference list.
 
     Of any number: jsonld, nquads and trig are the whole graphs (jsonld of one: the triples of its
-    knowledge_graph.ttl), graphml their nodes and links. cypher and neo4j have papers and chunks, csv the printed
-    tables; neo4j and csv are folders.
+    knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks. The others are folders: neo4j the
+    same as files, csv the printed tables, vault linked notes in Markdown, ro-crate a run and what its files are.
     """
     library = library_at(runs, root)
     if form in FOLDERS:
@@ -63,11 +63,8 @@ def export(
 def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) -> None:
     """One paper as a document, a list or JSON-LD."""
     import kag
-    from kag.values.errors import BadValue
 
-    if len(library) != 1:
-        raise BadValue(f"{form} is of one paper, and here are {len(library)}", hint="Give one run.")
-    (name,) = library
+    name = _only(library, form)
     if form in DOCUMENTS and out is not None:
         from kag.export.documents import find_pictures, write_document
 
@@ -78,6 +75,16 @@ def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) 
         write_document(graph, form, out, found)
         return
     _put(kag.open(library.path(name)).export(form), out)
+
+
+def _only(library: Library, form: str) -> str:
+    """The one paper; raises `BadValue` where there are more or none."""
+    from kag.values.errors import BadValue
+
+    if len(library) != 1:
+        raise BadValue(f"{form} is of one paper, and here are {len(library)}", hint="Give one run.")
+    (name,) = library
+    return name
 
 
 def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
@@ -97,14 +104,17 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
 
 def _folder(library: Library, form: str, out: Path | None, similar: int) -> None:
     """Papers as a folder of files."""
-    from kag.export import neo4j, printed_tables, property_schema
-    from kag.export.folder import write_folder
+    from kag.export import neo4j, printed_tables, property_schema, ro_crate, vault
+    from kag.export.folder import Files, write_folder
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")
-    written: Mapping[str, Callable[[], Mapping[str, str]]] = {
+    one = _only(library, form) if form == "ro-crate" else ""
+    written: Mapping[str, Callable[[], Files]] = {
         "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar)),
         "csv": lambda: printed_tables.table_files(library),
+        "vault": lambda: vault.vault_files(library),
+        "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
     }
     files = written[form]()
     write_folder(out, files)

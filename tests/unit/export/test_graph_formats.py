@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store, parse
 from rdflib import Dataset, Graph
@@ -213,3 +216,36 @@ def test_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         write_folder(tmp_path / "half", {"a": "1", "a/b": "2"})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "new"]
+
+
+def test_a_run_is_a_crate(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    crates = pytest.importorskip("rocrate.rocrate")
+    run = library.path("reservoir_sensors")
+    out = tmp_path / "crate"
+    assert export(run, "--format", "ro-crate", "--out", out).exit_code == 0
+    crate = crates.ROCrate(out)
+    assert {entity.id for entity in crate.data_entities} == {
+        path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file()
+    }
+    assert crate.name.endswith(library["reservoir_sensors"].title)
+    for entity in crate.data_entities:
+        assert hashlib.sha256((out / entity.id).read_bytes()).hexdigest() == entity["sha256"]
+    assert crate.get(library["reservoir_sensors"].document)["author"][0] == "Nils Achterberg"
+    assert open_library(out)["reservoir_sensors"].title == library["reservoir_sensors"].title
+    assert isinstance(export(bundled_runs, "--format", "ro-crate", "--out", tmp_path / "no").exception, BadValue)
+
+
+def test_a_vault_is_linked(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "vault"
+    assert export(bundled_runs, "--format", "vault", "--out", out).exit_code == 0
+    assert {path.stem for path in (out / "papers").iterdir()} == set(library)
+    for name, paper in library.items():
+        text = (out / f"papers/{name}.md").read_text("utf-8")
+        _, front, body = text.split("---\n", 2)
+        assert yaml.safe_load(front)["title"] == paper.title
+        assert re.search(r"^# \S", body, re.MULTILINE)
+        for place in re.findall(r"\]\((\.\./pictures/[^)]+)\)", text):
+            assert (out / "papers" / place).is_file()
+        for target in re.findall(r"\[\[([^|\]]+)", text):
+            assert (out / f"{target}.md").is_file()
+        assert f"[[papers/{name}\\|{name}]]" in (out / "Papers.md").read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import os
 import shutil
 import socket
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
+from urllib.request import parse_http_list, parse_keqv_list
 
 import pytest
 
@@ -49,10 +51,18 @@ def asked(server: str, query: str) -> list[str]:
         return answer.read().decode().splitlines()[1:]
 
 
+NONCE = "0123456789abcdef"
+
+
+def _md5(text: str) -> str:
+    return hashlib.md5(text.encode()).hexdigest()
+
+
 class StandIn(ThreadingHTTPServer):
     """Speaks the Graph Store Protocol; `graphs` is what it holds, `faults` what it answers next in place of work.
 
-    A fault is a status, or "slow" or "cut". `user` asks for basic credentials, `token` for a bearer.
+    A fault is a status, or "slow" or "cut". `user` ("name:password") asks for basic credentials, or with `digest` for
+    such; `token` for a bearer.
     """
 
     daemon_threads = True
@@ -64,6 +74,7 @@ class StandIn(ThreadingHTTPServer):
         self.faults: list[int | str] = []
         self.seen: list[tuple[str, str]] = []
         self.user = self.token = ""
+        self.digest = False
 
     @property
     def url(self) -> str:
@@ -104,7 +115,11 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(0.6)
         if fault == "cut":
             self.connection.close()
-        elif here.user and given != "Basic " + base64.b64encode(here.user.encode()).decode():
+        elif here.digest and not self._digested(given):
+            self._answer(
+                401, b"who are you", {"WWW-Authenticate": f'Digest realm="papers", nonce="{NONCE}", qop="auth"'}
+            )
+        elif here.user and not here.digest and given != "Basic " + base64.b64encode(here.user.encode()).decode():
             self._answer(401, b"who are you, " + given.encode(), {"WWW-Authenticate": 'Basic realm="papers"'})
         elif here.token and given != f"Bearer {here.token}":
             self._answer(401, b"not " + given.encode(), {})
@@ -119,6 +134,15 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             here.graphs[graph] = body
             self._answer(201, b"", {})
+
+    def _digested(self, given: str) -> bool:
+        """Whether a header proves the password (RFC 7616, MD5)."""
+        said = parse_keqv_list(parse_http_list(given.removeprefix("Digest ")))
+        name, _, password = self.server.user.partition(":")
+        who = _md5(f"{name}:papers:{password}")
+        what = _md5(f"{self.command}:{said.get('uri')}")
+        proof = _md5(f"{who}:{NONCE}:{said.get('nc')}:{said.get('cnonce')}:auth:{what}")
+        return said.get("uri") == self.path and said.get("response") == proof
 
     def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)

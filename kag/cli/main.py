@@ -18,6 +18,7 @@ from kag import __version__
 from kag.cli.ask import ask
 from kag.cli.chat import chat
 from kag.cli.corpus import corpus
+from kag.cli.doctor import doctor
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
@@ -53,6 +54,7 @@ def cli() -> None:
 cli.add_command(ask)
 cli.add_command(chat)
 cli.add_command(corpus)
+cli.add_command(doctor)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)

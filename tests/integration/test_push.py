@@ -52,6 +52,13 @@ def push(*arguments: object) -> Result:
     return CliRunner().invoke(cli, ["push", *map(str, arguments)])
 
 
+def ask(server: StandIn, what: str, secret: str) -> None:
+    """Let a store ask for a token, or a user with a password."""
+    server.token = secret if what == "token" else ""
+    server.user = "" if what == "token" else f"clerk:{secret}"
+    server.digest = what == "digest"
+
+
 def triples(server: StandIn) -> int:
     return sum(len(body.splitlines()) for body in server.graphs.values())
 
@@ -176,13 +183,13 @@ def test_nobody_is_there(runs: Path) -> None:
     assert "Is the store running?" in done.stderr
 
 
-@pytest.mark.parametrize("what", ["token", "user"])
+@pytest.mark.parametrize("what", ["token", "user", "digest"])
 def test_credentials_come_from_the_environment(
     server: StandIn, runs: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    setattr(server, what, SECRET if what == "token" else f"clerk:{SECRET}")
+    ask(server, what, SECRET)
     monkeypatch.setenv(stores.TOKEN if what == "token" else stores.PASSWORD, SECRET)
-    if what == "user":
+    if what != "token":
         monkeypatch.setenv(stores.USER, "clerk")
     done = push(server.url, runs)
     assert done.exit_code == 0, done.stderr
@@ -190,13 +197,13 @@ def test_credentials_come_from_the_environment(
     assert SECRET not in done.output
 
 
-@pytest.mark.parametrize("what", ["token", "user"])
+@pytest.mark.parametrize("what", ["token", "user", "digest"])
 def test_wrong_credentials_are_told_and_not_shown(
     server: StandIn, runs: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    setattr(server, what, "somebody:else")
+    ask(server, what, "another")
     monkeypatch.setenv(stores.TOKEN if what == "token" else stores.PASSWORD, SECRET)
-    if what == "user":
+    if what != "token":
         monkeypatch.setenv(stores.USER, "clerk")
     done = push(server.url, runs)  # the stand-in repeats what it was given
     assert done.exit_code == 3

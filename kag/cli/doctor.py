@@ -1,4 +1,4 @@
-"""`kag doctor`: what of all that kag can use is here, what it is for, and how to get it. Nothing is started or asked."""
+"""`kag doctor`: what of all that kag can use is here, what it is for, how to get it. Nothing is started or asked."""
 
 from __future__ import annotations
 

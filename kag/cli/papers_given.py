@@ -27,9 +27,9 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 
 
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
-    """The graph of each paper, one in memory at a time."""
+    """The graph of each paper in the order of their names, one in memory at a time."""
     from kag.export.datasets import graph_of
     from kag.write.run import GRAPH, read_file
 
-    for paper in library:
+    for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
         yield graph_of(library[paper], read_file(library.path(paper), GRAPH))

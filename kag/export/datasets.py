@@ -41,8 +41,8 @@ def graph_of(paper: PaperGraph, turtle: bytes) -> NamedGraph:
 
 
 def to_nquads(graphs: Iterable[NamedGraph]) -> Iterator[str]:
-    """Canonical N-Quads, graph by graph in the order of their names."""
-    for graph in sorted(graphs, key=lambda graph: graph.name):
+    """N-Quads, graph by graph as they come, the lines of each in order."""
+    for graph in graphs:
         yield from (f"{line} <{graph.name}> .\n" for line in graph.lines)
 
 

@@ -7,6 +7,7 @@ pictures in `pictures/<paper>/`; `Papers.md` lists all.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 
 from kag.export.documents import document_text, find_pictures
@@ -62,9 +63,9 @@ def _links(head: str, names: Iterable[str]) -> str:
 
 
 def _apart(text: str) -> str:
-    r"""A text of a paper without what a vault takes for a link or an embedded note of its own.
+    """A text of a paper without what a vault takes for a link or an embedded note of its own; formulas stay sound.
 
-    >>> _apart("see [[secret]] and ![[x]]")
-    'see [\\[secret]] and ![\\[x]]'
+    >>> _apart("see [[secret]], ![[x]] and [[[y]]]")
+    'see [ [secret]], ![ [x]] and [ [ [y]]]'
     """
-    return text.replace("[[", "[\\[")
+    return re.sub(r"\[(?=\[)", "[ ", text)

@@ -11,9 +11,11 @@ from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store
 
 from kag.cli.main import cli
+from kag.cli.papers_given import graphs_of
 from kag.export import store as stores
 from kag.export.datasets import NamedGraph
 from kag.export.store import Way, updates
+from kag.read.library import open_library
 from kag.values.errors import BadValue, StoreError
 from kag.write.run import write_run
 from kag.write.story import index_paper
@@ -243,6 +245,14 @@ def test_keys_in_an_address_are_not_shown(server: StandIn) -> None:
     with pytest.raises(StoreError) as told:
         stores.Store(f"{server.url}?access-token={SECRET}").push(hostile())
     assert SECRET not in told.value.message
+
+
+def test_graphs_come_in_the_order_of_their_names(tmp_path: Path) -> None:
+    for name in ("a", "a-b", "b"):
+        write_run(tmp_path / "runs", name, index_paper(write_paper(tmp_path / name)).files)
+    names = [graph.name for graph in graphs_of(open_library(tmp_path / "runs"))]
+    assert names == sorted(names)
+    assert len(names) == 3
 
 
 def test_runs_or_a_corpus(runs: Path, tmp_path: Path, server: StandIn) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
     from kag.export.network import Edges, Nodes
+    from kag.layers.values import Claim, Entity, Measurement, Said
     from kag.read.found_place import Place
     from kag.read.passage_index import SearchIndex
 
@@ -199,6 +200,27 @@ class Paper:
         """The call-outs in the text that mean entries of the reference list."""
         return parts.citations(self._graph)
 
+    @property
+    def entities(self) -> tuple[Entity, ...]:
+        """What the paper speaks of, each with its mentions and identifiers."""
+        return self._said.entities
+
+    @property
+    def measurements(self) -> tuple[Measurement, ...]:
+        """What was measured: values with unit, property, entity and conditions, those of tables, too."""
+        return self._said.measurements
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The sentences that state results, conclusions, methods and the like."""
+        return self._said.claims
+
+    @cached_property
+    def _said(self) -> Said:
+        from kag.layers.runs import said_in
+
+        return said_in(read_files(self.path) if self.path else self._files)
+
     # questions --------------------------------------------------------------------------------
 
     def ask(self, question: str, *, model: str = "", mode: Mode = "auto", **limits: Unpack[Limits]) -> Answer:
@@ -284,10 +306,11 @@ class Paper:
         return network(self._graph)
 
     def export(self, form: str) -> str:
-        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; the
-        reference list as "bibtex", "csl-json" or "ris"; or the graph as "jsonld" or "turtle".
+        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; its
+        references as "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
+        from kag.export.annotations import annotations_of
         from kag.export.documents import WRITERS, document_text
 
         if form in WRITERS:
@@ -295,10 +318,11 @@ class Paper:
         lists = {"bibtex": to_bibtex, "csl-json": to_csl_json, "ris": to_ris}
         if form in lists:
             return lists[form](bibliography(self._graph.graph, self._graph.content))
+        if form == "annotations":
+            return annotations_of(read_files(self.path) if self.path else self._files)
         if form not in ("jsonld", "turtle"):
-            raise BadValue(
-                f"no format {form[:40]!r}", hint=f"Take one of {', '.join((*WRITERS, *lists))}, jsonld, turtle."
-            )
+            known = ", ".join((*WRITERS, *lists, "annotations", "jsonld", "turtle"))
+            raise BadValue(f"no format {form[:40]!r}", hint=f"Take one of {known}.")
         return self._text(GRAPH) if form == "turtle" else to_json_ld(self.graph())
 
     # checks and files -------------------------------------------------------------------------

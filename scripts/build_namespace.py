@@ -18,9 +18,10 @@ from rdflib.collection import Collection
 from rdflib.namespace import OWL, RDF, RDFS, SH
 from rdflib.term import Node
 
-from kag.rdf.namespaces import KAG, PREFIXES
+from kag.rdf.layer_profiles import PROFILES
+from kag.rdf.namespaces import KAG, LAYER_PREFIXES
 from kag.rdf.ontology import load_shapes
-from kag.rdf.profile import CONTENT, DOC, WORKS
+from kag.rdf.profile import CONTENT, WORKS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "namespace.md"
@@ -29,10 +30,14 @@ PARTS = {
         "Graphs of papers",
         "Beside published terms; `ontology/README.md` shows where each is used.",
     ),
+    "kag_layers_ext.ttl": (
+        "The entity and claim layers",
+        "Beside published terms; `ontology/README.md` shows where each is used.",
+    ),
     "kag_search_ext.ttl": ("The search graph (JSON-LD)", "Beside the terms of schema.org."),
 }
 KINDS = {OWL.Class: "class", OWL.ObjectProperty: "link", OWL.DatatypeProperty: "value"}
-_NAMES = {**PREFIXES, "schema": "https://schema.org/", "rdfs": str(RDFS)}
+_NAMES = {**LAYER_PREFIXES, "schema": "https://schema.org/", "rdfs": str(RDFS)}
 _MARK = "<!-- written by scripts/build_namespace.py -->"
 _GROUPS = {"content": CONTENT, "works": WORKS}
 _LEADS_ON = (SH["or"], SH.node, SH.property, SH.qualifiedValueShape)
@@ -40,7 +45,9 @@ _LEADS_ON = (SH["or"], SH.node, SH.property, SH.qualifiedValueShape)
 
 def page() -> str:
     """The page as it has to be."""
-    shapes = load_shapes(DOC)
+    shapes = Graph(bind_namespaces="none")
+    for profile in PROFILES.values():
+        shapes += load_shapes(profile)
     parts = [PAGE.read_text(encoding="utf-8").partition(_MARK)[0] + _MARK]
     parts += [f"Below, *{name}* is any of {names(group, {})}." for name, group in _GROUPS.items()]
     for name, (title, about) in PARTS.items():
@@ -68,9 +75,15 @@ def ends(term: Node, graph: Graph, shapes: Graph) -> tuple[str, str]:
     stated = [list(graph.objects(term, property_)) for property_ in (RDFS.domain, RDFS.range)]
     constraints = list(shapes.subjects(SH.path, term))
     owners = {cls for one in constraints for shape in shapes.subjects(SH.property, one)
-              for cls in shapes.objects(shape, SH.targetClass)}  # fmt: skip
+              for cls in _targets(shape, shapes)}  # fmt: skip
     values = {value for one in constraints for value in [*shapes.objects(one, SH.datatype), *_classes(one, shapes)]}
     return names(stated[0] or owners), names(stated[1] or values)
+
+
+def _targets(shape: Node, shapes: Graph) -> set[Node]:
+    """The classes of a shape's targets: named, or those of what a property leads to."""
+    led = {one for link in shapes.objects(shape, SH.targetObjectsOf) for one in shapes.subjects(SH.path, link)}
+    return set(shapes.objects(shape, SH.targetClass)).union(*(_classes(one, shapes) for one in led))
 
 
 def _classes(shape: Node, shapes: Graph) -> set[Node]:

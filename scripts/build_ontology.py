@@ -24,7 +24,8 @@ from kag.rdf import namespaces
 from kag.rdf.turtle import to_turtle
 
 ROOT = Path(__file__).resolve().parents[1]
-SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "FOAF", "KAG", "PO", "PRISM", "PRO", "PROV", "QUDT")
+SPACES = ("BIRO", "C4O", "CITO", "DCTERMS", "DEO", "DOCO", "FABIO", "FOAF", "KAG", "PO", "PRISM", "PRO", "PROV", "QUDT",
+          "OA", "SAID", "SIO", "SKOS")  # fmt: skip
 KINDS = {
     "class": OWL.Class,
     "object-property": OWL.ObjectProperty,
@@ -40,6 +41,7 @@ SOURCES = {  # prefix: what it is, repository and commit
     "c4o": ("C4O, the Citation Counting and Context Characterization Ontology", "SPAROntologies/c4o 240cf93"),
     "fabio": ("FaBiO, the FRBR-aligned Bibliographic Ontology", "SPAROntologies/fabio 185c1e5"),
     "po": ("PO, the Pattern Ontology", "SPAROntologies/po 9350e48"),
+    "sio": ("SIO, the Semanticscience Integrated Ontology", "MaastrichtU-IDS/semanticscience 601e02d"),
 }
 
 
@@ -116,7 +118,7 @@ def subset(terms: list[Term]) -> Graph:
 
 def written(graph: Graph) -> str:
     """Turtle with the prefixes that the graph needs and no other."""
-    known = {**namespaces.PREFIXES, "owl": str(OWL), "rdfs": str(RDFS)}
+    known = {**namespaces.LAYER_PREFIXES, "owl": str(OWL), "rdfs": str(RDFS)}
     met = [str(node) for triple in graph for node in triple if isinstance(node, URIRef) and node != RDF.type]
     return to_turtle(graph, {name: space for name, space in known.items() if any(map(_under(space), met))})
 

@@ -54,6 +54,8 @@ FENCES = {
     "bibtexparser": {"references/library_file.py"},
     "pycrfsuite": {"references/labeller.py", "layers/"},
     "dspy": {"agents/"},
+    "pydantic": {"agents/", "serve/api/"},
+    "json_repair": {"agents/"},
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},
@@ -65,7 +67,17 @@ FENCES = {
     "numpy": {"evaluate/statistics.py", "search/", "graph/", "layers/"},
     "click": {"cli/"},
     "rich": {"cli/"},
+    "ray": {"write/over_ray.py"},
     "yaml": {"domains/marked.py"},
+    "starlette": {"serve/"},
+    "anyio": {"serve/"},
+    "uvicorn": {"serve/app.py"},
+    "jinja2": {"serve/pages/"},
+    "markupsafe": {"serve/pages/"},
+    "httpx": {"serve/client.py"},
+    "psycopg": {"domains/context/clients/pgvector.py"},
+    "qdrant_client": {"domains/context/clients/qdrant.py"},
+    "tiktoken": {"domains/context/tokens.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

@@ -27,6 +27,11 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "otel": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents for OpenTelemetry"),
     "evaluate": (("matplotlib",), "kag evaluate with plots"),
     "libraries": (("bibtexparser",), "kag import bibtex"),
+    "layers": (("numpy",), "kag layers: entities, measurements, claims"),
+    "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
+    "pgvector": (("psycopg",), "passages in PostgreSQL"),
+    "qdrant": (("qdrant_client",), "passages in Qdrant"),
+    "ray": (("ray",), "papers over many machines"),
     "docs": (("mkdocs", "material"), "these pages as a web site"),
 }
 """Extras: the modules that tell whether one is installed, and what it enables."""

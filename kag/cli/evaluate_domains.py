@@ -22,10 +22,10 @@ PATH = click.Path(path_type=Path)
 @click.argument("sets", nargs=-1, required=True, type=PATH)
 @click.option("--json", "json_file", type=PATH, help="Write all figures and the worst documents to this file.")
 def domains(sets: Sequence[Path], json_file: Path | None) -> None:
-    """Measure domains on SETS: folders workflow_dags, story_states or science_graph.
+    """Measure domains on SETS: folders workflow_dags, story_states, science_graph, metaqa, ...
 
-    Readers of workflow formats, planted faults, contradictions and questions of stories, claims, and how many answers
-    slices of a graph hold, each with a 95 % interval over documents.
+    Readers of workflow formats, planted faults, contradictions and questions of stories, claims, questions answered
+    from a graph, and how many answers its slices hold, each with a 95 % interval over documents.
     """
     from kag.evaluate.domains import evaluate_domains
     from kag.evaluate.text_tables import shown

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 DOCUMENTS = ("markdown", "html", "jats", "docling")
 LISTS = ("bibtex", "csl-json", "ris")
+LAYERS = ("annotations",)
 GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
 FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
 
@@ -26,7 +27,7 @@ FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*DOCUMENTS, *LISTS, *GRAPHS, *FOLDERS]),
+    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *GRAPHS, *FOLDERS]),
     required=True,
     help="What to write.",
 )
@@ -45,7 +46,8 @@ def export(
     """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
 
     Of one paper: Markdown, HTML, JATS or docling's JSON, with --out the figures in FILE_figures beside it (in HTML they
-    are inside); BibTeX, CSL-JSON and RIS are its reference list.
+    are inside); BibTeX, CSL-JSON and RIS are its reference list; annotations what its layers say (`kag layers`), as Web
+    Annotations.
 
     Of any number: jsonld, nquads and trig are the whole graphs (jsonld of one: the triples of its
     knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks. The others are folders: neo4j the
@@ -54,7 +56,7 @@ def export(
     library = library_at(runs, root)
     if form in FOLDERS:
         _folder(library, form, out, similar)
-    elif form in DOCUMENTS or form in LISTS or (form == "jsonld" and root is None and len(library) == 1):
+    elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and len(library) == 1):
         _paper(library, form, out, ocr_dir)
     else:
         _put(_graph(library, form, similar), out)

@@ -138,6 +138,41 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
         say(str(out / name))
 
 
+@graph.command(epilog=EPILOG)
+@_FILE
+@_DOMAIN
+@click.option("--text", default="", help="A question: the slice is what bears on it.")
+@click.option("--seeds", default="", help="Ids or names of nodes to begin at, with a comma between them.")
+@click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: the domain's]")
+@click.option("--max-nodes", type=click.IntRange(1, 400), default=60, show_default=True, help="Nodes at most.")
+@click.option("--out", type=PATH, required=True, help="Write the page to this file.")
+def show(file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path) -> None:
+    """A picture of the graph in FILE, or of its slice around some nodes or for a question, as one HTML page."""
+    from kag.domains.context.slice import KgRagConfig, sliced
+    from kag.domains.facades import facade_of
+    from kag.domains.files import domain_named, read_graph, seeds_named
+    from kag.graph.as_html import to_html
+    from kag.graph.engine import GraphEngine
+    from kag.safety.files import write_output
+
+    read = read_graph(file, domain)
+    whole = facade_of(domain_named(domain or read.domain), GraphEngine(read.snapshot))
+    given = seeds_named(whole.domain, whole.graph, seeds.split(",")) if seeds.strip() else ()
+    config = KgRagConfig(expand_hops=depth, max_nodes=max_nodes)
+    if text or given:
+        found = sliced(text, given, config, whole)
+        snapshot, begin, why = found.snapshot, found.seeds, found.why
+    else:
+        snapshot, begin, why = whole.graph.slice_of(list(whole.graph.tables.nodes)[:max_nodes]), (), {}
+    title = text or f"{file.name}: {len(snapshot.nodes)} of {len(whole.graph)} nodes"
+    page = to_html(
+        snapshot, title=title, seeds=begin, why=why, name_of=lambda node: whole.domain.name_of(node.label, node.props)
+    )
+    write_output(out, page)
+    note(f"{len(snapshot.nodes)} nodes, {len(snapshot.edges)} edges of {len(whole.graph)} nodes")
+    say(str(out))
+
+
 def _write(text: str, out: Path | None) -> None:
     from kag.safety.files import write_output
 

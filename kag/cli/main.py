@@ -17,6 +17,9 @@ import click
 from kag import __version__
 from kag.cli.ask import ask
 from kag.cli.chat import chat
+from kag.cli.check_draft import check
+from kag.cli.compare import compare
+from kag.cli.context import context
 from kag.cli.corpus import corpus
 from kag.cli.doctor import doctor
 from kag.cli.ending import run
@@ -24,11 +27,16 @@ from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
 from kag.cli.import_ import import_
+from kag.cli.ingest import ingest
+from kag.cli.layers import layers
 from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.machines import executor, machine_options, own_part
+from kag.cli.plan import plan
 from kag.cli.push import push
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
+from kag.cli.serve import serve
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
 from kag.cli.verify import verify
@@ -37,6 +45,7 @@ if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking
     from kag.agents.ocr.options import PromptName
     from kag.agents.ocr.transcriber import Transcriber
+    from kag.layers.runs import Layers
     from kag.safety.workers import Limits
     from kag.values.report import Report
     from kag.write.batch import Job, Outcome
@@ -53,16 +62,23 @@ def cli() -> None:
 
 cli.add_command(ask)
 cli.add_command(chat)
+cli.add_command(check)
+cli.add_command(compare)
+cli.add_command(context)
 cli.add_command(corpus)
 cli.add_command(doctor)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
 cli.add_command(import_)
+cli.add_command(ingest)
+cli.add_command(layers)
+cli.add_command(plan)
 cli.add_command(push)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
+cli.add_command(serve)
 cli.add_command(verify)
 
 
@@ -73,11 +89,13 @@ cli.add_command(verify)
 @click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
 @click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
+@machine_options
 @click.option("--paper-id", default=None, help="Name of the paper, for one alone.  [default: its file's or folder's]")
 @click.option(
     "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
+@click.option("--layers", "said", default="", help="Also say what papers say: entity, claim, or entity,claim.")
 @click.option(
     "--paper-seconds",
     type=click.FloatRange(0),
@@ -139,9 +157,12 @@ def index(
     list_sources: bool,
     out_dir: Path,
     workers: int | None,
+    shard: str,
+    ray: str,
     paper_id: str | None,
     figures_dir: Path | None,
     force: bool,
+    said: str,
     paper_seconds: float | None,
     paper_mb: int,
     password: str,
@@ -162,7 +183,6 @@ def index(
     can simply be given again.
     """
     from kag.sources.door import is_pdf
-    from kag.sources.names import safe_paper_id
     from kag.sources.reading import Reading
     from kag.write.batch import default_workers, limits_for, look_over
 
@@ -180,15 +200,13 @@ def index(
     jobs = list(found.jobs)
     if transcriber and not any(is_pdf(job.kind) for job in jobs):
         raise click.UsageError("--ocr reads PDFs, and none is to be read")
-    if paper_id is not None:
-        if len(jobs) != 1:
-            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
-        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    jobs = own_part(jobs, shard, paper_id)
     if (options.record or options.replay) and len(jobs) != 1:
         raise click.UsageError(f"--record and --replay belong to one paper, {len(jobs)} were given")
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
-    jobs = [replace(job, options=options, ocr=transcriber) for job in jobs]
-    _tell(_index_with_progress(jobs, workers or default_workers(), limits))
+    layers_wanted = _layers(said)
+    jobs = [replace(job, options=options, ocr=transcriber, layers=layers_wanted) for job in jobs]
+    _tell(_index_with_progress(jobs, executor(ray, workers or default_workers()), limits))
 
 
 def _transcriber(
@@ -206,6 +224,16 @@ def _transcriber(
 
     bounds = {name: limits[name] for name in ("max_usd", "max_tokens", "max_calls", "max_seconds")}
     return Transcriber(OcrOptions(url=url, model=model, prompt=prompt, language=language or "eng", **bounds))
+
+
+def _layers(names: str) -> Layers | None:
+    """The layers that were asked for, if any; raises `BadValue`."""
+    if not names:
+        return None
+    from kag.layers.runs import Layers
+    from kag.layers.story import chosen
+
+    return Layers(chosen(names))
 
 
 def _list_sources() -> None:
@@ -255,7 +283,7 @@ def _totals(outcomes: Sequence[Outcome]) -> str:
     return f"{len(outcomes)} papers: {told}; {pages} pages and {triples} triples written{warned}"
 
 
-def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> list[Outcome]:
+def _index_with_progress(jobs: Sequence[Job], by: dict[str, Any], limits: Limits) -> list[Outcome]:
     """Run the jobs behind a progress bar on a terminal, a line a paper elsewhere.
 
     The bar is drawn after each paper, and not by a thread: where there is none, workers are started faster.
@@ -276,11 +304,11 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
         )
         with Progress(*columns, console=Console(stderr=True), auto_refresh=False) as progress:
             task = progress.add_task("", total=len(jobs), paper="")
-            for outcome in index_all(jobs, workers=workers, limits=limits):
+            for outcome in index_all(jobs, **by, limits=limits):
                 outcomes.append(outcome)
                 progress.update(task, advance=1, paper=outcome.job.name, refresh=True)
         return outcomes
-    for outcome in index_all(jobs, workers=workers, limits=limits):
+    for outcome in index_all(jobs, **by, limits=limits):
         outcomes.append(outcome)
         say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
     return outcomes
@@ -291,25 +319,22 @@ def _index_with_progress(jobs: Sequence[Job], workers: int, limits: Limits) -> l
 @click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
 def validate(runs: Sequence[Path], union: bool) -> None:
     """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
-    from rdflib import Graph
+    from kag.layers.validate import validate_run, validate_union
+    from kag.write.run import find_runs
 
-    from kag.rdf.ontology import load_shapes
-    from kag.rdf.profile import DOC
-    from kag.rdf.referee import referee
-    from kag.write.run import find_runs, load_run
-
-    shapes = load_shapes(DOC)
-    together = Graph()
     conforms = True
     paths = [run for path in runs for run in find_runs(path) or [path]]
     for path in paths:
-        graph = load_run(path).graph
-        conforms &= _show(str(path), referee(graph, shapes), "conforms")
-        if union:
-            together += graph
+        for layer, found in validate_run(path).items():
+            conforms &= _show(_layer_name(path, layer), found, "conforms")
     if union:
-        conforms &= _show(f"union of {len(paths)} graphs", referee(together, shapes), "conforms")
+        conforms &= _show(f"union of {len(paths)} graphs", validate_union(paths), "conforms")
     sys.exit(0 if conforms else 1)
+
+
+def _layer_name(run: Path, layer: str) -> str:
+    """A run's document by the run's name, its layers by their own, too."""
+    return str(run) if layer == "doc" else f"{run}, {layer} layer"
 
 
 @cli.command(epilog=EPILOG)
@@ -319,6 +344,7 @@ def validate(runs: Sequence[Path], union: bool) -> None:
 @click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
 def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    from kag.layers.runs import audit_run
     from kag.sources.reading import Reading
     from kag.write.audit import audit as check
     from kag.write.read_apart import read_apart
@@ -335,6 +361,8 @@ def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: s
             f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
         )
         clean &= _show(str(path), check(run, source), f"conserved ({blocks})")
+        for layer, (found, count) in audit_run(path).items():
+            clean &= _show(_layer_name(path, layer), found, f"all {count} quotes stand where they say")
     sys.exit(0 if clean else 1)
 
 

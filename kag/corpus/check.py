@@ -13,6 +13,7 @@ from kag.corpus.layout import Layout, read_intent
 from kag.corpus.lock import at_work
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
+from kag.rdf.layer_profiles import layer_graphs
 from kag.safety import checksums
 from kag.values.errors import CorpusError
 from kag.values.report import Issue, Report
@@ -61,7 +62,8 @@ def _rebuild(writer: Writer) -> None:
     layout = writer.layout
     with catalogue.open_tables(layout.tables, write=True) as rows:
         listed = {row.id: row.version for row in catalogue.papers(rows)}
-        known = {row.iri for row in catalogue.papers(rows)} | {shared_works.GRAPH}
+        papers = {row.iri for row in catalogue.papers(rows)}
+        known = papers.union({shared_works.GRAPH}, *map(layer_graphs, papers))
     here = set(layout.versions())
     whole: dict[str, str] = {}
     for paper, version in sorted(here):
@@ -94,8 +96,8 @@ def _issues(layout: Layout, rows: sqlite3.Connection, store: Store) -> Iterator[
             continue
         whole[name] = paper
         with graphs.reading(layout.snapshots):
-            lines = graphs.lines_of(store, paper.iri)
-        if lines != paper.triples:
+            held = {one: graphs.lines_of(store, one) for one in {paper.iri, *layer_graphs(paper.iri)}}
+        if {one: lines for one, lines in held.items() if lines or one == paper.iri} != paper.graphs:
             yield _issue("graph", name, f"its graph is not that of its files. {_REPAIR}")
     yield from _strays(layout, listed.values(), store)
     if len(whole) == len(listed):
@@ -111,7 +113,8 @@ def _strays(layout: Layout, listed: Collection[catalogue.Listed], store: Store) 
     for path in layout.strange():
         yield _issue("stray", str(path.relative_to(layout.papers)), "no corpus made it. Move it away.")
     with graphs.reading(layout.snapshots):
-        strange = graphs.names(store) - {row.iri for row in listed} - {shared_works.GRAPH}
+        papers = {row.iri for row in listed}
+        strange = graphs.names(store) - papers.union({shared_works.GRAPH}, *map(layer_graphs, papers))
     for name in sorted(strange):
         yield _issue("stray", name, f"no paper has this graph. {_REPAIR}")
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from kag.corpus import graphs
+from kag.layers.gate import check_layer
+from kag.rdf.layer_profiles import LAYERS, layer_graph
 from kag.rdf.namespaces import BIRO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM, paper_base
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -20,7 +23,7 @@ from kag.sources.names import safe_paper_id
 from kag.values.errors import CorpusError
 from kag.values.works import WORKS, work_key
 from kag.write.enrich.paper_record import split_authors
-from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY
+from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 
 _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
 _ENGINE = (SyntaxError, MemoryError)  # for what is no Turtle, and for texts it has no room for
@@ -54,7 +57,7 @@ class Mention(NamedTuple):
 class Submission:
     """A paper as it goes into a corpus; `triples` are lines of N-Triples as its store spells them.
 
-    `version` names the bytes of its files.
+    `version` names the bytes of its files. `layers` are the graphs over the document's by their names in the dataset.
     """
 
     paper_id: str
@@ -68,6 +71,12 @@ class Submission:
     places: tuple[Place, ...]
     mentions: tuple[Mention, ...]
     references: int = 0  # entries of its list, whether or not the work is known
+    layers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def graphs(self) -> dict[str, tuple[str, ...]]:
+        """All graphs of the paper by name."""
+        return {self.iri: self.triples, **self.layers}
 
 
 @cache
@@ -75,10 +84,15 @@ def _shapes() -> Validator:
     return Validator(load_shapes(DOC))
 
 
+def files_of(run: Path) -> tuple[str, ...]:
+    """The files of a run that a corpus keeps."""
+    return (*FILES, *layers_of(run).values())
+
+
 def version_of(run: Path) -> str:
     """The first 16 hex digits of a SHA-256 over the names and bytes of a run's files; raises `CorpusError`."""
     digest = hashlib.sha256()
-    for name in FILES:
+    for name in files_of(run):
         try:
             digest.update(f"{name} {hashlib.sha256(read_regular(run / name)).hexdigest()}\n".encode())
         except OSError as error:
@@ -96,12 +110,14 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
         turtle = read_regular(run / GRAPH)
         triples, graph = _triples(turtle), PublishedGraph.parse(turtle)
         places = _places(read_regular(run / CONTENT))
+        layers = {name: _triples(read_regular(run / file)) for name, file in layers_of(run).items()}
     except _BROKEN as error:
         raise CorpusError(f"{run} is damaged: {type(error).__name__} {error}", hint=_AGAIN) from error
     iri = _document(run, paper_id, graph)
     issues = [] if not validate else _shapes().whole(_split(line) for line in triples)
     if issues:
         raise CorpusError(f"{run} breaks the shapes: {issues[0].message}", hint=_AGAIN)
+    _check_layers(run, iri, triples, layers, shapes=validate)
     return Submission(
         paper_id,
         version,
@@ -114,7 +130,25 @@ def read_submission(run: Path, *, validate: bool = True) -> Submission:
         places,
         tuple(_mentions(graph, iri)),
         len(graph.of_class(str(DEO.BibliographicReference))),
+        {layer_graph(iri, name): graphs.as_stored(lines) for name, lines in layers.items() if lines},
     )
+
+
+def _check_layers(
+    run: Path, iri: str, triples: Iterable[str], layers: Mapping[str, tuple[str, ...]], *, shapes: bool
+) -> None:
+    """Raise `CorpusError` where a layer speaks of another paper's nodes, or breaks its shapes."""
+    below = [_split(line) for line in triples] if shapes and layers else []
+    base = f"<{iri.rpartition('/')[0]}/"
+    for name, lines in layers.items():
+        own = [_split(line) for line in lines]
+        strange = next((subject for subject, _, _ in own if not subject.startswith(base)), None)
+        if strange:
+            raise CorpusError(f"{run}: the {name} layer speaks of {strange}, no node of the paper", hint=_AGAIN)
+        issues = check_layer(LAYERS[name], own, below).issues if shapes else ()
+        if issues:
+            raise CorpusError(f"{run}: the {name} layer breaks its shapes: {issues[0].message}", hint=_AGAIN)
+        below += own
 
 
 def _triples(turtle: bytes) -> tuple[str, ...]:

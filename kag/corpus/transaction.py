@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from kag.corpus import catalogue, graphs, lock, shared_works
-from kag.corpus.database import files_of
+from kag.corpus.database import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
-from kag.corpus.submission import Submission, read_submission, version_of
+from kag.corpus.submission import Submission, files_of, read_submission, version_of
+from kag.rdf.layer_profiles import layer_graphs
 from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
-from kag.write.run import FILES, paper_of
+from kag.write.run import paper_of
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -83,7 +84,7 @@ def _readable(layout: Layout) -> list[str] | None:
     except CorpusError:
         pass
     with told(layout.tables):
-        for file in files_of(layout.tables):
+        for file in tables_of(layout.tables):
             file.unlink(missing_ok=True)
     return None
 
@@ -192,7 +193,7 @@ class Writer:
         self.layout.remove(target)
         with told(target):
             target.mkdir(parents=True)
-            for name in FILES:
+            for name in files_of(run):
                 write_synced(target / name, read_regular(run / name))
             sync(target)
             sync(target.parent)
@@ -219,11 +220,12 @@ class Writer:
             for paper in wanted:
                 self._take_over(paper.paper_id, paper.version)
             with catalogue.open_tables(self.layout.tables, write=True) as rows:
-                gone = {row.iri for row in catalogue.find(rows, intent).values()} - {paper.iri for paper in wanted}
+                before = {row.iri for row in catalogue.find(rows, intent).values()}
                 shared_works.enter(rows, intent, wanted)
-                wished = {paper.iri: paper.triples for paper in wanted} | {
-                    shared_works.GRAPH: shared_works.derived(rows)
-                }
+                wished = {shared_works.GRAPH: shared_works.derived(rows)}
+                for paper in wanted:
+                    wished |= paper.graphs
+                gone = before.union(*map(layer_graphs, before)) - wished.keys()
                 with graphs.reading(self.layout.store):
                     graphs.discard(self.store, gone)
                     graphs.change(self.store, wished)

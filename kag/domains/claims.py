@@ -1,28 +1,32 @@
 """What a graph says of a sentence: supported, contradicted, or not known. "Not in the graph" is not "false".
 
-A sentence is read where it names two nodes and says, in words that the domain gives for an edge, how they are linked:
-`Pethidine inhibits GRIN2C protein`. It is contradicted only by a rule: an edge that excludes the one claimed
-(`one_sign`) leads between the same nodes, and the claimed one does not.
+A sentence is read where it names nodes and says, in words that the domain gives for an edge, how they are linked:
+`Pethidine inhibits GRIN2C protein and NISCH protein`. It is supported where all that it says is in the graph, and
+contradicted where a rule lets no such edge be beside those that are there (`against`), or where it denies one of them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from itertools import product
+from typing import Any, Literal
 
+from kag.domains.against import Claim, against
 from kag.domains.domain import Domain
-from kag.domains.rules import DeclaredRule
+from kag.domains.names import MOST_WORDS, Names, words_of
 from kag.graph.engine import GraphEngine
 
 Answer = Literal["supported", "contradicted", "not known"]
-_WORD = re.compile(r"\w+|[^\w\s]")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"'A-Z0-9(])")
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|n't)\b", re.IGNORECASE)
+_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(
+    r"\s*\b(?:(?:do|does|did|can) not|cannot|(?:do|does|did)n['’]t|(?<=is )not|(?<=are )not|never)\b", re.IGNORECASE
+)
+DENIED = "denied"
+"""What is told as the rule where a sentence denies an edge that is there."""
 LONGEST_DRAFT = 1_000_000
-MOST_WORDS = 40
-"""Words of a name that are looked for at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,47 +37,12 @@ class Verdict:
     answer: Answer
     edges: tuple[str, ...] = ()
     rule: str = ""
-    claims: tuple[tuple[str, str, str], ...] = ()
+    claims: tuple[Claim, ...] = ()
 
-
-def words_of(text: str) -> tuple[str, ...]:
-    """The words and signs of a text, without case.
-
-    >>> words_of("BMAL1:CLOCK treats it.")
-    ('bmal1', ':', 'clock', 'treats', 'it', '.')
-    """
-    return tuple(_WORD.findall(text.casefold()))
-
-
-class Names:
-    """The nodes by their names, for texts that name them."""
-
-    def __init__(self, domain: Domain, graph: GraphEngine) -> None:
-        self._by_words: dict[tuple[str, ...], list[str]] = {}
-        self._starts: dict[str, int] = {}
-        for node in graph.nodes:
-            for name in domain.names_of(node.label, node.props):
-                words = words_of(name)[:MOST_WORDS]
-                if words:
-                    self._by_words.setdefault(words, []).append(node.id)
-                    self._starts[words[0]] = max(self._starts.get(words[0], 0), len(words))
-
-    def named(self, words: tuple[str, ...], at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """The names that begin at a word, the longest first: where each ends, and the nodes of it."""
-        for length in range(min(self._starts.get(words[at], 0), len(words) - at), 0, -1):
-            nodes = self._by_words.get(words[at : at + length])
-            if nodes:
-                yield at + length, tuple(dict.fromkeys(nodes))
-
-    def find(self, text: str) -> tuple[tuple[str, ...], ...]:
-        """The nodes of each name in a text, where names do not overlap and the longest wins."""
-        words, at, found = words_of(text), 0, []
-        while at < len(words):
-            end, nodes = next(self.named(words, at), (at + 1, ()))
-            if nodes:
-                found.append(nodes)
-            at = end
-        return tuple(found)
+    def as_record(self) -> dict[str, Any]:
+        """As JSON."""
+        decided = {"edges": list(self.edges), "rule": self.rule, "claims": [list(claim) for claim in self.claims]}
+        return {"sentence": self.sentence, "answer": self.answer, **decided}
 
 
 def check_draft(domain: Domain, graph: GraphEngine, draft: str) -> tuple[Verdict, ...]:
@@ -89,46 +58,51 @@ def sentences_of(draft: str) -> tuple[str, ...]:
 
 
 def check_sentence(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Verdict:
-    """The verdict on one sentence. One that denies is not read: the graph says what is, not what is not."""
-    claims = tuple(dict.fromkeys(_claims(domain, graph, names, sentence)))
-    if not claims or _NEGATION.search(sentence):
+    """The verdict on one sentence. One that denies is read where it says one thing only."""
+    denials = _NEGATION.findall(sentence)
+    told, count = _DENIAL.subn("", sentence) if len(denials) == 1 else (sentence, 0)
+    groups = tuple(dict.fromkeys(_claims(domain, graph, names, told)))
+    claims = tuple(dict.fromkeys(claim for group in groups for claim in group))
+    if not groups or (denials and (count != 1 or len(groups) > 1)):
         return Verdict(sentence, "not known")
-    links = {claim: graph.find_edges(*claim) for claim in claims}
-    found = tuple(edge for edges in links.values() for edge in edges)
-    if found:
-        return Verdict(sentence, "supported", found, "", tuple(claim for claim, edges in links.items() if edges))
-    for label, source, target in claims:
-        for rule, other in _excluding(domain, label):
-            against = graph.find_edges(other, source, target)
-            if against:
-                return Verdict(sentence, "contradicted", against, rule, claims)
+    edges = [tuple(edge for claim in group for edge in graph.find_edges(*claim)) for group in groups]
+    if denials:
+        denied = Verdict(sentence, "contradicted", edges[0], DENIED, claims)
+        return denied if edges[0] else Verdict(sentence, "not known", (), "", claims)
+    if all(edges):
+        known = tuple(claim for claim in claims if graph.find_edges(*claim))
+        return Verdict(sentence, "supported", tuple(dict.fromkeys(e for some in edges for e in some)), "", known)
+    for group, there in zip(groups, edges, strict=True):
+        found = [against(domain, graph, claim) for claim in group] if not there else [None]
+        if found[0] is not None and all(found):
+            return Verdict(sentence, "contradicted", found[0][1], found[0][0], group)
     return Verdict(sentence, "not known", (), "", claims)
 
 
-def _excluding(domain: Domain, label: str) -> Iterator[tuple[str, str]]:
-    """The labels that cannot be where this one is, each with the rule that says so."""
-    for rule in domain.rules:
-        if isinstance(rule, DeclaredRule) and rule.kind == "one_sign" and label in rule.edges:
-            yield from ((rule.name, other) for other in rule.edges if other != label)
-
-
-def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Iterator[tuple[str, str, str]]:
-    """Each (label, source, target) that the sentence may say: a name, a phrase, and a name after it.
+def _claims(domain: Domain, graph: GraphEngine, names: Names, sentence: str) -> Iterator[tuple[Claim, ...]]:
+    """All (label, source, target) that the sentence says, each with what else it may say: names before a phrase, and
+    names behind it.
 
     Where one name is of several nodes, all that the edge may link are meant; the word after a name (`protein`) or
     before it (`the gene`) that is a label leaves only nodes of that label.
     """
     words = words_of(sentence)
     labels = {label.casefold(): label for label in domain.schema.node_labels}
-    for at in range(len(words)):
-        for label, turned, after in _phrases(domain, words, at):
-            before = _ending_at(graph, names, words, at, labels)
-            behind = _beginning_at(graph, names, words, after, labels)
-            for first in before:
-                for second in behind:
-                    ends = (second, first) if turned else (first, second)
-                    if _may_link(domain, graph, label, *ends):
-                        yield label, *ends
+    said = [(at, one) for at in range(len(words)) for one in _phrases(domain, words, at)]
+    starts, ends = {at for at, _ in said}, {after for _, (_, _, after) in said}
+    phrases: dict[tuple[int, int], list[tuple[str, bool]]] = {}
+    for at, (label, turned, after) in said:
+        phrases.setdefault((at, after), []).append((label, turned))
+    for (at, after), alternatives in phrases.items():
+        before = _ending_at(graph, names, words, at, labels, ends)
+        behind = _beginning_at(graph, names, words, after, labels, starts)
+        for subjects, objects in product(before, behind):
+            group = []
+            for label, turned in alternatives:
+                pairs = product(objects, subjects) if turned else product(subjects, objects)
+                group += [(label, *pair) for pair in pairs if _may_link(domain, graph, label, *pair)]
+            if group:
+                yield tuple(group)
 
 
 def _phrases(domain: Domain, words: tuple[str, ...], at: int) -> list[tuple[str, bool, int]]:
@@ -144,37 +118,87 @@ def _phrases(domain: Domain, words: tuple[str, ...], at: int) -> list[tuple[str,
 
 
 SMALL = frozenset({"the", "a", "an", "of", "both", "pathway", "in"})
+JOINTS = frozenset(("and", ",", "or"))
 
 
 def _ending_at(
+    graph: GraphEngine,
+    names: Names,
+    words: tuple[str, ...],
+    end: int,
+    labels: Mapping[str, str],
+    others: Container[int],
+) -> list[tuple[str, ...]]:
+    """The nodes of each name of a list that ends at a place, the last first; not of one behind another phrase."""
+    found: list[tuple[str, ...]] = []
+    while True:
+        start, nodes = _name_ending_at(graph, names, words, end, labels)
+        begin = _skipped_back(words, start, labels)
+        if not nodes or (found and begin in others):
+            return found
+        found.append(nodes)
+        if not begin or words[begin - 1] not in JOINTS:
+            return found
+        end = begin - 1
+        while end and words[end - 1] in JOINTS:
+            end -= 1
+
+
+def _skipped_back(words: tuple[str, ...], start: int, labels: Mapping[str, str]) -> int:
+    """Where the small words before a name begin."""
+    while start and (words[start - 1] in SMALL or words[start - 1] in labels):
+        start -= 1
+    return start
+
+
+def _name_ending_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], end: int, labels: Mapping[str, str]
-) -> tuple[str, ...]:
-    """The nodes whose name stands just before a place; a label between them chooses."""
-    ends = [end]
-    wanted = ""
-    if end and words[end - 1] in labels:
-        ends.append(end - 1)
-    for stop in ends:
+) -> tuple[int, tuple[str, ...]]:
+    """Where the name that stands just before a place begins, and its nodes; a label between them chooses."""
+    for stop in (end, end - 1) if end and words[end - 1] in labels else (end,):
         for start in range(max(stop - MOST_WORDS, 0), stop):
             for over, nodes in names.named(words, start):
                 if over == stop:
                     wanted = labels[words[stop]] if stop < end else _label_before(words, start, labels)
-                    return _of_label(graph, nodes, wanted)
-    return ()
+                    return start, _of_label(graph, nodes, wanted)
+    return end, ()
 
 
 def _beginning_at(
+    graph: GraphEngine,
+    names: Names,
+    words: tuple[str, ...],
+    start: int,
+    labels: Mapping[str, str],
+    others: Container[int],
+) -> list[tuple[str, ...]]:
+    """The nodes of each name of a list that begins at a place; not of one before another phrase."""
+    found: list[tuple[str, ...]] = []
+    while True:
+        end, nodes = _name_beginning_at(graph, names, words, start, labels)
+        if not nodes or (found and end in others):
+            return found
+        found.append(nodes)
+        start = end
+        while start < len(words) and words[start] in JOINTS:
+            start += 1
+        if start == end:
+            return found
+
+
+def _name_beginning_at(
     graph: GraphEngine, names: Names, words: tuple[str, ...], start: int, labels: Mapping[str, str]
-) -> tuple[str, ...]:
-    """The nodes whose name begins at a place, or after small words there."""
+) -> tuple[int, tuple[str, ...]]:
+    """Where the name that begins at a place, or after small words there, ends, with the label behind it; its nodes."""
     while start < len(words):
         for over, nodes in names.named(words, start):
             after = labels.get(words[over], "") if over < len(words) else ""
-            return _of_label(graph, nodes, after or _label_before(words, start, labels))
+            end = over + 1 if after else over
+            return end, _of_label(graph, nodes, after or _label_before(words, start, labels))
         if words[start] not in SMALL and words[start] not in labels:
-            return ()
+            return start, ()
         start += 1
-    return ()
+    return start, ()
 
 
 def _label_before(words: tuple[str, ...], at: int, labels: Mapping[str, str]) -> str:

@@ -43,8 +43,9 @@ class Domain:
     """The rules of a world.
 
     `names` are the properties that name a node of a label (`*`: of any), `metadata` the key under which passages carry
-    ids of a label, `phrases` the words that say an edge (`^words`: with subject and object changed), `single` the
-    edges of which a node has one at a time, `growth` how far a slice grows from its seeds.
+    ids of a label, `words` what a label is called in questions, `phrases` the words that say an edge (`^words`: with
+    subject and object changed), `single` the edges of which a node has one at a time, `growth` how far a slice grows
+    from its seeds.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Domain:
     phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     single: frozenset[str] = frozenset()
     growth: Growth = field(default_factory=Growth)
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def validate(self, graph: GraphEngine | GraphSnapshot, *rules: str) -> Checked:
         """The structure and the rules, or only the rules of these names, over a graph."""
@@ -123,6 +125,7 @@ class Domain:
             metadata={**self.metadata, **added.metadata},
             phrases={**self.phrases, **added.phrases},
             single=self.single | added.single,
+            words={**self.words, **added.words},
         )
 
 
@@ -214,6 +217,7 @@ def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -
             frozenset(growth["edges"]) if growth.get("edges") else None,
             growth.get("max_nodes"),
         ),
+        {label: _texts(about, "words") for label, about in nodes.items() if about.get("words")},
     )
 
 

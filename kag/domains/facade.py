@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from kag.domains.asking.answers import Asking, GraphAnswer
+from kag.domains.asking.whether import whether
 from kag.domains.claims import Verdict, check_draft
 from kag.domains.domain import Domain, domain_of, given_table
 from kag.graph.elements import GraphSnapshot, Growth
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked
 from kag.values.errors import BadValue
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An answer in words, and the nodes that decide it."""
+
+    text: str
+    nodes: tuple[str, ...]
 
 
 class DomainGraph:
@@ -20,7 +31,27 @@ class DomainGraph:
 
     def __init__(self, graph: GraphEngine | None = None, domain: Domain | None = None) -> None:
         self.graph = graph if graph is not None else GraphEngine()
-        self.domain = domain or domain_of(given_table(self.given))
+        self.domain = domain or (domain_of(given_table(self.given)) if self.given else Domain("any"))
+        self._asking: tuple[tuple[int, int], Asking] | None = None
+        self._unheard: Callable[[], None] = lambda: None
+
+    @property
+    def asking(self) -> Asking:
+        """The graph as questions are put to it: made at the first question, and again after an edit."""
+        size = len(self.graph), len(self.graph.tables.links)
+        if self._asking is None or self._asking[0] != size:
+            asking = Asking(self.domain, self.graph)
+            self._asking = size, asking
+            self._unheard()
+            self._unheard = self.graph.listen(self._edited)
+        return self._asking[1]
+
+    def _edited(self, changes: object) -> None:
+        self._asking = None
+
+    def ask(self, question: str) -> GraphAnswer | None:
+        """The nodes that answer a question, with ways to them, where it can be read as walks; else None."""
+        return self.asking.answer(question)
 
     def add(self, label: str, props: Mapping[str, Any], id: str = "") -> str:
         """Add a node of any label of the domain; what is None is left out. Raises `BadValue`."""
@@ -40,6 +71,15 @@ class DomainGraph:
             wanted = " or ".join(f"{s} to {t}" for s, t in allowed)
             raise BadValue(f"{label} cannot lead from {ends[0]} to {ends[1]}", hint=f"It leads from {wanted}.")
         return self.graph.create_edge(label, source, target, props, id)
+
+    def told(self, question: str) -> Told | None:
+        """What is answered in words: yes or no, where an edge or a rule says so; a domain may know more. Else None."""
+        verdict = whether(self.asking, question)
+        if verdict is None or verdict.answer == "not known":
+            return None
+        text = "yes" if verdict.answer == "supported" else f"no, by the rule {verdict.rule}"
+        ends = (end for edge in map(self.graph.edge, verdict.edges) for end in (edge.source, edge.target))
+        return Told(text, tuple(dict.fromkeys((*ends, *(end for _, *both in verdict.claims for end in both)))))
 
     def validate(self, *rules: str) -> Checked:
         """All rules of the domain, or those of these names."""

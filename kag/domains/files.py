@@ -86,12 +86,17 @@ def check_graph(read: GraphFile, domain: str = "") -> Checked:
     rules = domain_named(domain or read.domain)
     if read.format in FORMATS:
         return check_workflow(WorkflowFile(read.format, read.snapshot, read.issues, read.lines, read.file), rules)
-    found = rules.validate(read.snapshot)
-    if rules.name == "story":
-        tables, _ = sound(read.snapshot)
-        whole = GraphEngine(GraphSnapshot(tuple(tables.nodes.values()), tuple(tables.links.values())))
-        found = found + StoryGraph(whole, rules).validate()
+    found = rules.validate(read.snapshot) + Checked(story_issues(rules, read.snapshot))
     return Checked((*read.issues, *in_file(found.issues, read.file, dict(read.lines))))
+
+
+def story_issues(rules: Domain, snapshot: GraphSnapshot) -> tuple[Issue, ...]:
+    """What cannot be in a story by who is where and has what; nothing for a graph of another domain."""
+    if rules.name != "story":
+        return ()
+    tables, _ = sound(snapshot)
+    whole = GraphEngine(GraphSnapshot(tuple(tables.nodes.values()), tuple(tables.links.values())))
+    return StoryGraph(whole, rules).validate().issues
 
 
 def seeds_named(domain: Domain, graph: GraphEngine, names: Iterable[str]) -> tuple[str, ...]:

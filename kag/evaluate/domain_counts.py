@@ -11,21 +11,21 @@ from kag.evaluate.statistics import Counts
 from kag.safety.files import read_regular, shown
 from kag.values.errors import SourceError
 
-HINT = "A set is a folder workflow_dags, story_states or science_graph with its files (.jsonl.gz)."
+HINT = "A set is a folder workflow_dags, story_states, story_litbank, story_causes, science_graph or metaqa."
 Tally = dict[str, dict[str, Counts]]
 """Counts by figure and document."""
 
 
-def rows_of(folder: Path, name: str) -> list[dict[str, Any]]:
-    """The objects of a file of a set; raises `SourceError`."""
+def rows_of(folder: Path, name: str, kind: type = dict) -> list[Any]:
+    """The rows of a file of a set, objects or lists; raises `SourceError`."""
     path = folder / f"{name}.jsonl.gz"
     try:
         text = gzip.decompress(read_regular(path)).decode("utf-8")
         rows = [json.loads(line) for line in text.splitlines() if line]
     except (OSError, EOFError, ValueError) as error:
         raise SourceError(f"{shown(path)}: {str(error)[:200]}", hint=HINT) from error
-    if not all(isinstance(row, dict) for row in rows):
-        raise SourceError(f"{shown(path)}: holds no objects", hint=HINT)
+    if not all(isinstance(row, kind) for row in rows):
+        raise SourceError(f"{shown(path)}: holds no rows of {kind.__name__}", hint=HINT)
     return rows
 
 

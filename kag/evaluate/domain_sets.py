@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kag.domains.claims import Names, check_sentence
+from kag.domains.claims import check_sentence
 from kag.domains.domain import domain_of, given_table
 from kag.domains.science.facade import ScienceGraph
 from kag.domains.story.facade import StoryGraph
@@ -15,6 +15,7 @@ from kag.domains.story.questions import answer
 from kag.domains.workflow.door import check_workflow, parse_workflow
 from kag.domains.workflow.draft import WorkflowFile
 from kag.evaluate.domain_counts import Tally, counted, put, rows_of
+from kag.evaluate.domain_questions import ask_science
 from kag.graph.as_json import from_records
 from kag.graph.elements import BY_DEGREE, NEAR
 from kag.graph.engine import GraphEngine
@@ -168,14 +169,15 @@ def science(folder: Path) -> Tally:
     tally: Tally = {}
     records = {"nodes": rows_of(folder, "nodes"), "edges": rows_of(folder, "edges")}
     one = ScienceGraph(GraphEngine(from_records(records)))
-    names = Names(one.domain, one.graph)
     for number, row in enumerate(rows_of(folder, "claims")):
         wanted = "supported" if row["true"] else "contradicted" if row["contradicted_by"] else "not known"
-        found = check_sentence(one.domain, one.graph, names, row["text"]).answer
+        found = check_sentence(one.domain, one.graph, one.asking.names, row["text"]).answer
         for kind in {wanted, found}:
             put(tally, f"claims: {kind}", f"claim {number}", counted({kind} & {found}, {kind} & {wanted}))
     put(tally, "circles of citations", "citations", _citations(rows_of(folder, "citations_pubmed_diabetes")))
-    for row in rows_of(folder, "questions"):
+    questions = rows_of(folder, "questions")
+    ask_science(tally, one, questions)
+    for row in questions:
         for what, nodes in _slices(one.graph, row):
             answers = set(row["answers"])
             put(tally, f"answers in the slice: {what}", row["id"], (len(answers & nodes), 0, len(answers - nodes)))

@@ -1,7 +1,8 @@
 """How right domains are: readers of workflows, planted faults, stories, claims, and what slices lose.
 
-A set is a folder `workflow_dags`, `story_states` or `science_graph` of JSON lines (.jsonl.gz). A figure counts right,
-wrong and missing a document; intervals come from drawing documents again.
+A set is a folder of JSON lines (.jsonl.gz): `workflow_dags`, `story_states`, `story_litbank`, `story_causes`,
+`science_graph` or `metaqa`. A figure counts right, wrong and missing a document; intervals come from drawing documents
+again.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from kag.evaluate.domain_counts import HINT, Tally
+from kag.evaluate.domain_questions import metaqa
 from kag.evaluate.domain_sets import science, story, workflow
-from kag.evaluate.statistics import Counts, score
+from kag.evaluate.statistics import Counts, Mean, means, score
+from kag.evaluate.story_reading import causes, processes, reading
 from kag.safety.files import shown
 from kag.values.errors import SourceError
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a set; `mean_recall` is over documents; `worst` are those with most that was wrong or missing."""
+    """One figure of a set. `low` to `high` is of F1; `mean_recall` is over documents, `mean_low` to `mean_high` of it;
+    `worst` are those with most that was wrong or missing.
+    """
 
     set: str
     what: str
@@ -30,6 +35,8 @@ class Figure:
     low: float
     high: float
     mean_recall: float
+    mean_low: float
+    mean_high: float
     right: int
     wrong: int
     missing: int
@@ -40,7 +47,10 @@ class Figure:
         """As a row of a table."""
         interval = f"{self.low:.3f} to {self.high:.3f}"
         shares = {"precision": f"{self.precision:.3f}", "recall": f"{self.recall:.3f}", "F1": f"{self.f1:.3f}"}
-        mean = {"mean recall": f"{self.mean_recall:.3f}"}
+        mean = {
+            "mean recall": f"{self.mean_recall:.3f}",
+            "95 % of it": f"{self.mean_low:.3f} to {self.mean_high:.3f}",
+        }
         counts = {"right": self.right, "wrong": self.wrong, "missing": self.missing, "documents": self.documents}
         return {"set": self.set, "what": self.what, **shares, "95 % of F1": interval, **mean, **counts}
 
@@ -49,8 +59,11 @@ def evaluate_domains(folder: Path) -> tuple[Figure, ...]:
     """The figures of a set; raises `SourceError`."""
     measures: Mapping[str, Callable[[Path], Tally]] = {
         "workflow_dags": workflow,
-        "story_states": story,
+        "story_states": lambda path: story(path) | (processes(path) if (path / "propara.jsonl.gz").is_file() else {}),
         "science_graph": science,
+        "metaqa": metaqa,
+        "story_litbank": reading,
+        "story_causes": causes,
     }
     name = folder.resolve().name
     if name not in measures:
@@ -70,5 +83,6 @@ def _figure(name: str, what: str, documents: Mapping[str, Counts]) -> Figure:
     each = [right / (right + missing) for right, _, missing in documents.values() if right + missing]
     bad = sorted(documents, key=lambda key: (-documents[key][1] - documents[key][2], key))
     worst = tuple(key for key in bad[:5] if documents[key][1] + documents[key][2])
-    shares = (one.precision, one.recall, one.f1, one.low, one.high, sum(each) / len(each) if each else 0.0)
+    mean = means({what: each})[what] if each else Mean(0.0, 0.0, 0.0)
+    shares = (one.precision, one.recall, one.f1, one.low, one.high, mean.value, mean.low, mean.high)
     return Figure(name, what, *shares, one.right, one.wrong, one.missing, one.papers, worst)

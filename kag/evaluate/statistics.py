@@ -5,7 +5,7 @@ Renderings of the same paper are drawn together, because they are not independen
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -113,6 +113,14 @@ def score(papers: Mapping[str, Counts], *, share: bool) -> Score:
         missing=missing,
         papers=len(values),
     )
+
+
+def spread(rows: Mapping[str, Sequence[float]], value: Callable[[Sequence[float]], float]) -> tuple[float, float]:
+    """The 95 % interval of a value of sums: each unit has a row of numbers (all of one length), units are drawn."""
+    if not rows:
+        return 0.0, 0.0
+    table = np.array(list(rows.values()), dtype=float)
+    return _interval(np.array([value(total) for total in (_draws(len(table)) @ table).tolist()]))
 
 
 def difference(these: Mapping[str, Counts], others: Mapping[str, Counts], *, share: bool) -> Difference:

@@ -26,7 +26,10 @@ _WHAT = {
     SUMMARY: ("Counts and facts of the run", "application/json"),
     MADE: ("The number of the run among its paper's", "application/json"),
 }
-_PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg"}
+_KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".ttl": "text/turtle"} | {
+    ".jsonl": "application/jsonl",
+    ".json": "application/json",
+}
 _STAMP = re.compile(r"_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\Z")
 _RIGHTS = {
     "@id": "#rights",
@@ -73,7 +76,7 @@ def _root(paper: PaperGraph, run: Path, names: list[str]) -> dict[str, Any]:
 
 
 def _file(name: str, data: bytes) -> dict[str, Any]:
-    what, kind = _WHAT.get(name, ("", _PICTURES.get(Path(name).suffix.lower(), "application/octet-stream")))
+    what, kind = _WHAT.get(name, ("", _KINDS.get(Path(name).suffix.lower(), "application/octet-stream")))
     return {
         "@id": name,
         "@type": "File",

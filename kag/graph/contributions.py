@@ -130,6 +130,11 @@ class Contributions:
         """Who says an element, and where: its audit."""
         return tuple(self._ordered(("edge" if kind == "edge" else "node", id)))
 
+    def said_by(self, document: str) -> Iterator[Contribution]:
+        """What one document says."""
+        for key in self._documents.get(document, {}):
+            yield from self._by_key[key][document]
+
     def as_records(self) -> list[dict[str, Any]]:
         """All contributions as JSON values, to keep them; in the same order for the same set."""
         return [

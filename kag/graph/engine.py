@@ -32,7 +32,7 @@ from kag.graph.issues import Checked
 from kag.graph.journal import Journal, Listener
 from kag.graph.property_graph import Node
 from kag.graph.schema import StructureSchema, check_structure
-from kag.graph.tables import Tables
+from kag.graph.tables import Tables, flat
 from kag.values.errors import BadValue, UnknownNode
 
 UNDO_STEPS = 1000
@@ -228,9 +228,10 @@ class GraphEngine:
     def _near(self, label: str, source: str, target: str) -> Iterable[Link]:
         """The fewest edges among which those wanted are."""
         tables = self.tables
-        sides = [ends.get(end, {}) for ends, end in ((tables.leaving, source), (tables.coming, target)) if end]
-        if sides:
-            return min(sides, key=len).values()
+        if source and target:
+            return tables.links_between(source, target)
+        if source or target:
+            return flat(tables.leaving.get(source, {}) if source else tables.coming.get(target, {}))
         return (tables.links[name] for name in tables.links_of_label(label)) if label else tables.links.values()
 
     # --- walking -----------------------------------------------------------------------------------------------------

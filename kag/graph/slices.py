@@ -103,21 +103,15 @@ def _bounded(graph: Tables, reached: dict[str, int], growth: Growth) -> list[str
 def between(graph: Tables, nodes: Sequence[str], growth: Growth) -> GraphSnapshot:
     """These nodes and the links of the labels between them.
 
-    Each link is met at that of its ends which has fewer, so that a hub is not walked through for its few links here.
+    At a node with more links than there are nodes here each of these is looked up: a hub is not walked through.
     """
-    rank = {node: place for place, node in enumerate(sorted(nodes, key=graph.degree))}
-    links: dict[str, Link] = {}
-    last = len(rank) - 1
-    for node, place in rank.items():
-        found = graph.links_at(node, "both", growth.edge_labels) if place < last else _loops(graph, node, growth)
-        links.update((link.id, link) for link in found if rank.get(link.other(node), -1) >= place)
     order = {node: place for place, node in enumerate(nodes)}
-    ordered = sorted(links.values(), key=lambda link: (order[link.source], order[link.target]))
+    labels, links = growth.edge_labels, list[Link]()
+    for node in order:
+        ends = graph.leaving.get(node, {})
+        here = sorted(ends.keys() & order.keys(), key=order.__getitem__) if len(ends) > len(order) else ends
+        for other in here:
+            if other in order:
+                links += (e for e in graph.links_between(node, other) if labels is None or e.label in labels)
+    ordered = sorted(links, key=lambda link: (order[link.source], order[link.target]))
     return GraphSnapshot(tuple(graph.nodes[node] for node in nodes), tuple(ordered))
-
-
-def _loops(graph: Tables, node: str, growth: Growth) -> list[Link]:
-    """The links of a node to itself, looked for on its shorter side."""
-    shorter = min((graph.leaving.get(node, {}), graph.coming.get(node, {})), key=len)
-    labels = growth.edge_labels
-    return [e for e in shorter.values() if e.source == e.target and (labels is None or e.label in labels)]

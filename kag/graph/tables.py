@@ -1,7 +1,8 @@
 """Where a graph with editing keeps its nodes and links: by id, by ends and by label. It checks nothing.
 
-A node's links are kept at both of its ends, in the order in which they came; tables for what is never asked for are
-made when it is asked for first: most nodes of a large graph have no property that is looked up.
+A node's links are kept at both of its ends, in the order in which they came, those to one and the same node together:
+so that the links between two hubs are looked up, and not walked through. Tables for what is never asked for are made
+when it is asked for first: most nodes of a large graph have no property that is looked up.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any
 from kag.graph.elements import Change, Direction, Link
 from kag.graph.property_graph import Node
 
-NONE: dict[str, Link] = {}
+Ends = dict[str, "Link | dict[str, Link]"]
+"""By the node at the other end: the link, or, where there are several between the two, all by id."""
+NONE: Ends = {}
 
 
 class Tables:
@@ -22,8 +25,8 @@ class Tables:
     def __init__(self, indexed: Iterable[str] = ()) -> None:
         self.nodes: dict[str, Node] = {}
         self.links: dict[str, Link] = {}
-        self.leaving: dict[str, dict[str, Link]] = {}
-        self.coming: dict[str, dict[str, Link]] = {}
+        self.leaving: dict[str, Ends] = {}
+        self.coming: dict[str, Ends] = {}
         self._by_label: dict[str, dict[str, None]] = {}
         self._links_by_label: dict[str, dict[str, None]] | None = None
         self._by_value: dict[str, dict[str, dict[str, None]]] = {name: {} for name in indexed}
@@ -65,21 +68,15 @@ class Tables:
     def put_link(self, link: Link) -> None:
         """Add a link between nodes that are there."""
         self.links[link.id] = link
-        try:
-            self.leaving[link.source][link.id] = link
-        except KeyError:
-            self.leaving[link.source] = {link.id: link}
-        try:
-            self.coming[link.target][link.id] = link
-        except KeyError:
-            self.coming[link.target] = {link.id: link}
+        _put(self.leaving, link.source, link.target, link)
+        _put(self.coming, link.target, link.source, link)
         if self._links_by_label is not None:
             self._links_by_label.setdefault(link.label, {})[link.id] = None
 
     def _drop_link(self, link: Link) -> None:
         del self.links[link.id]
-        for ends, end in ((self.leaving, link.source), (self.coming, link.target)):
-            _forget(ends, end, link.id)
+        _drop(self.leaving, link.source, link.target, link)
+        _drop(self.coming, link.target, link.source, link)
         if self._links_by_label is not None:
             _forget(self._links_by_label, link.label, link.id)
 
@@ -88,16 +85,21 @@ class Tables:
     ) -> Iterator[Link]:
         """The links at a node, first those that leave it; one to itself comes once. None at an unknown node."""
         if direction != "in":
-            for link in self.leaving.get(node, NONE).values():
+            for link in flat(self.leaving.get(node, NONE)):
                 if labels is None or link.label in labels:
                     yield link
         if direction != "out":
-            for link in self.coming.get(node, NONE).values():
+            for link in flat(self.coming.get(node, NONE)):
                 if (labels is None or link.label in labels) and (direction == "in" or link.source != node):
                     yield link
 
+    def links_between(self, source: str, target: str) -> Iterable[Link]:
+        """The links from one node to another."""
+        found = self.leaving.get(source, NONE).get(target)
+        return () if found is None else found.values() if isinstance(found, dict) else (found,)
+
     def degree(self, node: str) -> int:
-        """How many links a node has; one to itself counts at both ends."""
+        """How many nodes a node links to, and how many link to it; itself counts twice."""
         return len(self.leaving.get(node, NONE)) + len(self.coming.get(node, NONE))
 
     def of_label(self, label: str) -> Iterable[str]:
@@ -141,6 +143,41 @@ class Tables:
 def value_key(value: Any) -> str:
     """A value as a key: 1, 1.0 and true are three."""
     return value if isinstance(value, str) else "\x00" + json.dumps(value, sort_keys=True)
+
+
+def flat(ends: Ends) -> Iterator[Link]:
+    """The links of one side of a node."""
+    for one in ends.values():
+        if isinstance(one, dict):
+            yield from one.values()
+        else:
+            yield one
+
+
+def _put(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:
+    """Add a link to the side of a node."""
+    try:
+        ends = sides[here]
+    except KeyError:
+        sides[here] = {there: link}
+        return
+    known = ends.setdefault(there, link)
+    if isinstance(known, dict):
+        known[link.id] = link
+    elif known is not link:
+        ends[there] = {known.id: known, link.id: link} if known.id != link.id else link
+
+
+def _drop(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:
+    """Take a link from the side of a node."""
+    ends = sides[here]
+    known = ends[there]
+    if isinstance(known, dict) and len(known) > 1:
+        del known[link.id]
+        return
+    del ends[there]
+    if not ends:
+        del sides[here]
 
 
 def _forget(table: dict[str, Any], key: str, name: str) -> None:

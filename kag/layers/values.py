@@ -122,6 +122,15 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Citation:
+    """Why a sentence cites: `cited` are nodes of the reference list, `intent` the local name of a CiTO property."""
+
+    sentence: Mention
+    cited: tuple[str, ...]
+    intent: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """All that was found in one paper."""
 
@@ -129,6 +138,7 @@ class Said:
     measurements: tuple[Measurement, ...] = ()
     relations: tuple[Relation, ...] = ()
     claims: tuple[Claim, ...] = ()
+    citations: tuple[Citation, ...] = ()
 
 
 FindEntities = Callable[[Sequence[Passage]], tuple[Entity, ...]]

@@ -21,6 +21,8 @@ __all__ = [
     "FABIO",
     "FOAF",
     "KAG",
+    "LAYER_PREFIXES",
+    "OA",
     "OWL",
     "PO",
     "PREFIXES",
@@ -30,6 +32,9 @@ __all__ = [
     "QUDT",
     "RDF",
     "RDFS",
+    "SAID",
+    "SIO",
+    "SKOS",
     "XSD",
     "paper_base",
 ]
@@ -46,7 +51,11 @@ PRO = Namespace("http://purl.org/spar/pro/")
 FOAF = Namespace("http://xmlns.com/foaf/0.1/")  # rdflib's own would warn of terms that it does not know
 QUDT = Namespace("http://qudt.org/schema/qudt/")
 UNITS = "http://qudt.org/vocab/unit/"
+SIO = Namespace("http://semanticscience.org/resource/")
+OA = Namespace("http://www.w3.org/ns/oa#")
+SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
 PAPERS = "http://la3d.local/kag/doc/"
+CONCEPTS = "http://la3d.local/kag/concept/"
 
 
 class KAG(DefinedNamespace):
@@ -88,7 +97,7 @@ class KAG(DefinedNamespace):
     floatNumber: URIRef  # "3", "S1": of a figure, table, and its caption; of a formula
     floatKind: URIRef  # "scheme", "figure": the word that the label begins with; Figure 1 is not Scheme 1
     floatLabel: URIRef  # label as printed, "Fig. 3", "Scheme 1"
-    refersTo: URIRef  # text -> figure, table, formula or section it mentions
+    refersTo: URIRef  # text -> figure, table, formula, section or endnote it mentions
     hasMention: URIRef  # text -> call-out in it
     CrossReference: URIRef  # class of call-outs to figures, tables, ...
     targetKind: URIRef  # cross-reference: what its word names, "figure", "equation", "supplement"
@@ -103,6 +112,51 @@ class KAG(DefinedNamespace):
     hasReference: URIRef  # paper -> entry of its reference list
     rank: URIRef  # role of an author: place in the printed list, from 1
     realizes: URIRef  # paper -> the work it is, the node that other papers' references lead to
+
+
+class SAID(DefinedNamespace):
+    """Terms of what a paper says: mentions, entities, measurements, claims; see `ontology/kag_layers_ext.ttl`."""
+
+    _fail = True
+    _NS = Namespace("http://la3d.local/kag#")
+
+    # what stands in a text
+    Mention: URIRef  # words of a text that name something
+    confidence: URIRef  # how sure a rule is, from 0 to 1
+    rule: URIRef  # activity: the rule or model that worked, with its version
+    version: URIRef  # activity: the version of kag
+    # entities
+    Entity: URIRef  # a thing that a paper speaks of, one for all its mentions
+    kind: URIRef  # entity, mention, relation, scope: which kind, "gene", "negation"
+    concept: URIRef  # entity -> what is the same in every paper's graph
+    Match: URIRef  # an identifier of an entity with its confidence
+    hasMatch: URIRef  # entity -> match
+    matches: URIRef  # match -> the identifier's IRI
+    Relation: URIRef  # two mentions that stand to each other as its kind says
+    head: URIRef  # relation -> mention
+    tail: URIRef  # relation -> mention
+    # measurements
+    bound: URIRef  # "<", "<=", ">", ">=", "~": what stands before a value
+    counted: URIRef  # the noun that is counted, "participants"
+    unitText: URIRef  # the unit as printed
+    unitName: URIRef  # the unit in its one form, "MBq.mg-1"
+    uncertaintyKind: URIRef  # "±", "sd", "se", "digits", "ci"
+    powerFactor: URIRef  # the power of ten that is printed beside a value and is in it
+    siValue: URIRef  # the value in SI units
+    siUnit: URIRef  # their name
+    propertyMention: URIRef  # measured value -> words that name what was measured
+    entityMention: URIRef  # measured value -> words that name of what
+    condition: URIRef  # measured value -> words that say under which condition
+    # claims
+    Claim: URIRef  # a sentence that states something
+    role: URIRef  # "result", "method", ...: what a claim does in its paper
+    polarity: URIRef  # "positive", "negative"
+    certainty: URIRef  # "certain", "hedged"
+    direction: URIRef  # "more", "less", "equal"
+    statesValue: URIRef  # claim -> measured value in it
+    Scope: URIRef  # the words that a cue rules
+    hasScope: URIRef  # claim -> scope
+    cue: URIRef  # scope -> mention of its cue
 
 
 PREFIXES: dict[str, str] = {
@@ -126,6 +180,17 @@ PREFIXES: dict[str, str] = {
     "work": WORKS,
     "xsd": str(XSD),
 }
+"""Those of document graphs."""
+
+LAYER_PREFIXES: dict[str, str] = {
+    **PREFIXES,
+    "concept": CONCEPTS,
+    "oa": str(OA),
+    "rdfs": str(RDFS),
+    "sio": str(SIO),
+    "skos": str(SKOS),
+}
+"""Those of all layers."""
 
 
 def paper_base(paper_id: str) -> str:

@@ -41,19 +41,28 @@ def term(node: Node) -> str:
     if kind is URIRef or (kind is not Literal and isinstance(node, URIRef)):
         return _iri(str(node))
     if kind is Literal or isinstance(node, Literal):
-        return _literal(cast(Literal, node))
+        value = cast(Literal, node)
+        return literal(value, value.datatype, value.language)
     if isinstance(node, BNode) and _LABEL.match(node):
         return f"_:{node}"
     raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")
 
 
-def _literal(literal: Literal) -> str:
-    text: str = literal
+def iri(text: str) -> str:
+    """An IRI in N-Triples syntax; raises `BadValue` on one that is none."""
+    return _iri(str(text))
+
+
+def literal(text: str, datatype: URIRef | None = None, language: str | None = None) -> str:
+    """A literal in N-Triples syntax, a string without a datatype.
+
+    >>> literal('say "hi"')
+    '"say \\\\"hi\\\\""'
+    """
     if not text.isprintable() or '"' in text or "\\" in text:  # most texts need no look at each character
         text = _UNSAFE.sub(_escape, text)
-    if literal.language:
-        return f'"{text}"@{literal.language.lower()}'
-    datatype = literal.datatype
+    if language:
+        return f'"{text}"@{language.lower()}'
     if datatype is None or datatype == _STRING:
         return f'"{text}"'
     return f'"{text}"^^{_iri(str(datatype))}'
@@ -64,7 +73,7 @@ def is_iri(text: str) -> bool:
     return _IRI.match(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _iri(iri: str) -> str:
     if not is_iri(iri):
         raise BadValue(f"{iri!r} is not an absolute IRI", hint='Percent-encode spaces and <>"{}|\\^` in it.')

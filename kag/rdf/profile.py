@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from rdflib import URIRef
@@ -20,6 +20,7 @@ from kag.rdf.namespaces import (
     KAG,
     OWL,
     PO,
+    PREFIXES,
     PRISM,
     PRO,
     PROV,
@@ -36,7 +37,8 @@ class GraphProfile:
     """`properties` maps each property to its datatype, or to `LINK` when its values are nodes.
 
     `sections` are the classes a section may carry besides `doco:Section`; `content` the classes of
-    nodes that are made from blocks and live inside a section.
+    nodes that are made from blocks and live inside a section. `file` is the layer's graph in a run; `rests_on` names
+    the layers whose nodes it links to and never changes; `prefixes` are its namespaces.
     """
 
     name: str
@@ -44,6 +46,9 @@ class GraphProfile:
     content: frozenset[URIRef]
     properties: Mapping[URIRef, URIRef]
     shapes: str
+    file: str = "knowledge_graph.ttl"
+    rests_on: tuple[str, ...] = ()
+    prefixes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType(PREFIXES))
 
 
 CONTENT = frozenset(

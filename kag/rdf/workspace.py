@@ -15,7 +15,7 @@ from typing import TypeVar
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
 
-from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD, paper_base
+from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, RDF, XSD, paper_base
 from kag.rdf.ntriples import TextTriple, is_iri
 from kag.rdf.profile import DOC, GraphProfile
 from kag.rdf.triple_store import TripleStore
@@ -84,12 +84,13 @@ class Workspace:
             return self.node(local)
         if colon and (term := _term(prefix, local)):
             return term
-        for space in (self.base, *PREFIXES.values()):
+        for space in (self.base, *LAYER_PREFIXES.values()):
             if text.startswith(space) and _LOCAL_NAME.match(text[len(space) :]):
                 return URIRef(text)
+        known = ", ".join(sorted(self.profile.prefixes))
         raise BadValue(
             f"{name!r} is not a name this graph knows",
-            hint=f"Write ex:<node> for a node of this paper, or one of the prefixes {', '.join(sorted(PREFIXES))}.",
+            hint=f"Write ex:<node> for a node of this paper, or one of the prefixes {known}.",
         )
 
     def curie(self, iri: Node) -> str:
@@ -122,7 +123,7 @@ class Workspace:
                 self.remove(subject, predicate, old)
         self.add(subject, predicate, value)
 
-    def put(self, subject: URIRef, predicate: URIRef, value: str | int | bool) -> None:
+    def put(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> None:
         """`set` for a literal, typed as the profile says."""
         datatype = self.profile.properties[predicate]
         self.set(subject, predicate, typed_literal(value, datatype))
@@ -285,13 +286,13 @@ _MADE: dict[URIRef, Callable[[str | float | bool], Literal]] = {
 @lru_cache(maxsize=4096)
 def _term(prefix: str, local: str) -> URIRef | None:
     """A term from the two parts of its short form; None when it is none."""
-    return URIRef(PREFIXES[prefix] + local) if prefix in PREFIXES and _LOCAL_NAME.match(local) else None
+    return URIRef(LAYER_PREFIXES[prefix] + local) if prefix in LAYER_PREFIXES and _LOCAL_NAME.match(local) else None
 
 
 @lru_cache(maxsize=4096)
 def _short(iri: str) -> str:
     """A term's short form; anything else as it is."""
-    for prefix, space in PREFIXES.items():
+    for prefix, space in LAYER_PREFIXES.items():
         if iri.startswith(space):
             return f"{prefix}:{iri[len(space) :]}"
     return iri

@@ -120,9 +120,18 @@ def _whole(parts: Sequence[Run]) -> list[Run]:
 def _titles(text: str, best: Mapping[str, Run]) -> tuple[Run | None, Run | None]:
     """Title and container: a book that stands alone is the work itself, but behind "in"."""
     title, journal, book = best.get("title"), best.get("journal"), best.get("book")
+    if not title and journal and _is_alone(text, journal, best):
+        return journal, None
     if not title and not journal and not (book and _WITHIN.search(text, 0, book.start)):
         return book or best.get("report"), best.get("series") if book else None
     return title, journal or book or best.get("series")
+
+
+def _is_alone(text: str, journal: Run, best: Mapping[str, Run]) -> bool:
+    """Whether all that an entry has behind its year is one name, with no place in a volume: it is the work itself."""
+    date = best.get("date")
+    placed = any(best.get(label) for label in ("volume", "issue", "pages", "book"))
+    return not placed and date is not None and date.end <= journal.start and not re.search(r"\w", text[journal.end :])
 
 
 def runs(labelled: Labelled) -> list[Run]:

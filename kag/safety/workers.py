@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -50,6 +50,25 @@ class Ended:
 
     why: Literal["time", "memory", "died"]
     how: str = ""
+
+
+class Executor(Protocol):
+    """Does one task for many items, and yields each with its result as it comes: on this machine, or on others."""
+
+    def __call__(
+        self, task: Callable[[Item], Result], items: Iterable[Item], limits: Limits
+    ) -> Generator[tuple[Item, Result | Ended], None, None]: ...
+
+
+def processes(workers: int) -> Executor:
+    """So many processes of this machine (`apart`)."""
+
+    def execute(
+        task: Callable[[Item], Result], items: Iterable[Item], limits: Limits
+    ) -> Generator[tuple[Item, Result | Ended], None, None]:
+        return apart(task, items, workers, limits)
+
+    return execute
 
 
 def here(task: Callable[[Item], Result], items: Iterable[Item]) -> Generator[tuple[Item, Result | Ended], None, None]:
@@ -87,9 +106,24 @@ def apart(
             worker.end()
 
 
+def limited(task: Callable[[Item], Result], item: Item, limits: Limits) -> Result | Ended:
+    """One item with limits; without any, in this process."""
+    done = here(task, [item]) if limits == UNLIMITED else apart(task, [item], 1, limits)
+    return next(result for _, result in done)
+
+
+_may_fork = True
+
+
+def never_fork() -> None:
+    """From now on workers start anew: this process has threads that Python does not know of."""
+    global _may_fork
+    _may_fork = False
+
+
 def forks() -> bool:
     """Whether workers share what this process has imported."""
-    return sys.platform == "linux" and threading.active_count() == 1
+    return _may_fork and sys.platform == "linux" and threading.active_count() == 1
 
 
 class _Worker(Generic[Item, Result]):

@@ -21,3 +21,6 @@ NO_TEXT = {
     "figure_text": "printed inside of a picture",
 }
 """What a file says beside the text of the paper, and why such a block is left out."""
+
+CONTINUED = r"continued|continuation|cont['’]?d|cont|continuación|continua(?:ção|zione)|conclusão|fortsetzung|suite"
+"""The words, as a pattern, with which a caption says that a table or a figure goes on from a page before."""

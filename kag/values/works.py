@@ -1,4 +1,4 @@
-"""Which work a reference leads to: one name for a work, whoever cites it and in whatever style."""
+"""Which work a reference leads to, and who wrote it: one name for a work, whoever cites it and in whatever style."""
 
 from __future__ import annotations
 
@@ -37,6 +37,14 @@ def work_key(*, doi: str = "", title: str = "", year: str = "", first_author: st
 def work_iri(key: str) -> str:
     """The IRI of the work with a key: the first 16 hex digits of the key's SHA-256 behind a fixed base."""
     return f"{WORKS}{hashlib.sha256(key.encode()).hexdigest()[:16]}"
+
+
+def person_iri(work: str, name: str) -> str:
+    """The IRI of whoever is printed by a name as author of a work: one for a name within one work, never beyond it.
+
+    It is the work's with the first 12 hex digits of the name's SHA-256; names are compared as titles are.
+    """
+    return f"{work}-{hashlib.sha256(_letters(name).encode()).hexdigest()[:12]}"
 
 
 def doi_iri(doi: str) -> str:

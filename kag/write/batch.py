@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
 from kag.safety.files import clear_partials, hint_for, reason, shown
-from kag.safety.workers import UNLIMITED, Ended, Limits, apart, collect_rarely, forks, here
+from kag.safety.rescue import rescued
+from kag.safety.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.survey import Form, nothing_at, survey
@@ -48,6 +49,19 @@ class Making(Protocol):
     ) -> AbstractContextManager[Describer | None]: ...
 
 
+class Layering(Protocol):
+    """Who says what a paper says, in layers over its graph (`kag.layers.runs.Layers`)."""
+
+    def prepare(self) -> None:
+        """Read models and lists, once for all processes that are made from this one."""
+
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
+        """The files of the layers, from those of the run."""
+
+    def add_to(self, run: Path) -> bool:
+        """Add the layers to a run that lacks them; False where it has them."""
+
+
 class Transcribing(Protocol):
     """Who writes down the pages of a PDF (`kag.agents.ocr.transcriber.Transcriber`)."""
 
@@ -79,7 +93,8 @@ class Rules:
 class Job:
     """One paper to index: its file or folder, its name in `out_dir`, and how.
 
-    `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, if anybody.
+    `kind` is what is read of it, `others` are other forms of it, which are not. `ocr` reads a PDF's pages, `layers`
+    says what the paper says, if anybody.
     """
 
     source: Path
@@ -92,6 +107,7 @@ class Job:
     others: tuple[Form, ...] = ()
     kind: str = ""
     ocr: Transcribing | None = None
+    layers: Layering | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,25 +182,36 @@ def passed_over(paths: Sequence[Path]) -> list[tuple[Path, str]]:
     return [left for path in paths for left in survey(path).left]
 
 
-def index_all(jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED) -> Iterator[Outcome]:
+def index_all(
+    jobs: Sequence[Job], *, workers: int = 1, limits: Limits = UNLIMITED, executor: Executor | None = None
+) -> Iterator[Outcome]:
     """Index papers and yield each outcome as it comes; a failure is an outcome, not an exception.
 
-    Raises `RunError` before the first paper where runs cannot be written.
+    Raises `RunError` before the first paper where runs cannot be written. An `executor` takes the place of `workers`
+    processes of this machine (`kag.write.over_ray`).
 
     With one worker and no limits everything runs in this process, but PDFs never do. Else a paper that goes beyond its
     limits, or whose process dies (out of memory, killed), takes only itself down.
     """
     from kag.write.run import writable
 
-    inside = limits == UNLIMITED and min(workers, len(jobs)) <= 1 and not any(is_pdf(job.kind) for job in jobs)
+    inside = (
+        executor is None
+        and limits == UNLIMITED
+        and min(workers, len(jobs)) <= 1
+        and not any(is_pdf(job.kind) for job in jobs)
+    )
     collect_rarely()
     if not inside and forks():
         import kag.write.story  # noqa: F401 - once, for all processes
+
+        for layers in {id(job.layers): job.layers for job in jobs if job.layers}.values():
+            layers.prepare()
     folders = {job.out_dir for job in jobs}
     for out_dir in folders:
         writable(out_dir)
         clear_partials(out_dir)
-    done = here(run_job, jobs) if inside else apart(run_job, jobs, workers, limits)
+    done = here(run_job, jobs) if inside else (executor or processes(workers))(run_job, jobs, limits)
     try:
         with closing(done):
             for job, result in done:
@@ -244,7 +271,8 @@ def make_run(job: Job) -> Outcome:
     document = read_apart(job.source, replace(job.reading, paper_id=job.name, figures=job.figures))
     done = None if job.force else _done(job, document)
     if done:
-        return Outcome(job, "up to date", done, document.pages)
+        added = job.layers is not None and job.layers.add_to(done)
+        return Outcome(job, "indexed" if added else "up to date", done, document.pages)
     work = work_folder(job.out_dir, job.name)
     with (
         _pictures_of(document, job) as (folder, figures),
@@ -253,11 +281,32 @@ def make_run(job: Job) -> Outcome:
     ):
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
-    run = write_run(job.out_dir, job.name, {**indexed.files, **document.pictures}, replace=job.force)
-    outcome = Outcome(job, "indexed", run, indexed.pages, indexed.triples)
+    files: dict[str, str | bytes] = {**indexed.files, **document.pictures}
+    layers, lost = _layers_of(job, files)
+    run = write_run(job.out_dir, job.name, {**files, **layers}, replace=job.force)
+    outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))
+
+
+def _layers_of(job: Job, files: Mapping[str, str | bytes]) -> tuple[Mapping[str, str], str]:
+    """The files of the layers that were asked for; a bug in what finds them costs these, and not the run."""
+    if job.layers is None:
+        return {}, ""
+    try:
+        return job.layers.files(files), ""
+    except Exception as error:
+        rescued("", "layers", error)
+        return {}, f"{type(error).__name__}: {error}"
+
+
+def _unlayered(outcome: Outcome, error: str) -> Outcome:
+    """A run that tells why it has no layers."""
+    if not error:
+        return outcome
+    hint = "This is a bug in kag; please report it with the paper's pages."
+    return replace(outcome, message=f"{outcome.job.name}: no layers were made: {error}", hint=hint)
 
 
 def _transcribed(job: Job) -> Job:

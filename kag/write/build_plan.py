@@ -22,7 +22,7 @@ from kag.write.structure.formula_blocks import numbers_beside
 from kag.write.structure.front_matter import front_classes
 from kag.write.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.write.structure.noise import find_noise
-from kag.write.structure.notes import notes_of_tables
+from kag.write.structure.notes import endnotes, notes_of_tables
 from kag.write.structure.page_layout import blocks_in_order
 from kag.write.structure.paragraphs import continuations
 from kag.write.structure.reference_list import find_entries
@@ -238,7 +238,7 @@ def _section_nodes(
     in_references = {block.id for nodes in references.values() for node in nodes for block in node.blocks}
     beside = numbers_beside([block for block in text if block.id not in in_references])
     elsewhere = in_references | in_floats | {block.id for block in beside.values()}
-    notes = notes_of_tables(content)
+    notes = notes_of_tables(content) | endnotes(section.title, text)
     classes = {block.id: front.get(block.id) or _text_class(block, notes) for block in content}
     behind = {later.id for one, later in pairwise(text) if classes[one.id] == DOCO.Formula}
     running = [block for block in text if classes[block.id] == DOCO.Paragraph and block.id not in elsewhere]

@@ -20,6 +20,7 @@ from typing import Any
 
 from rdflib import Graph
 
+from kag.rdf.layer_profiles import LAYERS
 from kag.rdf.turtle import from_turtle
 from kag.safety.files import (
     own_folder,
@@ -43,6 +44,7 @@ PROCEDURES = ".procedures.jsonl"  # beside the runs: the memory they share
 HIDDEN = ".replaced-"  # before the name of a run that another was made in the place of
 MADE = "made.json"  # beside them: which run of its paper it is, so that the newest is known without a clock
 FILES = (GRAPH, CONTENT, SKIPPED, LEDGER, TRAJECTORY, SUMMARY)
+LAYER_FILES = {name: profile.file for name, profile in LAYERS.items()}  # those of a run that has them
 
 _LARGEST_RECORD = 1000  # bytes
 _SKIPPED_ROW = {"block": str, "reason": str, "text?": str}
@@ -252,7 +254,13 @@ def read_files(path: Path) -> dict[str, bytes]:
     """The files of a run by name, with its pictures; raises `RunError` naming the one that is missing or broken."""
     pictures = path / IN_RUN
     shown_there = sorted(os.listdir(pictures)) if own_folder(pictures) else []
-    return {name: read_file(path, name) for name in (*FILES, *(f"{IN_RUN}/{name}" for name in shown_there))}
+    there = (*FILES, *layers_of(path).values())
+    return {name: read_file(path, name) for name in (*there, *(f"{IN_RUN}/{name}" for name in shown_there))}
+
+
+def layers_of(path: Path) -> dict[str, str]:
+    """The layers over the document's graph that a run has, and their files."""
+    return {name: file for name, file in LAYER_FILES.items() if os.path.lexists(path / file)}
 
 
 def read_file(path: Path, name: str) -> bytes:

@@ -14,7 +14,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.model.engines import Source
 from kag.agents.model.options import POLICY
-from kag.agents.offline import policy_cells, reading_policy
+from kag.agents.offline import ingest_policy, policy_cells, reading_policy
 from kag.values.errors import ModelError
 
 MAX_REPAIRS = 3
@@ -30,6 +30,8 @@ _CELLS: dict[str, tuple[str, str]] = {
     "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
     "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
     "doubts": ("Nothing in the prompt speaks against the program's own answers.", policy_cells.DOUBTS),
+    "layers": ("Nothing in the prompt speaks against what the program says.", policy_cells.LAYERS),
+    "layers drafted": ("Write what the program says.", policy_cells.WRITE_LAYERS + policy_cells.LAYERS),
     "look": ("Search with the words of the question.", reading_policy.LOOK),
     "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
     "quote": ("Read what was found, and take the sentences that share most words with it.", reading_policy.QUOTE),
@@ -57,9 +59,7 @@ class OfflinePolicy:
     def complete(self, request: Request) -> Response:
         """The next action; raises `ModelError` where the rules lead no further."""
         system, prompt = _text(request.system), "\n".join(_text(message.parts) for message in request.messages)
-        name = next_cell(system, prompt)
-        why, code = _CELLS[name]
-        reply = f"[[ ## reasoning ## ]]\n{why}\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+        reply = ingest_policy.reply(system, prompt) if ingest_policy.asked(system) else _cell(system, prompt)
         return Response(
             id=None,
             model=POLICY,
@@ -72,10 +72,18 @@ class OfflinePolicy:
         """Nothing is open."""
 
 
+def _cell(system: str, prompt: str) -> str:
+    """Reasoning and code, as the agent loop wants them."""
+    why, code = _CELLS[next_cell(system, prompt)]
+    return f"[[ ## reasoning ## ]]\n{why}\n\n[[ ## code ## ]]\n```python\n{code}\n```\n\n[[ ## completed ## ]]"
+
+
 def next_cell(system: str, prompt: str) -> str:
     """Which cell comes next, by the tools that the system prompt offers and the last output in the prompt."""
     steps = len(_STEP.findall(prompt))
     if not steps:
+        if "Terms of graph=" in system:
+            return "layers drafted" if "`draft` is what" in system else "layers"
         first = next((first for tool, first in _FIRST.items() if re.search(rf"^\s*- `?{tool}\(", system, re.M)), "")
         if not first:
             raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")

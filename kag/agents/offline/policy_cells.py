@@ -124,3 +124,39 @@ for name, answers in doubts.items():
     print(name, decide(name, answers[0]))
 SUBMIT("the program's answer was kept in each of " + str(len(doubts)) + " doubts")
 """
+
+WRITE_LAYERS = """\
+refused = []
+
+def must(result):
+    if not result["ok"]:
+        refused.append(result["error"] + " | " + result["hint"])
+    return result
+
+for row in draft:
+    if "claim" in row:
+        made = must(op_create_node(row["claim"][0], "kag:Claim", row["claim"][1], row["claim"][2], "claim"))
+        if made["ok"]:
+            must(op_assert_type(made["node"], row["class"], "claim"))
+            for name in ["role", "polarity", "certainty"]:
+                must(op_set_single_literal(made["node"], "kag:" + name, row[name], "claim"))
+        continue
+    must(op_assert_type(row["node"], "kag:Entity"))
+    must(op_assert_type(row["node"], row["class"]))
+    must(op_set_single_literal(row["node"], "skos:prefLabel", row["name"]))
+    must(op_set_single_literal(row["node"], "kag:kind", row["kind"]))
+    for iri in row["same"]:
+        must(op_add_iri_link(row["node"], "skos:exactMatch", iri))
+    for place in row["at"]:
+        made = must(op_create_node(place[0], "kag:Mention", place[1], place[2]))
+        if made["ok"]:
+            must(op_add_iri_link(made["node"], "sio:SIO_000628", row["node"]))
+print(len(draft), "rows,", len(refused), "refused", refused[:3])
+"""
+
+LAYERS = """\
+done = finalize_graph("as the program says")
+print(done)
+if done["ok"]:
+    SUBMIT("as the program says")
+"""

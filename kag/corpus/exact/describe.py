@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from kag.corpus.exact.schema_query import KNOWN_PREFIXES, Run, with_prefixes
 from kag.corpus.shared_works import GRAPH
-from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, RDF
-from kag.rdf.profile import DOC
+from kag.rdf.layer_profiles import PROFILES
+from kag.rdf.namespaces import BIRO, C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, OWL, PRISM, RDF, SAID
 
 LONGEST = 3_500
 """Characters of a description."""
@@ -23,6 +23,8 @@ _NODES: Mapping[str, str] = {  # class -> what it is
     str(DEO.Caption): "a caption, which kag:describes its figure or table",
     str(DOCO.Formula): "a displayed formula",
     str(C4O.InTextReferencePointer): "a call-out of references in a text",
+    str(SAID.Entity): "what a paper speaks of: skos:prefLabel, kag:kind, kag:concept (the same node in all papers)",
+    str(SAID.Claim): "a sentence that states something: oa:exact, kag:role, sio:SIO_000332 its entities",
 }
 _LINKS = (  # property, from, to
     (KAG.contains, "paper, section", "section, paragraph, figure, ..."),
@@ -75,8 +77,9 @@ def describe(run: Run) -> str:
 
 
 def known_terms() -> frozenset[str]:
-    """The classes and properties that a query may use: those of the layer, and the corpus's own."""
-    return frozenset(map(str, DOC.classes)) | frozenset(map(str, DOC.properties)) | {str(RDF.type)}
+    """The classes and properties that a query may use: those of the layers, and the corpus's own."""
+    layers = PROFILES.values()
+    return frozenset(str(term) for layer in layers for term in (*layer.classes, *layer.properties)) | {str(RDF.type)}
 
 
 def short(iri: str) -> str:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from kag.corpus.sparql.query import Table
-from kag.rdf.namespaces import PREFIXES
+from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.values.errors import BadValue
 
 Run = Callable[[str], Table]
 """Puts a query to a corpus, read-only and bounded; raises `QueryError`."""
 
-KNOWN_PREFIXES = PREFIXES
+KNOWN_PREFIXES = LAYER_PREFIXES
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 _PREFIXED = re.compile(r"(?<![\w<\"])([a-z][a-z0-9]*):(?=[A-Za-z])")

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from kag.corpus.sparql.grammar import Tree
 from kag.corpus.sparql.tokens import Token, unescaped
-from kag.rdf.namespaces import PREFIXES, RDFS
+from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.values.errors import QueryError
 
-KNOWN: Mapping[str, str] = PREFIXES | {"rdfs": str(RDFS)}
+KNOWN: Mapping[str, str] = LAYER_PREFIXES
 """The prefixes that need no declaration; one that a query declares itself is what it says."""
 
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.S)

@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from rdflib import URIRef
 
 from kag.corpus.sparql.text import read
-from kag.rdf.namespaces import PREFIXES
+from kag.rdf.layer_profiles import PROFILES
+from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ontology import undefined_terms
-from kag.rdf.profile import DOC
 
-_OPEN = ("rdf", "unit", "work", "xsd")  # prefixes of names that are no terms of ours to list
+_OPEN = ("concept", "rdf", "rdfs", "unit", "work", "xsd")  # prefixes of names that are no terms of ours to list
 
 
 def unknown_terms(query: str) -> tuple[str, ...]:
@@ -20,9 +20,10 @@ def unknown_terms(query: str) -> tuple[str, ...]:
 
     Raises `QueryError` where the query is none.
     """
-    spaces = {name: space for name, space in PREFIXES.items() if name not in _OPEN}
+    spaces = {name: space for name, space in LAYER_PREFIXES.items() if name not in _OPEN}
     named = [URIRef(iri) for iri in read(query).iris if iri.startswith(tuple(spaces.values()))]
-    known = sorted(_short(iri, spaces) for iri in {*DOC.classes, *DOC.properties})
+    terms = (term for layer in PROFILES.values() for term in (*layer.classes, *layer.properties))
+    known = sorted({_short(iri, spaces) for iri in terms})
     return tuple(_line(_short(iri, spaces), known) for iri in undefined_terms(named))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kag.domains.claims import Names, Verdict, check_sentence, sentences_of
+from kag.domains.claims import Verdict, check_sentence, sentences_of
+from kag.domains.names import Names
 from kag.domains.story.reader import Told, read_sentences
 from kag.domains.story.state import State
 from kag.domains.story.telling import ToldStory

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kag.domains.claims import Verdict
+from kag.domains.facade import Told
 from kag.domains.story.draft import check_story
+from kag.domains.story.questions import answer
 from kag.domains.story.state import POSSESSION
 from kag.domains.story.telling import ToldStory
 from kag.graph.elements import Growth
@@ -85,6 +87,11 @@ class StoryGraph(ToldStory):
     def validate_foreshadowing(self) -> Checked:
         """Hints are told before what they hint at."""
         return self.validate("foreshadowed_too_late", "self_cause")
+
+    def told(self, question: str) -> Told | None:
+        """Where somebody is, who has what and who gave it to whom, as of the end of the story."""
+        found = answer(self, question)
+        return Told(found.text, found.events) if found else super().told(question)
 
     # --- hooks of retrieval ------------------------------------------------------------------------------------------
 

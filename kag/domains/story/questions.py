@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kag.domains.story.facade import StoryGraph
 from kag.domains.story.state import Happening, State
+from kag.domains.story.telling import ToldStory
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 HAVE = "(?:carrying|holding|have|carry|hold)"
@@ -25,7 +25,7 @@ class StoryAnswer:
     events: tuple[str, ...]
 
 
-def answer(story: StoryGraph, question: str, told_until: float | None = None) -> StoryAnswer | None:
+def answer(story: ToldStory, question: str, told_until: float | None = None) -> StoryAnswer | None:
     """The answer to a question after all events, or after those told so far."""
     words = " ".join(question.split())
     for pattern, found in _FORMS:
@@ -37,20 +37,20 @@ def answer(story: StoryGraph, question: str, told_until: float | None = None) ->
     return None
 
 
-def _name(story: StoryGraph, node: str) -> str:
+def _name(story: ToldStory, node: str) -> str:
     return str(story.graph.node(node).props.get("name", node))
 
 
-def _ids(story: StoryGraph, name: str, *labels: str) -> tuple[str, ...]:
+def _ids(story: ToldStory, name: str, *labels: str) -> tuple[str, ...]:
     return tuple(node for label in labels for node in story.graph.find_nodes(label, {"name": name}))
 
 
-def _where(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _where(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
     facts = [fact for node in _ids(story, said["thing"], "Character", "Artifact") for fact in state.now("at", node)]
     return StoryAnswer(_name(story, facts[0].object), (facts[0].begun_by,)) if facts else None
 
 
-def _before(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _before(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
     """The place that somebody was at before the last time at another."""
     for node in _ids(story, said["thing"], "Character", "Artifact"):
         places = state.places(node)
@@ -62,7 +62,7 @@ def _before(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswe
     return None
 
 
-def _carrying(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _carrying(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
     """What somebody has."""
     people = _ids(story, said["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
@@ -70,17 +70,17 @@ def _carrying(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAns
     return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _how_many(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswer | None:
+def _how_many(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
     people = _ids(story, said["who"], "Character")
     facts = [fact for node in people for fact in state.now("holds", node)]
     count = NUMBERS[len(facts)] if len(facts) < len(NUMBERS) else str(len(facts))
     return StoryAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
 
 
-def _given(wanted: str) -> Callable[[StoryGraph, State, dict[str, str]], StoryAnswer | None]:
+def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
     """Who gave, who got, or what was given, the last time that fits."""
 
-    def found(story: StoryGraph, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    def found(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
         wrong = {issue.nodes[0] for issue in state.issues}
         for one in reversed(state.happenings):
             if one.kind == "give" and one.id not in wrong and _fits(story, one, said):
@@ -90,7 +90,7 @@ def _given(wanted: str) -> Callable[[StoryGraph, State, dict[str, str]], StoryAn
     return found
 
 
-def _fits(story: StoryGraph, one: Happening, said: dict[str, str]) -> bool:
+def _fits(story: ToldStory, one: Happening, said: dict[str, str]) -> bool:
     """Whether a giving has the ends that a question names."""
     ends = {"who": one.actor, "to": one.receiver, "thing": one.thing}
     return all(node and (key not in said or _name(story, node) == said[key]) for key, node in ends.items())

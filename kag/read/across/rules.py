@@ -21,6 +21,7 @@ from kag.read.checking.verify import supported
 from kag.read.extract.asking import asked
 from kag.read.extract.content import LABEL, MODE
 from kag.read.paper import PaperGraph
+from kag.read.said.answers import answer_said
 from kag.values.evidence import Answer
 
 PRINT = "sections, references and floats of the graphs"
@@ -42,7 +43,7 @@ def answer_across(question: Question, shelf: Shelf, extract: Extract, exact: Exa
     match topic:
         case Topic(Wish(where=(Condition("is", name=Name(paper)),)), text):
             return _as_asked(extract(replace(question, text=text), shelf.library[paper]), question, shelf)
-    found = exact(question)
+    found = answer_said(question, shelf.library) or exact(question)
     if found is not None:
         return found
     reading = read_question(question.text, Known(papers=shelf.papers, many=True))

@@ -95,10 +95,14 @@ def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     """
     from kag.read.extract.asking import parts_of
     from kag.read.extract.spelling import mended
+    from kag.read.said.answers import answer_said
 
     exact, _ = look_up(question, paper)
     if exact is not None and not exact.dropped:
         return exact
+    said = answer_said(question, {paper.id: paper})
+    if said is not None:
+        return said
     text = mended(question.text, index)
     parts = parts_of(text)
     found = [_part(replace(question, text=part), text, paper, index) for part in parts]

@@ -49,14 +49,14 @@ def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Pa
     gets an equal share of `most_bytes`, base64 included; one that cannot be made so small is left out. Raises
     `SourceError` where the source is not there, or is a file of another kind.
     """
-    folder, pdf = _where(source)
+    folder, pdf = pages_at(source)
     paths = sorted(set(figures))
     if pdf is not None:
         with open_pages(pdf) as pages:
             share = _share(most_bytes, pages.count + len(paths))
             drawn = {n: _drawn(pages, n, share) for n in range(1, pages.count + 1)}
             return _found(drawn, _figures(paths, folder, share, run))
-    names = _page_names(folder)
+    names = page_names(folder)
     share = _share(most_bytes, len(names) + len(paths))
     read = {n: _reader(picture_path, name, folder, share, run) for n, name in names.items()}
     return _found(read, _figures(paths, folder, share, run))
@@ -65,12 +65,12 @@ def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Pa
 Read = Callable[[], Picture]
 
 
-def _where(source: Path) -> tuple[Path, Path | None]:
+def pages_at(source: Path) -> tuple[Path, Path | None]:
     """The folder of the pictures, and the PDF that the pages are drawn from, if they are."""
     if os.path.isdir(source):
         files = [source / name for name in sorted(os.listdir(source)) if name.lower().endswith(".pdf")]
         only = [path for path in files if own_file(path)]
-        return source, only[0] if len(only) == 1 and not _page_names(source) else None
+        return source, only[0] if len(only) == 1 and not page_names(source) else None
     if not os.path.lexists(source):
         raise SourceError(
             f"{shown(source)} is not there", hint="Give the folder that holds the paper's pages, or a PDF."
@@ -81,7 +81,7 @@ def _where(source: Path) -> tuple[Path, Path | None]:
     return source.parent, source
 
 
-def _page_names(folder: Path) -> dict[int, str]:
+def page_names(folder: Path) -> dict[int, str]:
     pages: dict[int, str] = {}
     for name in sorted(os.listdir(folder)):
         if match := _PAGE.fullmatch(name):
@@ -98,7 +98,7 @@ def _figures(paths: Iterable[str], folder: Path, share: int, run: Path | None) -
 
 
 def _reader(find: Callable[..., Path], path: str, folder: Path, share: int, run: Path | None) -> Read:
-    return lambda: _small(lambda side: read_picture(find(path, folder, run=run), side, share))
+    return lambda: small(lambda side: read_picture(find(path, folder, run=run), side, share))
 
 
 def _drawn(pages: PdfPages, number: int, share: int) -> Read:
@@ -107,7 +107,7 @@ def _drawn(pages: PdfPages, number: int, share: int) -> Read:
     def read() -> Picture:
         scale = SIDES[0] / max(*pages.size(number), 1.0)
         png = pages.picture(number, scale).png
-        return _small(lambda side: small_picture(png, f"page {number}", side, share))
+        return small(lambda side: small_picture(png, f"page {number}", side, share))
 
     return read
 
@@ -128,7 +128,7 @@ def _found(pages: Mapping[int, Read], figures: Mapping[str, Read]) -> Pictures:
     return Pictures(views, uris, tuple(problems))
 
 
-def _small(read: Callable[[int], Picture]) -> Picture:
+def small(read: Callable[[int], Picture]) -> Picture:
     """The picture at the largest size that fits; raises `SourceError` when none does, or there is no picture."""
     for side in SIDES[:-1]:
         with suppress(SourceError):

@@ -13,6 +13,7 @@ from kag.read.page.html import render
 from kag.read.page.page_answers import read_answers
 from kag.read.page.page_checks import conservation_rows, shape_rows
 from kag.read.page.page_nodes import float_rows, index_nodes, node_rows, reference_rows, section_rows
+from kag.read.page.page_said import said_rows
 from kag.read.paper import PaperGraph
 from kag.safety.files import own_file
 from kag.write.run import FILES, Run, load_run
@@ -50,19 +51,24 @@ def page_data(
     source: Path | None = None,
     most_bytes: int = MOST_BYTES,
     fields: Callable[[PaperGraph], Fields] = no_fields,
+    pictures: Pictures | None = None,
 ) -> dict[str, Any]:
-    """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`."""
+    """The values of the page; nodes are named by their number in `nodes`, places are `[page, x0, y0, x1, y1]`.
+
+    `pictures` are taken as they are where somebody has them already, by whatever addresses.
+    """
     paper = PaperGraph.load(path)
     run = load_run(path) if all(os.path.lexists(path / name) for name in FILES) else None
     index = index_nodes(paper, {row["block"]: row for row in run.ledger} if run else {})
     files = figure_files(paper, source)
-    pictures = _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
+    pictures = pictures or _pictures(path, {name for names in files.values() for name in names}, source, most_bytes)
     data = {
         "paper": {"id": paper.id, "title": paper.title, "run": os.path.basename(os.path.realpath(path))},
         "nodes": node_rows(paper, index),
         "sections": section_rows(paper, index),
         "floats": _with_pictures(float_rows(paper, index), list(paper.nodes), files, pictures),
         "references": reference_rows(paper, index, fields(paper)),
+        "said": said_rows(paper, index),
         **read_answers(answers, paper, index),
         "shapes": shape_rows(run, index) if run else None,
         "conservation": conservation_rows(run, index) if run else None,

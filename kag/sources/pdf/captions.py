@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from kag.sources.labels import CONTINUED
 from kag.sources.pdf.areas import around, shared, stacked
 from kag.sources.pdf.columns import Gutter
 from kag.sources.pdf.content import Rect, Word
@@ -28,11 +29,11 @@ _FIGURES = (
 _TABLES = r"Table|TABLE|T\s?A\s?B\s?L\s?E|Tab\.|Tabla|TABLA|Cuadro|Tabelle|Tab(?:leau|ela)|TABLEAU|Quadro|Box|BOX"
 _BEFORE = r"(?:(?:Supplementa(?:ry|l)|SUPPLEMENTARY|Extended\s+Data|Supporting|Additional|Online|Appendix|Web)\s+)?"
 _NUMBER = r"(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.–-]\d{1,3}){0,2}[a-zA-Z]?(?![\w%])|[IVXL]{1,6}(?!\w)|[A-H](?!\w))"
-_AGAIN = r"(?:(?i:continued|cont['’]?d|cont\.|continuación|fortsetzung|suite)[\s:,–—-]+)?"
+_AGAIN = rf"(?:(?i:{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?"
 _LABEL = re.compile(
     rf"(?P<label>{_AGAIN}{_BEFORE}(?:(?P<table>{_TABLES})|(?:{_FIGURES}))\s*\.?\s*(?P<number>{_NUMBER}))"
 )
-_CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.|continuación|fortsetzung|suite)", re.I)
+_CONTINUED = re.compile(rf"[\s.:,(\[–—-]{{0,4}}(?:{CONTINUED})\b", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")
 _LEADERS = re.compile(r"(?:\.\s?){4,}|…{2,}")
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")

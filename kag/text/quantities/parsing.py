@@ -43,7 +43,8 @@ _NUMBER = re.compile(
 _PLUS_MINUS = re.compile(r"[ ]?\+/-[ ]?")
 _RANGE = re.compile(r"[ ]?(?:--?|~|\bto\b|\bto[ ]about\b|\bthrough\b)[ ]?(?=[-+]?\.?\d)")
 _AND = re.compile(r"[ ]and[ ](?=[-+]?\.?\d)")
-_POWER = re.compile(r"\)?[ ]?x[ ]10(?:\^[+-]?|[+-])\d{1,3}(?!\d)")
+_POWER = re.compile(r"(?P<close>[ ]?\))?[ ]?x[ ]10\^?(?P<exponent>[+-]?(?<=[-+^])\d{1,3})(?!\d)")
+_OPEN = re.compile(r"\([ ]?$")
 _KIND = re.compile(r"[ ]?\(?(?:(?P<sd>S\.?D\b\.?|standard deviation)|(?P<se>S\.?E\.?(?:M\b\.?)?(?!\w)|standard error))")
 _SPREAD = re.compile(rf"[ ]\((?:(?P<sd>SD|s\.d\.)|(?P<se>SEM?|s\.e\.m?\.?))[ :=]{{0,2}}(?P<number>{_DIGITS})[ ]?%?\)")
 _INTERVAL = re.compile(
@@ -206,11 +207,15 @@ class Reading:
     def _power(self) -> None:
         """A power of ten behind what it holds for: "(3.4 ± 0.2) × 10⁵"."""
         match = _POWER.match(self.text, self.end)
-        if match is None or self.factor != 1 or (match[0][0] == ")" and self.text[self.begin - 1 : self.begin] != "("):
+        if match is None or self.factor != 1:
             return
-        self.factor = self.scale = float("1e" + match[0].rpartition("10")[2].lstrip("^"))
+        if match["close"]:
+            opened = _OPEN.search(self.text, max(0, self.begin - 2), self.begin)
+            if opened is None:
+                return
+            self.begin = opened.start()
+        self.factor = self.scale = float("1e" + match["exponent"])
         self.end = match.end()
-        self.begin -= match[0][0] == ")"
 
     def _finite(self) -> bool:
         """Whether a float can hold each number: some are printed with hundreds of digits."""

@@ -19,6 +19,7 @@ from kag.references.identifiers import web_address
 from kag.references.parser import Reference, parse_reference
 from kag.text.plain import plain
 from kag.values.errors import BadValue
+from kag.write.enrich.reference_lists import lists_of
 
 __all__ = ["apply", "entry_number", "entry_tails", "number_entries", "read_references", "split_entries"]
 
@@ -37,8 +38,15 @@ def number_entries(texts: Sequence[str]) -> list[tuple[int, str]]:
 
     In a numbered list the number is the printed one (one that was lost follows its predecessor);
     in any other it is the position, and a number that an entry starts with belongs to its words.
+    Where numbers begin again, another list does.
     """
     spans = [number_span(text) for text in texts]
+    parts = lists_of([span[0] if span else None for span in spans])
+    return [entry for part in parts for entry in _numbered(texts[part], spans[part])]
+
+
+def _numbered(texts: Sequence[str], spans: Sequence[tuple[int, int] | None]) -> list[tuple[int, str]]:
+    """Number and words of each entry of one list."""
     printed = [span[0] for span in spans if span]
     if not _counts_up(printed, len(texts)):
         return [(position, text.strip()) for position, text in enumerate(texts, 1)]

@@ -11,15 +11,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rdflib import URIRef
+
 from kag.rdf.namespaces import C4O, CITO
 from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
 from kag.write.enrich.author_year import AuthorYearIndex
 from kag.write.enrich.bibliography import entry_number, entry_tails, read_references
+from kag.write.enrich.endnotes import without_notes
 from kag.write.enrich.flat_citations import flat_marks
 from kag.write.enrich.label_citations import labelled, read_labels
 from kag.write.enrich.mentions import HOSTS, add_mention, is_settled
 from kag.write.enrich.numeric_citations import Mark, numeric_marks
+from kag.write.enrich.reference_lists import lists_of, nearest_lists, of_each
 from kag.write.enrich.seams import Seam, find_seams
 
 _CITES, _POINTER, _DENOTES = CITO.cites, C4O.InTextReferencePointer, C4O.denotes
@@ -28,6 +32,7 @@ _DECIDED = 0.6  # of the list cited by numbers beyond doubt: names need not be l
 _OTHERWISE = 0.15  # of the list cited in another style is proof enough that numbers in the text do not cite
 _NAMED = 0.5  # of what numbers reach, by names and years, is enough where the list has no numbers
 _COVERED = 0.7  # of the list must be cited beyond doubt before doubtful call-outs to the rest are believed
+Entry = tuple[URIRef, int, str, Reference]  # node, number, words and fields of a reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +171,25 @@ def _reach(citations: Sequence[Citation]) -> int:
 def apply(workspace: Workspace) -> int:
     """Link paragraphs, captions, notes and tables to the references they cite; returns the triples added."""
     listed = read_references(workspace)
-    nodes = {number: node for node, number, _, _ in reversed(listed)}
-    references = {number: fields for _, number, _, fields in reversed(listed)}
-    printed = {number: words for _, number, words, _ in reversed(listed)}
+    lists = [listed[part] for part in lists_of([number for _, number, _, _ in listed])]
     tails = {tail for node, _, _, _ in listed for tail in entry_tails(workspace, node)}
     hosts = [host for host in workspace.of_type(*HOSTS) if host not in tails]
-    texts = [workspace.text(host) for host in hosts]
-    added = 0
+    nearest = nearest_lists(workspace, hosts, [entries[-1][0] for entries in lists])
+    return sum(
+        _linked(workspace, [hosts[place] for place in places], [lists[own], *lists[:own], *lists[own + 1 :]])
+        for own, places in (of_each(nearest).items() if lists else ())
+    )
+
+
+def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Sequence[Entry]]) -> int:
+    """Link the hosts to the list that their call-outs reach most of, the first of those that they reach alike."""
+    texts = [without_notes(workspace, host) for host in hosts]
     seams = find_seams(workspace, hosts, texts)
-    for citation in find_citations(texts, dict(sorted(references.items())), printed, seams).found:
+    read = [_from_list(texts, entries, seams) for entries in lists]
+    best = max(range(len(read)), key=lambda place: _reach(read[place]))
+    nodes = {number: node for node, number, _, _ in reversed(lists[best])}
+    added = 0
+    for citation in read[best]:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
         targets = [nodes[number] for number in citation.numbers]
         mention = (host, citation.start, surface)
@@ -183,3 +198,9 @@ def apply(workspace: Workspace) -> int:
         added += sum(workspace.add(host, _CITES, target) for target in targets)
         added += add_mention(workspace, mention, _POINTER, _DENOTES, targets)
     return added
+
+
+def _from_list(texts: Sequence[str], entries: Sequence[Entry], seams: Sequence[Seam]) -> Sequence[Citation]:
+    references = {number: fields for _, number, _, fields in reversed(entries)}
+    printed = {number: words for _, number, words, _ in reversed(entries)}
+    return find_citations(texts, dict(sorted(references.items())), printed, seams).found

@@ -31,16 +31,18 @@ _FILE = (
 )
 # First letters and rests apart, and a separator in front: so the search can skip to the beginnings of words.
 _WORD = (
-    r"(?P<word>[FfTtSsCcPpBbEeÉéGgAaDdNnMmVvIi§](?:ig(?:ure)?s?|IG(?:URE)?S?|ab(?:le)?s?|AB(?:LE)?S?|chemes?|CHEMES?|ch(?=\.)"
-    r"|harts?|lates?|ox(?:es)?|q(?:uation|n)?s?|Q(?:UATION)?S?|ect(?:ion)?s?|ec(?=\.)|ECTIONS?|(?<=§)§?|ppendi(?:x|ces)"
-    r"|bb(?:\.(?=\s)|ildung(?:en)?)|abellen?|ableaux?|leichung(?:en)?|bschnitte?s?|nhang|nnexe?s?"
+    r"(?P<word>[FfTtSsCcPpBbEeÉéGgAaDdKkNnMmVvIi§](?:ig(?:ure)?s?|IG(?:URE)?S?|ab(?:le)?s?|AB(?:LE)?S?|chemes?|CHEMES?|ch(?=\.)"
+    r"|harts?|lates?|ox(?:es)?|q(?:uation|n)?s?|Q(?:UATION)?S?|(?:ub-?s)?ect(?:ion)?s?|ecs?(?=\.)|ECTIONS?|(?<=§)§?|ppendi(?:x|ces)"
+    r"|c(?=\.)|cuaci(?:[oó]n|ones)|qua(?:ç[aã]o|ções)|ecci(?:[oó]n|ones)|ec?(?:ç[aã]o|ções)"
+    r"|bb(?:\.(?=\s)|ildung(?:en)?)|abellen?|ableaux?|leichung(?:en)?|bschnitte?s?|apiteln?|nhang|nnexe?s?"
     rf"|PPENDI(?:X|CES)|lgorithms?|LGORITHMS?|(?P<file>{_FILE})))"
-    r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=\(?(?:[A-Z]{1,2}\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
+    r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=[(\[]?(?:[A-Z]{1,2}\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
 )
 _KEYWORD = re.compile(rf"[\s(\[{{,;:.…/–—\-\"“”'‘’*>~)\]]{_WORD}")
 _FIRST = re.compile(_WORD)
 _KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box", "eq": "equation",
-          "se": "section", "§": "section", "§§": "section", "ap": "appendix", "al": "algorithm",
+          "se": "section", "su": "section", "ka": "section", "§": "section", "§§": "section", "ap": "appendix",
+          "al": "algorithm", "ec": "equation",
           "abb": "figure", "abs": "section", "an": "appendix", "gl": "equation", "éq": "equation"}  # fmt: skip
 _BEFORE = re.compile(
     r"(?<!\w)(?:(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl?\.?|additional|(?P<extended>extended\s+data)"
@@ -64,8 +66,8 @@ _SEPARATOR = re.compile(
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
 _EQUATION_ITEM = re.compile(
-    r"(?:\((?:\\\(\s?)?)?\s?(?P<number>(?:[A-Z][A-Za-z]?\.?)?\d{1,3}(?!\d)(?:\.\d{1,3}){0,2}|(?<=\()[ivx]{1,5}(?=\)))"
-    r"(?P<panels>[a-z](?![a-z\d])(?:\s?[,–-]\s?[a-z](?![a-z\d]))*)?(?P<loose>['′]{1,2})?(?:\s?\))?"
+    r"(?:[(\[](?:\\\(\s?)?)?\s?(?P<number>(?:[A-Z][A-Za-z]?\.?)?\d{1,3}(?!\d)(?:\.\d{1,3}){0,2}|(?<=\()[ivx]{1,5}(?=\)))"
+    r"(?P<panels>[a-z](?![a-z\d])(?:\s?[,–-]\s?[a-z](?![a-z\d]))*)?(?P<loose>['′]{1,2})?(?:\s?[)\]])?"
 )
 _SECTION_ITEM = re.compile(
     r"(?P<number>(?:[A-Z]\.?)?\d{1,2}(?!\d)(?:\.\d{1,2}(?!\d)){0,4}|[IVX]{1,5}(?:[.-][A-Z](?!\w))?|[A-H](?:\.\d{1,2}){0,3})"
@@ -154,8 +156,8 @@ def _filled(listed: str) -> tuple[str, ...]:
     """The numbers of a list such as "S1–S3, S5", ranges filled in."""
     numbers: list[str] = []
     for joint, number in re.findall(r"([–-])?\s?(S\d{1,3})", listed):
-        numbers += [*(_between(numbers[-1], number) if joint and numbers else ()), number]
-    return _distinct(numbers)
+        numbers += [*(between(numbers[-1], number) if joint and numbers else ()), number]
+    return distinct(numbers)
 
 
 def _kind(keyword: re.Match[str], before: re.Match[str] | None) -> str:
@@ -179,12 +181,12 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     item = grammar.match(text, keyword.end() + bracket) if kind else None
     if not item or _COUNTS.match(text, item.end()) or (kind in ("appendix", "box") and _PARENT.match(text, item.end())):
         return None
-    plural = keyword.group().rstrip(" ~\n")[-1] in "sS" or keyword["word"] == "§§"
+    plural = keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§"
     numbers, panels, end, supplement = _list(text, item, grammar, _prefix(kind, before), plural=plural)
     if supplement:
         return _supplement(text, start, kind, numbers, supplement)
     end += bracket and text.startswith(")", end)
-    return CrossRef(kind, _distinct(numbers), start, end, text[start:end], tuple(panels))
+    return CrossRef(kind, distinct(numbers), start, end, text[start:end], tuple(panels))
 
 
 def _prefix(kind: str, before: re.Match[str] | None) -> str:
@@ -203,7 +205,7 @@ def _list(
     """Numbers and panels from the first item on, the end of the list, and the mark of a supplement that ends it."""
     numbers: list[str] = []
     panels: list[str] = []
-    end = 0
+    end, square = 0, bool(item and item.group()[0] == "[")
     while item:
         numbers.append(_number(item, prefix))
         panels += [part.strip(" ()") for part in (item["panels"] or item["loose"],) if part]
@@ -212,12 +214,14 @@ def _list(
             return numbers, panels, end, supplement
         separator = _SEPARATOR.match(text, end)
         item = grammar.match(text, separator.end()) if separator else None
-        if item and text[end - 1] == ")" and not item.group().startswith("(") and grammar is _EQUATION_ITEM:
+        if item and text[end - 1] in ")]" and item.group()[0] not in "([" and grammar is _EQUATION_ITEM:
             item = None  # "Eq. (1); 3. Then"
+        if item and item.group()[0] == "[" and not square:
+            item = None  # "Eq. (1), [3]"
         if item and separator and not _goes_on(text, item, numbers[-1], plural=plural, ranged=bool(separator["range"])):
             item = None
         if item and separator and separator["range"]:
-            numbers += _between(numbers[-1], _number(item, prefix))
+            numbers += between(numbers[-1], _number(item, prefix))
     return numbers, panels, end, None
 
 
@@ -228,7 +232,7 @@ def _number(item: re.Match[str], prefix: str) -> str:
 
 def _goes_on(text: str, item: re.Match[str], before: str, *, plural: bool, ranged: bool) -> bool:
     """True for a further number of the list, not for one that counts something else ("Fig. 3, 12 mice")."""
-    if item["panels"] or item.group().startswith("(") or (item["number"][0].isalpha() and before[0].isalpha()):
+    if item["panels"] or item.group()[0] in "([" or (item["number"][0].isalpha() and before[0].isalpha()):
         return True
     if item["number"][0].isalpha() or re.match(r"\s?[%°]", text[item.end() : item.end() + 2]):
         return False
@@ -237,7 +241,7 @@ def _goes_on(text: str, item: re.Match[str], before: str, *, plural: bool, range
     return plural or bool(_ENDS.match(text, item.end()))
 
 
-def _between(first: str, last: str) -> list[str]:
+def between(first: str, last: str) -> list[str]:
     """The numbers strictly between two, letters kept: "S1", "S4" gives "S2", "S3"."""
     low, high = re.fullmatch(r"(\D*)(\d+)", first), re.fullmatch(r"(\D*)(\d+)", last)
     if not low or not high or low[1] != high[1] or int(high[2]) - int(low[2]) > _LONGEST_RANGE:
@@ -254,8 +258,9 @@ def _supplement(text: str, start: int, kind: str, numbers: list[str], mark: re.M
     first = _ITEM.match(text, mark.end())
     parts, _, end, _ = _list(text, first, _ITEM, "", plural=plural) if first else ([], [], mark.end(), None)
     names = [*numbers, *(f"{parent}—{what} {part}" for part in parts)]
-    return CrossRef(kind, _distinct(names), start, end, text[start:end])
+    return CrossRef(kind, distinct(names), start, end, text[start:end])
 
 
-def _distinct(numbers: list[str]) -> tuple[str, ...]:
+def distinct(numbers: list[str]) -> tuple[str, ...]:
+    """The numbers in order, each once."""
     return tuple(dict.fromkeys(numbers))

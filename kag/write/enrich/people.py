@@ -1,4 +1,4 @@
-"""The authors of a paper as people: in the order printed, with the institutions that marks lead to, and ORCIDs."""
+"""Authors as people, in the order printed: a paper's, with institutions and ORCIDs, and those of the works it cites."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from rdflib import URIRef
 
 from kag.rdf.namespaces import FOAF, KAG, OWL, PRO, RDF
 from kag.rdf.workspace import Workspace
+from kag.references.names import Name
+from kag.values.works import person_iri
 
 ORCIDS = "https://orcid.org/"
 _ORCID = re.compile(r"(?<![\dX-])(\d{4}-\d{4}-\d{4}-\d{3}[\dX])(?![\dX-])")
@@ -40,18 +42,41 @@ def describe(workspace: Workspace, authors: Sequence[tuple[str, Sequence[str]]],
 
 def _author(workspace: Workspace, rank: int, name: str, organizations: Sequence[URIRef], orcid: str) -> int:
     person, role = workspace.node(f"author_{rank}"), workspace.node(f"author_{rank}_role")
-    links = [
+    added = _holds(workspace, person, role, workspace.paper, rank)
+    added += sum(workspace.add(role, PRO.relatesToOrganization, organization) for organization in organizations)
+    if orcid:
+        added += workspace.add(person, OWL.sameAs, URIRef(ORCIDS + orcid))
+    return added + workspace.state(person, FOAF.name, name)
+
+
+def describe_cited(workspace: Workspace, work: URIRef, names: Sequence[Name]) -> int:
+    """Make a person and a role of each author that an entry prints of a work; returns the triples added.
+
+    Two names are one person only where they are printed alike as authors of one work: what is known of a name in a
+    list is too little for more. A name without given names that is more than a word is a body, not a person.
+    """
+    added = 0
+    for rank, name in enumerate(names, start=1):
+        printed = f"{name.given} {name.family}".strip()
+        if not name.given and len(printed.split()) > 1:
+            continue
+        person = URIRef(person_iri(str(work), printed))
+        added += _holds(workspace, person, URIRef(f"{person}-{rank}"), work, rank)
+        if not workspace.text(person, FOAF.name):  # another entry may print it with other accents
+            added += workspace.state(person, FOAF.name, printed)
+    return added
+
+
+def _holds(workspace: Workspace, person: URIRef, role: URIRef, written: URIRef, rank: int) -> int:
+    """Let a person hold the role of an author of what is `written`."""
+    links = (
         (person, RDF.type, FOAF.Person),
         (person, PRO.holdsRoleInTime, role),
         (role, RDF.type, PRO.RoleInTime),
         (role, PRO.withRole, PRO.author),
-        (role, PRO.relatesToDocument, workspace.paper),
-        *((role, PRO.relatesToOrganization, organization) for organization in organizations),
-    ]
-    if orcid:
-        links.append((person, OWL.sameAs, URIRef(ORCIDS + orcid)))
-    added = sum(workspace.add(*link) for link in links)
-    return added + workspace.state(person, FOAF.name, name) + workspace.state(role, KAG.rank, rank)
+        (role, PRO.relatesToDocument, written),
+    )
+    return sum(workspace.add(*link) for link in links) + workspace.state(role, KAG.rank, rank)
 
 
 def family_first(name: str) -> str:

@@ -46,6 +46,9 @@ _NUMBER = re.compile(
 _APPENDIX = re.compile(
     r"(?:appendix|annexe?|appendices|anhang)(?:\s+(?:[a-z]|\d{1,2}|[ivx]{1,5}))?(?:\s*[.:\-–—]\s*.*)?"
 )
+_LIST_OF_PART = re.compile(
+    r"references?\s+(?:(?:cited|used|mentioned)\s+)?(?:for|in|of|to)\s+(?:the\s+)?(?P<of>.+)|(?P<part>.+?)(?:\s*[:–—-])?\s+references"
+)
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)\s*$")
 _JOINT = re.compile(r"\s*(?:/|,|;|&|\b(?:and|und|et|y)\b)\s*")
@@ -65,6 +68,9 @@ def title_types(title: str) -> tuple[URIRef, ...]:
         return tuple(sorted(whole))
     if _APPENDIX.fullmatch(text):
         return (DOCO.Appendix,)
+    listed = _LIST_OF_PART.fullmatch(text)
+    if listed and title_types(listed["of"] or listed["part"]):
+        return (DOCO.Bibliography,)
     return _joint_types(_JOINT.split(text)) or (_joint_types(text.split("and")) if " " not in text else ())
 
 

@@ -10,7 +10,7 @@ from kag.references.parser import Reference
 from kag.values.works import doi_iri, work_iri, work_key
 from kag.write.enrich.bibliography import read_references
 from kag.write.enrich.paper_record import split_authors
-from kag.write.enrich.people import family_first
+from kag.write.enrich.people import describe_cited, family_first
 
 _CLASSES = {
     "article": FABIO.JournalArticle,
@@ -39,6 +39,7 @@ def apply(workspace: Workspace) -> int:
         if key:
             added += _link(workspace, node, BIRO.references, key, _class(found), found.doi)
             added += _described(workspace, node, BIRO.references)
+            added += describe_cited(workspace, URIRef(work_iri(key)), found.authors)
     key, doi = own_key(workspace), workspace.text(workspace.paper, PRISM.doi)
     if key:
         added += _link(workspace, workspace.paper, KAG.realizes, key, FABIO.Expression, doi)
@@ -53,7 +54,8 @@ def _described(workspace: Workspace, node: URIRef, property_: URIRef) -> int:
     """
     values = {name: workspace.graph.value(node, name) for name in _TOLD}
     if property_ == KAG.realizes:
-        people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in workspace.instances(PRO.RoleInTime))
+        roles = workspace.sources(PRO.relatesToDocument, workspace.paper)
+        people = sorted((workspace.number(role, KAG.rank) or 0, role) for role in roles)
         persons = (person for _, role in people for person in workspace.sources(PRO.holdsRoleInTime, role))
         names = "; ".join(family_first(workspace.text(person, FOAF.name)) for person in persons)
         values[KAG.authorList] = Literal(names) if names else None

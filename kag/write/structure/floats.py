@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from kag.sources.labels import CAPTIONS, PICTURES, TABLES
+from kag.sources.labels import CAPTIONS, CONTINUED, PICTURES, TABLES
 from kag.values.types import Block
 
 Kind = Literal["figure", "table"]
@@ -25,7 +25,7 @@ _FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|
 _TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
 _PARENT = r"(?:(?P<parent>(?:ap{1,2}endix|box)(?:\s+(?:[A-Z]|\d{1,2}))?)(?:\s*[—–-]+\s*|\s+))?"  # "Appendix 1—Figure 2"
 _LABEL = re.compile(
-    rf"^\W*(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
+    rf"^\W*(?:(?P<again>{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
     re.I,
@@ -35,7 +35,10 @@ _UNNUMBERED = re.compile(
     r"(?:(?P<table>table|tabelle|tableau|tabla|tabela)|figure|fig|abbildung|figura)\s?[.:|]\s{1,2}(?=(?-i:[A-ZÀ-Þ]))",
     re.I,
 )
-_CONTINUED = re.compile(r"[\s.:,(–—-]{0,4}(?:continued|cont['’]?d|cont\.)", re.I)
+_CONTINUED = re.compile(  # "(continued)", ". Cont.", "continued from page 2", never ". Continued frost"
+    rf"[\s.:,]{{0,3}}(?:[(\[–—-]{{1,2}}\s?(?:{CONTINUED})\b|(?:{CONTINUED})\b\.?\s*(?:$|[):;.,–—-]|(?=from\b|on\b)))",
+    re.I,
+)
 _PANEL = re.compile(r"^\W*(?:[A-Za-z]|[ivx]{1,4})\W*$")
 
 
@@ -52,8 +55,9 @@ class FloatLabel:
 class Float:
     """A figure or table: its blocks, its caption's blocks (none when it has no caption), its label.
 
-    `continues` is the first block of the part before it, when its caption says "Table 3 (continued)" or it is printed
-    right below it under the same caption. A table may be a picture of one.
+    `continues` is the first block of the part before it: its caption says "Table 3 (continued)" or repeats the caption
+    of that part, or it has none and stands right below that part, or begins the next page with the same row. A table
+    may be a picture of one.
     """
 
     kind: Kind
@@ -135,14 +139,28 @@ def _is_headed(caption: _Caption) -> bool:
 
 
 def _join_parts(bodies: Sequence[_Body], free: _Free) -> None:
-    """Make each table without a caption that stands right behind one that has its caption above a part of that."""
+    """Make each table without a caption that goes on with one that has its caption above a part of that.
+
+    It stands right behind that one, or begins the next page with the same row of titles.
+    """
     for body, later in pairwise(bodies):
         above = body.part_of or body
-        behind = body.kind == later.kind == "table" and body.places[1] + 1 == later.places[0]
+        if not body.kind == later.kind == "table" or later.caption or _own_label(later):
+            continue
         captioned = above.caption and above.caption.places[1] < above.places[0] and above.caption.label
-        if behind and captioned and not later.caption and _page(body) == _page(later) and not _own_label(later):
+        behind = body.places[1] + 1 == later.places[0] and _page(body) == _page(later)
+        if captioned and (behind or (_page(body) + 1 == _page(later) and _same_titles(body, later))):
             later.part_of = above
             free.take(later)
+
+
+def _same_titles(body: _Body, later: _Body) -> bool:
+    """Whether two tables begin with the same row of two titles or more."""
+    rows = [
+        [(cell.column, cell.text) for cell in block.table.cells if cell.row == 0] if block.table else []
+        for block in (body.blocks[0], later.blocks[0])
+    ]
+    return rows[0] == rows[1] and len({text for _, text in rows[0] if text.strip()}) > 1
 
 
 def _pictured_tables(bodies: Sequence[_Body], captions: Sequence[_Caption], blocks: Sequence[Block]) -> set[str]:
@@ -165,25 +183,25 @@ def _pictured_tables(bodies: Sequence[_Body], captions: Sequence[_Caption], bloc
 
 def _continued(found: Sequence[Float]) -> tuple[Float, ...]:
     """The floats, each that goes on with one of the same number led back to the part before it."""
-    last: dict[tuple[Kind, str], str] = {}
+    last: dict[tuple[Kind, str], tuple[str, str]] = {}  # first block of the last part, words of the first caption
     linked: list[Float] = []
     for item in found:
         key = (item.kind, item.label.number) if item.label else None
-        goes_on = bool(item.label and _CONTINUED.match(_labelled(item).plain, _end_of_label(item)))
-        linked.append(replace(item, continues=last.get(key, item.continues)) if key and goes_on else item)
+        words = (*item.caption, *item.blocks)[0].plain
+        before = last.get(key) if key else None
+        if before and (_says_continued(words) or (item.kind == "table" and item.caption and words == before[1])):
+            linked.append(replace(item, continues=before[0]))
+        else:
+            linked.append(item)
         if key:
-            last[key] = item.blocks[0].id
+            last[key] = item.blocks[0].id, words if before is None else before[1]
     return tuple(linked)
 
 
-def _labelled(item: Float) -> Block:
-    """The block that a float's label is printed in."""
-    return (*item.caption, *item.blocks)[0]
-
-
-def _end_of_label(item: Float) -> int:
-    match = _LABEL.match(_labelled(item).plain)
-    return match.end() if match else 0
+def _says_continued(words: str) -> bool:
+    """Whether a label is printed with "continued", before it or behind it."""
+    match = _LABEL.match(words)
+    return bool(match and (match["again"] or _CONTINUED.match(words, match.end())))
 
 
 def is_caption(block: Block) -> bool:
@@ -205,7 +223,7 @@ def _worded_as_caption(text: str) -> bool:
     """A label followed by a stop and words: "Figure 2. Yields ...", never "Figure 2 shows ..."."""
     match = _LABEL.match(text)
     rest = text[match.end() :] if match else ""
-    return bool(match and (re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", rest) or _CONTINUED.match(rest)))
+    return bool(match and (re.match(r"\s*[.:|]\s*(?=[A-Z(\d]|$)|\s*$", rest) or _says_continued(text)))
 
 
 def _captions(blocks: Sequence[Block]) -> list[_Caption]:

@@ -1,12 +1,14 @@
-"""Notes printed right under a table, with a mark before them or without."""
+"""Notes printed right under a table, with a mark before them or without, and notes at the end of a paper."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from kag.sources.labels import TABLES
+from kag.references.entries import entry_number, split_entries
+from kag.sources.labels import NOTES, TABLES
 from kag.values.types import Block
+from kag.write.structure.titles import letters_of
 
 _MARK = re.compile(
     r"^\s*(?:\\\(\s*(?:\{\}\s*)?\^|[*†‡§¶#‖⁎∗]|[a-z]\s(?=[A-Z])|[⁰¹²³⁴-⁹ᵃᵇᶜᵈᵉ]|notes?\b\s*[.:]|abbreviations?\s*[.:]|source\s*:)",
@@ -19,6 +21,46 @@ _EXPLAINS = re.compile(
     r"|^(?i:values|data|numbers|percentages|means|results|units|bold\w*(?:\s\w+)?)\s"
     r"(?:are|were|is|represent|indicate|shows?|shown)\b"
 )
+
+_END_TITLES = frozenset(
+    {
+        "notes",
+        "endnotes",
+        "footnotes",
+        "anmerkungen",
+        "endnoten",
+        "notes de fin",
+        "notas",
+        "notas finales",
+        "notas finais",
+    }
+)
+
+
+def heads_notes(title: str) -> bool:
+    """Whether a title is that of the notes at the end of a paper."""
+    return letters_of(title) in _END_TITLES
+
+
+def note_numbers(texts: Sequence[str]) -> list[list[int]]:
+    """The numbers that each text of a list of notes prints, one of several notes all; none unless they are 1, 2 and on.
+
+    >>> note_numbers(["1. See A.", "and B.", "2. Or C.\\n3. Or D."]), note_numbers(["2. See A.", "3. B."])
+    ([[1], [], [2, 3]], [[], []])
+    """
+    parts = [[text[start:end] for start, end in split_entries(text)] for text in texts]
+    found = [[number for part in some if (number := entry_number(part.strip())) is not None] for some in parts]
+    printed = [number for numbers in found for number in numbers]
+    counted = len(printed) > 1 and bool(found[0]) and printed == list(range(1, len(printed) + 1))
+    return found if counted else [[] for _ in texts]
+
+
+def endnotes(title: str, blocks: Sequence[Block]) -> set[str]:
+    """The texts under the title of a list of notes, where they are numbered from 1."""
+    if not heads_notes(title):
+        return set()
+    texts = [block for block in blocks if block.label == "text" or block.label in NOTES]
+    return {block.id for block in texts} if any(note_numbers([block.text for block in texts])) else set()
 
 
 def notes_of_tables(blocks: Sequence[Block]) -> set[str]:

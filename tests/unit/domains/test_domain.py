@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from kag.domains.claims import check_draft, words_of
+from kag.domains.claims import check_draft
 from kag.domains.cron import cron_fault, cron_next
 from kag.domains.domain import GIVEN, domain_of, given_table, read_domain
+from kag.domains.names import words_of
 from kag.domains.science.facade import ScienceGraph
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.engine import GraphEngine
@@ -96,7 +97,14 @@ def test_hooks_of_retrieval(garden: Any) -> None:
         ("Kale harms leek.", "not known"),
         ("Leek does not harm kale.", "not known"),
         ("Roses are red.", "not known"),
-        ("Leek grows in bed2.", "not known"),
+        ("Leek grows in bed2.", "contradicted"),
+        ("Kale grows in bed2.", "not known"),
+        ("Pea and leek grow in bed2.", "not known"),
+        ("Leek never harms kale.", "contradicted"),
+        ("Leek never harms pea.", "not known"),
+        ("Leek harms kale and pea.", "not known"),
+        ("Leek harms kale, and pea grows in bed2.", "supported"),
+        ("Leek never harms kale, and pea grows in bed2.", "not known"),
         ("", "not known"),
     ],
 )

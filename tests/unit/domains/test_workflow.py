@@ -354,4 +354,5 @@ def test_data_needs_one_that_makes_it(flow: WorkflowGraph) -> None:
 
 def test_a_draft_is_checked_against_the_workflow(flow: WorkflowGraph) -> None:
     verdicts = flow.check_consistency("Plot depends on sort. Fetch depends on plot. Sort reads raw.")
-    assert [verdict.answer for verdict in verdicts] == ["supported", "not known", "supported"]
+    assert [verdict.answer for verdict in verdicts] == ["supported", "contradicted", "supported"]
+    assert verdicts[1].rule == "cycle"

@@ -200,3 +200,39 @@ def test_slices_are_sets() -> None:
     assert left & right == GraphSnapshot((b,))
     assert left | right == GraphSnapshot((a, b, c), (ab, bc))
     assert (left | right) - GraphSnapshot((a,)) == GraphSnapshot((b, c), (bc,))
+
+
+def test_several_edges_between_two_nodes_come_and_go_alone() -> None:
+    graph = GraphEngine()
+    a, b = graph.create_node("T"), graph.create_node("T")
+    names = [graph.create_edge("knows", a, b) for _ in range(3)] + [graph.create_edge("knows", b, a)]
+    assert graph.find_edges(source=a, target=b) == tuple(names[:3])
+    assert [edge.id for edge in graph.edges_of(a)] == names
+    graph.update_edge(names[1], {"since": 3})
+    assert graph.edge(names[1]) in list(graph.edges_of(b, direction="in"))
+    graph.delete_edge(names[0]), graph.delete_edge(names[2])
+    assert [edge.id for edge in graph.edges_of(a)] == [names[1], names[3]]
+    assert [len(graph.undo()), len(graph.undo())] == [1, 1]
+    assert set(graph.find_edges(source=a, target=b)) == set(names[:3])
+    graph.delete_node(b)
+    assert not graph.tables.leaving
+    assert not graph.tables.coming
+
+
+def test_a_slice_of_hubs_looks_links_up() -> None:
+    """Two hubs with a thousand leaves each: only what is between the wanted nodes is met."""
+    graph = GraphEngine()
+    for hub in ("x", "y"):
+        graph.create_node("Hub", id=hub)
+    for n in range(1000):
+        leaf = graph.create_node("Leaf", id=f"l{n}")
+        graph.create_edge("has", "x", leaf), graph.create_edge("has", leaf, "y")
+    graph.create_edge("near", "x", "y"), graph.create_edge("near", "x", "x")
+    found = graph.slice_of(["y", "l7", "x"])
+    assert [(edge.label, edge.source, edge.target) for edge in found.edges] == [
+        ("has", "l7", "y"),
+        ("near", "x", "y"),
+        ("has", "x", "l7"),
+        ("near", "x", "x"),
+    ]
+    assert [edge.label for edge in graph.slice_of(["y", "l7", "x"], ["near"]).edges] == ["near", "near"]

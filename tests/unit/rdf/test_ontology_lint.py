@@ -12,7 +12,8 @@ from rdflib import Graph, URIRef
 from rdflib.namespace import OWL, RDFS, SH
 
 from kag.rdf import ontology
-from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, RDF
+from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.namespaces import DEO, DOCO, KAG, PREFIXES, PROV, RDF
 from kag.rdf.ontology import defined_terms, load_shapes, ontology_dir, undefined_terms
 from kag.rdf.profile import CONTENT, DOC, SECTION_TYPES, GraphProfile
 from kag.values.errors import OntologyError
@@ -106,7 +107,8 @@ def test_shapes_name_the_profiles_terms_and_no_other():
     named = {
         node for triple in shapes for node in triple if str(node).startswith(spaces) and not str(node).startswith(SHAPE)
     }
-    assert named == DOC.classes | set(DOC.properties) - {RDF.type}
+    over = {cls for layer in LAYERS.values() for cls in layer.classes if str(cls).startswith(spaces)}
+    assert named == DOC.classes | set(DOC.properties) - {RDF.type} | over | {PROV.wasGeneratedBy}
 
 
 def test_shapes_know_the_same_content_and_section_classes_as_the_profile():

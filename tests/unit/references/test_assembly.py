@@ -4,6 +4,7 @@ import pytest
 
 from kag.references.assembly import Run, gather, pages_in, people_in, runs, trimmed, value, year_in
 from kag.references.labeller import Labelled
+from kag.references.parser import parse_reference
 from kag.references.tokens import tokens
 
 
@@ -101,3 +102,10 @@ def test_the_other_half_of_a_bracket_is_taken():
 ])  # fmt: skip
 def test_people(text, people):
     assert [str(name) for name in people_in(text).people] == people
+
+
+def test_one_name_behind_the_year_and_nothing_else_is_the_work_itself() -> None:
+    found = parse_reference("Becker, E., & Michonneau, F. (2023). The Carpentries Curriculum Development Handbook.")
+    assert (found.title, found.container) == ("The Carpentries Curriculum Development Handbook", "")
+    placed = parse_reference("Poe, E. (2001). Journal of Ice, 3, 4-5.")
+    assert placed.container == "Journal of Ice"

@@ -342,4 +342,5 @@ def _missing(number: Number, printed: Sequence[Number]) -> Finding:
     """A number that is not printed: wrong where another one of its kind is; else perhaps counted."""
     said = number.word.value or 0.0
     counted = number.word.text.isalpha() and said <= _COUNTED and not any(_competes(number, other) for other in printed)
-    return Finding("number", f"the number {number.word.printed:.15g} is not in the evidence", contradicts=not counted)
+    shown = f"date {number.word.text}" if number.word.unit == "date" else f"number {number.word.printed:.15g}"
+    return Finding("number", f"the {shown} is not in the evidence", contradicts=not counted)

@@ -98,11 +98,12 @@ _COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
+_COUNTS["dozen"] = 12.0
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
-_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5, "dozen": 12.0}
+_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
@@ -116,7 +117,7 @@ def words(text: str) -> tuple[Word, ...]:
     """The words, numbers and marks of a text in plain words or Markdown.
 
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
-    [('12', 12.0, ''), ('mice', None, ''), ('ran', None, ''), ('3.1', 3.1, 'm.s-1')]
+    [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
     form = search_text(plain(_DOLLARS.sub("USD ", text)), fold_case=False).text
     found: list[Word] = []

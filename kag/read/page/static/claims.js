@@ -16,7 +16,7 @@ export function drawAnswers(data, sheets) {
 }
 
 function drawAnswer(answer, data, sheets) {
-  const claims = answer.claims.map((claim, number) => drawClaim(claim, `Claim ${number + 1}`, data, sheets));
+  const claims = answer.claims.map((claim, number) => drawClaim(claim, `Claim ${number + 1}`, data, sheets, `claim-${answer.id}-${number}`));
   return element("article", { class: "answer", id: `answer-${answer.id}`, tabindex: "-1" },
     element("h3", {}, words(answer.question)),
     element("p", { class: "note" }, words([answer.id, answer.mode, answer.label].filter(Boolean).join(" · "))),
@@ -38,7 +38,7 @@ function said(title, texts) {
     list("ul", texts.map((text) => words(text))));
 }
 
-function drawClaim(claim, title, data, sheets) {
+function drawClaim(claim, title, data, sheets, id) {
   const places = claim.evidence.flatMap((evidence) => evidence.places);
   const quotes = element("div", { class: "quotes", hidden: true });
   const open = button(claim.text, () => {
@@ -48,7 +48,7 @@ function drawClaim(claim, title, data, sheets) {
     open.setAttribute("aria-expanded", "true");
     const only = claim.evidence.length === 1 ? quoted(claim.evidence[0], data) : {};
     sheets.show({ title, note: claim.text, places, spots: claim.evidence.flatMap(spots), ...only }, open);
-  }, { class: "claim", "aria-expanded": "false" });
+  }, { class: "claim", id, "aria-expanded": "false" });
   const where = places.length ? `${counted(places.length, "place")}, ${pageWords(places)}` : "no place";
   return element("div", {}, open,
     element("p", { class: "note" }, badge(claim.quoted, claim.quoted ? "quoted" : "not quoted"),

@@ -4,13 +4,14 @@ import { counted, shown } from "./text.js";
 import { button, element } from "./dom.js";
 import { Sheets } from "./sheets.js";
 import { drawAnswers } from "./claims.js";
-import { drawChecks, drawContents, drawFloats, drawReferences, drawSearch } from "./panels.js";
+import { drawChecks, drawContents, drawFloats, drawReferences, drawSaid, drawSearch } from "./panels.js";
 
 const VIEWS = [
   ["answers", "Answers", drawAnswers, (data) => data.answers.length],
   ["contents", "Contents", drawContents, () => true],
   ["floats", "Figures and tables", drawFloats, (data) => data.floats.length],
   ["references", "References", drawReferences, (data) => data.references.length],
+  ["said", "What it says", drawSaid, (data) => data.said.entities.length + data.said.values.length + data.said.claims.length],
   ["search", "Search", drawSearch, () => true],
   ["checks", "Checks", drawChecks, () => true],
 ];
@@ -57,7 +58,9 @@ function follow(tabs, sheets) {
   const at = tabs.findIndex(({ panel }) => panel.querySelector(`#${CSS.escape(name)}`));
   if (at < 0) return;
   choose(tabs, at);
-  document.getElementById(name).focus();
+  const found = document.getElementById(name);
+  found.focus();
+  if (found.matches("button.claim")) found.click();
 }
 
 function decoded(text) {
@@ -86,8 +89,7 @@ function zoom(pages, stay) {
     button("Fit", () => to(ZOOMS.indexOf(1)), { "aria-label": "Fit the window" }));
 }
 
-function start() {
-  const data = JSON.parse(document.getElementById("data").textContent);
+export function showPaper(data) {
   const title = shown(data.paper.title || data.paper.id);
   document.title = `${title} – evidence`;
   document.getElementById("title").textContent = title;
@@ -102,4 +104,5 @@ function start() {
   document.addEventListener("keydown", (event) => event.key === "Escape" && sheets.clear()?.focus());
 }
 
-start();
+const embedded = document.getElementById("data");  // a server's page has none, and calls by itself
+if (embedded) showPaper(JSON.parse(embedded.textContent));

@@ -71,6 +71,24 @@ export function drawReferences(data, sheets) {
   return [longList("ul", data.references, draw, 200, { class: "bare" })];
 }
 
+export function drawSaid(data, sheets) {
+  const { entities, values, claims } = data.said;
+  const to = (text, node) => {
+    const open = button(text, () => sheets.go(node, open), { class: "plain" });
+    return open;
+  };
+  const entity = (row) => element("div", {}, to(row.name, row.nodes[0]),
+    element("span", { class: "note", text: ` ${row.kind} · ${counted(row.nodes.length, "text")} ` }),
+    ...row.same.map((iri) => linkOut(iri, iri.split(/[/#]/).at(-1))));
+  const value = (row) => element("div", {}, to(row.text, row.node),
+    element("span", { class: "note", text: ` ${[row.property, row.of].filter(Boolean).join(" of ")}` }));
+  const claim = (row) => element("div", {}, element("span", { class: "note", text: `${row.role}: ` }), to(row.text, row.node),
+    element("span", { class: "note", text: ` ${row.notes.join(", ")}` }));
+  const part = (title, rows, draw) => (rows.length ? [element("h3", { text: `${title} (${rows.length})` }),
+    longList("ul", rows, draw, 100, { class: "bare" })] : []);
+  return [...part("Entities", entities, entity), ...part("Measurements", values, value), ...part("Claims", claims, claim)];
+}
+
 function identified(fields) {
   const to = address(fields);
   return to ? element("p", { class: "note" }, linkOut(to, fields.doi ? `doi:${fields.doi}` : to)) : null;

@@ -18,6 +18,7 @@ export class Sheets {
     this.names = new Map(this.rows.map((row, number) => [anchor(row), number]));
     this.narrow = window.matchMedia("(max-width: 61.99rem)");
     this.chosen = null;
+    this.review = data.review ?? "";  // where a server lets the parse be put right
     this.sheets = new Map(data.pages.map((page) => [page.number, this.frame(page)]));
     this.columns = [...this.sheets.values()].map((sheet) => sheet.column).filter(Boolean);
     root.append(...[...this.sheets.values()].map((sheet) => sheet.frame));
@@ -209,7 +210,10 @@ export class Sheets {
       this.step(by);
       this.bar.querySelector(`[data-by="${by}"]`)?.focus();
     }, { "data-by": by });
-    return [...(count > 1 ? [turn("Previous", -1), turn("Next", 1)] : []),
+    const [spot] = this.chosen.selection.spots ?? [];
+    const name = this.review && spot ? this.rows[spot.number].name : "";
+    return [...(name ? [element("a", { href: `${this.review}${encodeURIComponent(name)}`, text: "Put right" })] : []),
+      ...(count > 1 ? [turn("Previous", -1), turn("Next", 1)] : []),
       ...(this.narrow.matches ? [button("Page", () => this.scroll())] : []),
       ...(this.chosen.origin?.isConnected ? [button("Back", () => this.focusOrigin())] : []),
       button("Close", () => this.clear()?.focus(), { title: "Escape" })];

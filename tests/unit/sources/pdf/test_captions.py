@@ -27,6 +27,10 @@ def captions(made: list, gutters: tuple[Gutter, ...] = (), rules: tuple[Rect, ..
         ("Abbildung 1.2: Erträge", "figure", "Abbildung 1.2"),
         ("Tabla 4.3: Rendimientos", "table", "Tabla 4.3"),
         ("Table 2 (continued)", "table", "Table 2"),
+        ("Table 2. Cont.", "table", "Table 2"),
+        ("Table 2 [contd]", "table", "Table 2"),
+        ("Tabela 2 (continuação)", "table", "Tabela 2"),
+        ("Continuation of Table 2", "table", "Continuation of Table 2"),
         ("Scheme 1. Routes", "figure", "Scheme 1"),
     ],
 )

@@ -153,6 +153,35 @@ def test_a_continued_table_goes_on_with_its_first_part() -> None:
     assert alone[0].continues == ""
 
 
+@pytest.mark.parametrize(("said", "goes_on"), [
+    ("Continued Table 1", True), ("Table 1 (continued)", True), ("Table 1. Cont.", True), ("Table 1—Continued", True),
+    ("Table 1 – continued from the page before", True), ("Table 1. (Contd.) Losses", True), ("TABLE 1 [CONT'D]", True),
+    ("Continuation of Table 1", True), ("Tabelle 1 (Fortsetzung)", True), ("Tableau 1 (suite)", True),
+    ("Tabela 1 (conclusão)", True), ("Table 1. Losses.", True),
+    ("Table 1. Continued frost.", False), ("Table 1. Continents.", False), ("Table 1. Losses of May.", False),
+    ("Table 2 (continued)", False),
+])  # fmt: skip
+def test_what_says_that_a_table_goes_on(said: str, goes_on: bool) -> None:
+    """In words, in several languages, or by the same caption once more."""
+    first = page(("table_title", "Table 1. Losses."), ("table", "x | y"))
+    later = page(("table_title", said), ("table", "x | y"), number=2)
+    assert [item.continues for item in find_floats([*first, *later])] == ["", first[1].id if goes_on else ""]
+
+
+def test_a_table_that_begins_the_next_page_with_the_same_titles_is_a_part() -> None:
+    def row(*words: str) -> Table:
+        return Table(tuple(Cell(word, 0, column) for column, word in enumerate(words)), 1, len(words))
+
+    def floats(first: Table, later: Table, after: int = 2) -> list[str]:
+        blocks = [block("1.1", "Table 1. Doses", "table_title"), block("1.2", "a", "table", table=first)]
+        return [item.continues for item in find_floats([*blocks, block(f"{after}.1", "a", "table", table=later)])]
+
+    assert floats(row("Site", "Lost"), row("Site", "Lost")) == ["", "b_p001_0002"]
+    assert floats(row("Site", "Lost"), row("Site", "Found")) == ["", ""]
+    assert floats(row("Site", "Lost"), row("Site", "Lost"), after=3) == ["", ""]
+    assert floats(row("Site", ""), row("Site", "")) == ["", ""], "one title is no sign"
+
+
 ONE_CELL = Table((Cell("a", 0, 0),), 1, 1)
 
 

@@ -130,3 +130,52 @@ def test_a_chain_asks_the_next_while_one_is_in_doubt() -> None:
     assert Chain((_Sure("b", high), _Sure("a", low)), (0.2, 0.8)).check("", (), Context()) == high
     assert Chain((_Sure("a", low), _Sure("b", high))).name == "a+b"
     assert Chain(()).check("", (), Context()).status == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("quote", "claim", "status"),
+    [
+        ("The bridge was closed in May 2021.", "The bridge was closed in May 2021.", "supported"),
+        ("The bridge may close in June 2021.", "The bridge closed in June 2021.", "undecided"),
+        ("It was received on 4 March 2021.", "It was received on 4 March.", "supported"),
+        ("It was received on 4 March 2021.", "It was received on 5 March 2021.", "contradicted"),
+        ("It was received on 4 March 2021.", "It was received on 4 March 2020.", "contradicted"),
+        ("There was little or no change in weight.", "There was no change in weight.", "supported"),
+        ("Poe 2016 measured the lake at 31 m.", "Poe 2017 measured the lake at 31 m.", "contradicted"),
+        ("In 2016 the lake was 31 m deep.", "In 2017 the lake was 31 m deep.", "contradicted"),
+        ("A share of 0.25 of all owls bred.", "25 % of all owls bred.", "supported"),
+        ("A share of 0.25 of all owls bred.", "35 % of all owls bred.", "contradicted"),
+        ("Half of the ponds held newts.", "50 % of the ponds held newts.", "supported"),
+        ("Two thirds of the ponds held newts.", "One third of the ponds held newts.", "contradicted"),
+        ("Twelve ponds held newts.", "A dozen ponds held newts.", "supported"),
+        ("Ten ponds held newts.", "A dozen ponds held newts.", "undecided"),
+        ("It weighed 2.5 kg.", "It weighed 2,500 g.", "supported"),
+        ("It weighed 2.5 kg.", "It weighed 250 g.", "contradicted"),
+        ("It took 90 min.", "It took 1.5 h.", "supported"),
+        ("It took 90 min.", "It took 15 h.", "contradicted"),
+        ("Owls and bats were seen in 12 and 30 barns, respectively.", "Owls were seen in 30 barns.", "contradicted"),
+        ("Owls and bats were seen in 12 and 30 barns, respectively.", "Bats were seen in 30 barns.", "supported"),
+        ("Ten percent of all slides showed damage.", "Most slides showed damage.", "undecided"),
+        ("All slides showed damage.", "Most slides showed damage.", "supported"),
+        ("Some slides showed damage.", "All slides showed damage.", "contradicted"),
+        ("Yields rose by 4 t in 2019 and by 7 t in 2020.", "Yields rose by 7 t in 2019.", "contradicted"),
+        ("Yields rose by 4 t in 2019 and by 7 t in 2020.", "Yields rose by 7 t in 2020.", "supported"),
+    ],
+)
+def test_numbers_dates_and_amounts(quote: str, claim: str, status: str) -> None:
+    found = RuleChecker().check(claim, (Quote(quote),), Context())
+    assert found.status == status, found.reasons
+
+
+def test_a_quote_cut_from_a_denial_carries_nothing() -> None:
+    text = "the levels of lead in blood fell in all towns"
+    claim = "The levels of lead in blood fell in all towns."
+    assert RuleChecker().check(claim, (Quote(text, before="We found that "),), Context()).status == "supported"
+    assert RuleChecker().check(claim, (Quote(text, before="It is not true that "),), Context()).status == "contradicted"
+
+
+def test_a_second_row_of_heads_names_the_columns_too() -> None:
+    rows = (("Site", "spring", "autumn"), ("Arden", "4.2", "9.1"), ("Brunn", "3.3", "7.7"))
+    quotes = (Quote("Arden | 4.2 | 9.1", "row", headers=("", "Depth", "Depth"), cells=rows[1], rows=rows),)
+    assert RuleChecker().check("The depth in Arden was 4.2 in spring.", quotes, Context()).status == "supported"
+    assert RuleChecker().check("The depth in Arden was 9.1 in spring.", quotes, Context()).status == "contradicted"

@@ -1,0 +1,371 @@
+"""The ingestion agent: a model reads a document piece by piece into a draft, and mends what it is told is wrong.
+
+Each piece is asked about once; what of the reply cannot be used is told with its place, and asked for again, for a few
+rounds. What is still wrong then is rejected with its reason; a piece with no usable reply is a failure on record with
+its reply, never an empty result. What rules have read before stays: a model adds to it, and takes nothing away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.ingest import prompts
+from kag.agents.ingest.checking import ROUNDS, Mended
+from kag.agents.ingest.replies import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
+from kag.agents.ingest.values import RULES, Document, Drafted, Failure, Rejected, Repair, slug
+from kag.agents.model.calling import cause_of, put
+from kag.domains.domain import Domain
+from kag.graph.contributions import Contribution, Source
+from kag.graph.elements import Link, as_record, checked_props
+from kag.graph.issues import Issue
+from kag.graph.property_graph import Node
+from kag.values.errors import BadValue
+
+if TYPE_CHECKING:
+    import dspy
+
+    from kag.agents.model.token_ledger import Ledger
+
+PIECE = 6000
+"""Characters of a piece."""
+MOST_KNOWN = 300
+"""Nodes that a model is told of beside a piece."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """A draft in the making."""
+
+    said: list[Contribution]
+    repairs: list[Repair] = field(default_factory=list)
+    rejected: list[Rejected] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    same: list[tuple[str, str]] = field(default_factory=list)
+    stopped: str = ""
+
+
+class ModelReader:
+    """A model as a reader, and as the one who mends what it drafted."""
+
+    def __init__(self, lm: dspy.LM, ledger: Ledger, author: str, *, rounds: int = ROUNDS, piece: int = PIECE) -> None:
+        self._lm, self._ledger, self._author = lm, ledger, author
+        self._rounds, self._piece = rounds, piece
+        self.finished = False
+
+    def read(self, document: Document, domain: Domain, rules: Sequence[Contribution] = ()) -> Drafted:
+        """The draft of a document; never raises for what a model or its provider can do."""
+        work = _Work(list(rules))
+        sheet = _Sheet(document, domain, self._author, work)
+        for start, end in pieces(document.text, self._piece):
+            if work.stopped:
+                work.failures.append(Failure(start, end, work.stopped))
+            else:
+                self._piece_read(sheet, start, end)
+        return Drafted(
+            tuple(work.said), tuple(work.repairs), tuple(work.rejected), (), tuple(work.failures), tuple(work.same),
+            self._ledger.usage(),
+        )  # fmt: skip
+
+    def _ask(self, work: _Work, task: str, texts: Sequence[str]) -> tuple[str, str]:
+        """A reply, or why there is none; where the next call would fail as well, nothing is asked from now on."""
+        try:
+            return str(put(self._lm, task, texts).text or ""), ""
+        except Exception as error:  # whatever the provider did, it is on record
+            cause, words = cause_of(error)
+            slug_of = getattr(error, "slug", "")
+            if slug_of not in ("refusal", "truncated", "empty", "context_length"):
+                work.stopped = f"{cause}: {words}"
+            return "", f"{cause}: {words}"
+
+    def _piece_read(self, sheet: _Sheet, start: int, end: int) -> None:
+        """Ask about one piece, and take what can be used."""
+        work, text = sheet.work, sheet.document.text[start:end]
+        task = prompts.domain_in_words(sheet.domain, sheet.events())
+        texts = [prompts.known_in_words(sheet.known(start, end)), prompts.text_in_words(text)]
+        reply, why = self._ask(work, task, texts)
+        found = object_in(reply, "nodes", "edges") if reply else None
+        if found is None and reply:
+            texts = [
+                *texts,
+                f"You replied:\n{reply[:2000]}\n\nThat is no JSON object with nodes and edges. Reply again.",
+            ]
+            again, why = self._ask(work, task, texts)
+            found, reply = (object_in(again, "nodes", "edges"), again) if again else (None, reply)
+            if found is not None:
+                work.repairs.append(Repair(1, "reply", self._author, "It was no JSON, and was given again."))
+        if found is None:
+            work.failures.append(Failure(start, end, why or "no JSON object with nodes and edges", reply[:4000]))
+            return
+        wrong = sheet.take(found, start, end)
+        for round in range(1, self._rounds + 1):
+            if not wrong:
+                break
+            wrong = self._mended(sheet, (start, end), task, texts, wrong, round)
+        work.rejected += [Rejected(one.item, "reply", one.why, self._author) for one in wrong]
+
+    def _mended(
+        self, sheet: _Sheet, span: tuple[int, int], task: str, texts: list[str], wrong: Sequence[Wrong], round: int
+    ) -> list[Wrong]:
+        """Ask for items again; what is still wrong."""
+        waiting = _waiting(wrong)
+        asked = [one for one in wrong if one not in waiting]
+        told = prompts.wrong_in_words([(one.path, one.item, one.why) for one in asked])
+        reply, _ = self._ask(sheet.work, task, [*texts, told])
+        found = object_in(reply, "items") if reply else None
+        items = found.get("items") if found else None
+        if not isinstance(items, dict):
+            return list(wrong)
+        left = []
+        for one in asked:
+            if one.path not in items:
+                left.append(one)
+                continue
+            again = items[one.path]
+            still = [] if again is None else sheet.take_one(one.path, again, *span)
+            left += still
+            if not still:
+                after = again if isinstance(again, dict) else None
+                sheet.work.repairs.append(Repair(round, "reply", self._author, one.why, _record(one.item), after))
+        return left + [again for one in waiting for again in sheet.take_one(one.path, one.item, *span)]
+
+    def with_usage(self, drafted: Drafted) -> Drafted:
+        """The draft with all that was spent on it; without failures its replies need not be kept."""
+        self.finished = not drafted.failures
+        return replace(drafted, usage=self._ledger.usage())
+
+    def mender(self, document: Document, domain: Domain) -> _Mending:
+        """Who is told what is wrong with the whole draft."""
+        return _Mending(document, domain, self._author, lambda work, task, texts: self._ask(work, task, texts))
+
+
+def _waiting(wrong: Sequence[Wrong]) -> list[Wrong]:
+    """The edges that are wrong only because a node that they lead to is: they are tried again when that is mended."""
+    nodes = [one.item for one in wrong if one.path.startswith("nodes") and isinstance(one.item, dict)]
+    refs = {node.get("ref") for node in nodes if isinstance(node.get("ref"), str)}
+    edges = [one for one in wrong if one.path.startswith("edges") and isinstance(one.item, dict)]
+    return [one for one in edges if refs & {str(one.item.get("from")), str(one.item.get("to"))}]
+
+
+def _record(item: Any) -> Mapping[str, Any]:
+    return item if isinstance(item, dict) else {"item": item}
+
+
+class _Sheet:
+    """The draft of a document while a model reads it: ids and refs, and what is known."""
+
+    def __init__(self, document: Document, domain: Domain, author: str, work: _Work) -> None:
+        self.document, self.domain, self.work = document, domain, work
+        self._author, self._schema = author, ReplySchema(domain)
+        self._nodes: dict[str, Node] = {}
+        for one in work.said:
+            if isinstance(one.element, Node):
+                self._nodes.setdefault(one.element.id, one.element)
+        self._refs: dict[str, str] = {}
+        self._places = {
+            _place(one.element, one.source): one.element.id
+            for one in reversed(work.said)
+            if isinstance(one.element, Node)
+        }
+        self._links = {_triple(one.element): one.element for one in work.said if isinstance(one.element, Link)}
+
+    def events(self) -> int:
+        """How many events are known: where the next ones begin to be counted."""
+        return sum(node.label == "Event" for node in self._nodes.values())
+
+    def known(self, start: int, end: int) -> list[dict[str, Any]]:
+        """The nodes known so far: with other names all, of the rest those of this piece."""
+        here = {one.element.id for one in self.work.said if start <= one.source.start < end}
+        named = [node for node in self._nodes.values() if "aliases" in self.domain.names.get(node.label, ())]
+        rest = [node for node in self._nodes.values() if node.id in here and node not in named]
+        shown = [*named, *rest][-MOST_KNOWN:]
+        return [
+            {"id": node.id, "label": node.label, "names": list(self.domain.names_of(node.label, node.props))}
+            for node in shown
+        ]
+
+    def take(self, found: Mapping[str, Any], start: int, end: int) -> list[Wrong]:
+        """Take what a reply gives; what cannot be used comes back."""
+        self._refs = {}
+        wrong = [one for path, item in items_of(found, "nodes") for one in self.take_one(path, item, start, end)]
+        wrong += [one for path, item in items_of(found, "edges") for one in self.take_one(path, item, start, end)]
+        known = [(a, b) for a, b in pairs_of(found, "same") if self._id(a) and self._id(b)]
+        self.work.same += [(self._id(a), self._id(b)) for a, b in known if self._id(a) != self._id(b)]
+        return wrong
+
+    def take_one(self, path: str, item: Any, start: int, end: int) -> list[Wrong]:
+        """Take one item; where it cannot be used, why."""
+        try:
+            (self._node if path.startswith("nodes") else self._edge)(item, start, end)
+        except (ValueError, BadValue) as error:
+            return [Wrong(path, item, str(error)[:400])]
+        return []
+
+    def _span(self, quote: str, start: int, end: int) -> Source:
+        at = quoted_at(quote, self.document.text[start:end])
+        if at is None:
+            raise ValueError(f"quote: {quote[:120]!r} does not stand in the text. Copy the words that say it.")
+        return Source.of(self.document.name, self.document.text, start + at[0], start + at[1])
+
+    def _id(self, name: str) -> str:
+        """The id of a node by its ref or id; "" where there is none."""
+        return self._refs.get(name) or (name if name in self._nodes else "")
+
+    def _node(self, item: Any, start: int, end: int) -> None:
+        reply = self._schema.node(item)
+        source = self._span(reply.quote, start, end)
+        keys = self.domain.names.get(reply.label, ("name",))
+        props = dict(checked_props({keys[0]: reply.name, **reply.props}))
+        id = (
+            self._same_node(reply)
+            or self._same_place(reply, Node("", reply.label, props), source)
+            or self._free(f"{self.document.name}/{reply.label.lower()}-{slug(reply.name)}")
+        )
+        node = self._nodes.setdefault(id, Node(id, reply.label, props))
+        if reply.ref:
+            self._refs[reply.ref] = id
+        self._places.setdefault(_place(node, source), id)
+        self.work.said.append(Contribution(node, source, self._author))
+
+    def _same_node(self, reply: Any) -> str:
+        """The known node that a reply's node is: of that label and name, if it is no namesake."""
+        if reply.namesake or "aliases" not in self.domain.names.get(reply.label, ()):
+            return ""
+        wanted = reply.name.casefold()
+        found = [
+            node.id
+            for node in self._nodes.values()
+            if node.label == reply.label
+            and wanted in [name.casefold() for name in self.domain.names_of(node.label, node.props)]
+        ]
+        return found[0] if len(found) == 1 else ""
+
+    def _same_place(self, reply: Any, node: Node, source: Source) -> str:
+        """The known node of that label and kind, without other names, that the same characters speak of."""
+        if reply.namesake or "aliases" in self.domain.names.get(reply.label, ()):
+            return ""
+        return self._places.get(_place(node, source), "")
+
+    def _free(self, id: str) -> str:
+        found, count = id, 1
+        while found in self._nodes:
+            count += 1
+            found = f"{id}-{count}"
+        return found
+
+    def _edge(self, item: Any, start: int, end: int) -> None:
+        reply = self._schema.edge(item)
+        ends = self._id(reply.source), self._id(reply.target)
+        for name, id in zip((reply.source, reply.target), ends, strict=True):
+            if not id:
+                raise ValueError(f"{name!r:.80} is no ref of a node of this reply and no known id.")
+        source = self._span(reply.quote, start, end)
+        fresh = Link(f"{self.document.name}/m{len(self._links) + 1}", reply.label, *ends, checked_props(reply.props))
+        link = self._links.setdefault(_triple(fresh), fresh)  # what is said again is another place that says it
+        self.work.said.append(Contribution(link, source, self._author))
+
+
+def _place(node: Node, source: Source) -> tuple[str, str, int, int]:
+    """By which a node without other names is known again."""
+    return node.label, str(node.props.get("kind", "")), source.start, source.end
+
+
+def _triple(link: Link) -> tuple[str, str, str, str]:
+    """By which an edge is known again; a role is a part of what it says."""
+    return link.label, link.source, link.target, str(link.props.get("role", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class _Mending:
+    """A model that is told what the rules of the domain say of its whole draft. It changes only what is its own."""
+
+    document: Document
+    domain: Domain
+    author: str
+    ask: Callable[[_Work, str, Sequence[str]], tuple[str, str]]
+
+    def mend(self, said: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
+        """The draft with what the model changed; None where it cannot be asked, or has nothing of its own to change."""
+        mine = {one.element.id: one for one in said if not one.author.startswith(RULES)}
+        # where an edge may be all that is wrong, its ends are not asked about
+        about = [id for issue in issues for id in ([e for e in issue.edges if e in mine] or issue.nodes)]
+        own = {id: mine[id] for id in dict.fromkeys(about) if id in mine}
+        if not own:
+            return None
+        work = _Work(list(said))
+        told = [(id, as_record(one.element) | {"quote": self._quote(one)}, _why(id, issues)) for id, one in own.items()]
+        reply, _ = self.ask(work, prompts.domain_in_words(self.domain), [prompts.wrong_in_words(told)])
+        found = object_in(reply, "items") if reply else None
+        items = found.get("items") if found else None
+        if not isinstance(items, dict):
+            return None if work.stopped else Mended(tuple(said))
+        return self._changed(said, own, {id: items[id] for id in own if id in items}, issues, round)
+
+    def _quote(self, one: Contribution) -> str:
+        return self.document.text[one.source.start : one.source.end][:300]
+
+    def _changed(
+        self, said: Sequence[Contribution], own: Mapping[str, Contribution], items: Mapping[str, Any],
+        issues: Sequence[Issue], round: int,
+    ) -> Mended:  # fmt: skip
+        repairs, rejected, fresh = list[Repair](), list[Rejected](), dict[str, Node | Link | None]()
+        for id, item in items.items():
+            before = as_record(own[id].element)
+            try:
+                fresh[id] = None if item is None else _element(own[id].element, item)
+            except (ValueError, BadValue) as error:
+                rejected.append(Rejected(item, "reply", f"no change of {id!r}: {error}"[:400], self.author))
+                continue
+            after = fresh[id]
+            record = as_record(after) if after is not None else None
+            repairs.append(Repair(round, _rule(id, issues), self.author, _why(id, issues), before, record))
+        kept = []
+        for one in said:
+            element = fresh.get(one.element.id, one.element) if one.author == self.author else one.element
+            if element is not None:
+                kept.append(replace(one, element=element))
+        return Mended(tuple(kept), tuple(repairs), tuple(rejected))
+
+
+def _why(id: str, issues: Sequence[Issue]) -> str:
+    told = [f"{one.rule}: {one.message} {one.fix}" for one in issues if id in (*one.nodes, *one.edges)]
+    return " ".join(dict.fromkeys(told))[:600]
+
+
+def _rule(id: str, issues: Sequence[Issue]) -> str:
+    return next((one.rule for one in issues if id in (*one.nodes, *one.edges)), "")
+
+
+def _element(before: Node | Link, item: Any) -> Node | Link:
+    """An element as a model gives it again: label, ends and properties may change, the id stays."""
+    if not isinstance(item, dict):
+        raise ValueError("it is no JSON object")
+    label = item.get("label", before.label)
+    props = checked_props(item.get("props", dict(before.props)))
+    if not isinstance(label, str) or not label:
+        raise ValueError("its label is no text")
+    if isinstance(before, Node):
+        return Node(before.id, label, props)
+    ends = item.get("from", before.source), item.get("to", before.target)
+    if not all(isinstance(end, str) and end for end in ends):
+        raise ValueError("its ends are no ids")
+    return Link(before.id, label, *ends, props)
+
+
+def pieces(text: str, most: int = PIECE) -> list[tuple[int, int]]:
+    """The characters of a text in pieces, cut at paragraphs where they can be, else at sentences or blanks.
+
+    >>> pieces("one two.\\n\\nthree", 10)
+    [(0, 10), (10, 15)]
+    """
+    found, at = [], 0
+    while at < len(text):
+        end = min(at + most, len(text))
+        if end < len(text):
+            cuts = (text.rfind(sign, at + 1, end) + len(sign) for sign in ("\n\n", "\n", ". ", " "))
+            end = next((cut for cut in cuts if cut > at + most // 4), end)
+        if text[at:end].strip():
+            found.append((at, end))
+        at = end
+    return found

@@ -1,0 +1,209 @@
+"""The validation agent: what of a draft breaks the structure or the rules of its domain, what is mended, what is left.
+
+First what needs no judgement is mended (a label's spelling, an edge the wrong way round, a number written as text).
+Then whoever drafted is told what is wrong, for a few rounds. What breaks the structure after that is rejected with its
+reason, and so is an edge of a model's that breaks a rule. What a document itself says stays, and is told: a story may
+contradict itself. Where a node has two of what it can have one of, both stay, and the later one is marked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from kag.agents.ingest.values import RULES, Drafted, Rejected, Repair
+from kag.domains.domain import Domain
+from kag.domains.files import story_issues
+from kag.domains.rules import DeclaredRule
+from kag.graph.contributions import Contribution
+from kag.graph.differences import Element
+from kag.graph.elements import GraphSnapshot, Link, as_record
+from kag.graph.issues import Issue
+from kag.graph.property_graph import Node
+from kag.graph.schema import ANY, StructureSchema
+from kag.graph.schema import RULES as STRUCTURE
+
+ROUNDS = 2
+"""How often whoever drafted is told what is wrong."""
+MENDER = "rule:mend"
+DOUBTED = "doubted"
+"""The property of an edge that a rule speaks against and that is kept; its value is the rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A draft after a round: what it says now, and what was changed."""
+
+    said: tuple[Contribution, ...]
+    repairs: tuple[Repair, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+
+
+class Mender(Protocol):
+    """Whoever drafted, when told what is wrong."""
+
+    def mend(self, said: Sequence[Contribution], issues: Sequence[Issue], round: int) -> Mended | None:
+        """The draft mended; None where nobody can be asked any more."""
+
+
+def validated(domain: Domain, drafted: Drafted, mender: Mender | None = None, rounds: int = ROUNDS) -> Drafted:
+    """A draft that keeps to the structure of its domain, with all that was changed, rejected and is still doubtful."""
+    now = _mechanical(domain.schema, drafted.said)
+    said, repairs, rejected = now.said, [*drafted.repairs, *now.repairs], list(drafted.rejected)
+    for round in range(1, rounds + 1):
+        open_issues = [one for one in issues_of(domain, said) if one.severity == "error" and _of_model(one, said)]
+        mended = mender.mend(said, open_issues, round) if mender and open_issues else None
+        if mended is None:
+            break
+        again = _mechanical(domain.schema, mended.said)
+        said, repairs = again.said, [*repairs, *mended.repairs, *again.repairs]
+        rejected = [*rejected, *mended.rejected]
+    said, more = _sound(domain, said)
+    said = _marked(domain, said)
+    issues = _distinct([*drafted.issues, *issues_of(domain, said)])
+    return replace(drafted, said=said, repairs=tuple(repairs), rejected=(*rejected, *more), issues=issues)
+
+
+def issues_of(domain: Domain, said: Sequence[Contribution]) -> tuple[Issue, ...]:
+    """What is wrong with the graph that a draft makes."""
+    snapshot = snapshot_of(said)
+    found = domain.validate(snapshot).issues
+    return (*found, *story_issues(domain, snapshot))
+
+
+def snapshot_of(said: Iterable[Contribution]) -> GraphSnapshot:
+    """The elements of a draft, each once: of two with one id the first."""
+    nodes: dict[str, Node] = {}
+    edges: dict[str, Link] = {}
+    for one in said:
+        if isinstance(one.element, Link):
+            edges.setdefault(one.element.id, one.element)
+        else:
+            nodes.setdefault(one.element.id, one.element)
+    return GraphSnapshot(tuple(nodes.values()), tuple(edges.values()))
+
+
+def _of_model(issue: Issue, said: Sequence[Contribution]) -> bool:
+    """Whether an issue is about something that no rule has read."""
+    about = {*issue.nodes, *issue.edges}
+    return any(one.element.id in about and not one.author.startswith(RULES) for one in said)
+
+
+def _distinct(issues: Iterable[Issue]) -> tuple[Issue, ...]:
+    """Each issue once, in the words of the one that knows its line."""
+    found: dict[Any, Issue] = {}
+    for one in issues:
+        key = one.rule, one.nodes, one.prop if one.nodes else one.edges
+        if key not in found or (one.line and not found[key].line):
+            found[key] = one
+    return tuple(found.values())
+
+
+# --- what needs no judgement -------------------------------------------------------------------------------------
+
+
+def _mechanical(schema: StructureSchema, said: Sequence[Contribution]) -> Mended:
+    """Spellings of labels, directions of edges and numbers put right."""
+    nodes = {_bare(label): label for label in schema.node_labels}
+    edges = {_bare(label): label for label in schema.edge_labels}
+    kept, repairs = [], list[Repair]()
+    labels: dict[str, str] = {}
+    for one in said:
+        if isinstance(one.element, Node):
+            labels.setdefault(one.element.id, nodes.get(_bare(one.element.label), one.element.label))
+    done: set[str] = set()
+    for one in said:
+        element, rule = one.element, ""
+        if isinstance(element, Link):
+            element = replace(element, label=edges.get(_bare(element.label), element.label))
+            rule = "unknown_label" if element != one.element else ""
+            if _wrong_way(schema, element, labels):
+                element, rule = replace(element, source=element.target, target=element.source), "wrong_direction"
+        else:
+            element = replace(element, label=labels[element.id], props=_typed(schema, element.props))
+            rule = "unknown_label" if element.label != one.element.label else "wrong_type"
+        if element != one.element and element.id not in done:
+            done.add(element.id)
+            message = f"{rule}: put right without asking."
+            repairs.append(Repair(0, rule, MENDER, message, as_record(one.element), as_record(element)))
+        kept.append(replace(one, element=element))
+    return Mended(tuple(kept), tuple(repairs))
+
+
+def _bare(label: str) -> str:
+    return "".join(sign for sign in label.casefold() if sign.isalnum())
+
+
+def _wrong_way(schema: StructureSchema, edge: Link, labels: Mapping[str, str]) -> bool:
+    """Whether an edge may lead only the other way."""
+    ends, allowed = (labels.get(edge.source, ""), labels.get(edge.target, "")), schema.ends(edge.label)
+    fits = [all(want in (ANY, has) for want, has in zip(pair, ends, strict=True)) for pair in allowed]
+    turned = [all(want in (ANY, has) for want, has in zip(pair, ends[::-1], strict=True)) for pair in allowed]
+    return bool(allowed) and not any(fits) and any(turned)
+
+
+def _typed(schema: StructureSchema, props: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The properties with numbers that were written as text."""
+    found = dict(props)
+    for key, kind in schema.types.items():
+        value = found.get(key)
+        if kind in ("number", "integer") and isinstance(value, str):
+            try:
+                found[key] = int(value) if kind == "integer" or value.strip().lstrip("+-").isdigit() else float(value)
+            except ValueError:
+                continue
+        elif kind == "list" and isinstance(value, str):
+            found[key] = [value]
+    return found if found != dict(props) else props
+
+
+# --- what is left ------------------------------------------------------------------------------------------------
+
+
+def _sound(domain: Domain, said: Sequence[Contribution]) -> tuple[tuple[Contribution, ...], tuple[Rejected, ...]]:
+    """What keeps to the structure, and what does not, with the reasons."""
+    kept, rejected = list(said), list[Rejected]()
+    while True:
+        bad = _bad(domain, kept)
+        if not bad:
+            return tuple(kept), tuple(rejected)
+        told: dict[str, Contribution] = {}
+        for one in kept:
+            if one.element.id in bad:
+                told.setdefault(one.element.id, one)
+        for id, one in told.items():
+            issue = bad[id]
+            rejected.append(Rejected(as_record(one.element), issue.rule, f"{issue.message} {issue.fix}", one.author))
+        kept = [one for one in kept if one.element.id not in bad]
+
+
+def _bad(domain: Domain, said: Sequence[Contribution]) -> dict[str, Issue]:
+    """The elements that cannot stay, each with why: edges before nodes, as an edge may be all that is wrong."""
+    authors = {one.element.id: one.author for one in said}
+    one_only = {rule.name for rule in domain.rules if isinstance(rule, DeclaredRule) and rule.kind == "at_most_one"}
+    found: dict[str, Issue] = {}
+    for issue in domain.validate(snapshot_of(said)).errors:
+        model = [edge for edge in issue.edges if not authors.get(edge, RULES).startswith(RULES)]
+        if issue.rule in STRUCTURE:
+            about: Sequence[str] = issue.edges or issue.nodes
+        else:
+            about = [] if issue.rule in one_only else model[-1:]
+        for id in about:
+            if id in authors:
+                found.setdefault(id, issue)
+    return found
+
+
+def _marked(domain: Domain, said: Sequence[Contribution]) -> tuple[Contribution, ...]:
+    """Of two edges of which a node can have one, both, the later one with the rule that speaks against it."""
+    first: dict[tuple[str, str], str] = {}
+    found = []
+    for one in said:
+        element: Element = one.element
+        if isinstance(element, Link) and element.label in domain.single:
+            key = element.label, element.source
+            if first.setdefault(key, element.target) != element.target:
+                element = replace(element, props={**element.props, DOUBTED: "single"})
+        found.append(replace(one, element=element))
+    return tuple(found)

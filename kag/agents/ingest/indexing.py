@@ -1,0 +1,168 @@
+"""The indexer agent: passages of the documents, each with the ids of the nodes that it speaks of, and their vectors.
+
+Passages are cut where what is said changes. Ids stand under the keys that the domain gives (`characterIds`), so that a
+slice of the graph filters passages. One check looks at graph and index together: nothing in one may be unknown to the
+other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.ingest.store import Store, Whole
+from kag.domains.domain import Domain
+from kag.graph.contributions import Contributions
+from kag.graph.elements import GraphSnapshot
+from kag.graph.issues import Checked, Issue
+from kag.safety.files import read_regular, write_whole
+from kag.search.chunking import semantic_chunks
+from kag.values.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from kag.search.minilm import MiniLM
+
+PASSAGES, VECTORS, ABOUT = "passages.jsonl", "vectors.f32", "vectors.json"
+LONGEST = 1_000_000
+"""Characters of a document up to which it is cut by what it says; beyond it is cut at lines, which is quick."""
+FIX = "Ingest again: graph and index are made anew."
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a document: its characters, and the ids of nodes under the keys of the domain."""
+
+    id: str
+    document: str
+    start: int
+    end: int
+    text: str
+    metadata: Mapping[str, tuple[str, ...]]
+
+    def as_record(self) -> dict[str, Any]:
+        """As JSON."""
+        place = {"id": self.id, "document": self.document, "start": self.start, "end": self.end, "text": self.text}
+        return place | {"metadata": {key: list(ids) for key, ids in self.metadata.items()}}
+
+
+def passages_of(store: Store, whole: Whole) -> tuple[Passage, ...]:
+    """The passages of all documents, in order."""
+    found: list[Passage] = []
+    for name in store.names():
+        text = store.text(name)
+        spans = _spans(text)
+        about = _about(store.domain, whole.contributions, name, spans)
+        for number, (start, end) in enumerate(spans):
+            metadata = {key: tuple(sorted(ids)) for key, ids in sorted(about[number].items())}
+            found.append(Passage(f"{name}#{start}", name, start, end, text[start:end], metadata))
+    return tuple(found)
+
+
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    if len(text) <= LONGEST:
+        return semantic_chunks(text)
+    spans, at = [], 0
+    while at < len(text):
+        line = text.find("\n", at + 2000)
+        end = len(text) if line < 0 else line + 1
+        spans.append((at, end))
+        at = end
+    return tuple(spans)
+
+
+def _about(
+    domain: Domain, contributions: Contributions, name: str, spans: Sequence[tuple[int, int]]
+) -> list[dict[str, set[str]]]:
+    """The ids of nodes in each passage, by the characters that speak of them."""
+    found: list[dict[str, set[str]]] = [{} for _ in spans]
+    starts = [start for start, _ in spans]
+    for record in contributions.said_by(name):
+        key = domain.metadata.get(record.element.label)
+        if key is None or not spans:
+            continue
+        first = max(bisect_right(starts, record.source.start) - 1, 0)
+        last = max(bisect_right(starts, max(record.source.end - 1, record.source.start)) - 1, first)
+        for number in range(first, last + 1):
+            found[number].setdefault(key, set()).add(record.element.id)
+    return found
+
+
+def embedder() -> MiniLM | None:
+    """The embedder of the extra `dense`; None where it is not installed."""
+    try:
+        from kag.search.minilm import MiniLM
+
+        return MiniLM()
+    except MissingExtra:
+        return None
+
+
+def write_index(folder: Path, passages: Sequence[Passage], embed: MiniLM | None) -> None:
+    """Write passages, and their vectors where somebody embeds: rows of 32-bit floats, little-endian, in their order."""
+    write_whole(folder / PASSAGES, "".join(json.dumps(p.as_record(), ensure_ascii=False) + "\n" for p in passages))
+    for name in (VECTORS, ABOUT):
+        (folder / name).unlink(missing_ok=True)
+    if embed is None or not passages:
+        return
+    rows = embed([passage.text for passage in passages])
+    data = rows.astype("<f4").tobytes()
+    write_whole(folder / VECTORS, data)
+    about = {"model": embed.id, "rows": len(passages), "size": int(rows.shape[1]), "sha256": _sha256(data)}
+    write_whole(folder / ABOUT, json.dumps(about, sort_keys=True) + "\n")
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def check_index(store: Store, graph: GraphSnapshot) -> Checked:
+    """What of graph and index does not fit together."""
+    folder = store.folder / "index"
+    try:
+        lines = read_regular(folder / PASSAGES).decode("utf-8").splitlines()
+        passages = [json.loads(line) for line in lines]
+    except (OSError, ValueError) as error:
+        return Checked((Issue("no_index", "error", f"{PASSAGES}: {str(error)[:100]}.", FIX),))
+    issues = [*_fits(store, passages), *_known(store.domain, graph, passages), *_embedded(folder, len(passages))]
+    return Checked(tuple(issues))
+
+
+def _fits(store: Store, passages: Iterable[Mapping[str, Any]]) -> Iterator[Issue]:
+    """Passages that are not what their document says."""
+    texts = {name: store.text(name) for name in store.names()}
+    for one in passages:
+        text = texts.get(one["document"])
+        if text is None or text[one["start"] : one["end"]] != one["text"]:
+            message = f"The passage {one['id']!r:.80} is not what its document says."
+            yield Issue("passage_changed", "error", message, FIX)
+
+
+def _known(domain: Domain, graph: GraphSnapshot, passages: Iterable[Mapping[str, Any]]) -> Iterator[Issue]:
+    """Ids that only one of both has."""
+    labels = {node.id: node.label for node in graph.nodes}
+    seen: set[str] = set()
+    for one in passages:
+        for ids in one["metadata"].values():
+            for id in ids:
+                seen.add(id)
+                if id not in labels:
+                    message = f"The passage {one['id']!r:.80} speaks of {id!r:.80}, which is not in the graph."
+                    yield Issue("passage_without_node", "error", message, FIX, (id,))
+    for id, label in labels.items():
+        if label in domain.metadata and id not in seen:
+            yield Issue("node_without_passage", "error", f"No passage speaks of {id!r:.80}.", FIX, (id,))
+
+
+def _embedded(folder: Path, count: int) -> Iterator[Issue]:
+    """Vectors that are not those of the passages."""
+    if not (folder / ABOUT).is_file():
+        return
+    about = json.loads(read_regular(folder / ABOUT))
+    data = read_regular(folder / VECTORS)
+    if about["rows"] != count or len(data) != count * about["size"] * 4 or _sha256(data) != about["sha256"]:
+        yield Issue("vectors_differ", "error", f"There are {about['rows']} vectors for {count} passages.", FIX)

@@ -1,0 +1,185 @@
+"""`ingest`: documents into the graph of a folder. Each is read, checked and kept by itself; then all are made one.
+
+    documents -> rules, a model -> draft -> checked, mended, rejected -> kept -> joined -> graph, versions, index
+
+Documents are read side by side, and what comes out does not depend on which is done first. One that is up to date is
+left alone; one that fails takes only itself down.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from kag.agents.ingest.by_rules import RuleReader
+from kag.agents.ingest.checking import validated
+from kag.agents.ingest.finding import RUN, documents_at, read_document
+from kag.agents.ingest.indexing import check_index, embedder, passages_of, write_index
+from kag.agents.ingest.options import IngestOptions, checked_options
+from kag.agents.ingest.store import Store
+from kag.agents.ingest.values import Document, Drafted, Ingested
+from kag.domains.domain import Domain
+from kag.domains.files import domain_named
+from kag.graph.issues import Checked
+from kag.safety.files import hint_for, reason, shown
+from kag.safety.workers import UNLIMITED, Ended, apart, here
+from kag.values.errors import KagError, SourceError
+
+if TYPE_CHECKING:
+    from kag.agents.ingest.asking import ModelReader
+
+State = Literal["read", "up to date", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One document to ingest."""
+
+    name: str
+    path: Path
+    out: Path
+    rules: str
+    options: IngestOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a document."""
+
+    name: str
+    state: State
+    counts: Mapping[str, int] = field(default_factory=dict)
+    usage: Mapping[str, float] = field(default_factory=dict)
+    message: str = ""
+    hint: str = ""
+    exit_code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The graph of the folder: how large it is, its version, how many joins, what is wrong, passages and vectors."""
+
+    nodes: int
+    edges: int
+    version: str
+    joins: int
+    issues: Checked
+    passages: int
+    vectors: bool
+
+
+def ingest(
+    paths: Sequence[Path], out: Path, rules: str, options: IngestOptions, *, workers: int = 1
+) -> Iterator[Outcome]:
+    """Read the documents at some paths into the folder `out`, and yield each outcome as it comes.
+
+    `rules` names the domain. `finish` makes the graph of them. Raises `SourceError` and `ModelError` before the first.
+    """
+    checked_options(options)
+    domain_named(rules)
+    tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)]
+    alone = min(workers, len(tasks)) <= 1
+    done = here(run_task, tasks) if alone else apart(run_task, tasks, workers, UNLIMITED)
+    for task, result in done:
+        if isinstance(result, Ended):
+            yield Outcome(task.name, "failed", message=f"{task.name}: its process died", hint="Try again.", exit_code=2)
+        else:
+            yield result
+
+
+def run_task(task: Task) -> Outcome:
+    """Ingest one document; whatever goes wrong is an outcome."""
+    try:
+        return _run(task)
+    except KagError as error:
+        return Outcome(task.name, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
+    except OSError as error:
+        message = f"{shown(task.path)}: {reason(error)}"
+        return Outcome(task.name, "failed", message=message, hint=hint_for(error), exit_code=2)
+
+
+def _run(task: Task) -> Outcome:
+    domain = domain_named(task.rules)
+    store = Store(task.out, domain)
+    document = read_document(task.name, task.path)
+    author = task.options.author(domain)
+    known = store.document(task.name)
+    same = known is not None and (known.sha256, known.mode, known.author) == (
+        document.sha256,
+        task.options.mode,
+        author,
+    )
+    if known is not None and same and not task.options.force and not known.drafted.failures:
+        return Outcome(task.name, "up to date", known.counts, known.drafted.usage)
+    drafted = read_one(document, domain, task)
+    ingested = Ingested(document.name, document.sha256, document.form, domain.name, task.options.mode, author, drafted)
+    store.put(document, ingested)
+    outcome = Outcome(task.name, "read", ingested.counts, drafted.usage)
+    return _told(outcome, drafted)
+
+
+def _told(outcome: Outcome, drafted: Drafted) -> Outcome:
+    """An outcome that says where nothing was read."""
+    if not drafted.failures:
+        return outcome
+    why = drafted.failures[0].reason
+    message = f"{outcome.name}: {len(drafted.failures)} pieces were not read ({why})"
+    code = 0 if why.startswith("budget") else 3
+    again = "Give the same command again to go on; what was answered is not asked again."
+    return Outcome(outcome.name, "read", outcome.counts, outcome.usage, message, again, code)
+
+
+def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
+    """A document read, checked and mended. What a file says by its structure is read by rules in every mode."""
+    by_rules = RuleReader(task.rules)
+    structured = document.form not in ("text", RUN)
+    if not task.options.model or structured:
+        return validated(domain, by_rules.read(document, domain))
+    base = by_rules.read(document, domain).said if task.options.mode == "hybrid" or document.form == RUN else ()
+    with _open(task, domain) as reader:
+        drafted = reader.read(document, domain, base)
+        mender = None if drafted.failures else reader.mender(document, domain)
+        found = validated(domain, drafted, mender, task.options.rounds)
+        return reader.with_usage(found)
+
+
+@contextmanager
+def _open(task: Task, domain: Domain) -> Iterator[ModelReader]:
+    """The model that the options name, with its replies kept until the document is done."""
+    from kag.agents.ingest.opening import open_reader
+
+    work = task.out / f".work-{task.name}"
+    if task.options.force:
+        shutil.rmtree(work, ignore_errors=True)
+    with open_reader(task.options, task.name, work, task.options.author(domain)) as reader:
+        yield reader
+    if reader.finished:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested") -> Finished:
+    """Make graph, joins, version and index of all documents of a folder."""
+    domain = domain_named(rules)
+    store = Store(out, domain)
+    whole = store.whole()
+    if not store.names() and not (out / "graph.json").exists():
+        raise SourceError(f"{shown(out)}: no document was read", hint="What went wrong with each is said above.")
+    version = store.finish(whole, options.author(domain), why)
+    passages = passages_of(store, whole)
+    embed = embedder() if options.vectors else None
+    write_index(out / "index", passages, embed)
+    issues = Checked(whole.issues) + check_index(store, whole.graph)
+    size = len(whole.graph.nodes), len(whole.graph.edges)
+    return Finished(*size, version, len(whole.joins), issues, len(passages), embed is not None)
+
+
+def remove(out: Path, rules: str, name: str) -> None:
+    """Take a document away; raises `SourceError` where it is not there. `finish` makes the rest anew."""
+    store = Store(out, domain_named(rules))
+    if not store.remove(name):
+        known = ", ".join(store.names()[:20])
+        raise SourceError(f"no document {name!r:.80} in {shown(out)}", hint=f"There are: {known or 'none'}.")

@@ -1,0 +1,42 @@
+"""How documents are to be ingested, as asked for on the command line: values only, nothing heavy is imported here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kag.agents.ingest.checking import ROUNDS
+from kag.agents.ingest.prompts import prompt_hash
+from kag.agents.ingest.values import RULES, Mode
+from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
+from kag.domains.domain import Domain
+from kag.values.errors import ModelError
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOptions(ModelOptions):
+    """How documents are read. `record` and `replay` are folders with a file of replies a document."""
+
+    mode: Mode = "rule"
+    lm: str = ""
+    rounds: int = field(default=ROUNDS, kw_only=True)
+    vectors: bool = field(default=True, kw_only=True)
+    force: bool = field(default=False, kw_only=True)
+
+    @property
+    def model(self) -> str:
+        """The name of who is asked: a model, the policy, or nobody."""
+        if self.mode == "rule":
+            return ""
+        return POLICY if self.lm == OFFLINE else self.lm
+
+    def author(self, domain: Domain) -> str:
+        """Who reads, as it is kept with what was read: a rule, or a model with the hash of its prompt."""
+        return f"model:{self.model}#{prompt_hash(domain)}" if self.model else RULES
+
+
+def checked_options(options: IngestOptions) -> IngestOptions:
+    """The options, where they go together; raises `ModelError`."""
+    if options.mode != "rule" and not options.lm:
+        message = f"the mode {options.mode} asks a model, and none is configured"
+        raise ModelError(message, hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM; rule needs none.")
+    return options

@@ -1,0 +1,239 @@
+"""What passes between the agents that make a graph of documents: a document, what is said of it, what became of that.
+
+A draft is contributions (`kag.graph.contributions`): nodes and edges, each with the characters of the document that say
+it and with who read it there. Ids are the document's own: `tale/character-anna`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from kag.domains.domain import Domain
+from kag.graph.as_json import from_records
+from kag.graph.contributions import Contribution, Source
+from kag.graph.elements import Link, as_record
+from kag.graph.issues import Issue
+from kag.graph.property_graph import Node
+from kag.safety.shapes import Shape, fitting
+
+Mode = Literal["rule", "llm", "hybrid"]
+MODES: tuple[Mode, ...] = ("rule", "llm", "hybrid")
+RULES = "rule"
+"""How the name of a reader begins that is a rule and no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document: the name it goes by, its text (what spans count in), its SHA-256, and the form it has."""
+
+    name: str
+    text: str
+    sha256: str
+    form: str
+    path: Path = field(default_factory=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change that a check brought about: in which round, because of which rule, by whom, and what it changed."""
+
+    round: int
+    rule: str
+    by: str
+    message: str
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """What was proposed and is not in the graph, with the reason."""
+
+    what: Any
+    rule: str
+    reason: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A part of a document of which nothing was read: characters, why, and what was replied, if anything."""
+
+    start: int
+    end: int
+    reason: str
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What a reader makes of a document. `same` are pairs of ids that it takes for one thing."""
+
+    said: tuple[Contribution, ...]
+    repairs: tuple[Repair, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    issues: tuple[Issue, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    same: tuple[tuple[str, str], ...] = ()
+    usage: Mapping[str, float] = field(default_factory=dict)
+
+
+class Reader(Protocol):
+    """Who drafts: rules, or a model (`kag.agents.ingest`)."""
+
+    def read(self, document: Document, domain: Domain, rules: Sequence[Contribution]) -> Drafted:
+        """The draft of a document; `rules` is what rules have read already, which is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What is kept of a document: its draft after all checks, and how it came about."""
+
+    document: str
+    sha256: str
+    form: str
+    domain: str
+    mode: Mode
+    author: str
+    drafted: Drafted
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each, for people."""
+        nodes = {one.element.id for one in self.drafted.said if isinstance(one.element, Node)}
+        edges = {one.element.id for one in self.drafted.said if isinstance(one.element, Link)}
+        found = {"nodes": len(nodes), "edges": len(edges)}
+        for name in ("repairs", "rejected", "issues", "failures"):
+            found[name] = len(getattr(self.drafted, name))
+        return found
+
+    def as_record(self) -> dict[str, Any]:
+        """As JSON."""
+        about = {name: getattr(self, name) for name in ("document", "sha256", "form", "domain", "mode", "author")}
+        drafted = self.drafted
+        return about | {
+            "usage": dict(drafted.usage),
+            "same": [list(pair) for pair in drafted.same],
+            "said": [
+                {"element": as_record(one.element), "author": one.author, "span": _span(one)} for one in drafted.said
+            ],
+            "issues": [one.as_record() for one in drafted.issues],
+            "repairs": [asdict(one) for one in drafted.repairs],
+            "rejected": [asdict(one) for one in drafted.rejected],
+            "failures": [asdict(one) for one in drafted.failures],
+        }
+
+
+def _span(one: Contribution) -> list[Any]:
+    return [one.source.start, one.source.end, one.source.digest]
+
+
+SHAPE: Shape = {
+    "document": str, "sha256": str, "form": str, "domain": str, "mode": str, "author": str, "usage": dict,
+    "same": [[str]], "said": [{"element": dict, "author": str, "span": [object]}],
+    "issues": [{"rule": str, "severity": str, "message": str, "fix": str, "nodes?": [str], "edges?": [str]}],
+    "repairs": [{"round": int, "rule": str, "by": str, "message": str, "before": object, "after": object}],
+    "rejected": [{"what": object, "rule": str, "reason": str, "by": str}],
+    "failures": [{"start": int, "end": int, "reason": str, "reply": str}],
+}  # fmt: skip
+
+
+def ingested_of(record: Mapping[str, Any]) -> Ingested:
+    """What `as_record` told; raises `ValueError` for anything else."""
+    fitting(dict(record), SHAPE)
+    drafted = Drafted(
+        tuple(_contribution(one, record["document"]) for one in record["said"]),
+        tuple(Repair(**one) for one in record["repairs"]),
+        tuple(Rejected(**one) for one in record["rejected"]),
+        tuple(_issue(one) for one in record["issues"]),
+        tuple(Failure(**one) for one in record["failures"]),
+        tuple((one, other) for one, other in record["same"]),
+        record["usage"],
+    )
+    about = {name: record[name] for name in ("document", "sha256", "form", "domain", "mode", "author")}
+    return Ingested(**about, drafted=drafted)
+
+
+def _contribution(one: Mapping[str, Any], document: str) -> Contribution:
+    kind = "edges" if "from" in one["element"] else "nodes"
+    snapshot = from_records({kind: [one["element"]]})
+    start, end, digest = one["span"]
+    elements: tuple[Node | Link, ...] = (*snapshot.nodes, *snapshot.edges)
+    return Contribution(elements[0], Source(document, int(start), int(end), digest), one["author"])
+
+
+def _issue(one: Mapping[str, Any]) -> Issue:
+    given = dict(one)
+    for key in ("nodes", "edges"):
+        given[key] = tuple(given.get(key, ()))
+    return Issue(**given)
+
+
+def slug(name: str) -> str:
+    """A name as a part of an id: letters and digits of any script, `-` between.
+
+    >>> slug("Mrs. O'Hara"), slug("Ёлка 2"), slug("!")
+    ('mrs-o-hara', 'ёлка-2', 'x')
+    """
+    plain = unicodedata.normalize("NFC", name).casefold()
+    return re.sub(r"\W+", "-", plain).strip("-_")[:80] or "x"
+
+
+class Draft:
+    """A draft in the making: ids are given here, so that namesakes are two."""
+
+    def __init__(self, document: Document, author: str) -> None:
+        self._document, self._author = document, author
+        self._said: list[Contribution] = []
+        self._ids: dict[str, Node] = {}
+        self._edges = 0
+
+    @property
+    def said(self) -> tuple[Contribution, ...]:
+        """What was drafted, in order."""
+        return tuple(self._said)
+
+    def node(self, label: str, name: str, span: tuple[int, int], props: Mapping[str, Any], id: str = "") -> str:
+        """A node that the characters of `span` speak of; its id."""
+        wanted = id or f"{self._document.name}/{label.lower()}-{slug(name)}"
+        free, count = wanted, 1
+        while free in self._ids:
+            count += 1
+            free = f"{wanted}-{count}"
+        self._ids[free] = Node(free, label, dict(props))
+        self._add(self._ids[free], span)
+        return free
+
+    def again(self, node: str, span: tuple[int, int]) -> None:
+        """Another place that speaks of a node."""
+        self._add(self._ids[node], span)
+
+    def edge(
+        self, label: str, source: str, target: str, span: tuple[int, int], props: Mapping[str, Any] | None = None,
+        id: str = "",
+    ) -> None:  # fmt: skip
+        """An edge that the characters of `span` say."""
+        self._edges += 1
+        name = id or f"{self._document.name}/e{self._edges}"
+        self._add(Link(name, label, source, target, dict(props or {})), span)
+
+    def _add(self, element: Node | Link, span: tuple[int, int]) -> None:
+        source = Source.of(self._document.name, self._document.text, *span)
+        self._said.append(Contribution(element, source, self._author))
+
+
+def elements_text(said: Sequence[Contribution]) -> str:
+    """The elements of a draft as JSON lines, each once: what a model is shown of it."""
+    seen = {one.element.id: one.element for one in said}
+    return "\n".join(json.dumps(as_record(one), ensure_ascii=False) for one in seen.values())
+
+
+def with_author(said: Sequence[Contribution], author: str) -> tuple[Contribution, ...]:
+    """The same by another author."""
+    return tuple(replace(one, author=author) for one in said)

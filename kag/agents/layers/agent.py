@@ -1,0 +1,198 @@
+"""`AgentLayers`: layers that a model mends or writes, through tools, within a budget, with its calls on record.
+
+The rules say first; in `hybrid` the model sees what they doubt, in `rlm` it writes the layers itself. Where it is
+stopped, or leaves a graph that does not conform, the rules' layers stand. The same gate lets both into the run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rdflib import Literal, URIRef
+
+from kag.agents.layers.doubts import doubtful
+from kag.agents.layers.tools import LayerTools
+from kag.agents.model.options import OFFLINE, AgentOptions
+from kag.layers.names import entity_name
+from kag.layers.passages import passages
+from kag.layers.runs import add_layers
+from kag.layers.source import Source, read_source, tables
+from kag.layers.story import as_files, layer_triples, say_by_rules
+from kag.layers.values import Passage, Said
+from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, ROLE_CLASSES, STATEMENT, THING
+from kag.rdf.namespaces import XSD
+from kag.rdf.ntriples import TextTriple
+from kag.rdf.turtle import from_turtle
+from kag.rdf.workspace import Workspace, typed_literal
+from kag.safety.secrets import safe_json
+from kag.values.tool import guard, toolset
+from kag.values.trajectory import Trajectory
+from kag.values.types import Document
+from kag.write.run import CONTENT, GRAPH
+
+FACTS = "layers.json"
+"""The file of a run that tells what a model did for its layers."""
+_SHOWN = 12_000  # characters of the doubts or the draft that are shown
+NOT_READY = 'call finalize_graph() first; SUBMIT only after it has answered "READY" and nothing was changed since'
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLayers:
+    """Which layers are made, and by which model (`kag.write.batch.Layering`)."""
+
+    names: tuple[str, ...]
+    options: AgentOptions = field(default_factory=AgentOptions)
+
+    def prepare(self) -> None:
+        """Nothing: a model is asked for one run after the other."""
+
+    def files(self, files: Mapping[str, str | bytes]) -> dict[str, str]:
+        """The layers' files from those of a run, and what the model did; raises as `Layers.files` and `open_model`."""
+        data = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
+        source = read_source(data[GRAPH], data[CONTENT])
+        graphs, facts = by_model(source, self.names, self.options)
+        return {**as_files(source, graphs), FACTS: safe_json(facts, indent=2, ensure_ascii=False) + "\n"}
+
+    def add_to(self, run: Path, *, force: bool = True) -> bool:
+        """As `Layers.add_to`, but that a model is asked whether or not there are layers."""
+        return add_layers(run, self, force=force or bool(self.options.model))
+
+
+def by_model(
+    source: Source, layers: Sequence[str], options: AgentOptions
+) -> tuple[dict[str, list[TextTriple]], dict[str, Any]]:
+    """The triples of layers, and how they came about: the builder, its model, iterations, tokens and what they cost."""
+    said = say_by_rules(source, layers)
+    ruled = layer_triples(source, layers, said)
+    with _opened(options) as (lm, ledger):
+        finish, tools, graphs = _run(source, said, ruled, options, lm, ledger)
+        facts = {
+            "builder": options.builder,
+            "model": options.model,
+            "iterations": finish.iterations,
+            **({"stopped": finish.stopped, "cause": finish.cause} if finish.cause else {"answer": finish.answer}),
+            "usage": ledger.summary(),
+        }
+    if finish.cause or tools.finished != tools.version:
+        return ruled, {**facts, "completed_by": "rules"}
+    return {name: sorted(graph.texts()) for name, graph in graphs.items()}, facts
+
+
+def _run(
+    source: Source,
+    said: Said,
+    ruled: Mapping[str, Sequence[TextTriple]],
+    options: AgentOptions,
+    lm: Any,
+    ledger: Any,
+) -> tuple[Any, LayerTools, dict[str, Workspace]]:
+    """The agent's run over graphs that begin as the rules have them (`hybrid`) or empty (`rlm`)."""
+    from kag.agents.layers.prompts import layers_signature
+    from kag.agents.sandbox.factory import sandbox_factory
+    from kag.agents.sandbox.runner import run_agent
+
+    hybrid = options.builder == "hybrid"
+    graphs = {name: _workspace(source, name, ruled[name] if hybrid else ()) for name in ruled}
+    tools, trajectory = LayerTools(source, graphs, options.model), Trajectory()
+    texts = [*passages(source.graph), *(table for table, _, _ in tables(source))]
+    rows = doubtful(said, texts) if hybrid else draft(said)
+    offered: dict[str, Callable[..., Any]] = {one.name: guard(one, trajectory).call for one in toolset(tools)}
+    name = "doubts" if hybrid else "draft"
+    finish = run_agent(
+        layers_signature(hybrid, list(ruled)),
+        {"texts": {_local(one.node): one.text for one in texts}, name: rows},
+        offered,
+        lm,
+        interpreters=partial(sandbox_factory, options.sandbox),
+        gate=lambda _: None if tools.finished == tools.version else NOT_READY,
+        trajectory=trajectory,
+        max_iters=options.max_iters,
+        usage=ledger.summary,
+        shown={
+            name: "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)[:_SHOWN],
+            "texts": _overview(texts),
+        },
+    )
+    return finish, tools, graphs
+
+
+def draft(said: Said) -> list[dict[str, Any]]:
+    """What the rules found, as rows that can be written by the tools: entities with their places, then claims."""
+    rows: list[dict[str, Any]] = [
+        {
+            "node": f"ex:{entity_name(one.kind, one.name)}",
+            "class": _curie(KIND_CLASSES.get(one.kind, THING)),
+            "name": one.name,
+            "kind": one.kind,
+            "at": [[_local(m.node), m.start, m.end] for m in one.mentions],
+            "same": [match.iri for match in one.identifiers if match.match == "exact"],
+        }
+        for one in said.entities
+    ]
+    return rows + [
+        {
+            "claim": [_local(one.sentence.node), one.sentence.start, one.sentence.end],
+            "class": _curie(ROLE_CLASSES.get(one.role, STATEMENT)),
+            "role": one.role,
+            "polarity": one.polarity,
+            "certainty": one.certainty,
+        }
+        for one in said.claims
+    ]
+
+
+def _workspace(source: Source, layer: str, triples: Sequence[TextTriple]) -> Workspace:
+    workspace = Workspace(Document(source.paper_id, (), (), (), 0, ""), LAYERS[layer])
+    for subject, property_, value in from_turtle("".join(f"{s} {p} {o} .\n" for s, p, o in triples).encode()):
+        is_number = isinstance(value, Literal) and value.datatype == XSD.double
+        kept = typed_literal(str(value), XSD.double) if is_number else value  # reading gives numbers another form
+        workspace.add(URIRef(str(subject)), URIRef(str(property_)), kept)
+    return workspace
+
+
+@contextmanager
+def _opened(options: AgentOptions) -> Iterator[tuple[Any, Any]]:
+    """The model with its budget, its ledger and its calls on record; closed at the end."""
+    from kag.agents.model.budget import Budget, Limits
+    from kag.agents.model.cassette import Cassette
+    from kag.agents.model.models import model_over, open_model
+    from kag.agents.model.token_ledger import Ledger
+    from kag.agents.offline.policy import source as policy
+
+    limits = Limits(
+        usd=options.max_usd, tokens=options.token_limit, calls=options.max_calls, seconds=options.max_seconds
+    )
+    ledger, budget = Ledger(), Budget(limits)
+    with TemporaryDirectory(prefix="kag-") as work:
+        if options.replay:
+            cassette = Cassette(options.replay, "replay")
+        else:
+            cassette = Cassette(options.record or Path(work) / "replies.jsonl", "record")
+        if options.lm == OFFLINE:
+            lm = model_over(policy(), budget=budget, ledger=ledger, cassette=cassette)
+        else:
+            lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
+        try:
+            yield lm, ledger
+        finally:
+            lm.engine.close()
+
+
+def _overview(texts: Sequence[Passage]) -> str:
+    """The texts by node, each with its section and its beginning."""
+    return "\n".join(f"{_local(one.node)} ({one.kind} {one.section}): {one.text[:80]}" for one in texts)[:_SHOWN]
+
+
+def _local(iri: str) -> str:
+    return iri.rpartition("/")[2]
+
+
+def _curie(cls: URIRef) -> str:
+    return f"sio:{str(cls).rpartition('/')[2]}"

@@ -1,0 +1,219 @@
+"""The tools by which a model writes layers: those that it knows of documents, with a `graph` argument.
+
+What is told of a span is never the model's: characters, place and text come from the document, numbers and units of a
+measured value from the reader of quantities. What a graph may say its profile and shapes decide, as they do for rules.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from rdflib import URIRef
+
+from kag import __version__
+from kag.agents.layers.layer_names import LayerNames
+from kag.layers.entity_graph import numbers_of
+from kag.layers.gate import check_layer
+from kag.layers.names import concept_iri, span_name
+from kag.layers.passages import text_of
+from kag.layers.source import Source
+from kag.layers.story import document_types
+from kag.layers.values import Entity, Identifier, Mention
+from kag.rdf.layer_profiles import LAYERS, MEASURED, REFERS_TO
+from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
+from kag.rdf.workspace import Workspace, typed_literal
+from kag.text.quantities import Quantity, find_quantities, read_quantity
+from kag.values.errors import BadValue, UnknownTerm
+from kag.values.report import Issue
+from kag.values.tool import tool
+
+_LETTERS = {SAID.Mention: "m", QUDT.QuantityValue: "q", SAID.Claim: "c", SAID.Scope: "s", CITO.Citation: "w"}
+_MOST_ROWS, _MOST_NODES = 25, 10
+
+
+class LayerTools:
+    """The tools over the layers of one paper, made by `model`. Each successful operation returns {"ok": true, ...}."""
+
+    def __init__(self, source: Source, graphs: Mapping[str, Workspace], model: str) -> None:
+        self._source, self._graphs, self._model = source, graphs, model
+        self._names = LayerNames(source, graphs)
+        self._below = list(document_types(source.graph))
+        self.finished = -1  # sum of the graphs' versions when finalize_graph last said READY
+
+    @tool
+    def op_create_node(
+        self, text_node: str, class_iri: str, start: int, end: int, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """Create the node of what stands in a text from one character to another: kag:Mention, qudt:QuantityValue,
+        kag:Claim, kag:Scope or cito:Citation. Its words, place and, of a value, numbers and unit are filled in.
+
+        Returns {"ok": true, "node": "ex:m-...", "words": what stands there}.
+        """
+        workspace = self._names.graph(graph)
+        cls = self._names.names(graph).class_(class_iri)
+        if cls not in _LETTERS:
+            known = ", ".join(sorted(workspace.curie(one) for one in _LETTERS))
+            raise UnknownTerm(f"{class_iri} does not stand in a text", hint=f"Take {known}, or op_assert_type.")
+        host = self._names.text_node(text_node)
+        text = text_of(self._source.graph, host)
+        if not 0 <= start < end <= len(text):
+            raise BadValue(f"[{start}:{end}] is not in {text_node}", hint=f"Give 0 <= start < end <= {len(text)}.")
+        words = Mention(host, start, end, text[start:end], "", 1.0, self._model)
+        letter = "k" if graph == "claim" and cls == SAID.Mention else _LETTERS[cls]
+        node = workspace.node(span_name(letter, words))
+        if workspace.exists(node):
+            raise BadValue(f"{workspace.curie(node)} exists already", hint="Use it, or op_remove_node first.")
+        values = _read(words.text) if cls == QUDT.QuantityValue else None
+        workspace.add(node, RDF.type, cls)
+        for property_, value in ((OA.exact, words.text), (OA.start, start), (OA.end, end)):
+            workspace.put(node, property_, value)
+        workspace.add(node, PROV.wasDerivedFrom, URIRef(host))
+        workspace.add(node, PROV.wasGeneratedBy, self._activity(workspace))
+        if values is not None:
+            _fill(workspace, node, values)
+        return {"ok": True, "node": workspace.curie(node), "words": words.text}
+
+    @tool
+    def op_assert_type(self, node_iri: str, class_iri: str, graph: str = "entity") -> dict[str, Any]:
+        """Add a type to a node, or begin one that stands in no text, such as "ex:e-spleen" of kag:Entity.
+
+        Returns {"ok": true, "node": ..., "type": ...}.
+        """
+        workspace, names = self._names.graph(graph), self._names.names(graph)
+        node, cls = names.own(node_iri), names.class_(class_iri)
+        if str(node) in self._source.graph:
+            raise BadValue(f"{node_iri} is the document's, which is read-only", hint="Begin a node of your own.")
+        added = workspace.add(node, RDF.type, cls)
+        if added:
+            workspace.add(node, PROV.wasGeneratedBy, self._activity(workspace))
+        return {"ok": True, "node": workspace.curie(node), "type": workspace.curie(cls), "added": added}
+
+    @tool
+    def op_set_single_literal(
+        self, node_iri: str, property_iri: str, value: str | int | float | bool, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """Set a property to one value. Returns {"ok": true, "node": ..., "property": ..., "value": ...}."""
+        workspace = self._names.graph(graph)
+        node, property_ = (
+            self._names.names(graph).node(node_iri),
+            self._names.property_(property_iri, graph, links=False),
+        )
+        if property_ in (OA.exact, OA.start, OA.end):
+            raise BadValue(f"{property_iri} is what the text has", hint="Create the node with op_create_node.")
+        literal = typed_literal(value, workspace.profile.properties[property_])
+        workspace.set(node, property_, literal)
+        return {"ok": True, "node": node_iri, "property": property_iri, "value": literal.toPython()}
+
+    @tool
+    def op_add_iri_link(
+        self, subject_iri: str, predicate_iri: str, object_iri: str, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """Link a node to another, also of a layer below, or to an IRI elsewhere ("unit:KiloGM", an identifier).
+
+        Returns {"ok": true, "added": true}.
+        """
+        workspace = self._names.graph(graph)
+        property_ = self._names.property_(predicate_iri, graph, links=True)
+        node, target = self._names.names(graph).node(subject_iri), self._names.target(object_iri, graph)
+        return {"ok": True, "added": workspace.add(node, property_, target)}
+
+    @tool
+    def op_set_single_iri_link(
+        self, subject_iri: str, predicate_iri: str, object_iri: str, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """The same, and all other links of (subject, predicate) go. Returns {"ok": true}."""
+        workspace = self._names.graph(graph)
+        property_ = self._names.property_(predicate_iri, graph, links=True)
+        node, target = self._names.names(graph).node(subject_iri), self._names.target(object_iri, graph)
+        workspace.set(node, property_, target)
+        return {"ok": True}
+
+    @tool
+    def op_remove_node(self, node_iri: str, graph: str = "entity") -> dict[str, Any]:
+        """Remove a node with its links. Returns {"ok": true, "removed": <triples>}."""
+        workspace, node = self._names.graph(graph), self._names.names(graph).node(node_iri)
+        triples = [*workspace.graph.triples((node, None, None)), *workspace.graph.triples((None, None, node))]
+        for subject, property_, value in triples:
+            workspace.remove(URIRef(str(subject)), URIRef(str(property_)), value)
+        return {"ok": True, "removed": len(triples)}
+
+    @tool
+    def validate_graph(self, graph: str = "entity") -> list[dict[str, Any]]:
+        """Check a graph. Returns [] or [{"message": what is wrong and the call that fixes it, "count", "nodes"}]."""
+        self._names.graph(graph)
+        return _rows(self._issues(graph), self._graphs[graph])
+
+    @tool
+    def finalize_graph(self, answer: str = "") -> dict[str, Any]:
+        """Finish: refused until all graphs conform. Returns {"ok": true, "status": "READY"} or {"ok": false, ...}."""
+        self._complete()
+        rows = [
+            {**row, "graph": name} for name in self._graphs for row in _rows(self._issues(name), self._graphs[name])
+        ]
+        if rows:
+            hint = "Repair what the messages say, then call finalize_graph again."
+            told = {"ok": False, "status": "NOT_READY", "error": f"{len(rows)} kinds of violations"}
+            return {**told, "code": "not_conforming", "hint": hint, "violations": rows}
+        self.finished = self.version
+        return {"ok": True, "status": "READY", "answer": answer}
+
+    @property
+    def version(self) -> int:
+        """Grows with each change of any graph."""
+        return sum(graph.version for graph in self._graphs.values())
+
+    def _issues(self, name: str) -> tuple[Issue, ...]:
+        below = list(self._below)
+        for other in LAYERS[name].rests_on:
+            below += self._graphs[other].texts() if other in self._graphs else []
+        return check_layer(LAYERS[name], self._graphs[name].texts(), below).issues
+
+    def _complete(self) -> None:
+        """Fill in what follows from the rest: from which texts an entity is, and which concept it is."""
+        workspace = self._graphs["entity"]
+        for node in workspace.of_type(SAID.Entity):
+            for mention in workspace.sources(REFERS_TO, node):
+                for text in workspace.links(mention, PROV.wasDerivedFrom):
+                    workspace.add(node, PROV.wasDerivedFrom, text)
+            same = tuple(Identifier(str(iri), "exact", 1.0) for iri in workspace.links(node, SKOS.exactMatch))
+            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
+            workspace.set(node, SAID.concept, URIRef(concept_iri(Entity(name, kind, (), (), same))))
+
+    def _activity(self, workspace: Workspace) -> URIRef:
+        node = workspace.node(f"by-{workspace.profile.name}-model")
+        if workspace.add(node, RDF.type, PROV.Activity):
+            workspace.put(node, SAID.rule, f"model {self._model}")
+            workspace.put(node, SAID.version, __version__)
+            workspace.add(node, PROV.used, workspace.paper)
+        return node
+
+
+def _read(words: str) -> Quantity:
+    """The value that some words are; raises `BadValue` where they print none."""
+    found = next(iter(find_quantities(words)), None) or read_quantity(words.strip())
+    if found is None or not numbers_of(found):
+        raise BadValue(f"{words[:80]!r} prints no value", hint="Give the characters of a number with its unit.")
+    return found
+
+
+def _fill(workspace: Workspace, node: URIRef, value: Quantity) -> None:
+    workspace.add(node, RDF.type, MEASURED)
+    for property_, number in numbers_of(value).items():
+        workspace.put(node, property_, number)
+    told = ((SAID.unitText, value.unit), (SAID.unitName, value.unit_canonical), (SAID.bound, value.bound))
+    for property_, text in (*told, (SAID.uncertaintyKind, value.uncertainty_kind)):
+        if text:
+            workspace.put(node, property_, text)
+    if value.unit_iri:
+        workspace.add(node, QUDT.unit, URIRef(value.unit_iri))
+
+
+def _rows(issues: tuple[Issue, ...], workspace: Workspace) -> list[dict[str, Any]]:
+    """Issues by message, the most frequent first, bounded in rows and nodes."""
+    nodes: dict[str, set[str]] = defaultdict(set)
+    for issue in issues:
+        nodes[issue.message].add(workspace.curie(URIRef(issue.focus.strip("<>"))))
+    ranked = sorted(nodes.items(), key=lambda item: (-len(item[1]), item[0]))[:_MOST_ROWS]
+    return [{"message": text, "count": len(names), "nodes": sorted(names)[:_MOST_NODES]} for text, names in ranked]

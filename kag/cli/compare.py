@@ -1,0 +1,42 @@
+"""`kag compare`: what papers measured, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from kag.cli.terminal import emit, note
+
+FOLDER = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 no run, or no layer in any of them.")
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--property", "properties", multiple=True, help="A column; several may be given.  [default: shared ones]")
+@click.option("--of", default="", help="Only what was measured of this.")
+@click.option("--out", type=FOLDER, default=None, help="File to write.  [default: stdout]")
+def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path | None) -> None:
+    """A table of the papers of RUNS as CSV: a row a paper, a column a property, in the cells the values with their
+    units and of what they are; beside each the pages and words that say so.
+
+    The values are those of the entity layer: `kag layers RUNS` first.
+    """
+    from kag.read.library import open_library
+    from kag.read.said.compare import as_csv, compare
+    from kag.safety.files import write_output
+    from kag.values.errors import RunError
+    from kag.write.run import layers_of
+
+    library = open_library(*runs)
+    without = [name for name in library if not layers_of(library.path(name))]
+    if len(without) == len(library):
+        raise RunError("none of these papers has an entity layer", hint="Make it: `kag layers RUNS`.")
+    for name in without:
+        note(f"{name} has no entity layer")
+    text = as_csv(compare(library, properties, of=of))
+    if out is None:
+        emit(text)
+        return
+    write_output(out, text)

@@ -1,0 +1,50 @@
+"""Several machines for one command: the options that name a part of the work or a cluster, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.terminal import note
+
+if TYPE_CHECKING:
+    from kag.write.batch import Job
+
+
+def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--shard` and `--ray`."""
+    part = click.option(
+        "--shard", default="", metavar="I/N", help="Take the I-th of N parts of the papers: one machine's of several."
+    )
+    cluster = click.option(
+        "--ray", default="", metavar="ADDRESS", help="Spread the papers over a Ray cluster: auto, local or an address."
+    )
+    return part(cluster(command))
+
+
+def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:
+    """The jobs of one part of several, or the one that has a name of its own."""
+    from kag.sources.names import safe_paper_id
+    from kag.write.shards import read_shard
+
+    if paper_id is not None:
+        if len(jobs) != 1:
+            raise click.UsageError(f"--paper-id names one paper, {len(jobs)} were given")
+        jobs = [replace(jobs[0], name=safe_paper_id(paper_id))]
+    if shard:
+        jobs = list(read_shard(shard).own(jobs))
+        if not jobs:
+            note(f"none of these papers is in part {shard}")
+    return jobs
+
+
+def executor(ray: str, workers: int) -> dict[str, Any]:
+    """Who does the work: processes of this machine, or a cluster."""
+    if not ray:
+        return {"workers": workers}
+    from kag.write.over_ray import over_ray
+
+    return {"executor": over_ray(ray)}

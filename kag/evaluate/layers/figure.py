@@ -1,0 +1,103 @@
+"""Figures of a set, each with its 95 % interval over documents and its worst cases in words.
+
+`by_counts` is micro F1 of what is right, wrong and missing; `by_class` the mean F1 of classes; `by_values` the mean of
+values of single items (accuracy, token overlap).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kag.evaluate.statistics import Counts, micro, spread
+
+WORST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`value` of a metric; precision and recall where they are told; `asked` items of the gold in `documents`."""
+
+    what: str
+    metric: str
+    value: float
+    low: float
+    high: float
+    precision: float | None
+    recall: float | None
+    asked: int
+    documents: int
+    worst: tuple[str, ...] = ()
+
+    def as_row(self) -> dict[str, Any]:
+        """As a row of a table."""
+        shares = {name: "-" if one is None else f"{one:.3f}" for name, one in self._shares().items()}
+        interval = f"{self.low:.3f} to {self.high:.3f}"
+        told = {"value": f"{self.value:.3f}", "95 %": interval, **shares, "asked": self.asked, "texts": self.documents}
+        return {"what": self.what, "metric": self.metric, **told}
+
+    def _shares(self) -> dict[str, float | None]:
+        return {"precision": self.precision, "recall": self.recall}
+
+
+def by_counts(what: str, documents: Mapping[str, Counts], worst: Sequence[str] = ()) -> Figure:
+    """Micro F1 of right, wrong and missing a document."""
+    low, high = spread(documents, lambda total: _f1(*total))
+    right, wrong, missing = _summed(documents)
+    shares = (_share(right, right + wrong), _share(right, right + missing))
+    value = micro([(right, wrong, missing)], share=False)
+    return Figure(what, "F1", value, low, high, *shares, right + missing, len(documents), tuple(worst[:WORST]))
+
+
+def by_class(what: str, classes: Mapping[str, Mapping[str, Counts]], worst: Sequence[str] = ()) -> Figure:
+    """The mean over classes of each one's F1, from right, wrong and missing by class and document."""
+    names = sorted({document for documents in classes.values() for document in documents})
+    rows = {name: [n for documents in classes.values() for n in documents.get(name, (0, 0, 0))] for name in names}
+    totals = [sum(column) for column in zip(*rows.values(), strict=True)] or [0] * 3 * len(classes)
+    low, high = spread(rows, _macro)
+    sides = [_share(r, r + w) for r, w, _ in _triples(totals)], [_share(r, r + m) for r, _, m in _triples(totals)]
+    precision, recall = (_share(sum(side), len(side)) for side in sides)
+    asked = int(sum(r + m for r, _, m in _triples(totals)))
+    return Figure(
+        what, "macro F1", _macro(totals), low, high, precision, recall, asked, len(names), tuple(worst[:WORST])
+    )
+
+
+def by_values(what: str, metric: str, documents: Mapping[str, Sequence[float]], worst: Sequence[str] = ()) -> Figure:
+    """The mean over all items of the values in [0, 1] that each document's items have."""
+    rows = {name: (sum(values), len(values)) for name, values in documents.items()}
+    low, high = spread(rows, lambda total: _share(*total))
+    of, asked = _summed(rows) if rows else (0, 0)
+    value = _share(of, asked)
+    return Figure(what, metric, value, low, high, None, None, int(asked), len(rows), tuple(worst[:WORST]))
+
+
+def compare(gold: set[Any], found: set[Any]) -> Counts:
+    """Right, wrong and missing of two sets.
+
+    >>> compare({1, 2}, {2, 3, 4})
+    (1, 2, 1)
+    """
+    return len(gold & found), len(found - gold), len(gold - found)
+
+
+def _summed(rows: Mapping[str, Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple(sum(column) for column in zip(*rows.values(), strict=True)) or (0, 0, 0)
+
+
+def _triples(totals: Sequence[float]) -> list[tuple[float, float, float]]:
+    return [(totals[at], totals[at + 1], totals[at + 2]) for at in range(0, len(totals), 3)]
+
+
+def _macro(totals: Sequence[float]) -> float:
+    each = [_f1(*one) for one in _triples(totals)]
+    return sum(each) / len(each) if each else 0.0
+
+
+def _f1(right: float, wrong: float, missing: float) -> float:
+    return _share(2 * right, 2 * right + wrong + missing)
+
+
+def _share(part: float, whole: float) -> float:
+    return float(part / whole) if whole else 0.0

@@ -1,0 +1,153 @@
+"""The claims of a paper: its sentences that state results, conclusions, hypotheses, methods, limits and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from kag.layers.claims.clauses import direction, is_hedged, is_negative
+from kag.layers.claims.roles import role_of, roles_of_abstract, whole
+from kag.layers.claims.scopes import find_scopes
+from kag.layers.claims.statements import ENOUGH, claim_points
+from kag.layers.values import Claim, Entity, Measurement, Mention, Passage
+from kag.text.sentences import sentences
+
+RULE = "claims 1"
+STATED = frozenset(
+    (
+        "objective",
+        "hypothesis",
+        "method",
+        "result",
+        "conclusion",
+        "limitation",
+        "future work",
+        "funding",
+        "availability",
+    )
+)
+_COMPARED = frozenset(("result", "conclusion", "hypothesis"))
+_STATEMENT = 0.85  # confidence of a conclusion that an abstract's points show
+_LONGEST = 1500  # characters; what is longer is a list or a damaged text
+_FLOAT = re.compile(r"^(figure|fig|table|tab|scheme|box|listing|algorithm)s?\.? ?(\w?\d+)", re.I)
+_CALL = re.compile(
+    r"\b(fig(?:ure)?|tab(?:le)?|scheme|box|listing|algorithm)s?\.? ?(\w?\d+)[a-z]?"
+    r"((?: ?(?:,|and|&|–|-|to) ?(?:\w?\d+)[a-z]?(?![\w%]))*)",
+    re.I,
+)
+_NUMBER = re.compile(r"(–|-|to)? ?(\w?\d+)")
+_RAISED = re.compile(r"([.!?][⁰¹²³⁴-⁹,–⁻]*[⁰¹²³⁴-⁹])\s+(?=[A-Z])")
+_MOST = 20  # of a range of numbers filled in
+Callouts = Mapping[str, Sequence[tuple[int, int, str]]]
+Spans = Sequence[tuple[int, int, str]]
+
+
+def find_claims(
+    passages: Sequence[Passage],
+    entities: Sequence[Entity] = (),
+    measurements: Sequence[Measurement] = (),
+    callouts: Callouts | None = None,
+) -> tuple[Claim, ...]:
+    """The claims of a paper in the order of its passages.
+
+    `callouts` says for each passage which characters call out which document node; without it figures and tables are
+    found by their numbers in captions.
+    """
+    floats = dict(_labelled(passages))
+    mentions = _by_node(_mentions(entities, measurements))
+    found: list[Claim] = []
+    for kind, group in groupby(passages, key=lambda one: one.kind if one.kind != "footnote" else "paragraph"):
+        if kind not in ("abstract", "paragraph"):
+            continue
+        for passage, start, end, role, score in _roles(kind, tuple(group)):
+            if role in STATED:
+                called = [*(callouts or {}).get(passage.node, ()), *_called(passage.text, start, end, floats)]
+                found.append(_claim(passage, (start, end), (role, score), mentions.get(passage.node, ()), called))
+    return tuple(found)
+
+
+def _roles(kind: str, passages: Sequence[Passage]) -> Iterable[tuple[Passage, int, int, str, float]]:
+    """The sentences of passages that follow each other, each with its role."""
+    spans = [(one, start, end) for one in passages for start, end in _sentences(one.text) if end - start <= _LONGEST]
+    if kind == "abstract":
+        texts = [one.text[start:end] for one, start, end in spans]
+        points = claim_points(texts)
+        for (one, start, end), (role, score), point in zip(spans, roles_of_abstract(texts), points, strict=True):
+            stated = role in ("result", "method") or (role == "background" and whole(one.text[start:end]))
+            if point >= ENOUGH and stated:
+                role, score = "conclusion", _STATEMENT
+            yield one, start, end, role, round(score, 3)
+        return
+    for one, start, end in spans:
+        yield one, start, end, *role_of(one.text[start:end], one.section)
+
+
+def _sentences(text: str) -> Iterable[tuple[int, int]]:
+    """The sentences of a text, cut behind raised call-outs, too ("in water.¹² We")."""
+    for start, end in sentences(text):
+        for match in _RAISED.finditer(text, start, end):
+            yield start, match.end(1)
+            start = match.end()
+        yield start, end
+
+
+def _claim(
+    passage: Passage, span: tuple[int, int], told: tuple[str, float], mentions: Sequence[Mention], called: Spans
+) -> Claim:
+    start, end = span
+    role, score = told
+    text = passage.text[start:end]
+    scopes = find_scopes(text, passage.node, start)
+    return Claim(
+        sentence=Mention(passage.node, start, end, text, "claim", score, RULE),
+        role=role,
+        polarity="negative" if is_negative(text, scopes, start) else "positive",
+        certainty="hedged" if is_hedged(text, scopes, start) else "certain",
+        direction=direction(text) if role in _COMPARED else "",
+        scopes=scopes,
+        about=tuple(one for one in mentions if start <= one.start and one.end <= end),
+        support=tuple(dict.fromkeys(node for first, last, node in called if start <= first and last <= end)),
+        score=score,
+    )
+
+
+def _mentions(entities: Sequence[Entity], measurements: Sequence[Measurement]) -> Iterable[Mention]:
+    for entity in entities:
+        yield from entity.mentions
+    for one in measurements:
+        yield from (mention for mention in (one.measured, one.entity) if mention)
+
+
+def _by_node(mentions: Iterable[Mention]) -> dict[str, tuple[Mention, ...]]:
+    """Mentions by passage in order, each span once."""
+    spans: dict[str, dict[tuple[int, int], Mention]] = {}
+    for mention in mentions:
+        spans.setdefault(mention.node, {}).setdefault((mention.start, mention.end), mention)
+    return {node: tuple(own[span] for span in sorted(own)) for node, own in spans.items()}
+
+
+def _labelled(passages: Sequence[Passage]) -> Iterable[tuple[tuple[str, str], str]]:
+    """The captions by what they are called: ("fig", "2")."""
+    for passage in passages:
+        if passage.kind == "caption" and (found := _FLOAT.match(passage.text.strip())):
+            yield (found[1][:3].lower(), found[2].lower()), passage.node
+
+
+def _called(text: str, start: int, end: int, floats: Mapping[tuple[str, str], str]) -> Spans:
+    """The captions whose numbers a sentence names, ranges filled in."""
+    found = []
+    for match in _CALL.finditer(text, start, end) if floats else ():
+        for number in _numbers(match[2], match[3]):
+            if node := floats.get((match[1][:3].lower(), number)):
+                found.append((match.start(), match.end(), node))
+    return found
+
+
+def _numbers(first: str, rest: str) -> list[str]:
+    found = [first.lower()]
+    for joint, number in _NUMBER.findall(rest):
+        if joint and found[-1].isdecimal() and number.isdecimal() and 0 < int(number) - int(found[-1]) <= _MOST:
+            found += [str(between) for between in range(int(found[-1]) + 1, int(number))]
+        found.append(number.lower())
+    return found

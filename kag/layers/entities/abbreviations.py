@@ -1,0 +1,207 @@
+"""Abbreviations where they are defined: "long form (LF)" and "LF (long form)".
+
+Which words a short form stands for is decided as Schwartz and Hearst (2003) do, from right to left with the first
+letter at the beginning of a word, but by the best of all alignments instead of the first, after the order of
+strategies of Ab3P (Sohn et al. 2008): letters that begin words before letters behind a hyphen before letters inside of
+words, few words passed over, digits and letters kept in their order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from kag.text.sentences import sentences
+
+ENOUGH = 0.55
+"""The least mean score of a letter."""
+
+INSIDE, SAME, NEXT, PASSED = 0.45, 0.4, 0.45, 0.75
+
+_SHORT = re.compile(
+    r"[^\W_](?:[^\s()\[\],;]|,(?=[^\s,;])|\([^\s()]*\)|(?<=\w) (?=[A-Z0-9]|(?:alpha|beta|gamma|kappa)\b))*+"
+)
+_LAST = re.compile(r"([^\s()\[\],;]+)\s*\Z")
+_MARK = re.compile(r"[()\[\]]")
+_STOP = re.compile("[,;]")
+_LOCANT = re.compile(r"(?:(?<=\s)|(?<=^))(?:[\d,'′()NO-]*\d[\d,'′()NO-]*|(?i:alpha|beta|gamma)(?:-\d)?)-\Z")
+_LETTER = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W_]+")
+_NO_SHORT = re.compile(
+    r"(?:[Ff]igs?|[Ff]igure|[Tt]ables?|[Ee]qs?|[Rr]efs?|[Ss]ee|e\.?g|i\.?e|cf|vs|ii|iii|iv|vi|I[IV]+|VI+)\.?"
+    r"|(?:mean|range|median|all|both|or|and|es|control|controls|left|right|in|of|the|to|by|from|with|at|on|as)"
+    r"|\d.*[=<>].*|.*[=<>%].*|[\d.,:/-]+"
+)
+_PASSED = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "de",
+        "des",
+        "du",
+        "et",
+        "for",
+        "from",
+        "in",
+        "into",
+        "la",
+        "le",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "und",
+        "von",
+        "with",
+    ]
+)
+_FARTHEST = 300  # characters before a short form
+_LONGEST = 12  # letters and digits of a short form
+
+
+class Pair(NamedTuple):
+    """A short form and its long form as spans of characters; `score` is in [0, 1]."""
+
+    short: tuple[int, int]
+    long: tuple[int, int]
+    score: float
+
+
+def find_abbreviations(text: str) -> list[Pair]:
+    """The definitions in a text, in order.
+
+    >>> text = "We used magnetic resonance imaging (MRI) and CT (computed tomography)."
+    >>> [(text[slice(*one.short)], text[slice(*one.long)]) for one in find_abbreviations(text)]
+    [('MRI', 'magnetic resonance imaging'), ('CT', 'computed tomography')]
+    """
+    found: list[Pair] = []
+    for start, end in sentences(text):
+        for first, last in _brackets(text, start, end):
+            found += _forms(text, start, first, last)
+    return sorted(found)
+
+
+def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """What stands between brackets that belong together, without them; brackets may stand in brackets."""
+    found: list[tuple[int, int]] = []
+    opened: list[int] = []
+    for match in _MARK.finditer(text, start, end):
+        if match[0] in "([":
+            opened.append(match.end())
+        elif opened:
+            found.append((opened.pop(), match.start()))
+    return found
+
+
+def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
+    """What a bracket defines: it holds the short form, the long one that stands behind its short one, or both."""
+    inner = _SHORT.match(text, first, last)
+    alone = inner and (inner.end() == last or text[inner.end()] in ",;") and is_short(inner[0])
+    if inner and alone and (pair := _pair(text, inner.span(), sentence, first - 1)):
+        yield pair
+        return
+    at = text.rfind(", ", first, last) + 2
+    if at > first + 2 and is_short(text[at:last]) and (pair := _pair(text, (at, last), first, at - 2)):
+        yield pair
+        return
+    before = _LAST.search(text, max(sentence, first - 20), first - 1)
+    if before and " " in text[first:last].strip() and is_short(before[1]):
+        pair = _pair(text, before.span(1), first, _until(text, first, last))
+        if pair and not text[first : pair.long[0]].strip():
+            yield pair
+
+
+def _until(text: str, first: int, last: int) -> int:
+    end = _STOP.search(text, first, last)
+    return end.start() if end else last
+
+
+@lru_cache(maxsize=4096)
+def is_short(text: str) -> bool:
+    """Whether a text may be a short form.
+
+    >>> [is_short(one) for one in ("MRI", "IL-2", "p53", "Fig. 2", "n = 5", "see")]
+    [True, True, True, False, False, False]
+    """
+    letters = _LETTER.findall(text)
+    if not 2 <= len(letters) <= _LONGEST or len(text.split()) > 2 or _NO_SHORT.fullmatch(text):
+        return False
+    if not any(one.isalpha() for one in letters) or re.match(r"(?i:figs?|tables?|refs?|eqs?|see|ref)\b", text):
+        return False
+    return any(one.isupper() for one in letters) or (len(letters) <= 6 and len(text.split()) == 1)
+
+
+def _pair(text: str, short: tuple[int, int], first: int, last: int) -> Pair | None:
+    """The best long form of a short form between two places, which ends at the later one."""
+    last = first + len(text[first:last].rstrip(" \n\t\"”'’,:-"))
+    first = max(first, last - _FARTHEST)
+    surface = text[slice(*short)]
+    letters = "".join(_LETTER.findall(surface)).lower()
+    if re.fullmatch(r".*[A-Z]s", surface):  # a plural
+        letters = letters[:-1]
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text, first, last)]
+    words = words[-min(len(letters) + 5, 2 * len(letters)) - 2 :]
+    if not words or len(letters) < 2:
+        return None
+    found = _aligned(text, letters, words, last)
+    if found is None or found[0] < ENOUGH:
+        return None
+    begin = found[1]
+    if locant := _LOCANT.search(text, max(first, begin - 12), begin):
+        begin = locant.start()
+    long = text[begin:last]
+    uneven = any(long.count(one) != long.count(other) for one, other in ("()", "[]"))
+    if uneven or len(long) <= len(surface) or surface.lower() in long.lower().split():
+        return None
+    return Pair(short, (begin, last), min(1.0, found[0]))
+
+
+def _aligned(text: str, letters: str, words: list[tuple[int, int]], last: int) -> tuple[float, int] | None:
+    """The mean score of the best alignment and where it begins."""
+    low = text[:last].lower() if len(text[:last].lower()) == last else text[:last]
+    places: list[list[tuple[int, int]]] = []  # for each letter: place, number of its word
+    for letter in letters:
+        here = [(at, n) for n, word in enumerate(words) for at in range(*word) if low[at] == letter]
+        if here or not letter.isdigit():
+            places.append(here)
+    best: dict[tuple[int, int], float] = {}
+    if len(places) < 2:
+        return None
+    for at, n in places[-1]:
+        best[at, n] = _worth(low, at, words[n]) - _skipped(low, words, n, len(words))
+    for these in reversed(places[:-1]):
+        ahead, best = best, {}
+        for at, n in these:
+            options = [
+                value + _worth(low, at, words[n]) - _skipped(low, words, n, m) + _together(at, n, there, m)
+                for (there, m), value in ahead.items()
+                if there > at
+            ]
+            if options:
+                best[at, n] = max(options)
+    starts = [(value / len(letters), at) for (at, n), value in best.items() if at == words[n][0]]
+    return max(starts, default=None, key=lambda one: (round(one[0], 6), one[1]))
+
+
+def _worth(low: str, at: int, word: tuple[int, int]) -> float:
+    """What a letter at a place is worth: most at the beginning of a word."""
+    if at == word[0]:
+        return 1.0 if at == 0 or low[at - 1].isspace() else 0.9
+    return INSIDE
+
+
+def _together(at: int, n: int, there: int, m: int) -> float:
+    """What it is worth besides that the next letter follows at once, or in the same word."""
+    return NEXT if there == at + 1 else SAME if n == m else 0.0
+
+
+def _skipped(low: str, words: list[tuple[int, int]], n: int, m: int) -> float:
+    """What it costs to pass over the words between two."""
+    return sum(0.1 if low[slice(*word)] in _PASSED else PASSED for word in words[n + 1 : m])

@@ -1,0 +1,133 @@
+"""Lists of names with kinds and identifiers, found in texts as the longest runs of tokens.
+
+The lists lie in `names/` as packed lines: a key, and behind a tab its meanings with `|` between them, each "kind/share/
+identifiers". The share is how often, in 100, the words mean this where the list was taught by annotated texts.
+`names.json` says source, licence and SHA-256 of each list.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from kag.layers.entities.tokens import Tokens
+from kag.values.errors import SourceError
+
+FOLDER = Path(__file__).parent / "names"
+Line = tuple[str, str, str, int]  # key, kind, identifiers, share
+
+
+class Name(NamedTuple):
+    """What a key can mean; `ids` are CURIEs with blanks between them."""
+
+    kind: str
+    ids: str
+    share: int
+
+
+class Found(NamedTuple):
+    """Names that stand on the tokens from `start` to before `end`."""
+
+    start: int
+    end: int
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`longest` is, for two first parts, how many parts the longest name has that begins with them."""
+
+    names: Mapping[str, str]  # meanings as they are written: most of them are never asked for
+    longest: Mapping[str, int]
+
+    def look_up(self, key: str) -> tuple[Name, ...]:
+        """What a key means, also where it is the plural of a name; nothing where it is not known."""
+        said = self.names.get(key) or (self.names.get(key[:-1]) if key.endswith("s") else None)
+        return _meanings(said) if said is not None else ()
+
+    def find(self, row: Tokens, *, nested: bool = False) -> Iterator[Found]:
+        """The names in a text, from left to right, each the longest at its place; with `nested` all that there are."""
+        for pieces, owners in row.pieces:
+            yield from self._in_sentence(pieces, owners, nested)
+
+    def _in_sentence(self, pieces: list[str], owners: list[int], nested: bool) -> Iterator[Found]:
+        names, longest, many = self.names, self.longest, len(pieces)
+        until = -1
+        for at, piece in enumerate(pieces):  # most tokens begin no name: two or three looks into a dict say so
+            if (at < until and not nested) or (at and owners[at] == owners[at - 1]):
+                continue
+            most = 1
+            if at + 1 < many:
+                two = f"{piece} {pieces[at + 1]}"
+                most = longest.get(two) or (longest.get(two[:-1]) if two[-1] == "s" else None) or 1
+            if most == 1 and piece not in names and not (piece[-1] == "s" and piece[:-1] in names):
+                continue
+            for found in self._from(pieces, owners, at, min(at + most, many)):
+                yield found[1]
+                until = found[0]
+                if not nested:
+                    break
+
+    def _from(self, pieces: list[str], owners: list[int], at: int, furthest: int) -> Iterator[tuple[int, Found]]:
+        """The names that begin at a part, the longest first, each with where it ends."""
+        for end in range(furthest, at, -1):
+            if owners[end] != owners[end - 1] and (names := self.look_up(" ".join(pieces[at:end]))):
+                yield end, Found(owners[at], owners[end - 1] + 1, names)
+
+
+def lexicon(lines: Iterable[Line]) -> Lexicon:
+    """A lexicon of lines."""
+    return _lexicon(written(lines).items())
+
+
+def written(lines: Iterable[Line]) -> dict[str, str]:
+    """Keys in order with their meanings as a list has them.
+
+    >>> written([("ice", "solid", "a:1 b:2", 100), ("ice", "drug", "", 3)])
+    {'ice': 'drug/3/|solid/100/a:1 b:2'}
+    """
+    found: dict[str, str] = {}
+    for key, kind, ids, share in sorted(set(lines)):
+        meaning = f"{kind}/{share}/{ids}"
+        found[key] = f"{found[key]}|{meaning}" if key in found else meaning
+    return found
+
+
+def _lexicon(pairs: Iterable[tuple[str, str]]) -> Lexicon:
+    names = dict(pairs)
+    longest: dict[str, int] = {}
+    for key in names:
+        many = key.count(" ") + 1
+        if many > 1:
+            first = key if many == 2 else " ".join(key.split(" ", 2)[:2])
+            if many > longest.get(first, 0):
+                longest[first] = many
+    return Lexicon(names, longest)
+
+
+@lru_cache(maxsize=8192)
+def _meanings(said: str) -> tuple[Name, ...]:
+    found = (one.split("/", 2) for one in said.split("|"))
+    return tuple(Name(kind, ids, int(share)) for kind, share, ids in found)
+
+
+@lru_cache(maxsize=16)
+def read_lexicon(name: str, folder: Path = FOLDER) -> Lexicon:
+    """The list of a name; raises `SourceError` where it is missing, damaged or not the one that its card tells of."""
+    path = folder / f"{name}.tsv.gz"
+    hint = "Install kag again: a list of names is not whole."
+    try:
+        packed = path.read_bytes()
+        known = json.loads((folder / "names.json").read_text(encoding="utf-8"))["lists"][name]["sha256"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SourceError(f"{path}: {error}", hint=hint) from error
+    if hashlib.sha256(packed).hexdigest() != known:
+        raise SourceError(f"{path}: its SHA-256 is not that of names.json", hint=hint)
+    lines = gzip.decompress(packed).decode().split("\n")
+    return _lexicon((key, said) for key, _, said in (line.partition("\t") for line in lines if line))

@@ -1,0 +1,172 @@
+"""The entity layer of a paper as a graph: entities with their mentions, measured values, relations."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from math import isfinite
+
+from rdflib import URIRef
+
+from kag.layers.names import attribute_name, concept_iri, entity_name, relation_name, value_names
+from kag.layers.sheet import Sheet
+from kag.layers.values import Entity, Measurement, Mention, Relation, Said
+from kag.rdf.layer_profiles import ATTRIBUTE, ENTITY, IS_ATTRIBUTE_OF, IS_VALUE_OF, KIND_CLASSES, MEASURED, THING
+from kag.rdf.namespaces import PROV, QUDT, SAID, SKOS
+from kag.rdf.ntriples import TextTriple
+from kag.text.plain import plain
+from kag.text.quantities.parsing import Quantity
+from kag.text.quantities.si import in_si
+
+_BOUNDS = {">": QUDT.lowerBound, "<": QUDT.upperBound}
+MEASURED_KIND = "thing"
+"""The kind of what only a measurement names."""
+
+
+def entity_graph(paper_id: str, said: Said) -> list[TextTriple]:
+    """The triples of the entity layer."""
+    sheet = Sheet(paper_id, ENTITY)
+    places = Places(said.entities)
+    for entity in said.entities:
+        _entity(sheet, entity)
+    for name, one in value_names(said.measurements):
+        _measurement(sheet, places, name, one)
+    for relation in said.relations:
+        _relation(sheet, places, relation)
+    return sheet.triples
+
+
+class Places:
+    """Which entity stands where: an exact span, else the longest mention of one inside of it that ends it."""
+
+    def __init__(self, entities: Iterable[Entity]) -> None:
+        self._at: dict[str, list[tuple[int, int, Entity]]] = defaultdict(list)
+        for entity in entities:
+            for mention in entity.mentions:
+                self._at[mention.node].append((mention.start, mention.end, entity))
+
+    def entity(self, words: Mention) -> Entity | None:
+        """The entity that some words name, if one does."""
+        inside = [(s, e, one) for s, e, one in self._at.get(words.node, ()) if words.start <= s and e <= words.end]
+        best = max(inside, key=lambda found: (found[1] == words.end, found[1] - found[0], -found[0]), default=None)
+        return best[2] if best and (best[1] == words.end or len(inside) == 1) else None
+
+    def within(self, words: Mention) -> list[Entity]:
+        """All entities that are named inside a span, each once, in the order of their mentions."""
+        inside = sorted(
+            (s, e, n) for n, (s, e, _) in enumerate(self._at.get(words.node, ())) if words.start <= s and e <= words.end
+        )
+        return list(dict.fromkeys(self._at[words.node][n][2] for *_, n in inside))
+
+
+def _entity(sheet: Sheet, entity: Entity) -> str:
+    """An entity: its names, its class, its identifiers, each with how sure it is, and its mentions."""
+    name = entity_name(entity.kind, entity.name)
+    node = sheet.node(name)
+    if sheet.begin(node, SAID.Entity):
+        sheet.begin(node, KIND_CLASSES.get(entity.kind, THING))
+        sheet.tell(node, SAID.kind, entity.kind)
+        sheet.link(node, SAID.concept, concept_iri(entity))
+    sheet.name(node, entity.name, entity.aliases)
+    for number, found in enumerate(entity.identifiers, start=1):
+        if sheet.link(node, SKOS.exactMatch if found.match == "exact" else SKOS.closeMatch, found.iri):
+            match = sheet.node(f"{name}-id{number}")
+            sheet.begin(match, SAID.Match)
+            sheet.link(match, SAID.matches, found.iri)
+            sheet.sure(match, found.score)
+            sheet.join(node, SAID.hasMatch, match)
+    for mention in entity.mentions:
+        sheet.mention(mention, node)
+        sheet.link(node, PROV.wasDerivedFrom, mention.node)
+        sheet.made(node, mention.rule)
+    return node
+
+
+def _measurement(sheet: Sheet, places: Places, name: str, one: Measurement) -> None:
+    """A measured value: its number and unit, the property that it is a value of, and the entity that has it."""
+    numbers = numbers_of(one.value)
+    if not numbers:
+        return
+    node, _ = sheet.span(name, QUDT.QuantityValue, one.mention)
+    sheet.begin(node, MEASURED)
+    for property_, number in numbers.items():
+        sheet.tell(node, property_, number)
+    _printed(sheet, node, one)
+    owner = _named(sheet, places, one.entity)
+    if one.entity is not None:
+        sheet.join(node, SAID.entityMention, sheet.mention(one.entity))
+    if one.measured is not None:
+        sheet.join(node, SAID.propertyMention, sheet.mention(one.measured))
+        sheet.join(node, IS_VALUE_OF, _attribute(sheet, one.measured, owner))
+    elif owner:
+        sheet.join(node, IS_ATTRIBUTE_OF, owner)
+    for condition in one.conditions:
+        sheet.join(node, SAID.condition, sheet.mention(condition))
+
+
+def numbers_of(value: Quantity) -> Mapping[URIRef, float]:
+    """The numbers of a value by property; a bound ("at least 63 %") is the end of a range and no value."""
+    bound = _BOUNDS.get(value.bound[:1], QUDT.numericValue)
+    told = (
+        (QUDT.lowerBound, value.low),
+        (QUDT.upperBound, value.high),
+        (bound, value.value),
+    )
+    numbers = {name: float(n) for name, n in told if n is not None and isfinite(n)}
+    spread = value.uncertainty
+    if numbers and spread is not None and isfinite(spread) and value.uncertainty_kind != "ci":
+        numbers[QUDT.standardUncertainty] = float(spread)
+    return numbers
+
+
+def _printed(sheet: Sheet, node: str, one: Measurement) -> None:
+    value = one.value
+    if value.unit_iri:
+        sheet.link(node, QUDT.unit, value.unit_iri)
+    sheet.tell(node, SAID.unitText, value.unit)
+    sheet.tell(node, SAID.unitName, value.unit_canonical)
+    sheet.tell(node, SAID.bound, value.bound)
+    sheet.tell(node, SAID.uncertaintyKind, value.uncertainty_kind)
+    sheet.tell(node, SAID.counted, one.counted)
+    derived = in_si(value)
+    if derived is not None and derived.value is not None:
+        sheet.tell(node, SAID.siValue, derived.value)
+        sheet.tell(node, SAID.siUnit, derived.unit)
+    if value.factor != 1 and isfinite(value.factor):
+        sheet.tell(node, SAID.powerFactor, value.factor)
+
+
+def _named(sheet: Sheet, places: Places, words: Mention | None) -> str:
+    """The entity that the words of a measurement name: one that is known, or one that is made for them; "" for none."""
+    if words is None:
+        return ""
+    known = places.entity(words)
+    if known is not None:
+        return sheet.node(entity_name(known.kind, known.name))
+    return _entity(sheet, Entity(plain(words.text) or words.text, MEASURED_KIND, (words,)))
+
+
+def _attribute(sheet: Sheet, words: Mention, owner: str) -> str:
+    """The property of an entity that is measured, one for all its values."""
+    node = sheet.node(attribute_name(words.text, owner))
+    if sheet.begin(node, ATTRIBUTE):
+        sheet.tell(node, SKOS.prefLabel, plain(words.text) or words.text)
+        if owner:
+            sheet.join(node, IS_ATTRIBUTE_OF, owner)
+    sheet.link(node, PROV.wasDerivedFrom, words.node)
+    sheet.made(node, words.rule)
+    return node
+
+
+def _relation(sheet: Sheet, places: Places, relation: Relation) -> None:
+    head, tail = (sheet.mention(end, _named(sheet, places, end)) for end in (relation.head, relation.tail))
+    node = sheet.node(relation_name(relation.kind, head, tail))
+    if not sheet.begin(node, SAID.Relation):
+        return
+    sheet.tell(node, SAID.kind, relation.kind)
+    sheet.join(node, SAID.head, head)
+    sheet.join(node, SAID.tail, tail)
+    sheet.sure(node, relation.score)
+    for end in (relation.head, relation.tail):
+        sheet.link(node, PROV.wasDerivedFrom, end.node)
+    sheet.made(node, relation.rule)

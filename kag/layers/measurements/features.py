@@ -1,0 +1,249 @@
+"""What the tokens of a sentence look like to the labellers, as short texts.
+
+`own` says what a token is, `beside` what its neighbours are, `towards` where it stands to one quantity. The lists are
+in `words.toml`; nothing else is looked up.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kag.layers.measurements.sentence import Sentence
+from kag.text.quantities import Quantity
+from kag.text.quantities.units import is_unit
+
+LISTS = {
+    name: frozenset(words.split())
+    for name, words in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8")).items()
+}
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_SUFFIX = re.compile(
+    r"(?:ing|ed|ly|tion|sion|ment|ness|ity|ance|ence|ism|ics|ure|age|al|ic|ous|ive|able|ible|ary|ful|less|est|er|or|ize"
+    r"|ise|ate|ies|es|s)$"
+)
+_KINDS = (
+    ("share", "% ‰ wt% vol% mol% ppm ppb ppt fold"),
+    ("time", "s ms us ns min h d wk mo a"),
+    ("length", "m cm mm um nm km Å bp kbp Mbp"),
+    ("heat", "K °C °F"),
+    ("mass", "g mg ug ng kg Da kDa"),
+    ("volume", "L mL uL nL dL"),
+    ("angle", "°"),
+    ("energy", "eV keV MeV GeV J kJ W kW MW kcal"),
+    ("pressure", "Pa kPa MPa GPa bar mbar ubar Torr atm mmHg"),
+)
+_KIND = {unit: kind for kind, units in _KINDS for unit in units.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, `own` and `beside`."""
+
+    words: tuple[str, ...]
+    forms: tuple[str, ...]
+    classes: tuple[str, ...]
+    own: tuple[tuple[str, ...], ...]
+
+
+def seen(sentence: Sentence) -> Seen:
+    """What is told of the tokens of a sentence each by itself."""
+    told = [_token(word) for word in sentence.words]
+    words, forms, classes, own = zip(*told, strict=True) if told else ((), (), (), ())
+    return Seen(words, forms, classes, own)
+
+
+@lru_cache(maxsize=50_000)
+def _token(word: str) -> tuple[str, str, str, tuple[str, ...]]:
+    form, small = _form(word), word.casefold()
+    name = form if word[0].isdigit() else small
+    listed = [kind for kind, words in LISTS.items() if small in words]
+    kind = listed[0] if listed else _kind(word, form)
+    told = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one in listed)]
+    if word[0].isalpha():
+        ending = _SUFFIX.search(small)
+        told += [f"s={ending[0] if ending and len(small) > 4 else '-'}", f"s3={small[-3:]}", f"p4={small[:4]}"]
+        told += ["unit"] if is_unit(word) else []
+    return name, form, kind, tuple(told)
+
+
+def _kind(word: str, form: str) -> str:
+    """A coarse part of speech, where no list knows the word."""
+    if word[0].isdigit():
+        return "digit"
+    if not word[0].isalpha():
+        return f"mark{word}"
+    if form in ("X", "XX", "XXX", "Mx"):
+        return "name"
+    small = word.casefold()
+    for ending, kind in (("ly", "adverb"), ("ing", "ing"), ("ed", "ed")):
+        if len(word) > 4 and small.endswith(ending):
+            return kind
+    return "Word" if word[0].isupper() else "word"
+
+
+def _form(word: str) -> str:
+    if word[0].isdigit():
+        if _YEAR.fullmatch(word):
+            return "year"
+        return "decimal" if not word.isdigit() else f"{min(len(word), 5)}d"
+    if not word[0].isalpha():
+        return word
+    if word.islower():
+        return f"x{min(len(word), 4)}"
+    if word.isupper():
+        return "X" if len(word) == 1 else "XX" if len(word) < 4 else "XXX"
+    return "Xx" if word[1:].islower() else "Mx"
+
+
+def quantity_features(sentence: Sentence, told: Seen, ruled: Sequence[Quantity]) -> list[list[str]]:
+    """What is told of each token for finding quantities."""
+    count = len(told.words)
+    rules = _by_rules(sentence, ruled)
+    each = "respectively" in told.words
+    depth, result = 0, []
+    for n in range(count):
+        depth += told.words[n] in ("(", "[")
+        row = [*told.own[n], rules[n], f"r+1={rules[n + 1] if n + 1 < count else '$'}", f"in={min(depth, 1)}"]
+        row.append(f"r-1={rules[n - 1] if n else '^'}")
+        if each:
+            row += ("each", f"each={told.words[n]}")
+        row += _around(told, n)
+        if n:
+            row += _joint(sentence, told, n)
+        if n + 1 < count:
+            glued = sentence.starts[n + 1] == sentence.ends[n]
+            row += (f"ng={glued}|{told.forms[n]}|{told.forms[n + 1]}", f"nw={told.classes[n]}|{told.words[n + 1]}")
+        depth = max(0, depth - (told.words[n] in (")", "]")))
+        result.append(row)
+    return result
+
+
+def _around(told: Seen, n: int) -> list[str]:
+    """What is told of the words around a token, five to each side, and of those that stand together."""
+    count, words, classes = len(told.words), told.words, told.classes
+    row: list[str] = []
+    for by in (-3, -2, -1, 1, 2, 3):
+        at = n + by
+        if 0 <= at < count:
+            row += (f"{by}w={words[at]}", f"{by}c={classes[at]}")
+            if abs(by) < 3:
+                row.append(f"{by}f={told.forms[at]}")
+        else:
+            row.append(f"{by}none")
+    row += [f"{by}c={classes[n + by]}" for by in (-5, -4, 4, 5) if 0 <= n + by < count]
+    if n > 1:
+        row += (f"pp={words[n - 2]}|{words[n - 1]}", f"tp={classes[n - 2]}|{classes[n - 1]}|{classes[n]}")
+    if n + 2 < count:
+        row += (f"nn={words[n + 1]}|{words[n + 2]}", f"tn={classes[n]}|{classes[n + 1]}|{classes[n + 2]}")
+    if 0 < n < count - 1:
+        row.append(f"t={classes[n - 1]}|{classes[n]}|{classes[n + 1]}")
+    return row
+
+
+def _joint(sentence: Sentence, told: Seen, n: int) -> list[str]:
+    """What is told of a token and the one before it together."""
+    glued = sentence.starts[n] == sentence.ends[n - 1]
+    return [
+        f"glued={glued}",
+        f"pc={told.classes[n - 1]}|{told.classes[n]}",
+        f"pw={told.words[n - 1]}|{told.words[n]}",
+        f"gl={glued}|{told.forms[n - 1]}|{told.forms[n]}",
+    ]
+
+
+def _by_rules(sentence: Sentence, ruled: Sequence[Quantity]) -> list[str]:
+    """For each token whether the rules read a quantity there, and whether its unit."""
+    told = ["r=O"] * len(sentence.words)
+    for one in ruled:
+        first, last = sentence.within(one.start, one.end)
+        kind = "u" if one.unit_iri else "v" if one.unit else "n"
+        for n in range(first, last):
+            told[n] = f"r={'B' if n == first else 'I'}{kind}"
+    return told
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A quantity in its sentence: its tokens from `first` up to `last`, and a short name of its kind."""
+
+    first: int
+    last: int
+    kind: str
+
+
+def kind_of(value: Quantity, counted: bool) -> str:
+    """A short name of what a unit measures."""
+    unit = value.unit_canonical
+    if counted or not value.unit:
+        return "count" if counted else "bare"
+    return _KIND.get(unit, "per" if "." in unit else "unit")
+
+
+def context_features(told: Seen, base: Sequence[Sequence[str]], targets: Sequence[Target], at: int) -> list[list[str]]:
+    """What is told of each token for finding what belongs to the quantity `targets[at]`; `base` of `context_base`."""
+    target, count = targets[at], len(told.words)
+    numbers = _numbers(targets, target, count)
+    before, before_class = (told.words[target.first - 1], told.classes[target.first - 1]) if target.first else "^^"
+    behind, behind_class = (told.words[target.last], told.classes[target.last]) if target.last < count else "$$"
+    turn = "one" if len(targets) == 1 else "first" if at == 0 else "last" if at == len(targets) - 1 else "mid"
+    result = []
+    for n, (far, side, between) in enumerate(_between(told, numbers, target)):
+        kind, word, cls = target.kind, told.words[n], told.classes[n]
+        near = f"{side}{min(far, 3)}"
+        result.append([
+            *base[n], f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}",
+            f"b={side}|{between}", f"dc={side}{min(far, 6)}|{cls}", f"x={side}|{between}|{cls}",
+            f"Qb={before}|{near}", f"Qa={behind}|{near}", f"Qac={behind_class}|{side}{min(far, 5)}|{cls}",
+            f"Qbc={before_class}|{side}{min(far, 5)}|{cls}", f"only={turn}|{side}", f"num={numbers[n]}",
+        ])  # fmt: skip
+    return result
+
+
+def _numbers(targets: Sequence[Target], target: Target, count: int) -> list[str]:
+    """For each token "Q" within the quantity, "q" within another, else nothing."""
+    numbers = [""] * count
+    for other in targets:
+        for n in range(other.first, other.last):
+            numbers[n] = "Q" if other is target else "q"
+    return numbers
+
+
+def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[int, str, str]]:
+    """For each token how far it is from a quantity, on which side, and what stands between."""
+    count = len(told.words)
+    result: list[tuple[int, str, str]] = [(0, "=", "")] * count
+    for side, places in (("<", range(target.first - 1, -1, -1)), (">", range(target.last, count))):
+        quantities, marks, verbs, links = 0, 0, 0, 0
+        for far, n in enumerate(places, 1):
+            step = far if far < 7 else 8 if far < 11 else 12 if far < 17 else 20
+            result[n] = (step, side, f"{min(quantities, 2)}{min(marks, 2)}{min(verbs, 1)}{min(links, 2)}")
+            kind, word = told.classes[n], told.words[n]
+            quantities += numbers[n] == "q" and (n + 1 >= count or numbers[n + 1] != "q")
+            marks += word in (",", ";", ":", "(", ")")
+            verbs += kind in ("copula", "verb", "ed")
+            links += kind in ("preposition", "conjunction")
+    return result
+
+
+def context_base(told: Seen) -> list[list[str]]:
+    """What is told of each token for all quantities of its sentence."""
+    count = len(told.words)
+    result = []
+    for n in range(count):
+        row = list(told.own[n])
+        for by in (-2, -1, 1, 2):
+            at = n + by
+            row += (f"{by}w={told.words[at]}", f"{by}c={told.classes[at]}") if 0 <= at < count else (f"{by}none",)
+        if n:
+            row.append(f"pc={told.classes[n - 1]}|{told.classes[n]}")
+            if n + 1 < count:
+                row.append(f"t={told.classes[n - 1]}|{told.classes[n]}|{told.classes[n + 1]}")
+        if n + 1 < count:
+            row.append(f"nc={told.classes[n]}|{told.classes[n + 1]}")
+        result.append(row)
+    return result

@@ -1,0 +1,195 @@
+"""Measurements of running text: quantities, what was measured of what, and under which condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, bind
+from kag.layers.measurements.features import LISTS, Seen, Target, kind_of, seen
+from kag.layers.measurements.labeller import Labellers, labellers
+from kag.layers.measurements.numbers import WORDS
+from kag.layers.measurements.reading import read_span
+from kag.layers.measurements.sentence import Sentence, sentence
+from kag.layers.measurements.spans import Found, quantity_spans
+from kag.layers.values import Entity, Measurement, Mention, Passage
+from kag.text.quantities import Quantity, find_quantities, read_unit
+from kag.text.sentences import sentences
+
+WORTH = re.compile(
+    r"(?<![\d\[–,-])(?<!\^)(?<!\^\{)(?<![Ff]ig\. )(?<!able )(?<!igure )\d(?!\d*[\],–]\d*\])|"
+    rf"\b(?:{'|'.join(WORDS)})\b",
+    re.I,
+)
+_PLURAL = re.compile(r"[a-z]{3}s$")  # "participants" is no unit
+_VAGUE = frozenset(("several", "few", "many"))
+_GROUPED = re.compile(r"\d,\d{3}(?!\d)")
+SURE = 0.5  # how sure a binding must be to be told
+_RAISED = re.compile(r"(?:\^[ ]?\{?[ ]?[\[(]?|<sup>)[\d, –−-]*$")
+_PARTS = frozenset(("third", "thirds", "quarter", "quarters", "fifth", "fifths", "tenth", "tenths"))
+_LATEX = re.compile(r"\\[()]")
+
+
+def find_measurements(
+    passages: Sequence[Passage], entities: Sequence[Entity] = (), *, sure: float = SURE
+) -> tuple[Measurement, ...]:
+    """The measurements of passages in order.
+
+    Members of a list ("4, 6 and 13 kg") are measurements of one mention. `sure` is the least score that a property,
+    an entity or a condition is told with; 0 tells the best guess for each quantity. A quantity without an entity has
+    the one of `entities` that alone is mentioned in its sentence.
+    """
+    known = _mentions(entities)
+    models = labellers()
+    return tuple(one for passage in passages for one in _of_passage(passage, known.get(passage.node, ()), models, sure))
+
+
+def _mentions(entities: Sequence[Entity]) -> dict[str, list[Mention]]:
+    found: dict[str, list[Mention]] = {}
+    for entity in entities:
+        for mention in entity.mentions:
+            found.setdefault(mention.node, []).append(mention)
+    return found
+
+
+def _of_passage(passage: Passage, known: Sequence[Mention], models: Labellers, sure: float) -> Iterator[Measurement]:
+    for start, end in sentences(passage.text):
+        if WORTH.search(passage.text, start, end):
+            here = [mention for mention in known if start <= mention.start and mention.end <= end]
+            yield from _of_sentence(passage, sentence(passage.text, start, end), here, models, sure)
+
+
+def _of_sentence(
+    passage: Passage, line: Sentence, known: Sequence[Mention], models: Labellers, sure: float
+) -> Iterator[Measurement]:
+    told, ruled = seen(line), by_rules(line)
+    spans = (_with_unit(line, one) for one in quantity_spans(line, told, ruled, models))
+    read = [
+        (found, values)
+        for found in spans
+        if (values := values_of(passage.text, line, found, ruled))
+        and not _no_value(passage.text, line, told, found, values)
+    ]
+    if not read:
+        return
+    targets = [target(told, found, values) for found, values in read]
+    for (found, values), bound in zip(read, bind(told, targets, models), strict=True):
+        yield from _measured(passage, line, found, values, bound, known, told, models.rule, sure)
+
+
+def _with_unit(line: Sentence, found: Found) -> Found:
+    """A quantity together with the unit that stands behind it, where the labeller left that out: "eight" of days."""
+    at = found.last
+    if found.unit[1] > found.unit[0] or at >= len(line.words):
+        return found
+    at += line.words[at] == "-" and at + 1 < len(line.words)
+    known = read_unit(line.form.text, line.starts[at]) if len(line.words[at]) > 2 else None
+    if known is None or not line.words[at].islower():
+        return found
+    last = at + sum(start < known[1] for start in line.starts[at:])
+    return replace(found, last=last, unit=(at, last))
+
+
+def _no_value(text: str, line: Sentence, told: Seen, found: Found, values: Sequence[Quantity]) -> bool:
+    """Whether a number is raised (an isotope, a call-out), part of a vague one or of a fraction, or a year."""
+    start = next((line.span(n, n)[0] for n in range(found.first, found.last) if told.classes[n] == "digit"), 0)
+    one = values[0]
+    if not one.unit_canonical and _RAISED.search(text, max(0, start - 24), start):
+        return True
+    if found.last < len(told.words) and told.words[found.last] in _PARTS:  # "two thirds"
+        return True
+    if found.first and told.words[found.first - 1] in _VAGUE:  # "several hundred"
+        return True
+    years = all(n == int(n) and 1800 <= n <= 2100 for n in (one.value, one.low, one.high) if n is not None)
+    plain = not _GROUPED.search(one.surface) and not one.unit and one.uncertainty is None
+    return years and plain and not counted(told, found, one)
+
+
+def by_rules(line: Sentence) -> list[Quantity]:
+    """What the rules read in a sentence, in characters of its passage."""
+    found = find_quantities(line.form.source)
+    return [replace(one, start=one.start + line.shift, end=one.end + line.shift) for one in found]
+
+
+def target(told: Seen, found: Found, values: Sequence[Quantity]) -> Target:
+    """A quantity as the labeller of what belongs to it is told of it."""
+    kind = kind_of(values[-1], bool(counted(told, found, values[-1]))) if values else "bare"
+    return Target(found.first, found.last, kind)
+
+
+def values_of(text: str, line: Sentence, found: Found, ruled: Sequence[Quantity]) -> list[Quantity]:
+    """The values of a quantity, one of a list each; `ruled` is what the rules read in its sentence."""
+    start, end = line.span(found.first, found.last - 1)
+    unit = line.span(found.unit[0], found.unit[1] - 1) if found.unit[1] > found.unit[0] else (start, start)
+    return read_span(text, start, end, unit, ruled)
+
+
+def counted(told: Seen, found: Found, value: Quantity) -> str:
+    """The noun that a number counts: "participants" of "274 elderly participants"; empty where it counts none."""
+    noun = counted_words(told, found, value)
+    return told.words[noun[1] - 1] if noun else ""
+
+
+def counted_words(told: Seen, found: Found, value: Quantity) -> tuple[int, int] | None:
+    """The tokens of what is counted, its adjectives with it: within the quantity, or behind it."""
+    number = value.value if value.value is not None else value.low
+    if number is None or number != int(number) or value.uncertainty is not None:
+        return None
+    if value.unit and (value.unit_canonical or not _PLURAL.search(value.unit)):
+        return None
+    first = next((n + 1 for n in range(found.last - 1, found.first - 1, -1) if _numeral(told, n)), found.last)
+    if first < found.last:
+        return first, found.last
+    last = first
+    while last < min(first + 6, len(told.words)) and told.classes[last] in _NOUNS:
+        last += 1
+    while last > first and (told.classes[last - 1] in ("ed", "verb") or told.words[last - 1] in _DONE):
+        last -= 1
+    return (first, last) if last > first else None
+
+
+def _numeral(told: Seen, n: int) -> bool:
+    return told.classes[n] == "digit" or not told.words[n].isalpha() or told.words[n] in _NO_NOUNS
+
+
+_DONE = frozenset(("chosen", "taken", "given", "made", "held", "kept"))  # "stations chosen by"
+_NOUNS = frozenset(("word", "Word", "name", "ed", "ing", "property", "number", "verb", "numbered"))
+_NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["conjunction"] | LISTS["determiner"]
+
+
+def _measured(
+    passage: Passage, line: Sentence, found: Found, values: Sequence[Quantity], bound: Sequence[Bound],
+    known: Sequence[Mention], told: Seen, rule: str, sure: float,
+) -> Iterator[Measurement]:  # fmt: skip
+    def mention(first: int, last: int, kind: str, score: float) -> Mention:
+        start, end = _balanced(passage.text, *line.span(first, last - 1))
+        return Mention(passage.node, start, end, passage.text[start:end], kind, round(score, 3), rule)
+
+    parts = {one.kind: mention(one.first, one.last, _NAMES[one.kind], one.score) for one in bound if one.score >= sure}
+    entity, measured = parts.get(ENTITY), parts.get(PROPERTY)
+    noun = counted_words(told, found, values[0])
+    if noun:
+        measured = None  # what is counted has no property but its number
+        entity = mention(*noun, _NAMES[ENTITY], found.score)
+    if entity is None and len({one.start for one in known}) == 1:
+        entity = replace(known[0], rule="only entity of the sentence")
+    conditions = (parts[CONDITION],) if CONDITION in parts else ()
+    whole = mention(found.first, found.last, "quantity", found.score)
+    for value in values:
+        yield Measurement(whole, value, measured, entity, conditions, counted(told, found, value), whole.score)
+
+
+def _balanced(text: str, start: int, end: int) -> tuple[int, int]:
+    r"""A span with both ends of its formula: the `\(` just before it, the `\)` just behind."""
+    marks = _LATEX.findall(text, start, end)
+    if marks.count("\\(") < marks.count("\\)"):
+        before = text.rfind("\\(", 0, start)
+        return (before, end) if before >= 0 and not text[before + 2 : start].strip(" {^_") else (start, end)
+    if marks.count("\\(") > marks.count("\\)"):
+        behind = text.find("\\)", end)
+        return (start, behind + 2) if 0 <= behind <= end + 3 else (start, end)
+    return start, end
+
+
+_NAMES = {ENTITY: "measured entity", PROPERTY: "property", CONDITION: "condition"}

@@ -1,0 +1,153 @@
+"""What the words of a quantity say: "two days", "near 1.4Rp", "six to eight", "4.5, 6 and 13 kg"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
+
+from kag.layers.measurements.numbers import digits
+from kag.text.quantities import Quantity, find_quantities, read_quantity, read_unit
+from kag.text.search_text import search_text
+
+_PARTS = re.compile(r"\s*(?:,?\s+(?:and|or|instead of|versus|vs\.?)\s+|,\s+|;\s+|\s+/\s+)", re.I)
+_BOUNDS = {
+    ">=": r"(?:up to )?at least|as (?:low|few|little) as|minimum of|or (?:more|greater|higher|above|over)|from|after",
+    ">": r"above|over|more than|greater than|larger than|higher than|better than|exceeding|beyond",
+    "<=": r"at most|up to|as (?:high|much|many|large) as|within|maximum of|or (?:less|lower|fewer|below)|down to",
+    "<": r"below|under|less than|fewer than|lower than|smaller than|before",
+    "~": r"near|nearly|almost|about|around|approximately|approx\.?|roughly|circa|ca\.?|close to|some|order of",
+}
+_WORDED = {sign: re.compile(rf"\b(?:{words})(?!\w)", re.I) for sign, words in _BOUNDS.items()}
+_VAGUE = re.compile(
+    r"\d[:/]\d|\((?:19|20)\d\d\)|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b",
+    re.I,
+)
+_MONTHS = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    "|nov(?:ember)?|dec(?:ember)?"
+)
+_DATE = re.compile(rf"\d(?:st|nd|rd|th)?[ ](?:{_MONTHS})\b|\b(?:{_MONTHS})\.?[ ]\d|\b(?:AD|BC|BCE|CE)\b", re.I)
+_NUMBER = r"[-+]?\d+(?:\.\d+)?"
+_TWO = re.compile(rf"(?P<one>{_NUMBER})[ ]?(?:to|--?|and)[ ]?(?P<two>{_NUMBER})")
+_WORD = re.compile(r"[a-z]{4,}[a-rt-z]")  # "random", "individual" are no units
+_LEADING = re.compile(r"[-+~<>=]{0,2}\d[\d,]*(?:\.\d+)?")
+_DIGIT = re.compile(r"\d")
+_BETWEEN = re.compile(r"\b(?:from|between|ranges?|ranging|to)\b", re.I)
+_SIGNS = re.compile(r"(?:<=|>=|[-+~<>.])$")
+
+
+def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Sequence[Quantity]) -> list[Quantity]:
+    """The values that `text[start:end]` says, one of a list each; empty where it says no number.
+
+    `unit` are the characters of its unit (empty: none was seen), `ruled` what the rules read in the same text.
+
+    >>> [(one.value, one.unit) for one in read_span("4, 6 and 13 kg", 0, 14, (12, 14), ())]
+    [(4.0, 'kg'), (6.0, 'kg'), (13.0, 'kg')]
+    """
+    said = text[start:end]
+    if _VAGUE.search(said) or _DATE.search(said):
+        return []
+    inside = [one for one in ruled if one.start < end and start < one.end]
+    members = _members(text, start, end)
+    if len(inside) == 1 and (inside[0].value is None or (len(members) == 1 and not _more(said))):
+        return [_bounded(_with_unit(inside[0], text, unit), said)]
+    if len(inside) > 1 and len(inside) >= len(members):
+        return _one_range(inside, said) or _shared(inside)
+    found = [one for member in members for one in _member(text, *member, unit)]
+    if len(found) == 1:
+        return [_bounded(found[0], said)]
+    return _shared(found) or inside
+
+
+def _more(said: str) -> bool:
+    """Whether words say more than the rules read: numbers in words, a range that falls."""
+    return digits(said) != said or bool(_TWO.search(search_text(said, fold_case=False).text))
+
+
+def _members(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where the members of a list stand; the whole where one of them has no number, or where it is a range."""
+    said = text[start:end]
+    cuts = [(match.start(), match.end()) for match in _PARTS.finditer(said)]
+    edges = [0, *(edge for cut in cuts for edge in cut), len(said)]
+    pieces = [(start + one, start + two) for one, two in zip(edges[::2], edges[1::2], strict=True)]
+    told = all(_DIGIT.search(digits(text[one:two])) for one, two in pieces)
+    return pieces if told and not re.search(r"\bbetween\b", said, re.I) else [(start, end)]
+
+
+def _member(text: str, start: int, end: int, unit: tuple[int, int]) -> list[Quantity]:
+    """The value of one member: without its unit and its bound it is a number or a range."""
+    here = start <= unit[0] < unit[1] <= end
+    said = text[start : unit[0]] + " " + text[unit[1] : end] if here else text[start:end]
+    plain = digits(search_text(said, fold_case=False).text)
+    for pattern in _WORDED.values():
+        plain = pattern.sub(" ", plain)
+    first = _DIGIT.search(plain)
+    if first is None:
+        return []
+    sign = _SIGNS.search(plain, 0, first.start())
+    number = plain[sign.start() if sign else first.start() :].rstrip(" .,;()[]-")
+    read = read_quantity(number) or _falling(number) or next(iter(find_quantities(number)), None) or _leading(number)
+    if read is None:
+        return []
+    return [_with_unit(replace(read, surface=text[start:end], start=start, end=end), text, unit if here else (0, 0))]
+
+
+def _falling(text: str) -> Quantity | None:
+    """A range whose greater end is printed first."""
+    match = _TWO.fullmatch(text)
+    if match is None:
+        return None
+    low, high = sorted((float(match["one"]), float(match["two"])))
+    return Quantity(text, 0, len(text), low=low, high=high) if isfinite(low) and isfinite(high) else None
+
+
+def _leading(text: str) -> Quantity | None:
+    """The number that a text begins with, words behind it left out."""
+    match = _LEADING.match(text)
+    return read_quantity(match[0].rstrip(",")) if match else None
+
+
+def _with_unit(one: Quantity, text: str, unit: tuple[int, int]) -> Quantity:
+    """A value with the unit that the labeller saw, where that says more than its own."""
+    printed = text[slice(*unit)]
+    if len(printed) <= len(one.unit):
+        return one
+    form = search_text(printed, fold_case=False).text
+    for words in (form, form.replace(".", ""), form.replace(" ", "").strip("\\)(")):  # "wt.%", "° C"
+        known = read_unit(words, exact=True)
+        if known and known[1] == len(words):
+            return replace(one, unit=printed, unit_canonical=known[0].canonical, unit_iri=known[0].iri)
+    return one if _WORD.fullmatch(printed) else replace(one, unit=printed, unit_canonical="", unit_iri="")
+
+
+def _bounded(one: Quantity, said: str) -> Quantity:
+    """A value with the bound that words around it say, where its own reading has none."""
+    if one.bound or (one.value is None and not _WORDED["~"].search(said)):
+        return one
+    bound = next((sign for sign, pattern in _WORDED.items() if pattern.search(said)), "")
+    return replace(one, bound=bound if one.value is not None else "~")
+
+
+def _one_range(found: Sequence[Quantity], said: str) -> list[Quantity]:
+    """Two values with "to" or "and" behind "from", "between" or "range": one range."""
+    if len(found) != 2 or not _BETWEEN.search(said):
+        return []
+    one, two = found
+    if one.value is None or two.value is None or (one.unit and one.unit_canonical != two.unit_canonical):
+        return []
+    low, high = sorted((one.value, two.value))
+    bound = "~" if "~" in (one.bound, two.bound) else ""
+    return [replace(two, surface=said, start=one.start, end=two.end, value=None, low=low, high=high, bound=bound)]
+
+
+def _shared(found: Sequence[Quantity]) -> list[Quantity]:
+    """The members of a list, those without a unit with that of the last."""
+    if not found or not found[-1].unit:
+        return list(found)
+    last = found[-1]
+    return [
+        one if one.unit else replace(one, unit=last.unit, unit_canonical=last.unit_canonical, unit_iri=last.unit_iri)
+        for one in found
+    ]

@@ -1,0 +1,1 @@
+"""Small trained models of the layers: how they are read, run and written."""

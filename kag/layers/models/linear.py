@@ -1,0 +1,96 @@
+"""A linear model over hashed features: which label a bag of features has, and how sure that is.
+
+Multinomial logistic regression. A feature is any string; its CRC-32 says which row of weights is its own, so that no
+words are stored. A weight is one signed byte times its label's scale: `NAME.weights` holds them, packed, row after row,
+`NAME.json` the card with their SHA-256. Reading needs no library; `kag.layers.models.fitting` trains.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from kag.values.errors import SourceError
+
+LARGEST = 1 << 24  # bytes of weights unpacked: what a card may ask for
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Weights (2**bits rows, a column a label) with a scale and a bias for each label, and the card they came with."""
+
+    labels: tuple[str, ...]
+    bits: int
+    scale: tuple[float, ...]
+    bias: tuple[float, ...]
+    weights: array[int]
+    card: dict[str, Any]
+
+    def shares(self, features: Iterable[str]) -> dict[str, float]:
+        """The probability of each label; features count once, in whatever order they come."""
+        rows = sorted({row(feature, self.bits) for feature in features})
+        totals = [0] * len(self.labels)
+        width = len(totals)
+        for at in rows:
+            for label, weight in enumerate(self.weights[at * width : at * width + width]):
+                totals[label] += weight
+        length = max(len(rows), 1) ** 0.5
+        points = [
+            total * scale / length + bias for total, scale, bias in zip(totals, self.scale, self.bias, strict=True)
+        ]
+        most = max(points)
+        parts = [exp(point - most) for point in points]
+        return {label: part / sum(parts) for label, part in zip(self.labels, parts, strict=True)}
+
+    def best(self, features: Iterable[str]) -> tuple[str, float]:
+        """The likeliest label, the first of equals, with its probability."""
+        shares = self.shares(features)
+        label = max(shares, key=lambda one: shares[one])
+        return label, shares[label]
+
+
+def row(feature: str, bits: int) -> int:
+    """Which of 2**bits rows a feature has."""
+    return zlib.crc32(feature.encode("utf-8", "surrogatepass")) >> (32 - bits)
+
+
+def write(path: Path, model: Linear) -> None:
+    """Write `path` with `.weights` and `.json`; equal models give equal bytes."""
+    packed = zlib.compress(model.weights.tobytes(), 9)
+    card = {
+        **model.card,
+        "labels": list(model.labels),
+        "bits": model.bits,
+        "scale": [*model.scale],
+        "bias": [*model.bias],
+        "sha256": hashlib.sha256(packed).hexdigest(),
+    }
+    path.with_suffix(".weights").write_bytes(packed)
+    path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+
+
+@lru_cache(maxsize=16)
+def read(path: Path) -> Linear:
+    """The model at `path` (without suffix); `SourceError` where its files are missing, damaged or of two trainings."""
+    hint = "Install kag again: one of its models is not whole."
+    try:
+        card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        packed = path.with_suffix(".weights").read_bytes()
+        known, labels, bits = card.pop("sha256"), tuple(card.pop("labels")), card.pop("bits")
+        scale, bias = tuple(card.pop("scale")), tuple(card.pop("bias"))
+    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise SourceError(f"{path}.json: {error}", hint=hint) from error
+    if hashlib.sha256(packed).hexdigest() != known:
+        raise SourceError(f"{path}.weights: its SHA-256 is not that of {path.name}.json", hint=hint)
+    weights = array("b", zlib.decompressobj().decompress(packed, LARGEST))
+    if len(weights) != len(labels) << bits or not len(labels) == len(scale) == len(bias):
+        raise SourceError(f"{path}.weights: {len(weights)} weights are not {len(labels)} << {bits}", hint=hint)
+    return Linear(labels, bits, scale, bias, weights, card)

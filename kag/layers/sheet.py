@@ -1,0 +1,130 @@
+"""`Sheet`: one layer's graph while rules write it: spans, where they are from, and the activities that made them.
+
+Terms are texts in N-Triples syntax from the beginning: a paper's layers are ten thousand triples, and all that is done
+to them is to check and to write them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from rdflib import URIRef
+
+from kag import __version__
+from kag.layers.names import span_name
+from kag.layers.values import Mention
+from kag.rdf.layer_profiles import REFERS_TO
+from kag.rdf.namespaces import OA, PROV, RDF, SAID, SKOS, XSD, paper_base
+from kag.rdf.ntriples import TextTriple, iri, is_iri, literal
+from kag.rdf.profile import LINK, GraphProfile
+
+_TYPE, _FROM, _BY = RDF.type, PROV.wasDerivedFrom, PROV.wasGeneratedBy  # looking them up each time is slow
+_EXACT, _START, _END, _SURE = OA.exact, OA.start, OA.end, SAID.confidence
+_KIND, _MENTION = SAID.kind, SAID.Mention
+_INTEGER, _DOUBLE = XSD.integer, XSD.double
+
+
+class Sheet:
+    """A layer of one paper. What is written twice is there once."""
+
+    def __init__(self, paper_id: str, profile: GraphProfile) -> None:
+        self.base = paper_base(paper_id)
+        self._profile = profile
+        self._triples: set[TextTriple] = set()
+        self._typed: set[str] = set()
+        self._names: dict[str, str] = {}
+        self._activities: dict[str, str] = {}
+        self._letter = "m" if profile.name == "entity" else "k"  # layers do not say two things of one node
+
+    @property
+    def triples(self) -> list[TextTriple]:
+        """All that is written, sorted."""
+        return sorted(self._triples)
+
+    def node(self, local: str) -> str:
+        """A node of the paper."""
+        return iri(self.base + local)
+
+    def begin(self, node: str, cls: URIRef) -> bool:
+        """Give a node a class; False where it had one before."""
+        fresh = node not in self._typed
+        self._typed.add(node)
+        self._add(node, _TYPE, iri(cls))
+        return fresh
+
+    def join(self, node: str, property_: URIRef, other: str) -> None:
+        """Link two nodes."""
+        self._add(node, property_, other)
+
+    def link(self, node: str, property_: URIRef, target: str) -> bool:
+        """Link a node to an IRI; False for what is none: it can only come from a text, and is left out."""
+        known = is_iri(target)
+        if known:
+            self._add(node, property_, iri(target))
+        return known
+
+    def tell(self, node: str, property_: URIRef, value: str | float | None) -> None:
+        """State a literal, typed as the profile says, unless it is empty."""
+        if value is None or value == "":
+            return
+        datatype = self._profile.properties[property_]
+        assert datatype != LINK, f"{property_} links nodes"
+        if datatype == _DOUBLE:
+            mantissa, _, exponent = f"{float(value)!r}".partition("e")
+            value = f"{mantissa}E{int(exponent or 0)}"
+        self._add(node, property_, literal(str(value), datatype if datatype in (_DOUBLE, _INTEGER) else None))
+
+    def name(self, node: str, name: str, others: Iterable[str] = ()) -> None:
+        """State what a node is called; the name that it was given first stays its own."""
+        own = self._names.get(node)
+        if own is None:
+            own = self._names[node] = name
+            self.tell(node, SKOS.prefLabel, name)
+        for other in (name, *others):
+            if other != own:
+                self.tell(node, SKOS.altLabel, other)
+
+    def span(self, name: str, cls: URIRef, words: Mention) -> tuple[str, bool]:
+        """The node of what stands in a text, and whether it is new: its characters, whence it is and who found it."""
+        node = self.node(name)
+        if not self.begin(node, cls):
+            return node, False
+        self.tell(node, _EXACT, words.text)
+        self.tell(node, _START, words.start)
+        self.tell(node, _END, words.end)
+        self.sure(node, words.score)
+        self.link(node, _FROM, words.node)
+        self.made(node, words.rule)
+        return node, True
+
+    def mention(self, words: Mention, refers_to: str = "") -> str:
+        """The node of words that name something, and of what they name."""
+        node, fresh = self.span(span_name(self._letter, words), _MENTION, words)
+        if fresh:
+            self.tell(node, _KIND, words.kind)
+        if refers_to:
+            self._add(node, REFERS_TO, refers_to)
+        return node
+
+    def sure(self, node: str, score: float) -> None:
+        """State how sure something is."""
+        self.tell(node, _SURE, round(min(max(score, 0.0), 1.0), 3))
+
+    def made(self, node: str, rule: str) -> None:
+        """State which rule or model made a node."""
+        self._add(node, _BY, self._activity(rule or "unnamed"))
+
+    def _add(self, subject: str, property_: URIRef, value: str) -> None:
+        self._triples.add((subject, iri(property_), value))
+
+    def _activity(self, rule: str) -> str:
+        known = self._activities.get(rule)
+        if known is None:
+            digest = hashlib.sha256(rule.encode("utf-8", "replace")).hexdigest()[:12]
+            known = self._activities[rule] = self.node(f"by-{self._profile.name}-{digest}")
+            self.begin(known, PROV.Activity)
+            self.tell(known, SAID.rule, rule)
+            self.tell(known, SAID.version, __version__)
+            self.join(known, PROV.used, self.node("document"))
+        return known

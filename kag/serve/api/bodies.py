@@ -1,0 +1,189 @@
+"""What requests bring as JSON, each as a model that refuses what it does not know; and what lists of the API give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from kag.questions.file import LONGEST
+from kag.read.found_place import Place
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AskBody(_Strict):
+    """A question. Without `mode` and `model` the settings decide; `wait` false makes a job of it."""
+
+    question: str = Field(min_length=1, max_length=LONGEST)
+    paper: str = Field("", max_length=100)
+    mode: Literal["auto", "extractive", "single", "agent"] | None = None
+    model: str | None = Field(None, max_length=120)
+    follow_citations: bool = True
+    wait: bool = True
+
+
+class SparqlBody(_Strict):
+    """A read-only query."""
+
+    query: str = Field(min_length=1, max_length=20_000)
+
+
+class CorrectionBody(_Strict):
+    """What is put right: `noise` leaves a node out, `caption` gives `node` to the float `target`, `heading` moves a
+    section into the section `target` ("" is the top), `undo` takes the last correction back."""
+
+    kind: Literal["noise", "caption", "heading", "undo"]
+    node: str = Field("", max_length=200)
+    target: str = Field("", max_length=200)
+    reason: str = Field("", max_length=200)
+    who: str = Field("somebody", min_length=1, max_length=80)
+
+
+class PopulateBody(_Strict):
+    """What is built beside papers that are not yet: vectors (of an installed model), a graph over the passages."""
+
+    vectors: bool = False
+    graph: bool = True
+
+
+class SettingsBody(_Strict):
+    """Settings that are to be others; those that are left out stay."""
+
+    plan: str | None = None
+    hits: int | None = None
+    graph_expansion_hops: int | None = Field(None, description="1 to 3")
+    graph_min_entities_threshold: int | None = Field(None, description="5 to 20")
+    graph_max_synonyms_per_entity: int | None = Field(None, description="1 to 5")
+    graph_semantic_reranking_enabled: bool | None = None
+    model: str | None = None
+    mode: str | None = None
+    max_usd: float | None = None
+    max_calls: int | None = None
+
+
+class VerifyBody(BaseModel):
+    """An answer, as `ask` gives it or `kag qa` wrote it; it is read as strictly as a file is."""
+
+    model_config = ConfigDict(extra="allow")
+
+    format: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    """A printed node; `text` is the beginning of its `chars` characters."""
+
+    node: str
+    kind: str
+    page: int
+    label: str
+    section: str
+    text: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaperDetail:
+    """A paper: what its pages say of it, how many parts it has, and how it was made."""
+
+    id: str
+    version: str
+    iri: str
+    title: str
+    authors: list[str]
+    year: int | None
+    doi: str
+    pages: int
+    sections: int
+    figures: int
+    tables: int
+    references: int
+    cites: list[str]
+    cited_by: list[str]
+    pictures: int
+    corrections: int
+    builder: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """One page of hits with their places, and the facets of all of them."""
+
+    query: str
+    plan: str
+    notes: list[str]
+    total: int
+    items: list[Place]
+    facets: dict[str, dict[str, int]]
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """A job; `state` is queued, running, done, failed or cancelled, `result` what came of it."""
+
+    id: str
+    kind: str
+    what: str
+    state: str
+    stage: str
+    paper: str
+    created: str
+    started: str
+    ended: str
+    message: str
+    hint: str
+    attempts: int
+    result: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What verifying an answer gave: whether it conforms, how many quotes hold, the verdict on each claim, issues."""
+
+    conforms: bool
+    quotes: int
+    quoted: int
+    verdicts: list[dict[str, Any] | None]
+    issues: list[dict[str, Any]]
+    unchecked: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer that was kept."""
+
+    id: str
+    question: str
+    papers: list[str]
+    mode: str
+    label: str
+    found: bool
+    claims: int
+    usage: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionRow:
+    """Something that was put right: by whom, when, in words, and the calls of the build tools that do it."""
+
+    who: str
+    at: str
+    what: str
+    calls: list[list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a request (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    hint: str = ""

@@ -1,0 +1,106 @@
+"""The operations as routes: what is asked is looked at, done in a thread, and given back as JSON with an `ETag`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from anyio import to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from kag.serve.api import of_jobs, of_papers, of_questions
+from kag.serve.api.openapi import document
+from kag.serve.api.table import Given, Operation, Page, Reply, given_of
+from kag.serve.problems import Refusal, as_refusal
+from kag.serve.rates import Gate
+from kag.serve.service import Service
+from kag.values.errors import KagError
+
+OPERATIONS = (*of_papers.OPERATIONS, *of_questions.OPERATIONS, *of_jobs.OPERATIONS)
+BASE = "/api/v1"
+
+
+def routes(service: Service, gate: Gate) -> list[Route]:
+    """All routes of the API, and its document."""
+    paths: dict[str, dict[str, Operation]] = {}
+    for one in OPERATIONS:
+        paths.setdefault(one.path, {})[one.method] = one
+    found = [
+        Route(f"{BASE}{path}", _endpoint(methods, service, gate), methods=list(methods))
+        for path, methods in paths.items()
+    ]
+    told = json.dumps(document(OPERATIONS, BASE), ensure_ascii=False, indent=1).encode()
+
+    async def openapi(request: Request) -> Response:
+        return tagged(request, Response(told, media_type="application/json"))
+
+    return [*found, Route(f"{BASE}/openapi.json", openapi, methods=["GET"])]
+
+
+def _endpoint(methods: Mapping[str, Operation], service: Service, gate: Gate) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        operation = methods.get("GET" if request.method == "HEAD" else request.method)
+        if operation is None:
+            raise Refusal(405, "this is not done here", headers={"Allow": ", ".join(sorted(methods))})
+        try:
+            given = await given_of(operation, request, service.bounds.body)
+            return await _done(operation, request, service, given, gate)
+        except KagError as error:
+            raise as_refusal(error, service.home.root) from error
+
+    return endpoint
+
+
+async def _done(operation: Operation, request: Request, service: Service, given: Given, gate: Gate) -> Response:
+    if operation.own is not None:
+        extra = (gate,) if operation.heavy else ()
+        response: Response | None = await operation.own(request, service, given, *extra)
+        if response is not None:
+            return response
+    assert operation.call is not None, "an operation has a call, or an endpoint of its own that always answers"
+    if operation.heavy:
+        async with gate.entered():
+            made = await to_thread.run_sync(_made, operation, service, given)
+    else:
+        made = await to_thread.run_sync(_made, operation, service, given)
+    return tagged(request, made) if request.method in ("GET", "HEAD") else made
+
+
+def _made(operation: Operation, service: Service, given: Given) -> Response:
+    """Do what is asked, in a thread; large answers are written there, too."""
+    assert operation.call is not None
+    found = operation.call(service, given)
+    reply = found if isinstance(found, Reply) else Reply(found, operation.status)
+    headers = {"Location": reply.location} if reply.location else {}
+    if reply.filename:
+        headers["Content-Disposition"] = f'attachment; filename="{reply.filename}"'
+    if reply.text is not None:
+        body = reply.text.encode("utf-8", "replace") if isinstance(reply.text, str) else reply.text
+    else:
+        body = json.dumps(plain(reply.value), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    if isinstance(found, Page) and found.cursor:
+        headers["Link"] = f'<?cursor={found.cursor}>; rel="next"'
+    return Response(body, reply.status, headers, reply.media)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+
+
+def tagged(request: Request, response: Response) -> Response:
+    """The response with its tag, or 304 where the reader has it already."""
+    tag = f'W/"{hashlib.sha256(bytes(response.body)).hexdigest()[:20]}"'
+    known = {one.strip() for one in request.headers.get("if-none-match", "").split(",")}
+    if tag in known or "*" in known:
+        return Response(status_code=304, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response

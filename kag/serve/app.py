@@ -1,0 +1,128 @@
+"""`make_app`: the parts put together as one ASGI application; `run` serves it until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from kag.corpus.layout import Layout
+from kag.serve.access import Access
+from kag.serve.api.routes import routes
+from kag.serve.bounds import USUAL, Bounds
+from kag.serve.crew import Crew
+from kag.serve.home import open_home
+from kag.serve.journal import Journal
+from kag.serve.pages.routes import page_routes, shown
+from kag.serve.problems import Refusal
+from kag.serve.rates import Gate
+from kag.serve.reading import Reader
+from kag.serve.service import Service
+from kag.serve.shield import BUG, Shield
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
+    log goes (nowhere if None), and the socket that it listens at."""
+
+    root: Path
+    access: Access
+    bounds: Bounds = USUAL
+    models: tuple[str, ...] = ()
+    note: Callable[[str], object] | None = None
+    listening: socket.socket | None = None
+
+
+def make_app(options: Options) -> ASGIApp:
+    """The application; raises `CorpusError` where the folder is no corpus and cannot become one."""
+    home = open_home(options.root)
+    journal = Journal(home.jobs)
+    crew = Crew(home.root, journal, options.bounds)
+    service = Service(home, Reader(home), journal, crew, options.bounds, options.models)
+    gate = Gate(options.bounds.heavy, options.bounds.waiting, options.bounds.patience)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        _first(service)
+        crew.start()
+        try:
+            yield
+        finally:
+            crew.stop()
+
+    static = StaticFiles(directory=str(files("kag.serve") / "static"), follow_symlink=False)
+    viewer = StaticFiles(directory=str(files("kag.read.page") / "static"), follow_symlink=False)
+    app = Starlette(
+        routes=[
+            Route("/healthz", _health, methods=["GET"]),
+            *routes(service, gate),
+            *page_routes(service, gate),
+            Mount("/static/viewer", viewer),
+            Mount("/static", static),
+        ],
+        exception_handlers={Refusal: _refused, HTTPException: _http, Exception: _bug},
+        lifespan=lifespan,
+    )
+    return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, shown, options.note)
+
+
+async def _health(request: Request) -> Response:
+    return Response(b"ok\n", media_type="text/plain")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    """A refusal as whoever asked can take it: a problem for programs, a page for people."""
+    assert isinstance(error, Refusal)
+    return shown(request, error)
+
+
+async def _http(request: Request, error: Exception) -> Response:
+    """What the router refuses."""
+    assert isinstance(error, HTTPException)
+    words = {404: "there is nothing here", 405: "this is not done here"}.get(error.status_code, error.detail)
+    return shown(request, Refusal(error.status_code, words, headers=error.headers))
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    """What nobody expected: its words stay inside, and go to the log."""
+    return shown(request, BUG)
+
+
+def _first(service: Service) -> None:
+    """What a corpus that was made elsewhere lacks for being searched is built at once."""
+    from kag.corpus.search_index import has_index
+
+    waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
+    if not has_index(Layout(service.home.root)) and not waiting:
+        service.crew.submit("populate", "prepare the search", {"graph": False})
+
+
+def run(options: Options) -> None:
+    """Serve until a signal says to stop: what is under way is answered, jobs are left for the next start."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        make_app(options),
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=512,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=10,
+        h11_max_incomplete_event_size=65_536,
+    )
+    sockets = [options.listening] if options.listening else None
+    uvicorn.Server(config).run(sockets)

@@ -1,0 +1,239 @@
+"""What people put right in the parse of a paper, as calls of the build tools (`op_*`), kept and made again.
+
+A correction is a line of a file: who made it, when, in words, and its calls. They follow the rules' own calls each time
+the paper is indexed, before the graph is judged: a graph that would not conform is not kept, and neither is its
+correction. A call that a later form of the paper has no place for is left out and named in `summary.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from kag.rdf.namespaces import KAG
+from kag.read.paper import Node, PaperGraph, Section
+from kag.safety.files import read_regular, write_whole
+from kag.values.errors import BadValue, SourceError, UnknownNode
+from kag.values.types import Document
+from kag.write.baseline import build_baseline
+from kag.write.story import Builder, Tools
+from kag.write.structure.floats import float_label
+
+TOOLS = frozenset(
+    ("op_create_node", "op_assert_type", "op_set_single_literal", "op_add_iri_link", "op_set_single_iri_link")
+) | {"op_remove_node", "op_skip_block"}
+MOST = 1_000  # corrections of one paper
+_FLOATS = ("Figure", "Table")
+_LARGEST = 16_000_000
+
+Call = tuple[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One thing put right: by whom, when (UTC), in words, and the calls that do it."""
+
+    who: str
+    at: str
+    what: str
+    calls: tuple[Call, ...]
+
+
+def read_corrections(path: Path) -> tuple[Correction, ...]:
+    """The corrections of a paper, the oldest first; a line that is damaged is an error, since it would be lost."""
+    try:
+        lines = read_regular(path, _LARGEST).decode("utf-8").splitlines()
+    except FileNotFoundError:
+        return ()
+    try:
+        return tuple(_correction(json.loads(line)) for line in lines if line.strip())
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise SourceError(f"{path} is damaged: {error}", hint="Put it right or delete it, then try again.") from error
+
+
+def _correction(row: Mapping[str, Any]) -> Correction:
+    calls = tuple((str(name), dict(arguments)) for name, arguments in row["calls"])
+    if not calls or any(name not in TOOLS for name, _ in calls):
+        raise ValueError("it holds calls that are none of a correction")
+    return Correction(str(row["who"]), str(row["at"]), str(row["what"]), calls)
+
+
+def write_corrections(path: Path, corrections: Sequence[Correction]) -> None:
+    """Keep these corrections, in place of those that were there."""
+    write_whole(path, "".join(json.dumps(asdict(one), ensure_ascii=False) + "\n" for one in corrections))
+
+
+# as a builder ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Papers are built by rules, then put right (a `kag.write.batch.Making`).
+
+    With `strict` the last correction must be possible: else `SourceError` says which of its calls is not.
+    """
+
+    corrections: tuple[Correction, ...]
+    strict: bool = False
+    builder: str = "baseline"
+    model: str = ""
+    vision: str = ""
+
+    def open_builder(self, document: Document, work: Path, *, afresh: bool) -> AbstractContextManager[Builder]:
+        """The rules with the corrections behind them."""
+        return nullcontext(Builder("baseline", self.build, f"{len(self.corrections)} corrections by hand"))
+
+    def open_describer(self, source: Path, figures: Path | None, out_dir: Path) -> AbstractContextManager[None]:
+        """Nobody."""
+        return nullcontext(None)
+
+    def build(self, document: Document, tools: Tools) -> dict[str, Any]:
+        """Write the paper by the rules' plan, then make the calls."""
+        facts = build_baseline(document, tools)
+        told = []
+        for place, one in enumerate(self.corrections, start=1):
+            refused = _made(one, tools)
+            if refused and self.strict and place == len(self.corrections):
+                raise SourceError(f"this cannot be put right so: {refused['error']}", hint=str(refused.get("hint", "")))
+            told.append({"who": one.who, "at": one.at, "what": one.what, "made": not refused})
+        return {**facts, "corrections": told}
+
+
+def _made(correction: Correction, tools: Tools) -> Mapping[str, Any] | None:
+    """Make the calls of a correction; what a call that is refused says, or None. Later calls are not made then."""
+    for name, arguments in correction.calls:
+        result = tools[name](**arguments)
+        if not result["ok"]:
+            return dict(result)
+    return None
+
+
+# from what a person did -----------------------------------------------------------------------
+
+
+def calls_of(
+    paper: PaperGraph, kind: str, node: str, target: str = "", reason: str = ""
+) -> tuple[str, tuple[Call, ...]]:
+    """What a person wants, in words and as calls.
+
+    `kind` is "noise" (leave `node` out), "caption" (`node` is the caption of the float `target`) or "heading" (the
+    section `node`, or the one with this title, goes into the section `target`, "" for the top). Raises `BadValue` and
+    `UnknownNode`.
+    """
+    kinds = {"noise": _noise, "caption": _caption, "heading": _heading}
+    if kind not in kinds:
+        raise BadValue(f"no correction {kind[:40]!r}", hint=f"Take one of {', '.join(kinds)}.")
+    return kinds[kind](paper, node, target, reason)
+
+
+def _noise(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    node = _printed(paper, name)
+    if node.kind == "SectionTitle":
+        raise BadValue("a heading has a section behind it", hint="Move the heading instead.")
+    blocks = paper.graph.values(node.iri, str(KAG.sourceBlock))
+    shared = [one for one in paper.nodes.values() if one.iri != node.iri and _blocks(paper, one) & set(blocks)]
+    if shared or not blocks:
+        raise BadValue(f"{node.name} shares a block with {len(shared)} others", hint="Leave out all of them by hand.")
+    calls: list[Call] = [("op_remove_node", {"node_iri": node.name})]
+    section = paper.sections.get(node.section)
+    if section and section.contents == (node.iri,) and not section.sections and section.header:
+        calls.append(_link(section.name, "kag:contains", paper.name(section.header)))
+    why = " ".join(reason.split())[:200] or "marked as noise by hand"
+    calls += [("op_skip_block", {"block_id": block, "reason": why}) for block in sorted(blocks)]
+    return f"{node.name} is noise: {why}", tuple(calls)
+
+
+def _blocks(paper: PaperGraph, node: Node) -> set[str]:
+    return set(paper.graph.values(node.iri, str(KAG.sourceBlock)))
+
+
+def _caption(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    """A text becomes the caption of a float, or the rest of the one that it has; two captions change places."""
+    text, figure = _printed(paper, name), _printed(paper, target)
+    if figure.kind not in _FLOATS or text.kind not in ("Caption", "Paragraph", "FigureLabel"):
+        raise BadValue(
+            f"{text.name} cannot be the caption of {figure.name}", hint="Take a text, and a figure or table."
+        )
+    there = paper.caption_of(figure.iri)
+    if text.kind == "Caption":
+        calls = _described(text, figure)
+        before = next(
+            (paper.nodes[iri] for iri in paper.graph.values(text.iri, str(KAG.describes)) if iri in paper.nodes), None
+        )
+        if there and before and there.iri != text.iri:
+            calls += _described(there, before)
+        return f"{text.name} is the caption of {figure.name}", tuple(calls)
+    parts = sorted(_blocks(paper, text) | (_blocks(paper, there) if there else set()))
+    section = paper.sections[(there or text).section]
+    again: dict[str, Any] = {"block_id": parts[0], "class_iri": "deo:Caption"}
+    again |= {"more_blocks": parts[1:]} if parts[1:] else {}
+    caption = f"ex:{parts[0]}"
+    calls = [("op_remove_node", {"node_iri": one.name}) for one in (text, there) if one]
+    calls += [("op_create_node", again), _link(section.name, "kag:contains", caption)]
+    calls += [_link(caption, "kag:describes", figure.name), *(_labelled((caption, figure.name), (there or text).plain))]
+    return f"{text.name} belongs to the caption of {figure.name}", tuple(calls)
+
+
+def _described(caption: Node, figure: Node) -> list[Call]:
+    link = {"subject_iri": caption.name, "predicate_iri": "kag:describes", "object_iri": figure.name}
+    return [("op_set_single_iri_link", link), *_labelled((figure.name,), caption.plain)]
+
+
+def _labelled(names: Sequence[str], words: str) -> list[Call]:
+    """Call a float, and a caption that is made anew, what the caption calls it."""
+    label = float_label(words)
+    told = (("kag:floatNumber", label.number), ("kag:floatLabel", label.label)) if label else ()
+    return [
+        ("op_set_single_literal", {"node_iri": name, "property_iri": key, "value": value})
+        for name in names
+        for key, value in told
+    ]
+
+
+def _link(subject: str, predicate: str, target: str) -> Call:
+    return "op_add_iri_link", {"subject_iri": subject, "predicate_iri": predicate, "object_iri": target}
+
+
+def _heading(paper: PaperGraph, name: str, target: str, reason: str) -> tuple[str, tuple[Call, ...]]:
+    section = _section(paper, name)
+    parent = _section(paper, target) if target.strip() else None
+    if parent and parent.iri in _below(paper, section):
+        raise BadValue(f"{parent.name} is in {section.name}", hint="Move it to a section beside it, or to the top.")
+    holder = parent.name if parent else paper.name(paper.document)
+    link = {"subject_iri": section.name, "predicate_iri": "^kag:contains", "object_iri": holder}
+    calls: list[Call] = [("op_set_single_iri_link", link)]
+    by = (parent.depth if parent else 0) + 1 - section.depth
+    for iri in _below(paper, section) if by else ():
+        one = paper.sections[iri]
+        deep = {"node_iri": one.name, "property_iri": "kag:depth", "value": max(1, one.depth + by)}
+        calls.append(("op_set_single_literal", deep))
+    where = f"into “{parent.title}”" if parent else "to the top"
+    return f"the section “{section.title}” goes {where}"[:300], tuple(calls)
+
+
+def _below(paper: PaperGraph, section: Section) -> list[str]:
+    """A section and all in it."""
+    found = [section.iri]
+    for iri in found:
+        found += [one for one in paper.sections[iri].sections if one not in found]
+    return found
+
+
+def _printed(paper: PaperGraph, name: str) -> Node:
+    node = paper.nodes.get(paper.resolve(name) or "")
+    if node is None:
+        raise UnknownNode(f"no node {name[:80]!r} is printed", hint='Name it as in "ex:b_p001_0004".')
+    return node
+
+
+def _section(paper: PaperGraph, name: str) -> Section:
+    iri = paper.resolve(name) or ""
+    node = paper.nodes.get(iri)
+    section = paper.sections.get(iri) or (paper.section_of(iri) if node and node.kind == "SectionTitle" else None)
+    if section is None:
+        raise UnknownNode(f"no section {name[:80]!r}", hint="Name a section, or the node of its title.")
+    return section

@@ -1,0 +1,80 @@
+"""`Home`: a corpus and what a server keeps beside it, in the folder `serve/` of the corpus.
+
+jobs/<id>/         a job: job.json, events.jsonl, the input, what became of it
+sources/<paper>/   what a paper was indexed from, so that it can be indexed again and its pages shown
+pages/<paper>/     pictures of its pages
+corrections/       what people put right in the parse, a file a paper
+answers/           answers that were asked for here, with their trajectories
+settings.json      of retrieval and of models
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kag.corpus import catalogue, graphs, safe_names
+from kag.corpus.layout import Layout, told
+from kag.corpus.transaction import open_writer, settle
+from kag.values.errors import BadValue, UnknownNode
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder of a corpus as a server uses it; paths of papers are made of checked ids alone."""
+
+    root: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "serve"
+
+    @property
+    def jobs(self) -> Path:
+        return self.folder / "jobs"
+
+    @property
+    def answers(self) -> Path:
+        return self.folder / "answers"
+
+    @property
+    def settings(self) -> Path:
+        return self.folder / "settings.json"
+
+    def source(self, paper: str) -> Path:
+        """The folder with what a paper was made from."""
+        return self.folder / "sources" / checked_id(paper)
+
+    def pages(self, paper: str) -> Path:
+        """The folder with the pictures of a paper's pages."""
+        return self.folder / "pages" / checked_id(paper)
+
+    def corrections(self, paper: str) -> Path:
+        """The file with what was put right in a paper."""
+        return self.folder / "corrections" / f"{checked_id(paper)}.jsonl"
+
+
+def checked_id(paper: str) -> str:
+    """A paper's id; raises `UnknownNode` for words that no paper can be called by, such as `../x`."""
+    if not safe_names.is_paper(paper):
+        raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+    return paper
+
+
+def open_home(root: Path) -> Home:
+    """The home at a path: a corpus, or a new or empty folder, which becomes one. Raises `CorpusError`."""
+    layout = Layout(root)
+    if not layout.tables.is_file():
+        with open_writer(root, create=True) as writer:
+            with catalogue.open_tables(layout.tables, write=True):
+                pass
+            graphs.publish(writer.store, layout)
+    layout.require()
+    settle(root)
+    home = Home(root)
+    if home.folder.is_symlink():
+        raise BadValue(f"{home.folder} is a symbolic link, and is not followed", hint="Delete it.")
+    with told(home.folder):
+        for folder in (home.jobs, home.answers, home.folder / "corrections"):
+            folder.mkdir(parents=True, exist_ok=True)
+    return home

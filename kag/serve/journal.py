@@ -1,0 +1,178 @@
+"""Jobs on disk: what is to be done, how far it is, and what became of it. What is written here survives any end.
+
+A job is a folder `jobs/<id>/`: `job.json` is the server's, `events.jsonl` and `outcome.json` are written by the process
+that does it, `input/` is what was given. Ids are made here and sort by age.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from kag.safety.files import append_line, own_folder, read_object, read_regular, write_whole
+from kag.safety.secrets import hide_secrets
+from kag.values.errors import UnknownNode
+
+Kind = Literal["add", "correct", "remove", "populate", "ask"]
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+OPEN: frozenset[State] = frozenset(("queued", "running"))
+ATTEMPTS = 3  # a job during which the server died so often is not begun again
+KEPT = 1_000  # jobs that are done and remembered
+_ID = re.compile(r"[0-9]{14}-[0-9a-f]{8}")
+_LARGE = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One thing to do; `what` is what a person calls it, `given` what the process needs to know.
+
+    `stage` is how far it is, in words; `created`, `started` and `ended` are UTC to the second, "" before they are.
+    `key` is the idempotency key of who asked, `client` who that was.
+    """
+
+    id: str
+    kind: Kind
+    what: str
+    state: State = "queued"
+    stage: str = "waiting"
+    paper: str = ""
+    created: str = ""
+    started: str = ""
+    ended: str = ""
+    message: str = ""
+    hint: str = ""
+    attempts: int = 0
+    client: str = ""
+    key: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    result: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still to be done."""
+        return self.state in OPEN
+
+    def told(self) -> dict[str, Any]:
+        """What anybody may see of it."""
+        hidden = ("client", "key", "given")
+        return {name: value for name, value in asdict(self).items() if name not in hidden}
+
+
+def now() -> str:
+    """The time, UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def new_id() -> str:
+    """A name that no job had before; later ones sort behind it."""
+    return f"{time.strftime('%Y%m%d%H%M%S', time.gmtime())}-{secrets.token_hex(4)}"
+
+
+class Journal:
+    """The jobs in a folder. One server writes it; processes that do jobs write into their own folders."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._jobs = {job.id: job for job in self._found()}
+
+    def _found(self) -> Iterator[Job]:
+        if not own_folder(self._folder):
+            return
+        for path in sorted(self._folder.iterdir()):
+            if _ID.fullmatch(path.name) and own_folder(path):
+                job = _read(path / "job.json")
+                if job and job.id == path.name:
+                    yield job
+
+    def folder(self, job: Job | str) -> Path:
+        """Where a job is kept."""
+        return self._folder / (job if isinstance(job, str) else job.id)
+
+    def jobs(self) -> tuple[Job, ...]:
+        """All jobs, the newest first."""
+        return tuple(self._jobs[name] for name in sorted(self._jobs, reverse=True))
+
+    def get(self, name: str) -> Job:
+        """A job by its id; raises `UnknownNode`."""
+        if name not in self._jobs:
+            raise UnknownNode(f"there is no job {name[:40]!r}", hint="Take an id from the list of jobs.")
+        return self._jobs[name]
+
+    def with_key(self, client: str, key: str) -> Job | None:
+        """The job that a client asked for under an idempotency key."""
+        return next((job for job in self.jobs() if key and (job.client, job.key) == (client, key)), None)
+
+    def write(self, job: Job) -> Job:
+        """Put a job on record as it is now."""
+        safe = replace(job, message=hide_secrets(job.message), hint=hide_secrets(job.hint))
+        write_whole(self.folder(job) / "job.json", json.dumps(asdict(safe), ensure_ascii=False) + "\n")
+        self._jobs[job.id] = safe
+        return safe
+
+    def forget_oldest(self, keep: int = KEPT) -> None:
+        """Remove the oldest of the jobs that are done, where there are very many."""
+        done = [job for job in self.jobs() if not job.open]
+        for job in done[keep:]:
+            shutil.rmtree(self.folder(job), ignore_errors=True)
+            self._jobs.pop(job.id, None)
+
+    def events(self, job: Job, after: int = 0) -> list[dict[str, Any]]:
+        """What its process told, each with its number, from the one behind `after` on."""
+        try:
+            lines = read_regular(self.folder(job) / "events.jsonl", _LARGE).decode("utf-8", "replace").split("\n")
+        except OSError:
+            return []
+        return [{"number": n, **row} for n, row in enumerate(map(_row, lines[:-1]), start=1) if n > after and row]
+
+
+def _row(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def _read(path: Path) -> Job | None:
+    """A job from its file; None where that is damaged."""
+    try:
+        row = read_object(path, _LARGE)
+        job = Job(**{one.name: row[one.name] for one in fields(Job) if one.name in row})
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return job if job.kind in get_args(Kind) and job.state in get_args(State) else None
+
+
+# in the process that does a job ---------------------------------------------------------------
+
+
+def tell(folder: Path, stage: str, **more: Any) -> None:
+    """Put on record how far a job is."""
+    append_line(folder / "events.jsonl", json.dumps({"at": now(), "stage": stage, **more}, ensure_ascii=False))
+
+
+def finish(folder: Path, state: State, message: str = "", hint: str = "", **result: Any) -> None:
+    """Put on record what became of a job: this ends it."""
+    row = {"state": state, "message": hide_secrets(message), "hint": hide_secrets(hint), "result": result}
+    write_whole(folder / "outcome.json", json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def outcome(folder: Path) -> dict[str, Any] | None:
+    """What became of a job, if its process came to an end."""
+    try:
+        row = read_object(folder / "outcome.json", _LARGE)
+    except (OSError, ValueError):
+        return None
+    return row if row.get("state") in get_args(State) and isinstance(row.get("result"), dict) else None
+
+
+def last_stage(events: Sequence[Mapping[str, Any]]) -> str:
+    """How far a job is by what its process told."""
+    return next((str(row["stage"]) for row in reversed(events) if "stage" in row), "")

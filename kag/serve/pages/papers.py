@@ -1,0 +1,123 @@
+"""Pages of one paper: the evidence viewer, its figures and tables, references, review of the parse, graph, run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kag.export.trajectory_report import report_of
+from kag.rdf.namespaces import KAG
+from kag.read.paper import PaperGraph
+from kag.serve.api.of_papers import EXPORTS, detail
+from kag.serve.corrections import read_corrections
+from kag.serve.neighbours import around
+from kag.serve.pages.library import Names, Query, first
+from kag.serve.service import Service
+from kag.values.errors import KagError
+
+LONGEST = 200_000  # characters of a trajectory that are shown
+SHORT = 60
+
+
+def _named(service: Service, names: Names) -> dict[str, Any]:
+    """What all pages of a paper have."""
+    return {"paper": detail(service, names["paper"]), "forms": list(EXPORTS)}
+
+
+def paper_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """The paper to be read: its text in order, for those whose browser runs no script."""
+    graph = service.reader.graph(names["paper"])
+    return {**_named(service, names), "sections": [_section(graph, iri) for iri in graph.sections]}
+
+
+def _section(graph: PaperGraph, iri: str) -> dict[str, Any]:
+    section = graph.sections[iri]
+    nodes = [graph.nodes[one] for one in section.contents if graph.nodes[one].kind != "SectionTitle"]
+    return {
+        "name": section.name.removeprefix("ex:"),
+        "title": section.title or section.number,
+        "level": min(section.depth + 1, 6),
+        "page": section.page,
+        "depth": section.depth,
+        "nodes": [
+            {"name": one.name.removeprefix("ex:"), "kind": one.kind, "label": one.label, "text": one.plain}
+            for one in nodes
+        ],
+    }
+
+
+def floats_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """Figures and tables as a gallery."""
+    paper = service.reader.paper(names["paper"])
+    found = service.pictures(names["paper"])
+    graph = service.reader.graph(names["paper"])
+    images = {path: one["file"] for path, one in found.figures.items()}
+    figures = [
+        {
+            "one": one,
+            "name": graph.name(one.node).removeprefix("ex:"),
+            "files": [images[path] for path in graph.graph.values(one.node, str(KAG.imagePath)) if path in images],
+        }
+        for one in paper.figures
+    ]
+    tables = [{"one": one, "name": graph.name(one.node).removeprefix("ex:")} for one in paper.tables]
+    return {**_named(service, names), "figures": figures, "tables": tables}
+
+
+def references_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """The reference list, with the papers of the corpus that its entries mean."""
+    graph = service.reader.graph(names["paper"])
+    held = {one.iri: one.id for one in service.reader.state.papers}
+    here = _cited(service, names["paper"])
+    rows = [
+        {"one": one, "name": graph.name(one.node).removeprefix("ex:"), "held": here.get(one.node, "")}
+        for one in service.reader.paper(names["paper"]).references
+    ]
+    return {**_named(service, names), "rows": rows, "known": len(held)}
+
+
+def _cited(service: Service, paper: str) -> Mapping[str, str]:
+    """The papers of the corpus by the entries that mean them."""
+    try:
+        with service.reader.turn:
+            return {one.reference: one.cited for one in service.reader.shelf().citations if one.citing == paper}
+    except KagError:  # there is no index yet
+        return {}
+
+
+def review_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """How the paper was parsed, and forms to put it right."""
+    graph = service.reader.graph(names["paper"])
+    floats = graph.of_kind("Figure", "Table")
+    texts = [one for one in graph.nodes.values() if one.kind in ("Caption", "FigureLabel", "Paragraph")]
+    return {
+        **_named(service, names),
+        "sections": [one for one in graph.sections.values() if not one.synthetic],
+        "floats": floats,
+        "captions": {one.iri: caption.name if (caption := graph.caption_of(one.iri)) else "" for one in floats},
+        "texts": [(one, _start(one.plain)) for one in texts],
+        "nodes": [(one, _start(one.plain)) for one in graph.nodes.values()],
+        "kept": service.home.source(names["paper"]).is_dir(),
+        "made": read_corrections(service.home.corrections(names["paper"])),
+        "node": first(query, "node"),
+    }
+
+
+def _start(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= SHORT else words[:SHORT].rsplit(" ", 1)[0] + " …"
+
+
+def graph_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """A node and what is around it."""
+    node = first(query, "node")
+    found = around(service.reader.graph(names["paper"]), node)
+    source = f"/api/v1/papers/{names['paper']}/neighbours"
+    return {**_named(service, names), "graph": found, "source": source, "title": "Graph"}
+
+
+def run_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """How the paper's graph was made."""
+    report = report_of(service.reader.state.library.path(names["paper"]))
+    made = read_corrections(service.home.corrections(names["paper"]))
+    return {**_named(service, names), "report": report[:LONGEST], "cut": len(report) > LONGEST, "made": made}

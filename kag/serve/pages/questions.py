@@ -1,0 +1,113 @@
+"""Pages that ask: search with facets, questions, answers with the way there, SPARQL."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from kag.read.checking.verify import checked
+from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps
+from kag.serve.pages.examples import EXAMPLES
+from kag.serve.pages.library import Names, Query, first, number
+from kag.serve.problems import as_refusal
+from kag.serve.search import DEEP, FACETS, Wanted, find
+from kag.serve.service import Service
+from kag.serve.settings import MODES
+from kag.values.errors import KagError
+from kag.values.evidence import Answer, read_answer
+
+NAMES = 200  # papers that are offered by name
+SHOWN = 100  # answers on the page
+
+
+def search_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """What is found, and the facets by which there is less of it."""
+    words, start, count = first(query, "query"), number(query, "from", DEEP), service.settings.hits
+    chosen = {name: tuple(query.get(name, [])) for name in FACETS}
+    values = {"query": words, "chosen": chosen, "found": None, "start": start, "problem": None, "count": count}
+    if not words.strip():
+        return values
+    wanted = Wanted(
+        words,
+        papers=chosen["paper"],
+        years=chosen["year"],
+        kinds=chosen["kind"],
+        sections=chosen["section"],
+    )
+    try:
+        return {**values, "found": find(service.reader, wanted, service.settings, start, count)}
+    except KagError as error:
+        return {**values, "problem": as_refusal(error, service.home.root)}
+
+
+def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """A question, and its answer by the rules: a model is asked only by the button, which needs a script."""
+    question, paper = first(query, "question"), first(query, "paper")
+    values: dict[str, Any] = {"question": question, "asked_paper": paper, "answer": None, "problem": None}
+    values |= {"papers": service.reader.state.papers[:NAMES], "settings": service.settings, "modes": MODES}
+    if question.strip():
+        try:
+            answer, _ = ask(service.reader, Asked(question, paper, "extractive"))
+            values |= {"answer": answer, "claims": claims_of(service, answer)}
+        except KagError as error:
+            values["problem"] = as_refusal(error, service.home.root)
+    return values
+
+
+def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
+    """The claims with their verdicts, each quote with the address of its place."""
+    verdicts = checked(answer, service.reader.state.library).verdicts
+    titles = {one.id: one.title for one in service.reader.state.papers}
+    return [
+        {
+            "claim": claim,
+            "verdict": verdict,
+            "evidence": [
+                {
+                    "one": one,
+                    "title": titles.get(one.paper, ""),
+                    "address": f"/papers/{one.paper}#{one.node.rpartition('/')[2]}" if one.paper in titles else "",
+                }
+                for one in claim.evidence
+            ],
+        }
+        for claim, verdict in zip(answer.claims, verdicts, strict=True)
+    ]
+
+
+def answers_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """Answers that were kept, with what each took."""
+    paths = answers(service.home)
+    rows = []
+    for path in paths[:SHOWN]:
+        try:
+            rows.append((path.stem, read_answer(path)[0]))
+        except KagError:
+            continue
+    return {"rows": rows, "more": max(0, len(paths) - SHOWN)}
+
+
+def answer_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """An answer, and how it came about."""
+    answer = kept_answer(service.home, names["answer"])
+    steps = [
+        (step, json.dumps(_rest(step), ensure_ascii=False)[:2000]) for step in kept_steps(service.home, names["answer"])
+    ]
+    return {"answer": answer, "claims": claims_of(service, answer), "steps": steps, "name": names["answer"]}
+
+
+def _rest(step: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in step.items() if name not in ("step", "kind", "name", "ok")}
+
+
+def sparql_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
+    """A query and its rows."""
+    text = first(query, "query")
+    values: dict[str, Any] = {"query": text or EXAMPLES[0][1], "examples": EXAMPLES, "table": None, "problem": None}
+    if text.strip():
+        try:
+            values["table"] = service.sparql(text)
+        except KagError as error:
+            values["problem"] = as_refusal(error, service.home.root)
+    return values

@@ -1,0 +1,80 @@
+"""What goes wrong as `application/problem+json` (RFC 9457): every error of kag, and those of HTTP itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import Response
+
+from kag.values.errors import (
+    BudgetExceeded,
+    CorpusBusy,
+    CorpusReadOnly,
+    KagError,
+    MissingExtra,
+    ModelError,
+    NotConforming,
+    UnknownBlock,
+    UnknownNode,
+)
+
+MEDIA = "application/problem+json"
+_STATUS: tuple[tuple[type[KagError], int], ...] = (
+    (UnknownNode, 404),
+    (UnknownBlock, 404),
+    (NotConforming, 409),
+    (CorpusBusy, 503),
+    (CorpusReadOnly, 409),
+    (MissingExtra, 501),
+    (BudgetExceeded, 429),
+    (ModelError, 502),
+)
+
+
+class Refusal(Exception):
+    """A request that is not carried out, with its status, the words for it, and headers that belong to it."""
+
+    def __init__(self, status: int, detail: str, hint: str = "", headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.hint = status, detail, hint
+        self.headers = dict(headers or {})
+
+
+def status_of(error: KagError) -> int:
+    """The status that says what an error means to who asked: 400 unless its kind says more."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
+
+
+def as_refusal(error: KagError, root: Path) -> Refusal:
+    """An error of kag as an answer to a request; where the corpus lies on the machine is nobody's business."""
+    status = status_of(error)
+    headers = {"Retry-After": "2"} if status == 503 else {}
+    return Refusal(status, without(error.message, root), without(error.hint, root), headers)
+
+
+def without(text: str, *folders: Path) -> str:
+    """Words without the paths of some folders before those of files in them.
+
+    >>> without("/srv/library/corpus.db is damaged in /srv/library", Path("/srv/library"))
+    'corpus.db is damaged in library'
+    """
+    for folder in folders:
+        text = text.replace(f"{folder}/", "").replace(str(folder), folder.name)
+    return text
+
+
+def row(refusal: Refusal) -> dict[str, Any]:
+    """What is told of a refusal; `hint` says how to put it right."""
+    title = HTTPStatus(refusal.status).phrase
+    found = {"type": "about:blank", "title": title, "status": refusal.status, "detail": refusal.detail}
+    return found | ({"hint": refusal.hint} if refusal.hint else {})
+
+
+def problem(refusal: Refusal) -> Response:
+    """The response for programs."""
+    body = json.dumps(row(refusal), ensure_ascii=False).encode("utf-8", "replace")
+    return Response(body, refusal.status, refusal.headers, MEDIA)

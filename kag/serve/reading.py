@@ -1,0 +1,146 @@
+"""`Reader`: a corpus as a server reads it: opened once, shared by threads, and opened again when it was changed."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kag.corpus.catalogue import Listed
+from kag.corpus.layout import Layout
+from kag.corpus.store import Corpus as Store
+from kag.one_paper import Paper
+from kag.read.answer_batch import extractor
+from kag.read.library import Library
+from kag.read.paper import PaperGraph
+from kag.serve.home import Home, checked_id
+from kag.values.errors import UnknownNode
+
+if TYPE_CHECKING:
+    from kag.read.across.shelf import Shelf
+
+FRESH = 0.5  # seconds for which what was read of the tables is taken to be so still
+KEPT = 64  # papers that are kept open
+
+
+class SharedLibrary(Library):
+    """A library that threads may share: one of them reads a paper, the others wait for it."""
+
+    def __init__(self, runs: Mapping[str, Path], loaded: Mapping[str, PaperGraph] | None = None) -> None:
+        super().__init__(runs, loaded)
+        self._turn = threading.RLock()
+
+    def __getitem__(self, paper_id: str) -> PaperGraph:
+        with self._turn:
+            return super().__getitem__(paper_id)
+
+    def still(self, runs: Mapping[str, Path]) -> dict[str, PaperGraph]:
+        """The papers in memory that are the same among these."""
+        with self._turn:
+            return {name: graph for name, graph in self._loaded.items() if graph.path == runs.get(name)}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The papers of a corpus at one moment, and which of them cite each other (ids)."""
+
+    papers: tuple[Listed, ...]
+    citations: tuple[tuple[str, str], ...]
+    library: SharedLibrary
+
+    @property
+    def tag(self) -> str:
+        """Another one when a paper is another: for `ETag`."""
+        return hashlib.sha256("\n".join(f"{paper.id} {paper.version}" for paper in self.papers).encode()).hexdigest()[
+            :16
+        ]
+
+    def listed(self, paper: str) -> Listed:
+        """What is known of a paper; raises `UnknownNode`."""
+        found = next((one for one in self.papers if one.id == checked_id(paper)), None)
+        if found is None:
+            raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="Take an id from the list of papers.")
+        return found
+
+
+class Reader:
+    """What requests read. All of it may be called by many threads."""
+
+    def __init__(self, home: Home) -> None:
+        self.home = home
+        self._layout = Layout(home.root)
+        self._store = Store(self._layout)
+        self._lock = threading.RLock()
+        self._asking = threading.RLock()  # an index is asked by one thread at a time
+        self._state: tuple[float, State] | None = None
+        self.extract = extractor()  # the rules, with the word indexes of the papers asked last
+        self._papers: dict[tuple[str, str], Paper] = {}
+        self._shelf: tuple[object, Shelf] | None = None
+
+    def forget(self) -> None:
+        """Look again at what there is: a job changed it."""
+        with self._lock:
+            self._state = self._state and (0.0, self._state[1])
+
+    @property
+    def state(self) -> State:
+        """The papers as they are now, or were half a second ago."""
+        with self._lock:
+            if self._state and time.monotonic() - self._state[0] < FRESH:
+                return self._state[1]
+            papers = self._store.papers()
+            before = self._state and self._state[1]
+            state = before if before and before.papers == papers else self._read(papers)
+            self._state = time.monotonic(), state
+            return state
+
+    def _read(self, papers: tuple[Listed, ...]) -> State:
+        names = {paper.iri: paper.id for paper in papers}
+        pairs = ((names.get(one), names.get(other)) for one, other in self._store.citations())
+        known = {paper.id: self._layout.held(paper.id, paper.version) for paper in papers}
+        kept = self._state[1].library.still(known) if self._state else {}
+        return State(papers, tuple((a, b) for a, b in pairs if a and b), SharedLibrary(known, kept))
+
+    def paper(self, paper: str) -> Paper:
+        """A paper with its parts; kept while it is asked for."""
+        state = self.state
+        listed = state.listed(paper)
+        key = listed.id, listed.version
+        with self._lock:
+            if key not in self._papers:
+                opened = Paper(state.library[listed.id], state.library.path(listed.id))
+                self._papers[key] = opened
+                if len(self._papers) > KEPT:
+                    self._papers.pop(next(iter(self._papers)))
+            return self._papers[key]
+
+    def graph(self, paper: str) -> PaperGraph:
+        """A paper's graph as rules and views read it."""
+        (graph,) = self.paper(paper).graphs.values()
+        return graph
+
+    @property
+    def turn(self) -> threading.RLock:
+        """Held while the index of all papers is asked."""
+        return self._asking
+
+    def shelf(self) -> Shelf:
+        """All papers with their index; raises `CorpusError` where there is none, `MissingExtra`."""
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.search_index import has_index
+
+        with self._asking:
+            current = self._layout.search / "current"
+            state = self.state.papers, current.read_bytes() if has_index(self._layout) else b""
+            if self._shelf is None or self._shelf[0] != state:
+                self._shelf = state, open_shelf(self.home.root)
+            return self._shelf[1]
+
+    @property
+    def store(self) -> Store:
+        """The corpus as `kag.corpus` reads it."""
+        return self._store

@@ -1,0 +1,201 @@
+"""`Service`: what requests are answered with. The API and the pages ask the same functions, and get the same values."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from kag.corpus.catalogue import Listed
+from kag.corpus.sparql.query import Limits, Table, ask
+from kag.read.views.views import Views, overview
+from kag.serve.bounds import Bounds
+from kag.serve.crew import Crew
+from kag.serve.home import Home
+from kag.serve.journal import Job, Journal, new_id
+from kag.serve.page_pictures import Drawn, drawn
+from kag.serve.problems import Refusal
+from kag.serve.reading import Reader
+from kag.serve.settings import Settings, read_settings
+from kag.serve.uploads import take_in
+from kag.values.errors import BadValue, InvalidOperation
+
+SPARQL = Limits(seconds=10.0, rows=1000, bytes=1_000_000)
+VIEWS = ("g_section_content", "g_node_detail", "g_search", "g_figure_info", "g_node_refs")
+
+
+class Binary(Protocol):
+    """A file that is read in pieces."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRow:
+    """A paper of the corpus: what is known without opening it; `cites` and `cited_by` count papers of the corpus."""
+
+    id: str
+    title: str
+    year: str
+    doi: str
+    pages: int
+    triples: int
+    references: int
+    cites: int
+    cited_by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A home with those who read it and those who work for it."""
+
+    home: Home
+    reader: Reader
+    journal: Journal
+    crew: Crew
+    bounds: Bounds
+    models: tuple[str, ...] = ()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        found = read_settings(self.home)
+        return found if found.model in ("", *self.models) else replace(found, model="", mode="auto")
+
+    def require_model(self, model: str) -> None:
+        """Raise `BadValue` for a model that whoever started the server did not name: a name may lead to a program."""
+        if model and model not in self.models:
+            there = (
+                f"There are {', '.join(self.models)}." if self.models else "Start the server with --lm to name some."
+            )
+            raise BadValue(f"no model {model[:60]!r} may be asked here", hint=there)
+
+    # papers -----------------------------------------------------------------------------------
+
+    def rows(self, words: str = "", year: str = "", order: str = "id") -> list[PaperRow]:
+        """The papers whose id, title or DOI has these words, of a year if one is given."""
+        state = self.reader.state
+        cites, cited = Counter(a for a, _ in state.citations), Counter(b for _, b in state.citations)
+        wanted = words.casefold().split()
+        rows = [
+            PaperRow(
+                one.id,
+                one.title,
+                one.year,
+                one.doi,
+                one.pages,
+                one.triples,
+                one.references,
+                cites[one.id],
+                cited[one.id],
+            )
+            for one in state.papers
+            if (not year or one.year == year) and _has(one, wanted)
+        ]
+        keys: Mapping[str, Callable[[PaperRow], Any]] = {
+            "title": lambda row: (row.title.casefold(), row.id),
+            "year": lambda row: (-int(row.year) if row.year.isdecimal() else 1, row.id),
+            "cited": lambda row: (-row.cited_by, row.id),
+            "pages": lambda row: (-row.pages, row.id),
+        }
+        return sorted(rows, key=keys[order]) if order in keys else rows
+
+    def views(self, paper: str) -> Views:
+        """The five views over a paper."""
+        return Views(self.reader.graph(paper))
+
+    def view(self, paper: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """What a view gives, by its name; raises `InvalidOperation` as the view does."""
+        if name == "overview":
+            return overview(self.reader.graph(paper))
+        if name not in VIEWS:
+            raise Refusal(404, f"there is no view {name[:40]!r}", f"There are {', '.join((*VIEWS, 'overview'))}.")
+        found: dict[str, Any] = getattr(self.views(paper), name)(**arguments)
+        return found
+
+    def pictures(self, paper: str) -> Drawn:
+        """The pictures of a paper's pages and figures."""
+        return drawn(self.home.pages(self.reader.state.listed(paper).id))
+
+    def evidence_page(self, paper: str) -> dict[str, Any]:
+        """The values of the evidence viewer, with addresses of pictures in the place of pictures."""
+        from kag.export.fields import fields_by_entry
+        from kag.read.page.whole_page import page_data
+        from kag.serve.asking import answers
+
+        listed = self.reader.state.listed(paper)
+        pictures = self.pictures(paper).as_pictures(f"/papers/{listed.id}/pictures")
+        run = self.reader.state.library.path(listed.id)
+        own = [path for path in answers(self.home)[:200] if _is_about(path, listed.id)]
+        values = page_data(run, own, fields=fields_by_entry, pictures=pictures)
+        return {**values, "review": f"/papers/{listed.id}/review?node="}
+
+    def sparql(self, query: str) -> Table:
+        """A read-only query to all graphs, within `SPARQL`."""
+        return ask(self.home.root, query, SPARQL)
+
+    # jobs -------------------------------------------------------------------------------------
+
+    def upload(self, file: Binary, name: str, client: str, key: str = "", **given: Any) -> Job:
+        """Take a file in, and put its indexing on record; raises `Refusal` 413, 415 and 429."""
+        before = self.journal.with_key(client, key)
+        if before:
+            return before
+        self.crew.require_room(client)
+        job = new_id()
+        folder = self.journal.folder(job)
+        try:
+            taken = take_in(file, name, folder / "input", self.bounds)  # type: ignore[arg-type]
+        except Refusal:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        return self.crew.submit(
+            "add",
+            taken.name,
+            {**given, "file": taken.path.name, "sha256": taken.sha256},
+            paper=taken.paper,
+            client=client,
+            key=key,
+            name=job,
+        )
+
+    def statistics(self) -> dict[str, Any]:
+        """How much there is, by paper, year, kind of text and relation."""
+        from kag.read.views.search_tools import CorpusTools
+
+        state = self.reader.state
+        years = Counter(paper.year for paper in state.papers if paper.year)
+        found: dict[str, Any] = {
+            "papers": len(state.papers),
+            "pages": sum(paper.pages for paper in state.papers),
+            "triples": sum(paper.triples for paper in state.papers),
+            "references": sum(paper.references for paper in state.papers),
+            "citations": len(state.citations),
+            "years": dict(sorted(years.items())),
+        }
+        if state.papers:
+            with self.reader.turn:
+                told = CorpusTools(self.reader.shelf().index).graph_statistics()
+            found |= {name: told[name] for name in ("chunks", "kinds", "vectors", "edges", "waiting")}
+        return found
+
+
+def _has(paper: Listed, wanted: list[str]) -> bool:
+    text = f"{paper.id} {paper.title} {paper.doi}".casefold()
+    return all(word in text for word in wanted)
+
+
+def _is_about(path: Path, paper: str) -> bool:
+    """Whether an answer may be about a paper: whether its file names it at all. It is looked at closely later."""
+    return f'"{paper}"'.encode() in path.read_bytes()
+
+
+def arguments_of(view: Callable[..., Any], given: Mapping[str, str]) -> dict[str, Any]:
+    """The arguments of a view from words; raises `InvalidOperation` for one that it does not take."""
+    known = view.__annotations__
+    if unknown := sorted(set(given) - set(known)):
+        raise InvalidOperation(f"the view takes no {unknown[0][:40]!r}", hint=f"It takes {', '.join(known)}.")
+    return dict(given)

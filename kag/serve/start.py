@@ -1,0 +1,62 @@
+"""`serve_corpus`: a server from what a person gives at the command line: where it listens is told before it does."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from kag.serve.access import access_for
+from kag.serve.bounds import USUAL
+from kag.values.errors import BadValue, MissingExtra
+
+SHORTEST = 16  # characters of a token
+
+
+def serve_corpus(
+    root: Path,
+    *,
+    host: str,
+    port: int,
+    token: str,
+    names: tuple[str, ...],
+    models: tuple[str, ...],
+    workers: int,
+    file_bytes: int,
+    tell: Callable[[str], object],
+    log: Callable[[str], object] | None,
+) -> None:
+    """Serve a corpus until a signal comes. Raises `CorpusError`, `BadValue` for an address or token that will not do,
+    `MissingExtra` without the packages."""
+    try:
+        from kag.serve.app import Options, run
+    except ImportError as error:
+        if error.name and error.name.startswith("kag."):
+            raise
+        hint = "Install kag-papers[serve]: pip install 'kag-papers[serve]'."
+        raise MissingExtra(f"{error.name} is not installed", hint=hint) from error
+    if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
+        raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
+    access = access_for(host, token, names)
+    listening = _socket(host, port)
+    where = listening.getsockname()[1]
+    address = f"http://{f'[{host}]' if ':' in host else host}:{where}/"
+    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), models, log, listening)
+    tell(f"{address}?token={access.token}" if access.token else address)
+    run(options)
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise BadValue(
+            f"{host}:{port} cannot be listened at: {error.strerror or error}", hint="Give another --port."
+        ) from error
+    return made

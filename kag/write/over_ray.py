@@ -1,0 +1,135 @@
+"""Papers over a Ray cluster: one task a paper, tried again where a machine is lost.
+
+A run folder is published in one step and named by its paper, so a task that is done twice leaves one run. All machines
+see the same files at the same paths (a shared folder), and have the same version of kag. What a paper may take is kept
+as on one machine: beyond its seconds its task is killed, its memory is asked of Ray, which starts no more tasks than
+fit, and is a limit of its process besides.
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from importlib.util import find_spec
+from typing import Any, TypeVar
+
+from kag import __version__
+from kag.safety.workers import Ended, Executor, Limits, limited, never_fork
+from kag.values.errors import MissingExtra, RunError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 2  # tasks that wait for each core, so that none is idle
+RETRIES = 3  # of a task whose machine or process was lost
+_PATIENCE = 10.0  # seconds for a cluster to answer
+_LOOK = 1.0  # seconds between looks at what takes too long
+_HINT = "Start one with `ray start --head`, give its address, or `--ray local` for this machine alone."
+
+
+def over_ray(address: str) -> Executor:
+    """An executor on the cluster at an address, "auto" for the one this machine is part of, "local" for a new one.
+
+    Raises `MissingExtra` without Ray, `RunError` where there is no cluster or a machine of it has another version.
+    """
+    if find_spec("ray") is None:
+        raise MissingExtra("ray is not installed", hint='Install it on every machine: pip install "kag-papers[ray]"')
+    import ray
+
+    _require(address)
+    try:
+        ray.init(
+            address=None if address == "local" else address,
+            log_to_driver=False,
+            include_dashboard=False,
+            ignore_reinit_error=True,
+            logging_level=logging.ERROR,
+        )
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise RunError(f"there is no Ray cluster at {address!r}: {error}", hint=_HINT) from error
+    _same_version(ray)
+
+    def execute(
+        task: Callable[[Item], Result], items: Iterable[Item], limits: Limits
+    ) -> Generator[tuple[Item, Result | Ended], None, None]:
+        yield from _spread(ray, task, items, limits)
+
+    return execute
+
+
+def _require(address: str) -> None:
+    """Raises `RunError` where nobody listens at host:port: Ray itself would try for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+        except (OSError, OverflowError) as error:
+            raise RunError(f"there is no Ray cluster at {address!r}: {error}", hint=_HINT) from error
+
+
+def _same_version(ray: Any) -> None:
+    """Raises `RunError` where a machine of the cluster has another version of kag: its graphs would be others."""
+
+    @ray.remote(num_cpus=0)  # type: ignore[untyped-decorator]
+    def version() -> str:
+        import kag
+
+        return kag.__version__
+
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
+
+    nodes = [node for node in ray.nodes() if node["Alive"]]
+    asked = {node["NodeManagerAddress"]: version.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote()
+             for node in nodes}  # fmt: skip
+    for machine, said in asked.items():
+        try:
+            found = ray.get(said, timeout=60)
+        except Exception as error:
+            raise RunError(f"kag cannot be used on {machine}: {error}", hint="Install kag there.") from error
+        if found != __version__:
+            raise RunError(f"{machine} has kag {found}, this machine {__version__}", hint="Install one version on all.")
+
+
+def _spread(
+    ray: Any, task: Callable[[Item], Result], items: Iterable[Item], limits: Limits
+) -> Generator[tuple[Item, Result | Ended], None, None]:
+    options: dict[str, Any] = {"num_cpus": 1, "max_retries": RETRIES, "retry_exceptions": False}
+    if limits.megabytes:
+        options["memory"] = min(limits.megabytes << 20, _least_memory(ray))
+    remote = ray.remote(**options)(_one)
+    waiting, under = deque(items), dict[Any, Item]()
+    try:
+        while waiting or under:
+            while waiting and len(under) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
+                item = waiting.popleft()
+                under[remote.remote(task, item, limits)] = item
+            ready, _ = ray.wait(list(under), num_returns=1, timeout=_LOOK)
+            for reference in ready:
+                yield under.pop(reference), _result(ray, reference)
+    finally:
+        for reference in under:
+            ray.cancel(reference, force=True)
+
+
+def _least_memory(ray: Any) -> int:
+    """Bytes of the machine that has least: a task that asks for more would wait for ever."""
+    sizes = [int(node["Resources"].get("memory", 0)) for node in ray.nodes() if node["Alive"]]
+    return min((size for size in sizes if size), default=1 << 30)
+
+
+def _one(task: Callable[[Item], Result], item: Item, limits: Limits) -> Result | Ended:
+    """What a task does on its machine: the item, in a process that can be killed."""
+    never_fork()  # a process of Ray has threads
+    return limited(task, item, limits)
+
+
+def _result(ray: Any, reference: Any) -> Any:
+    """What came of a task; a machine that was lost too often took only the paper with it."""
+    try:
+        return ray.get(reference)
+    except ray.exceptions.OutOfMemoryError as error:
+        return Ended("memory", str(error).splitlines()[0])
+    except ray.exceptions.RayError as error:
+        return Ended("died", type(error).__name__)

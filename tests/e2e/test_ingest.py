@@ -1,0 +1,44 @@
+"""The page of ingestion says what is printed, and its Python runs."""
+
+from __future__ import annotations
+
+import doctest
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.shown import ROOT, run, sessions
+
+PAGE = (ROOT / "docs" / "ingest.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "test_data", tmp_path / "test_data")
+    shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
+    return tmp_path
+
+
+def test_what_the_page_shows_is_what_comes_out(checkout: Path) -> None:
+    shown = sessions(PAGE)
+    assert len(shown) == 6
+    for one in shown:
+        printed = run(one.command, checkout)
+        assert sorted(printed.splitlines()) == sorted(one.printed.splitlines()), one.command
+
+
+def test_the_python_of_the_page_runs(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(checkout)
+    test = doctest.DocTestParser().get_doctest(PAGE, {}, "ingest.md", None, 0)
+    assert len(test.examples) == 12
+    assert doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
+
+
+def test_commands_end_as_they_should(checkout: Path) -> None:
+    assert "no such file" in run("kag ingest none.txt --domain story --out x", checkout)
+    assert run("kag ingest none.txt --domain story --out x >/dev/null 2>&1; echo $?", checkout) == "2\n"
+    assert "no domain" in run("kag ingest test_data/tale --domain stories --out x", checkout)
+    assert "asks a model" in run("KAG_LM= kag ingest test_data/tale --domain story --out x --mode llm", checkout)
+    assert "exclude each other" in run("kag ingest a --domain story --out x --record r --replay r", checkout)
+    assert "at least one document" in run("kag ingest --domain story --out x", checkout)

@@ -1,0 +1,185 @@
+"""A newcomer at the pages, in a browser: start, send a paper, watch, ask, click, put a heading right, ask again, take
+the references and the graph away; at a desk, on a phone, in the dark, by keyboard alone, and without a script."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serving import PDF, Served, served
+
+pytest.importorskip("starlette", reason="the extra serve is not installed")
+axe = pytest.importorskip("axe_playwright_python", reason="axe-core, of the dev extra, is not installed")
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+PAPER = "/papers/zirconium_tracers"
+VIEWS = ("/", "/graph", "/jobs", "/statistics", "/settings", "/search", "/search?query=labelling", "/ask", "/answers")
+VIEWS += ("/sparql", "/sparql?query=SELECT+*+WHERE+%7B%3Fs+%3Fp+%3Fo%7D+LIMIT+3", "/nowhere", PAPER, f"{PAPER}/floats")
+VIEWS += tuple(f"{PAPER}/{one}" for one in ("references", "review", "graph", "run"))
+VIEWS += ("/ask?question=What+does+Table+1+show%3F&paper=zirconium_tracers", "/ask?question=Why+is+the+moon+round%3F")
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("story") / "library") as running:
+        yield running
+
+
+@pytest.fixture
+def visit(browser: Any, server: Served) -> Iterator[Open]:
+    """Opens a page of the server; afterwards nothing may have gone wrong, or been asked of another host."""
+    contexts: list[Any] = []
+    wrong: list[str] = []
+
+    def opened(path: str, missing: bool = False, **settings: Any) -> Any:
+        context = browser.new_context(**({"viewport": {"width": 1280, "height": 800}} | settings))
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: missing or wrong.append(f"{path}: {said.text}"))
+        page.on("pageerror", lambda error: wrong.append(f"{path}: {error}"))
+        page.on("request", lambda one: one.url.startswith((server.address, "data:")) or wrong.append(one.url))
+        page.goto(server.address + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def faults(page: Any) -> list[str]:
+    """What axe-core has against a page."""
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run()")["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+
+
+def test_the_whole_story(visit: Open, tmp_path: Path) -> None:
+    page = visit("/")
+    assert "There are no papers yet" in page.inner_text("main")
+    page.set_input_files("#file", str(PDF))
+    page.get_by_role("button", name="Send").click()
+    page.get_by_role("link", name="open zirconium_tracers").click(timeout=120_000)
+    page.locator("#page-1 img").wait_for()
+    assert page.locator("#page-1 img").evaluate("(one) => one.decode().then(() => one.naturalWidth)") > 500
+    # ask this paper, and see where its claim is printed
+    page.get_by_label("Ask this paper").fill("What does Table 1 show?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.locator(".claims a").first.click()
+    page.locator(".mark").first.wait_for()
+    assert "page" in page.locator("#selection [role=status]").inner_text()
+    page.get_by_role("link", name="Put right").click()
+    assert page.locator("tr.quoted").count() == 1
+    # all papers, told while it is answered
+    page.goto(page.url.partition("/papers")[0] + "/ask")
+    page.get_by_label("Question").fill("How was intact tracer measured?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_text("Answered.").wait_for()
+    assert "searched:" in page.locator("#steps").inner_text()
+    assert "size-exclusion chromatography" in page.locator(".claim-row").first.inner_text()
+    # put a heading right
+    page.goto(page.url.partition("/ask")[0] + f"{PAPER}/review")
+    page.get_by_label("Your name").fill("Ada Reader")
+    page.get_by_label("The section").select_option(index=1)
+    section = page.locator("#heading-node option:checked").inner_text().partition(" (page")[0]
+    page.locator("#heading-target").select_option(index=1)
+    into = page.locator("#heading-target option:checked").inner_text()
+    page.get_by_role("button", name="Move", exact=True).click()
+    page.get_by_text(f"the section “{section}” goes into “{into}”").wait_for(timeout=120_000)
+    assert "Ada Reader" in page.locator("#h-made ~ ol").inner_text()
+    # ask again, and take things away
+    page.goto(page.url.partition("/papers")[0] + "/ask?paper=zirconium_tracers&question=How+many+sections+are+there%3F")
+    assert page.locator(".claims").count() == 1
+    page.goto(page.url.partition("/ask")[0] + f"{PAPER}/references")
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="BibTeX").click()
+    assert taken.value.path().read_text().count("@") >= 30
+    page.goto(page.url.removesuffix("/references"))
+    page.get_by_text("Download").click()
+    with page.expect_download() as graph:
+        page.get_by_role("link", name="turtle").click()
+    assert "doco:" in graph.value.path().read_text()
+
+
+@pytest.mark.parametrize("settings", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 780}}])
+def test_nothing_keeps_anybody_out(visit: Open, settings: dict[str, Any]) -> None:
+    for path in VIEWS:
+        page = visit(path, missing=path == "/nowhere", bypass_csp=True, **settings)
+        page.wait_for_load_state("networkidle")
+        assert faults(page) == [], path
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 1, f"{path} is {wide} pixels too wide"
+        page.close()
+
+
+def test_a_paper_is_read_and_asked_by_keyboard_alone(visit: Open) -> None:
+    page = visit(PAPER)
+    page.get_by_role("tab", name="Contents").wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name") == "question":
+            break
+    page.keyboard.type("What does Table 1 show?")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/ask"))
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.closest('.claims') !== null"):
+            break
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(PAPER))
+    page.locator(".mark").first.wait_for()
+
+
+def test_pages_are_read_without_a_script(visit: Open) -> None:
+    page = visit(PAPER, java_script_enabled=False)
+    text = page.inner_text("main")
+    assert "Contents" in text
+    assert "Small antibody fragments reach tumours within hours" in text
+    page = visit("/search?query=labelling", java_script_enabled=False)
+    assert page.locator(".hits li").count() > 3
+    page = visit("/", java_script_enabled=False)
+    page.set_input_files("#file", str(PDF))
+    page.get_by_role("button", name="Send").click()
+    assert "zirconium_tracers.pdf" in page.locator("#jobs").inner_text()
+
+
+def test_what_is_dropped_and_no_paper_is_told_so(visit: Open) -> None:
+    page = visit("/", missing=True)
+    data = page.evaluate_handle("""() => { const data = new DataTransfer();
+        data.items.add(new File(["no paper"], "note.exe")); return data; }""")
+    page.dispatch_event("#drop", "drop", {"dataTransfer": data})
+    page.get_by_text("is nothing that a paper comes in").wait_for()
+
+
+def test_the_graph_grows_where_it_is_touched_and_says_so(visit: Open) -> None:
+    page = visit(f"{PAPER}/graph")
+    page.locator("#graph[data-arranged]").wait_for(timeout=60_000)
+    assert re.match(r"\d+ nodes and \d+ links are shown.", page.locator("#graph-status").inner_text())
+    assert page.locator("#nodes tbody tr").count() > 10
+
+
+def test_a_claim_has_an_address_of_its_own(visit: Open) -> None:
+    page = visit("/ask?question=How+was+intact+tracer+measured%3F&paper=zirconium_tracers", bypass_csp=True)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.get_by_text("Answered.").wait_for()
+    name = page.get_by_role("link", name="Keep this address").get_attribute("href").rpartition("/")[2]
+    page = visit(f"{PAPER}#claim-{name}-0")
+    page.locator(".mark").first.wait_for()
+    page.emulate_media(media="print")
+    assert not page.locator("nav").first.is_visible()
+
+
+def test_settings_are_kept_within_their_ranges(visit: Open) -> None:
+    page = visit("/settings")
+    page.get_by_label("Hops in the graph").fill("3")
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_text("Kept.", exact=True).wait_for()
+    page.reload()
+    assert page.get_by_label("Hops in the graph").input_value() == "3"

@@ -1,0 +1,174 @@
+"""Stories in prose: persons and places, who is one, who speaks, what happens."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
+from kag.domains.story.prose.changes import changes_of
+from kag.domains.story.prose.happenings import happenings_of, triggers_of
+from kag.domains.story.prose.people import joined
+from kag.domains.story.prose.tokens import tokens_of
+
+
+def people(text: str) -> list[tuple[str, ...]]:
+    return [(one.name, *one.aliases) for one in cast_of(text).characters]
+
+
+def speakers(text: str) -> list[tuple[str, str]]:
+    return [(one.speaker, one.by) for one in with_speakers(cast_of(text)).speeches]
+
+
+def happened(text: str) -> list[tuple[str, str, str, str, str]]:
+    found = happenings_of(with_speakers(cast_of(text)))
+    return [(one.kind, one.actor, one.thing, one.place, one.receiver) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Then Mr. Darcy smiled. Darcy had a horse.", [("Mr. Darcy", "Darcy")]),
+        ("Old Anna Berg sat down. Anna laughed, and Miss Berg wept.", [("Anna Berg", "Miss Berg", "Anna")]),
+        ("Mr. Bennet spoke. Mrs. Bennet wept.", [("Mr. Bennet",), ("Mrs. Bennet",)]),
+        ("Mr. and Mrs. Smith came.", [("Mr. Smith",), ("Mrs. Smith",)]),
+        ("They sent for Tom. Thomas Hill came.", [("Thomas Hill", "Tom")]),
+        ("He met Jane Reed and Eliza Reed. Then Reed rose.", [("Eliza Reed",), ("Jane Reed",), ("Reed",)]),
+        ("She saw Lady Reed and Anna Reed.", [("Anna Reed",), ("Lady Reed",)]),
+        ("A friend of King George II spoke.", [("King George II",)]),
+        ("It was a Monday in May, and the English were glad.", []),
+        ("Never was there such rain. Never!", []),
+        ("", []),
+    ],
+)
+def test_persons_are_named(text: str, names: list[tuple[str, ...]]) -> None:
+    assert sorted(people(text)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("She lived in Lindow, and went to Temple Bar.", ("Lindow", "Temple Bar")),
+        ("He walked to Lincoln's Inn.", ("Lincoln's Inn",)),
+        ("They rode past the village of Rabenau to Lake Leman.", ("Rabenau", "Lake Leman")),
+        ("He had seen Norway, Thule and Zembla.", ("Norway", "Thule", "Zembla")),
+        ("He looked at Anna, and Anna smiled.", ()),
+        ("Florence rose, and Florence said nothing.", ()),
+    ],
+)
+def test_places_are_named(text: str, places: tuple[str, ...]) -> None:
+    assert cast_of(text).places() == places
+
+
+def test_a_name_that_two_may_bear_is_nobody_elses() -> None:
+    assert joined({"Tom Hill": 2, "Tom Berg": 2, "Tom": 1}) == (("Tom Berg",), ("Tom Hill",), ("Tom",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('"Come," said Anna.', [("Anna", "tag")]),
+        ('"Come!" Anna cried. "Now, Otto, now!"', [("Anna", "tag"), ("Anna", "same")]),
+        ('Anna said, "Come."', [("Anna", "tag")]),
+        ('Anna met Otto. "Come," he said.', [("Otto", "tag")]),
+        ('Anna met Otto. "Come," she said.', [("Anna", "tag")]),
+        ('"Come," said the old miller.', [("the old miller", "tag")]),
+        ('"Come," bellowed Anna.', [("Anna", "tag")]),
+        ("“Come,” I answered.", [("I", "tag")]),
+        ('Anna smiled. "Come."', [("Anna", "act")]),
+        (
+            '"Come," said Anna.\n\n"No," said Otto.\n\n"Why?"\n\n"It rains."',
+            [("Anna", "tag"), ("Otto", "tag"), ("Anna", "turn"), ("Otto", "turn")],
+        ),
+        ('"Will you, Otto?" asked Anna. "Yes, Anna."', [("Anna", "tag"), ("Otto", "turn")]),
+        ("‘Come,’ said Anna; ‘it rains.’", [("Anna", "tag"), ("Anna", "same")]),
+        ('"Come."', [("", "")]),
+        ('He wrote "poor" on the wall', [("", "")]),
+    ],
+)
+def test_speeches_have_speakers(text: str, said: list[tuple[str, str]]) -> None:
+    known = "Anna and Otto were here. " if "Otto" in text else ""
+    assert speakers(known + text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "events"),
+    [
+        (
+            "Anna took the lamp and went into the forest.",
+            [("take", "Anna", "lamp", "", ""), ("move", "Anna", "", "forest", "")],
+        ),
+        ("Anna gave the lamp to Otto.", [("give", "Anna", "lamp", "", "Otto")]),
+        ("Otto came. Anna gave him her basket.", [("give", "Anna", "basket", "", "Otto")]),
+        ("Anna and Otto went to Lindow.", [("move", "Anna", "", "Lindow", ""), ("move", "Otto", "", "Lindow", "")]),
+        ("Anna did not take the lamp. Anna never took the lamp.", []),
+        ("Anna wanted to take the lamp. She would have taken it.", []),
+        ('"Otto took the lamp," said Anna.', []),
+        ("The wind took the roof.", []),
+    ],
+)  # fmt: skip
+def test_what_happens_is_read(text: str, events: list[tuple[str, ...]]) -> None:
+    assert happened(text) == events
+
+
+def test_what_was_before_is_no_later_for_being_told_later() -> None:
+    found = happenings_of(cast_of("Anna took the lamp. Otto had gone to the mill. Anna dropped the lamp."))
+    assert [one.before for one in found] == [0, 1, 0]
+
+
+def test_causes_are_read_where_they_are_said() -> None:
+    found = happenings_of(cast_of("The rain came down. As a result the mill stood still. Anna laughed."))
+    assert [(one.number, one.causes) for one in found] == [(0, 1), (1, None)]
+
+
+def test_words_that_say_what_happens() -> None:
+    cast = cast_of('Anna laughed and fell. She did not weep; she seemed glad. "He jumped," she said.')
+    assert [token.text for token in triggers_of(cast)] == ["laughed", "fell", "said"]
+
+
+def test_tokens_know_what_begins_a_sentence() -> None:
+    found = tokens_of('Mr. Hill came. "Go!" he said.\n\nThen 3.5 Anna\'s came--fast.')
+    assert [token.text for token in found if token.begins and token.text[0].isalnum()] == [
+        "Mr.",
+        "Go",
+        "he",
+        "Then",
+        "fast",
+    ]
+    assert [token.text for token in found if token.fresh] == ["Then"]
+    assert found[-2].text == "fast"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00\ud800 “",
+        "'" * 999,
+        "A. B. C. D. " * 50,
+        "Anna said Anna said " * 200,
+        "安娜说：“来。”",
+        "Анна сказала: «Да».",
+        "—" * 50,
+    ],
+)
+def test_odd_texts_do_no_harm(text: str) -> None:
+    cast: Cast = with_speakers(cast_of(text))
+    assert happenings_of(cast) == happenings_of(cast)
+    assert all(0 <= one.start < one.end <= len(text) for one in (*cast.mentions, *cast.speeches))
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("The magma goes into the volcano.", [("move", "magma", "volcano")]),
+        ("Water turns into water vapor.", [("destroy", "water", ""), ("create", "water vapor", "")]),
+        ("A cloud is formed. It moves to the coast.", [("create", "cloud", ""), ("move", "cloud", "coast")]),
+        ("The wind carries the seeds to the field.", [("move", "seeds", "field")]),
+        ("Finally the ice melts.", [("destroy", "ice", "")]),
+        ("The lava cools. The lava forms new rock.", [("create", "rock", "")]),
+        ("The bacteria eat the leaf.", [("destroy", "leaf", "")]),
+        ("Roots hold the soil.", []),
+        ("", []),
+    ],
+)
+def test_what_becomes_of_things_is_read(text: str, changes: list[tuple[str, str, str]]) -> None:
+    assert [(one.kind, one.thing, one.place) for one in changes_of(text)] == changes

@@ -1,0 +1,81 @@
+"""Conditional random fields run by numpy: the same labels as CRFsuite's own, and files that are whole."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kag.layers.entities.trained import FOLDER
+from kag.layers.models.crf import Crf, read, train, write
+from kag.values.errors import SourceError
+
+EXAMPLES = [
+    ([["w=the"], ["w=red", "colour"], ["w=cat"]], ["O", "B", "I"]),
+    ([["w=a"], ["w=blue", "colour"], ["w=dog"], ["w=runs"]], ["O", "B", "I", "O"]),
+    ([["w=the"], ["w=dog"], ["w=runs"]], ["O", "O", "O"]),
+] * 5
+
+
+@pytest.fixture(scope="module")
+def model() -> Crf:
+    return train(EXAMPLES, {"c1": 0.0, "c2": 0.1})
+
+
+def test_it_learns_and_tags(model: Crf) -> None:
+    told = model.tag([attributes for attributes, _ in EXAMPLES[:3]] + [[]])
+    assert [[label for label, _ in sentence] for sentence in told] == [*(labels for _, labels in EXAMPLES[:3]), []]
+
+
+def test_marginals_are_those_of_all_ways_counted_out(model: Crf) -> None:
+    scores = [model.summed([model.known(token) for token in EXAMPLES[n][0]]) for n in (0, 1)]
+    for given, told in zip(scores, model.marginals(scores), strict=True):
+        assert np.allclose(told, counted_out(model, given), atol=1e-5)
+
+
+def counted_out(model: Crf, scores: np.ndarray) -> np.ndarray:
+    total = np.zeros_like(scores, dtype=float)
+    for way in itertools.product(range(len(model.labels)), repeat=len(scores)):
+        weight = sum(scores[n, label] for n, label in enumerate(way))
+        weight += sum(model.follow[one, other] for one, other in itertools.pairwise(way))
+        for n, label in enumerate(way):
+            total[n, label] += math.exp(weight)
+    return total / total.sum(axis=1, keepdims=True)
+
+
+def test_what_is_written_is_read_again(model: Crf, tmp_path: Path) -> None:
+    write(model, tmp_path / "a.crf", {"licence": "none"})
+    write(model, tmp_path / "b.crf", {"licence": "none"})
+    assert (tmp_path / "a.crf").read_bytes() == (tmp_path / "b.crf").read_bytes()
+    again = read(tmp_path / "a.crf")
+    assert again.labels == model.labels
+    assert np.allclose(again.weights, model.weights, atol=1e-3)
+    assert json.loads((tmp_path / "a.json").read_text())["licence"] == "none"
+
+
+@pytest.mark.parametrize("damage", ["missing", "other", "card"])
+def test_files_that_are_not_whole_are_refused(model: Crf, tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "a.crf"
+    write(model, path, {})
+    if damage == "missing":
+        path.unlink()
+    elif damage == "other":
+        path.write_bytes(path.read_bytes()[:-1] + b"x")
+    else:
+        path.with_suffix(".json").write_text("{")
+    with pytest.raises(SourceError):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["life", "materials", "related"])
+def test_each_model_has_its_card(name: str) -> None:
+    card = json.loads((FOLDER / f"{name}.json").read_text())
+    assert card["licence"] == "Apache-2.0"
+    assert card["trained on"]
+    assert card["by"] == "scripts/train_entities.py"
+    assert not {"SciERC", "ACL-ARC", "SciClaim"} & set(str(card["trained on"]).split())
+    assert read(FOLDER / f"{name}.crf").labels

@@ -1,0 +1,136 @@
+"""The shapes of the layers: they name the profiles' terms, each fault has its message, two engines agree."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rdflib import Graph, Literal, URIRef
+from rdflib.namespace import SH, XSD
+
+from kag.layers.gate import check_layer, foreign
+from kag.layers.story import layer_files
+from kag.layers.validate import validate_run, validate_union
+from kag.rdf.layer_profiles import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
+from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
+from kag.rdf.ntriples import texts
+from kag.rdf.ontology import load_shapes, undefined_terms
+from kag.rdf.referee import referee
+from kag.rdf.shacl import Validator
+from kag.rdf.turtle import from_turtle
+from tests.unit.layers.layered import said
+
+SHAPE = "http://la3d.local/kag/shapes/"
+
+
+@pytest.fixture(scope="module")
+def graphs(run, ice):
+    files = layer_files(ice, tuple(LAYERS), lambda source, layers: said(source))
+    document = from_turtle((run / "knowledge_graph.ttl").read_bytes())
+    return {"doc": document, **{name: from_turtle(files[LAYERS[name].file].encode()) for name in LAYERS}}
+
+
+@pytest.mark.parametrize("profile", LAYERS.values(), ids=LAYERS)
+def test_every_term_of_a_profile_is_defined(profile):
+    assert undefined_terms([*profile.classes, *profile.properties]) == ()
+
+
+@pytest.mark.parametrize("profile", LAYERS.values(), ids=LAYERS)
+def test_shapes_name_no_term_that_no_profile_has(profile):
+    known = {term for one in PROFILES.values() for term in (*one.classes, *one.properties)} | {*INTENTS}
+    named = {
+        node
+        for triple in load_shapes(profile)
+        for node in triple
+        if str(node).startswith(tuple(LAYER_PREFIXES.values())) and not str(node).startswith((SHAPE, str(XSD)))
+    }
+    assert named - known - {RDF.first, RDF.rest, RDF.nil} == set()
+    assert profile.classes <= named | {DOCO.Document}
+    assert set(profile.properties) - named <= {RDF.type}
+
+
+@pytest.mark.parametrize("profile", LAYERS.values(), ids=LAYERS)
+def test_messages_say_what_to_call_and_in_which_graph(profile):
+    shapes = load_shapes(profile)
+    messages = list(shapes.subject_objects(SH.message))
+    assert len({text for _, text in messages}) == len(messages)
+    names = "create_node|assert_type|set_single_literal|add_iri_link|set_single_iri_link|remove_node"
+    tools = rf'op_({names})\([^)]*graph="{profile.name}"\)'
+    assert [str(text) for _, text in messages if not re.search(tools, text)] == []
+    reported = {shape for root in shapes.subjects(SH.targetClass) for shape in shapes.objects(root, SH.property)}
+    assert [one for one in reported if (one, SH.message, None) not in shapes] == []
+
+
+def test_three_layers_conform_apart_and_together(run, graphs, tmp_path):
+    reports = {name: referee(graphs["doc"] + graphs.get("entity", Graph()) + graphs[name], load_shapes(PROFILES[name]))
+               for name in LAYERS}  # fmt: skip
+    assert {name: report.issues for name, report in reports.items()} == {"entity": (), "claim": ()}
+    union, shapes = Graph(), Graph()
+    for name, profile in PROFILES.items():
+        union += graphs[name]
+        shapes += load_shapes(profile)
+    assert referee(union, shapes).issues == ()
+    assert Validator(shapes).full(union).issues == ()
+    assert validate_run(run)["doc"].conforms
+    assert validate_union([run]).conforms
+
+
+def one(graph, cls):
+    return min(node for node in graph.subjects(RDF.type, cls) if isinstance(node, URIRef))
+
+
+BROKEN = [
+    ("entity", SAID.Mention, OA.exact, None, "has its characters once"),
+    ("entity", SAID.Mention, OA.start, Literal(900), "begins at one character"),
+    ("entity", SAID.Mention, PROV.wasDerivedFrom, None, "derived from this one text"),
+    ("entity", SAID.Mention, PROV.wasGeneratedBy, None, "which rule or model made this node"),
+    ("entity", SAID.Mention, SAID.confidence, Literal(2.0), "from 0 to 1"),
+    ("entity", SAID.Mention, SKOS.prefLabel, Literal("x"), "A mention holds its characters"),
+    ("entity", SAID.Entity, SKOS.prefLabel, None, "exactly one name"),
+    ("entity", SAID.Entity, SAID.concept, None, "is one concept"),
+    ("entity", SAID.Entity, SAID.rule, Literal("x"), "An entity has names"),
+    ("entity", SAID.Match, SAID.confidence, None, "how sure it is"),
+    ("entity", SAID.Relation, SAID.head, None, "begins at one mention"),
+    ("entity", SIO.SIO_000070, QUDT.unit, Literal("MPa"), "A unit is the IRI of one of QUDT"),
+    ("entity", SIO.SIO_000070, QUDT.numericValue, Literal("x"), "at most one number"),
+    ("entity", SIO.SIO_000070, RDF.type, None, "has no class"),
+    ("entity", PROV.Activity, SAID.rule, None, "names one rule or model"),
+    ("claim", SAID.Claim, SAID.role, Literal("rumour"), "has one role"),
+    ("claim", SAID.Claim, SAID.polarity, None, "positive or negative"),
+    ("claim", SAID.Claim, SAID.certainty, Literal("sure"), "certain or hedged"),
+    ("claim", SAID.Claim, SKOS.prefLabel, Literal("x"), "A claim has a role"),
+    ("claim", SAID.Scope, SAID.cue, None, "has one cue"),
+    ("claim", SAID.Scope, SAID.kind, Literal("irony"), "negation and hedge"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("layer", "cls", "property_", "value", "message"), BROKEN)
+def test_a_fault_is_told_alike_by_both_engines(graphs, layer, cls, property_, value, message):
+    broken, below = Graph(), Graph()
+    broken += graphs[layer]
+    for name in PROFILES[layer].rests_on:
+        below += graphs[name]
+    node = one(broken, cls)
+    if value is None or property_ in (OA.start, SAID.role, SAID.certainty, SAID.kind, SAID.confidence):
+        broken.remove((node, property_, None))
+    if value is not None:
+        broken.add((node, property_, value))
+    shapes = load_shapes(PROFILES[layer])
+    found = referee(broken + below, shapes)
+    assert [issue for issue in found.issues if message in issue.message] != []
+    assert Validator(shapes).full(broken + below) == found
+
+
+def test_terms_outside_the_profile_and_nodes_of_other_layers_are_told(graphs):
+    text = graphs["doc"].value(None, KAG.plainText, None) or next(graphs["doc"].subjects(KAG.plainText))
+    odd = Graph()
+    odd.add((URIRef("http://la3d.local/kag/doc/ice/x"), KAG.fullText, Literal("x")))
+    odd.add((URIRef("http://la3d.local/kag/doc/ice/x"), RDF.type, DOCO.Paragraph))
+    odd.add((text, SKOS.prefLabel, Literal("x")))
+    found = sorted(issue.component for issue in foreign(ENTITY, texts(odd), texts(graphs["doc"])))
+    assert found == ["Profile", "Profile", "ReadOnly"]
+
+
+def test_a_layer_without_the_one_it_rests_on_is_told(graphs):
+    report = check_layer(CLAIM, texts(graphs["claim"]), texts(graphs["doc"]))
+    assert any("entities of the entity layer" in issue.message for issue in report.issues)

@@ -1,0 +1,56 @@
+"""Notes at the end of a paper, and the raised numbers that lead to them."""
+
+from kag.rdf.namespaces import C4O, CITO, DEO, DOCO, KAG
+from kag.write.enrich import bibliography, citations, endnotes
+from kag.write.structure.notes import endnotes as notes_under
+from tests.unit.write.enrich.made import named, workspace_of
+from tests.unit.write.structure.blocks import page
+
+TEXT, NOTE = DOCO.Paragraph, DOCO.Footnote
+NOTES = (("n1", NOTE, "1. See the files."), ("n2", NOTE, "2. Ice is rare."), ("n3", NOTE, "and short."))
+
+
+def paper(text: str, *entries: str):
+    listed = [(f"r{n}", DEO.BibliographicReference, entry) for n, entry in enumerate(entries, start=1)]
+    workspace = workspace_of(
+        ("p1", TEXT, text), ("t1", DOCO.SectionTitle, "Notes"), ("s1", DOCO.Section, ""), *NOTES, *listed
+    )
+    workspace.add(workspace.node("s1"), KAG.containsAsHeader, workspace.node("t1"))
+    workspace.put(workspace.node("t1"), KAG.mainText, "Notes")
+    for name, _, _ in NOTES:
+        workspace.add(workspace.node("s1"), KAG.contains, workspace.node(name))
+    bibliography.apply(workspace)
+    endnotes.apply(workspace)
+    citations.apply(workspace)
+    return [
+        sorted(named(workspace.links(workspace.node("p1"), link))) for link in (KAG.refersTo, CITO.cites)
+    ], workspace
+
+
+def test_raised_numbers_lead_to_notes_and_names_to_the_list() -> None:
+    found, workspace = paper(
+        "Ice is cold.¹ Snow is not.² So say Abel (1999) and Berg.",
+        "Abel A. (1999). Ice. J, 1, 2–3.",
+        "Berg B. (2000). Snow. J, 1, 2–3.",
+    )
+    assert found == [["n1", "n2"], ["r1"]]
+    mention = workspace.node("p1-m12")
+    assert (workspace.text(mention, C4O.hasContent), workspace.text(mention, KAG.targetKind)) == ("¹", "note")
+    assert endnotes.apply(workspace) == 0
+
+
+def test_where_the_list_is_numbered_raised_numbers_cite() -> None:
+    found, _ = paper("Ice is cold.¹ Snow is not.²", "1. Abel A. Ice. J. 1999;1:2.", "2. Berg B. Snow. J. 2000;1:2.")
+    assert found == [[], ["r1", "r2"]]
+
+
+def test_notes_that_nothing_calls_out_are_none() -> None:
+    assert paper("An area of 5 m² is cold.")[0] == [[], []]
+
+
+def test_what_stands_under_the_title_of_notes() -> None:
+    blocks = page(("text", "1. See the files."), ("text", "and more files."), ("text", "2 Ice is rare."))
+    assert notes_under("Endnotes", blocks) == {block.id for block in blocks}
+    assert notes_under("4 Notes", blocks) == {block.id for block in blocks}
+    assert notes_under("Results", blocks) == set()
+    assert notes_under("Notes", page(("text", "The authors declare no competing interests."))) == set()

@@ -71,13 +71,15 @@ FENCES = {
     "yaml": {"domains/marked.py"},
     "starlette": {"serve/"},
     "anyio": {"serve/"},
-    "uvicorn": {"serve/app.py"},
+    "uvicorn": {"serve/app.py", "serve/mcp_run.py"},
     "jinja2": {"serve/pages/"},
     "markupsafe": {"serve/pages/"},
     "httpx": {"serve/client.py"},
     "psycopg": {"domains/context/clients/pgvector.py"},
     "qdrant_client": {"domains/context/clients/qdrant.py"},
     "tiktoken": {"domains/context/tokens.py"},
+    "mcp": {"serve/mcp_server.py", "serve/mcp_run.py"},
+    "mcp_types": {"serve/mcp_server.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 

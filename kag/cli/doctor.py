@@ -29,6 +29,7 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "libraries": (("bibtexparser",), "kag import bibtex"),
     "layers": (("numpy",), "kag layers: entities, measurements, claims"),
     "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
+    "mcp": (("mcp",), "kag mcp: its tools for agents of others"),
     "pgvector": (("psycopg",), "passages in PostgreSQL"),
     "qdrant": (("qdrant_client",), "passages in Qdrant"),
     "ray": (("ray",), "papers over many machines"),

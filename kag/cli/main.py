@@ -31,6 +31,7 @@ from kag.cli.ingest import ingest
 from kag.cli.layers import layers
 from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.machines import executor, machine_options, own_part
+from kag.cli.mcp import mcp
 from kag.cli.plan import plan
 from kag.cli.push import push
 from kag.cli.qa import qa
@@ -39,6 +40,7 @@ from kag.cli.search import search
 from kag.cli.serve import serve
 from kag.cli.taken import tell_left
 from kag.cli.terminal import say
+from kag.cli.tools import tools
 from kag.cli.verify import verify
 
 if TYPE_CHECKING:
@@ -73,12 +75,14 @@ cli.add_command(graph)
 cli.add_command(import_)
 cli.add_command(ingest)
 cli.add_command(layers)
+cli.add_command(mcp)
 cli.add_command(plan)
 cli.add_command(push)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)
 cli.add_command(serve)
+cli.add_command(tools)
 cli.add_command(verify)
 
 

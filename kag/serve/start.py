@@ -50,10 +50,11 @@ def serve_corpus(
 def _socket(host: str, port: int) -> socket.socket:
     """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # said, so that small replies do not wait
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind((host, port))
+        made.listen(socket.SOMAXCONN)  # who is told the address may come at once
     except OSError as error:
         made.close()
         raise BadValue(

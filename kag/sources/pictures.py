@@ -13,15 +13,16 @@ import io
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PIL import Image, ImageChops, ImageOps
+from PIL import Image, ImageChops, ImageDraw, ImageOps
 
 from kag.safety.files import own_file
 from kag.sources.loading import load
 from kag.sources.ocr.figures import open_image
 from kag.values.errors import SourceError
+from kag.values.types import Box
 
 IN_RUN = "pictures"
 """The folder of a run in which the pictures are that reading the paper made; `FigureFile.path` then begins with it."""
@@ -37,6 +38,7 @@ _LIKE = 0.4  # and of the largest panel beside it: what is smaller is an axis, a
 _CONTRAST = 24  # of 255: how far a pixel is from the background when it is printed
 _COLOUR_SHARE = 0.005  # a colour on a smaller share of the picture is not named
 _MAX_COLOURS = 6
+_FRAME = (214, 39, 40)  # red, as no running text is printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,22 @@ def small_picture(data: bytes, name: str, max_side: int = MAX_SIDE, max_bytes: i
         if stream.tell() <= max_bytes:
             return Picture(stream.getvalue(), media_type, sha256, width, height)
     raise SourceError(f"{name} cannot be made smaller than {max_bytes} bytes", hint="Save it smaller.")
+
+
+def framed(picture: Picture, boxes: Sequence[Box]) -> Picture:
+    """The picture of a whole page with a frame around each box, as PNG.
+
+    The frame is drawn two pixels outside of what it is about, so that no letter is covered.
+    """
+    image = _decode(picture.data, "the page")[0]
+    draw = ImageDraw.Draw(image)
+    for box in boxes:
+        left, right = (side * image.width // 1000 for side in (box.x0, box.x1))
+        top, bottom = (side * image.height // 1000 for side in (box.y0, box.y1))
+        draw.rectangle((left - 4, top - 4, right + 4, bottom + 4), outline=_FRAME, width=3)
+    stream = io.BytesIO()
+    image.save(stream, "PNG")
+    return replace(picture, data=stream.getvalue(), media_type="image/png")
 
 
 def look_at(path: Path) -> Look:

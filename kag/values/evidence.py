@@ -136,18 +136,21 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
     Nothing is read over: a key that is unknown, missing or there twice, or a value of another type, is an error.
     """
     try:
-        row = read_object(path, LARGEST, exact=True)
-        if row.get("format") not in (FORMAT, BEFORE):
-            raise ValueError(f"format {row.get('format')!r} is not {FORMAT}")
-        if row["format"] == BEFORE:
-            row = _from_before(row)
-        _keys(row, "the answer", _SHOWN + _names(Answer))
-        return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
+        return stated(read_object(path, LARGEST, exact=True))
     except (OSError, ValueError) as error:
         words = str(getattr(error, "strerror", "") or error)
         raise EvidenceError(
             f"{path} is no answer: {words}", hint="Give an answers/<id>.json that kag wrote."
         ) from error
+
+
+def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
+    """An answer as the JSON object that a file holds, and what it shows; raises `ValueError` for one that is none."""
+    if row.get("format") not in (FORMAT, BEFORE):
+        raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
+    row = _from_before(row) if row["format"] == BEFORE else row
+    _keys(row, "the answer", _SHOWN + _names(Answer))
+    return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
 
 
 def _from_before(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from kag.values.errors import InvalidOperation
+from kag.values.errors import InvalidOperation, KagError
 from kag.values.trajectory import Step, Trajectory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -35,17 +35,21 @@ def tool(function: Function) -> Function:
     return function
 
 
+def marked(kind: type) -> dict[str, Callable[..., Any]]:
+    """The marked methods of a class by name, in the order in which it defines them."""
+    return {name: member for name, member in vars(kind).items() if getattr(member, _MARK, False)}
+
+
 def toolset(*owners: object) -> tuple[Tool, ...]:
     """The marked methods of the objects, in the order their classes define them."""
     return tuple(
         Tool(name, (member.__doc__ or "").strip(), getattr(owner, name))
         for owner in owners
-        for name, member in vars(type(owner)).items()
-        if getattr(member, _MARK, False)
+        for name, member in marked(type(owner)).items()
     )
 
 
-def error_data(error: InvalidOperation) -> dict[str, Any]:
+def error_data(error: KagError) -> dict[str, Any]:
     """An error as data: what an agent gets back instead of an exception."""
     return {"ok": False, "error": error.message, "code": error.code, "hint": error.hint}
 

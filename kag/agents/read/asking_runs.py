@@ -8,15 +8,17 @@ from pathlib import Path
 
 from kag.agents.read.asking import opened_ask
 from kag.agents.read.read_options import ReadOptions
+from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
 from kag.read.library import Library
 
 
 @contextmanager
-def open_runs(library: Library, options: ReadOptions, work: Path) -> Iterator[Asking]:
+def open_runs(library: Library, options: ReadOptions, work: Path, shelf: Shelf | None = None) -> Iterator[Asking]:
     """A question with a paper is put to that; one without to all of them, where there are several.
 
-    A model is asked about one paper at a time. Raises `MissingExtra` and `ModelError` as `open_papers` does.
+    `shelf` is the library as one, where it was made already. A model is asked about one paper at a time. Raises
+    `MissingExtra` and `ModelError` as `open_papers` does.
     """
     extract = extractor()
     with ExitStack() as stack:
@@ -28,4 +30,4 @@ def open_runs(library: Library, options: ReadOptions, work: Path) -> Iterator[As
         from kag.read.across.rules import rules
 
         across = rules(extract, lambda question: None)
-        yield of_shelf(shelf_of(library), single, options, across, None)
+        yield of_shelf(shelf or shelf_of(library), single, options, across, None)

@@ -62,6 +62,19 @@ def find_pictures(source: Path, figures: Iterable[str], most_bytes: int, run: Pa
     return _found(read, _figures(paths, folder, share, run))
 
 
+def page_picture(source: Path, number: int) -> Picture:
+    """One page, at most 1,400 pixels high or wide and 400 kB; raises `SourceError` where there is none."""
+    folder, pdf = pages_at(source)
+    if pdf is not None:
+        with open_pages(pdf) as pages:
+            return _drawn(pages, number, LARGEST)()
+    names = page_names(folder)
+    if number not in names:
+        hint = f"There are pictures of {len(names)} pages." if names else "Name the folder with page_NNN.png, or a PDF."
+        raise SourceError(f"{shown(source)} has no picture of page {number}", hint=hint)
+    return _reader(picture_path, names[number], folder, LARGEST, None)()
+
+
 Read = Callable[[], Picture]
 
 

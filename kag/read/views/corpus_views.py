@@ -48,7 +48,7 @@ class CorpusViews:
         Returns {"ok": true, "paper", "title", "authors", "year", "doi", "counts", "sections": [{"node", "number",
         "title", "depth", "page", "items", "chars"}], "floats": [{"node", "label", "page", "caption"}]}.
         """
-        return {"ok": True, **overview(self._papers[self._named(paper)])}
+        return {"ok": True, **overview(self._papers[self.named(paper)])}
 
     @tool
     @_of_one_paper(Views.g_search)
@@ -76,7 +76,7 @@ class CorpusViews:
         return self._views(paper).g_node_refs(node_iri, cursor)
 
     def _views(self, paper: str) -> Views:
-        name = self._named(paper)
+        name = self.named(paper)
         if name not in self._open:
             self._open[name] = Views(self._papers[name])
         self._open.move_to_end(name)
@@ -84,7 +84,7 @@ class CorpusViews:
             self._open.popitem(last=False)
         return self._open[name]
 
-    def _named(self, paper: str) -> str:
+    def named(self, paper: str) -> str:
         """The id of a paper; raises `BadValue` with ids like it for one that is not there."""
         name = text_of(paper, "the paper").strip()
         if name in self._papers:

@@ -21,16 +21,19 @@ from kag.cli.check_draft import check
 from kag.cli.compare import compare
 from kag.cli.context import context
 from kag.cli.corpus import corpus
+from kag.cli.doctor import doctor
 from kag.cli.ending import run
 from kag.cli.evaluate import evaluate
 from kag.cli.export import export
 from kag.cli.graph import graph
+from kag.cli.import_ import import_
 from kag.cli.ingest import ingest
 from kag.cli.layers import layers
 from kag.cli.limits import check_tape, limit_options, tape_options
 from kag.cli.machines import executor, machine_options, own_part
 from kag.cli.mcp import mcp
 from kag.cli.plan import plan
+from kag.cli.push import push
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
@@ -65,13 +68,16 @@ cli.add_command(check)
 cli.add_command(compare)
 cli.add_command(context)
 cli.add_command(corpus)
+cli.add_command(doctor)
 cli.add_command(evaluate)
 cli.add_command(export)
 cli.add_command(graph)
+cli.add_command(import_)
 cli.add_command(ingest)
 cli.add_command(layers)
 cli.add_command(mcp)
 cli.add_command(plan)
+cli.add_command(push)
 cli.add_command(qa)
 cli.add_command(report)
 cli.add_command(search)

@@ -9,6 +9,7 @@
     |  |- CorpusBusy                 somebody else is writing it
     |  `- CorpusReadOnly             it lies where nothing can be written
     |- QueryError                    a query is refused, broken or over its limits
+    |- StoreError                    a store that graphs are pushed to cannot be reached, or refuses
     `- InvalidOperation              the caller can repair these: an agent gets them back as data
        |- UnknownBlock  UnknownNode  UnknownTerm
        |- BadValue                   a literal, span or link that cannot be
@@ -94,6 +95,17 @@ class QueryError(KagError):
     """A query that is refused, that cannot be read, or that goes over its limits."""
 
     code = "query"
+
+
+class StoreError(KagError):
+    """A store that graphs are pushed to is not reached (`status` 0), or refuses; `goes_on`: this graph alone."""
+
+    code = "store"
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str, status: int = 0, goes_on: bool = False) -> None:
+        super().__init__(message, hint=hint)
+        self.status, self.goes_on = status, goes_on
 
 
 class MissingExtra(KagError):

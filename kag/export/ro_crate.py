@@ -1,0 +1,115 @@
+"""A run as an RO-Crate 1.1: its files, what each is, the paper they are of, and the program that made them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kag.export.parts import authors
+from kag.rdf.namespaces import FABIO, PRISM
+from kag.read.paper import PaperGraph
+from kag.safety.files import own_file, read_object, read_regular
+from kag.values.works import doi_iri
+from kag.write.run import CONTENT, GRAPH, LEDGER, MADE, SKIPPED, SUMMARY, TRAJECTORY
+
+METADATA = "ro-crate-metadata.json"
+_WHAT = {
+    GRAPH: ("The paper's graph", "text/turtle"),
+    CONTENT: ("Every text by its content ref", "application/jsonl"),
+    SKIPPED: ("Blocks that are left out of the graph, with reasons", "application/jsonl"),
+    LEDGER: ("The ledger: every input block", "application/jsonl"),
+    TRAJECTORY: ("Every tool call that built the graph", "application/jsonl"),
+    SUMMARY: ("Counts and facts of the run", "application/json"),
+    MADE: ("The number of the run among its paper's", "application/json"),
+}
+_KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".ttl": "text/turtle"} | {
+    ".jsonl": "application/jsonl",
+    ".json": "application/json",
+}
+_STAMP = re.compile(r"_(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\Z")
+_RIGHTS = {
+    "@id": "#rights",
+    "@type": "CreativeWork",
+    "name": "Not stated",
+    "description": "Texts and pictures are the paper's; their licence is that of the paper, which a run does not know.",
+}
+
+
+def crate_files(paper: PaperGraph, run: Path) -> dict[str, str | bytes]:
+    """The files of a run folder and the crate's metadata. Raises `OSError`, `ValueError` for files that are damaged."""
+    names = sorted(path.relative_to(run).as_posix() for path in run.rglob("*") if own_file(path))
+    files = {name: read_regular(run / name) for name in names if name != METADATA}
+    graph = [
+        {
+            "@id": METADATA,
+            "@type": "CreativeWork",
+            "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
+            "about": {"@id": "./"},
+        },
+        _root(paper, run, list(files)),
+        *(_file(name, data) for name, data in files.items()),
+        *_context(paper, str(read_object(run / SUMMARY).get("kag_version", ""))),
+        _RIGHTS,
+    ]
+    whole = {"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": [_said(one) for one in graph]}
+    return {**files, METADATA: json.dumps(whole, ensure_ascii=False, indent=1) + "\n"}
+
+
+def _root(paper: PaperGraph, run: Path, names: list[str]) -> dict[str, Any]:
+    stamp = _STAMP.search(run.name)
+    return {
+        "@id": "./",
+        "@type": "Dataset",
+        "name": f"Knowledge graph of: {paper.title or paper.id}",
+        "description": "A scientific paper as a knowledge graph, its texts, the ledger of its blocks, and the steps.",
+        "identifier": run.name,
+        "datePublished": "{}-{}-{}T{}:{}:{}Z".format(*stamp.groups()) if stamp else "",
+        "license": {"@id": "#rights"},
+        "about": {"@id": paper.document},
+        "hasPart": [{"@id": name} for name in names],
+        "mentions": {"@id": "#indexing"},
+    }
+
+
+def _file(name: str, data: bytes) -> dict[str, Any]:
+    what, kind = _WHAT.get(name, ("", _KINDS.get(Path(name).suffix.lower(), "application/octet-stream")))
+    return {
+        "@id": name,
+        "@type": "File",
+        "name": what or name,
+        "encodingFormat": kind,
+        "contentSize": str(len(data)),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+
+
+def _context(paper: PaperGraph, version: str) -> list[dict[str, Any]]:
+    doi = paper.graph.value(paper.document, str(PRISM.doi))
+    article = {
+        "@id": paper.document,
+        "@type": "ScholarlyArticle",
+        "name": paper.title,
+        "author": list(authors(paper)),
+        "datePublished": paper.graph.value(paper.document, str(FABIO.hasPublicationYear)),
+        "sameAs": doi_iri(doi) if doi else "",
+        "identifier": doi,
+    }
+    program = {"@id": "#kag", "@type": "SoftwareApplication", "name": "kag", "softwareVersion": version}
+    action = {
+        "@id": "#indexing",
+        "@type": "CreateAction",
+        "name": "Indexing of the paper",
+        "instrument": {"@id": "#kag"},
+        "object": {"@id": paper.document},
+        "result": {"@id": GRAPH},
+    }
+    return [article, program, action]
+
+
+def _said(entity: Mapping[str, Any]) -> dict[str, Any]:
+    """An entity without what is not known."""
+    return {name: value for name, value in entity.items() if value not in ("", [], None)}

@@ -1,0 +1,54 @@
+"""`kag doctor` tells what is here by looking, and shows nothing secret."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
+from kag.cli.main import cli
+from kag.search.minilm import PACKAGE
+from kag.sources.pdf.tesseract import PROGRAM
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_every_extra_is_known() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(EXTRAS) == set(extras) - {"dev", "all"}
+    assert WEIGHTS[0] == PACKAGE
+    assert PROGRAM in {one.name for one in findings()}
+
+
+@pytest.mark.parametrize("name", sorted(KEYS))
+def test_a_key_is_told_and_not_shown(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for key in KEYS:
+        monkeypatch.delenv(key, raising=False)
+    monkeypatch.setenv(name, "pr1vate-and-l0ng")
+    for form in ([], ["--json"]):
+        done = CliRunner().invoke(cli, ["doctor", *form])
+        assert done.exit_code == 0
+        assert "pr1vate" not in done.output
+    told = {one["name"]: one["here"] for one in json.loads(done.stdout)["findings"] if one["kind"] == "key"}
+    assert [key for key, here in told.items() if here] == [name]
+
+
+def test_what_is_missing_is_told_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EXTRAS, "agents", (("no_such_module", "no.such.module"), "agents"))
+    monkeypatch.setenv("PATH", "")
+    found = {one.name: one for one in findings()}
+    assert not found["agents"].here
+    assert found["agents"].detail == "no no_such_module, no.such.module"
+    assert "kag-papers[agents]" in found["agents"].how
+    assert not found["tesseract"].here
+
+
+def test_it_imports_nothing_heavy() -> None:
+    code = "import sys; from kag.cli.doctor import findings; list(findings()); print('dspy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"

@@ -42,9 +42,11 @@ def work_iri(key: str) -> str:
 def person_iri(work: str, name: str) -> str:
     """The IRI of whoever is printed by a name as author of a work: one for a name within one work, never beyond it.
 
-    It is the work's with the first 12 hex digits of the name's SHA-256; names are compared as titles are.
+    It is the work's with the first 12 hex digits of the name's SHA-256. Names are compared as they are printed, so that
+    a person has one name, whichever papers print it.
     """
-    return f"{work}-{hashlib.sha256(_letters(name).encode()).hexdigest()[:12]}"
+    printed = unicodedata.normalize("NFC", " ".join(name.split()))
+    return f"{work}-{hashlib.sha256(printed.encode()).hexdigest()[:12]}"
 
 
 def doi_iri(doi: str) -> str:

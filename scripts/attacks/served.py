@@ -87,7 +87,7 @@ def serve(scratch: Path, environment: Mapping[str, str] | None = None) -> Iterat
 
 def paper(number: int) -> str:
     """The name of one of our own papers, from 0."""
-    return sorted(path.name for path in PAPERS.iterdir() if path.is_dir())[number]
+    return sorted(path.parent.name for path in PAPERS.glob("*/questions.json"))[number]
 
 
 def run_of(runs: Path, name: str) -> Path:

@@ -69,7 +69,7 @@ STRUCTURED = {
     "pet_cross_ref_01": Fact(says=("Injected Doses", "page 5"), blocks=("b_p004_0015", "b_p005_0010")),
 }  # fmt: skip
 CONTENT = {
-    "chemrxiv_content_01": Fact(says=("tetracyanoethylene",), blocks=("b_p002_0006",)),
+    "chemrxiv_content_01": Fact(says=("tetracyanoethylene",), blocks=("b_p001_0004",)),
     "chemrxiv_synthesis_01": Fact(says=("TMAnnHept", "1.637"), blocks=("b_p006_0010",)),
     "chemrxiv_content_02": Fact(says=("165", "130", "20", "-8.4", "-10", "-46"), blocks=("b_p005_0006",)),
     "pet_content_01": Fact(says=("53 ± 8",), blocks=("b_p004_0014",)),

@@ -97,7 +97,7 @@ def test_a_fault_reaches_what_has_been_imported_already(module: ModuleType) -> N
 def test_a_fault_is_tried_against_the_tests_that_run_its_line(tmp_path: Path) -> None:
     path = tmp_path / "faulty.py"
     path.write_text(SOURCE)
-    lines = {"a": {"seconds": 9.0, "lines": {"m": [14]}}, "b": {"seconds": 1.0, "lines": {"m": [10]}}}
+    lines = {"a": {"seconds": 90.0, "lines": {"m": [14]}}, "b": {"seconds": 10.0, "lines": {"m": [10]}}}
     known = held(path, "m", {**lines, "c": {"seconds": 0.1, "lines": {}}})
     tried = {mutant.function: known.against(mutant)[0] for mutant in mutants(SOURCE)}
     assert tried == {"module": ["b"], "Box": ["b"], "double": ["b"], "fits": ["a"]}

@@ -32,6 +32,7 @@ _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
+_LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
 _TABLED = frozenset({"number", "percent", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
 _NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
@@ -40,7 +41,7 @@ def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     """What a question comes to by its kind; None where sentences are to be ranked. `around` is the whole question."""
     need = asked(question, around)
     for kind in need.kinds:
-        way = _WAYS.get(kind.way)
+        way = _expand if kind.name == "define" and _LETTERS.search(question) else _WAYS.get(kind.way)
         found = way(question, kind, need, paper, index) if way else None
         if found is not None:
             return found

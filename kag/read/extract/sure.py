@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kag.read.extract.asking import Asked
 from kag.read.extract.kin import kin_of
-from kag.read.extract.ranking import Scored
+from kag.read.extract.ranking import Scored, is_defined
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
 
@@ -29,7 +29,8 @@ class Features:
     question's words that the paper prints nowhere, nor others for the same. `row`: it is a row of a table or a
     caption. `near`: the share of the question's telling words in the sentence and the one before, `focus`:
     of those for the very thing that is asked for. `value`: it prints the one number or date that is asked for.
-    `many`: how many telling words the question has, of eight: a short one is found in more sentences.
+    `many`: how many telling words the question has, of eight: a short one is found in more sentences,
+    but for one that says what the term asked for is.
     """
 
     cover: float
@@ -61,7 +62,9 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         near=_near(need, one),
         focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
         value=float(bool(value_in(passage.text[one.start : one.end], need))),
-        many=min(len(_telling(need)), _MANY) / _MANY,
+        many=1.0
+        if is_defined(need.term, passage.text, one.start, one.end)
+        else min(len(_telling(need)), _MANY) / _MANY,
     )
 
 

@@ -62,8 +62,7 @@ def describe_cited(workspace: Workspace, work: URIRef, names: Sequence[Name]) ->
             continue
         person = URIRef(person_iri(str(work), printed))
         added += _holds(workspace, person, URIRef(f"{person}-{rank}"), work, rank)
-        if not workspace.text(person, FOAF.name):  # another entry may print it with other accents
-            added += workspace.state(person, FOAF.name, printed)
+        added += workspace.state(person, FOAF.name, printed)
     return added
 
 

@@ -140,14 +140,17 @@ def test_authors_of_a_cited_work_are_people_in_order():
 def test_a_name_is_one_person_within_one_work_and_never_beyond_it():
     first, again = (
         "Poe E, Roe F. Ice on the northern rivers. J. 1999;3:1-9.",
-        "Poë E. Ice on the northern rivers. 1999.",
+        "Poe E. Ice on the northern rivers. 1999.",
     )
+    otherwise = "Poë E. Ice on the northern rivers. 1999."
     other = "Poe E, Roe F. Snow on the northern rivers. J. 2001;3:1-9."
-    one, two = make("a", first, other, again), make("b", again)
+    one, two, three = make("a", first, other, again), make("b", again), make("c", otherwise)
     apply(one)
     apply(two)
+    apply(three)
     assert people(two)[0][2] == people(one)[0][2], "one name in two papers"
-    assert people(one)[0][1] == "E Poe", "the first entry names it"
+    assert people(one)[0][1] == "E Poe"
+    assert people(three)[0][2] != people(one)[0][2], "a person has one name, as it is printed"
     assert not {person for _, _, person in people(one)} & {person for _, _, person in people(one, "r2")}
 
 

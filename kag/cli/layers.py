@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
@@ -28,16 +28,7 @@ FOLDER = click.Path(path_type=Path)
     default=None,
     help="Rules, rules with their doubts decided by a model, or a model.  [default: hybrid with --lm, else rules]",
 )
-@click.option(
-    "--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["monty", "deno"]),
-    default="monty",
-    show_default=True,
-    help="Where the code that the model writes runs.",
-)
+@builder_options()
 @limit_options("paper", tokens="60000 for hybrid")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @tape_options()

@@ -29,7 +29,7 @@ from kag.cli.graph import graph
 from kag.cli.import_ import import_
 from kag.cli.ingest import ingest
 from kag.cli.layers import layers
-from kag.cli.limits import check_tape, limit_options, tape_options
+from kag.cli.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.machines import executor, machine_options, own_part
 from kag.cli.mcp import mcp
 from kag.cli.plan import plan
@@ -119,16 +119,7 @@ cli.add_command(verify)
     default=None,
     help="Rules, a model, or rules with their doubts decided by a model.  [default: hybrid with --lm, else baseline]",
 )
-@click.option(
-    "--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["monty", "deno"]),
-    default="monty",
-    show_default=True,
-    help="Where the code that the model writes runs.",
-)
+@builder_options()
 @click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
 @limit_options("paper", tokens="60000 for hybrid")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")

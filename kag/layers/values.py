@@ -7,7 +7,6 @@ or the model (with its version) that made it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kag.text.quantities.parsing import Quantity
@@ -139,8 +138,3 @@ class Said:
     relations: tuple[Relation, ...] = ()
     claims: tuple[Claim, ...] = ()
     citations: tuple[Citation, ...] = ()
-
-
-FindEntities = Callable[[Sequence[Passage]], tuple[Entity, ...]]
-FindMeasurements = Callable[[Sequence[Passage], Sequence[Entity]], tuple[Measurement, ...]]
-FindClaims = Callable[[Sequence[Passage], Sequence[Entity], Sequence[Measurement]], tuple[Claim, ...]]

@@ -39,10 +39,10 @@ def layers(runs: Sequence[Path], names: str, force: bool, builder: str | None, l
     claim_graph.ttl. `kag index --layers` makes the same with the run.
     """
     from kag.layers.story import chosen
-    from kag.write.run import find_runs
+    from kag.read.library import runs_at
 
     wanted = _making(chosen(names), builder, lm, agent)
-    found = [run for path in runs for run in find_runs(path) or [path]]
+    found = [run for path in runs for run in runs_at(path)]
     if (agent["record"] or agent["replay"]) and len(found) != 1:
         raise click.UsageError(f"--record and --replay belong to one run, {len(found)} were given")
     for run in found:

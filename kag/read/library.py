@@ -51,11 +51,11 @@ def open_library(*paths: Path) -> Library:
     if not more and os.path.lexists(first / GRAPH):
         paper = PaperGraph.load(first)
         return Library({paper.id: first}, {paper.id: paper})
-    return Library(newest_each((_paper_id(run), run) for path in paths for run in _runs(path)))
+    return Library(newest_each((_paper_id(run), run) for path in paths for run in runs_at(path)))
 
 
-def _runs(path: Path) -> list[Path]:
-    """The run folders at a path."""
+def runs_at(path: Path) -> list[Path]:
+    """The run folders at a path; raises `RunError` where there is none."""
     runs = find_runs(path)
     if not runs:
         hint = "Give a folder that `kag index` wrote, runs/<paper>_<UTC>, or the folder of such folders."

@@ -105,6 +105,7 @@ def test_errors_are_the_users(tmp_path: Path, run: Path, capsys: pytest.CaptureF
         code, _, said = kag(capsys, *given)
         assert code in (2, 3), given
         assert "Traceback" not in said
+    assert "holds no" in kag(capsys, "layers", tmp_path)[2], "a folder without a run is not a damaged run"
 
 
 def test_a_model_that_is_none_goes_the_whole_way(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

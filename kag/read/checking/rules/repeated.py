@@ -68,5 +68,5 @@ def _tail(claim: list[Word], quoted: list[Word]) -> int:
     return best
 
 
-def _form(word: Word) -> tuple[str, str]:
-    return word.stem, word.printed_unit
+def _form(word: Word) -> tuple[str, str, float | None]:
+    return word.stem, word.printed_unit, word.spread

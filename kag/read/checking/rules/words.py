@@ -134,7 +134,7 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if dated := _DATE.match(form, match.start()) or _DATE_US.match(form, match.start()):
         return _date(dated), dated.end()
     if match["number"]:
-        return _number(form, match, _value(text))
+        return _number(form, match.start(), match.end(), _value(text))
     if match["word"]:
         return _in_words(form, match)
     if match["name"]:
@@ -152,9 +152,9 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
         value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
-        return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
+        return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
     if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
-        return _number(form, match, _COUNTS[low])
+        return _number(form, match.start(), end, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end
     if low in _PARTS and re.match(r" (?:of|the|as)\b", form[end : end + 5]):
@@ -178,9 +178,9 @@ def _value(text: str) -> float:
     return number * 10.0**exponent if abs(exponent) < 300 else number
 
 
-def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
-    """A number with its scale, what stands behind ±, and its unit."""
-    end = match.end()
+def _number(form: str, start: int, end: int, value: float) -> tuple[Word, int]:
+    """A number, from `start` to `end`, with its scale, what stands behind ±, and its unit."""
+    text = form[start:end]
     if scaled := _SCALE.match(form, end):
         value, end = value * _SCALES[scaled[1].lower()], scaled.end()
     spread = _SPREAD.match(form, end)
@@ -193,15 +193,13 @@ def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
     else:
         blank = re.compile(r"[ -]?(?=[A-Za-zµ°Å])").match(form, end)
         read = (
-            read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in match[0]) if blank else None
+            read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in text) if blank else None
         )
         if read and not form[read[1] : read[1] + 1].isalpha():
             unit, end = read[0].canonical, read[1]
     if not unit and (glued := _GLUED.match(form, end)):
-        return Word(form[match.start() : glued.end()], form[match.start() : glued.end()].lower()), glued.end()
-    return Word(
-        form[match.start() : match.end()], f"{value:.15g}", value, unit, float(spread[1]) if spread else None
-    ), end
+        return Word(form[start : glued.end()], form[start : glued.end()].lower()), glued.end()
+    return Word(text, f"{value:.15g}", value, unit, float(spread[1]) if spread else None), end
 
 
 def _in_first_unit(word: Word) -> Word:

@@ -32,7 +32,7 @@ from scripts.mutation.touched import Touched
 FILE_BYTES = 64 << 20
 MAPPING = 1800.0  # seconds for all tests of a session, traced
 MARGIN = 5.0  # seconds of computing that tests may take beside ten times their usual time
-WAITING = 4.0  # times that by the clock: on a machine that others use a test may have to wait
+WAITING = 30.0  # seconds by the clock that they may take beside four times that: others may use the machine, too
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright", "--hypothesis-seed=0")
 
 
@@ -99,16 +99,17 @@ def run(copy: Path, tests: Sequence[str], work: Sequence[tuple[str, Mutant]], wo
 
 
 class _Forked:
-    """A process of its own, with all that it starts; it may compute for so many seconds."""
+    """A process of its own, with all that it starts; it may take as long as so many seconds of tests allow."""
 
     def __init__(self, task: Callable[[], int], seconds: float, copy: Path) -> None:
-        self.pid, self._ends = os.fork(), time.monotonic() + seconds * WAITING
+        self.pid, self._ends = os.fork(), time.monotonic() + WAITING + 4 * seconds
         if self.pid == 0:
             code = 3
             try:
                 os.setsid()
                 if seconds < MAPPING:  # the system ends it, however busy the machine is
-                    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+                    most = int(MARGIN + 10 * seconds)
+                    resource.setrlimit(resource.RLIMIT_CPU, (most + 1, most + 2))
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 log = os.open(copy / "last.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
                 for stream in (1, 2):
@@ -157,7 +158,7 @@ class _Session:
                 tests, seconds = known[self._work[place][0]].against(self._work[place][1])
                 if tests:
                     task = self._task(place, [items[test] for test in tests])
-                    running.append((place, len(tests), _Forked(task, MARGIN + 10 * seconds, self._copy)))
+                    running.append((place, len(tests), _Forked(task, seconds, self._copy)))
                 else:
                     self._tell(place, "unreached", 0)
             for one in list(running):

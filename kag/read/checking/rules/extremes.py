@@ -32,9 +32,9 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
     choose = max if turn.side > 0 else min
     for quote in quotes:
         lines = next((lines for lines in _lines(sides, quote) if any(_fit(line)[1] for line in lines)), [])
-        best = max((_fit(line) for line in lines), default=(0, 0))
+        best = max(map(_fit, lines), default=None)
         chosen = [line for line in lines if _fit(line) == best]
-        if best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
+        if best and best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
             shown = choose(chosen[0].values)
             yield Finding("extreme", f"{turn.text!r} is another one in the table: {shown:g}", contradicts=True)
 

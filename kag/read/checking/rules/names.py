@@ -44,7 +44,7 @@ def beside_findings(sides: Sides) -> Iterator[Finding]:
 
 def asked_findings(sides: Sides) -> Iterator[Finding]:
     """A claim that has much of what it is about from the question alone."""
-    asked = {word.stem for word in words(sides.context.question) if word.carries}
+    asked = {word.stem for word in words(sides.context.question)}
     only = unknown(sides) & asked - {word.stem for word in sides.claim if word.is_name}
     if sides.context.count is None and len(only) >= _FEWEST and len(only) > _MUCH * len(sides.said):
         yield Finding("asked", f"what it is about is only in the question: {', '.join(sorted(only))}")

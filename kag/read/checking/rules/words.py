@@ -192,9 +192,7 @@ def _number(form: str, start: int, end: int, value: float) -> tuple[Word, int]:
         unit, end = "x", fold.end()
     else:
         blank = re.compile(r"[ -]?(?=[A-Za-zµ°Å])").match(form, end)
-        read = (
-            read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in text) if blank else None
-        )
+        read = read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in text) if blank else None
         if read and not form[read[1] : read[1] + 1].isalpha():
             unit, end = read[0].canonical, read[1]
     if not unit and (glued := _GLUED.match(form, end)):

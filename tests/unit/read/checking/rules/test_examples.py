@@ -47,7 +47,9 @@ def _given(lines: list[str]) -> tuple[tuple[Quote, ...], Context]:
     if not quoted:
         whole = Quote(" ".join(map(" | ".join, table)), "table", headers=headers, rows=tuple(rows), **said)
         return (whole,), context
-    return tuple(Quote(" | ".join(r), "row", headers=headers, cells=r, rows=tuple(rows), **said) for r in quoted), context
+    return tuple(
+        Quote(" | ".join(r), "row", headers=headers, cells=r, rows=tuple(rows), **said) for r in quoted
+    ), context
 
 
 @pytest.mark.parametrize("example", list(examples(FILE.read_text(encoding="utf-8"))))

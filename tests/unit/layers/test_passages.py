@@ -103,3 +103,14 @@ def test_the_innermost_section_with_a_role_counts():
 def test_a_circle_of_parts_has_no_role():
     assert section_role(paper("a contains b", "b contains a"), "http://x/a") == ""
     assert section_role(paper("a contains a"), "http://x/a") == ""
+    assert section_role(paper("a contains b", "b contains a", "a contains p"), "http://x/p") == ""
+
+
+def test_of_several_roles_the_first_by_name_counts():
+    graph = paper("s is Section", "s is Abstract", "s is Preface", "s contains p")
+    assert section_role(graph, "http://x/p").endswith("/Abstract")
+
+
+def test_a_text_without_an_order_stands_beside_the_first():
+    found = paper(*text("z", "none", "x"), *text("a", 1, "x"), *text("b", 0, "x"))
+    assert [node for node, *_ in told(found)] == ["b", "z", "a"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.read.checking.bearing import bears, case_of, printed_case, quotes_of, short_forms
+from kag.read.checking.computed import without_computed, without_lead
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -121,3 +122,33 @@ def test_labels_of_the_evidence_are_no_numbers_of_the_claim(eels: PaperGraph) ->
 )
 def test_claims_on_their_evidence(eels: PaperGraph, text: str, words: str, status: str) -> None:
     assert bears(Claim(text, (place(eels, words),)), {"eels": eels}).status == status
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("Table 1: the mean of Depth (31, 22, 14) is 22.3.", "Table 1: the mean of Depth (31, 22, 14)."),
+        (
+            "Table 1: the sum of Depth (1,031, 22 (wet), −14) is 1039.",
+            "Table 1: the sum of Depth (1,031, 22 (wet), −14).",
+        ),
+        ("Table 1: the sum of Depth (31, 22) is 54.", "Table 1: the sum of Depth (31, 22) is 54."),
+        ("Table 1: the mean of Depth (a, b) is 0.", "Table 1: the mean of Depth (a, b) is 0."),
+        ("Eels are old.", "Eels are old."),
+    ],
+)
+def test_a_number_that_its_terms_come_to_is_not_looked_for(text: str, rest: str) -> None:
+    assert without_computed(text) == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("The paper says 144 days: It lived for 144 days.", "It lived for 144 days."),
+        ("The paper says 99 days: It lived for 144 days.", "The paper says 99 days: It lived for 144 days."),
+        ("Eels are in Table 1: yes.", "Eels are in Table 1."),
+        ("Eels are old.", "Eels are old."),
+    ],
+)
+def test_what_a_claim_says_beforehand_and_again_is_said_once(text: str, rest: str) -> None:
+    assert without_lead(text) == rest

@@ -148,6 +148,14 @@ def test_answers(
     assert rules(change(answer), library, said) == found
 
 
+def test_papers_are_named_in_any_order(answer: Answer, quote: Evidence, library: Library) -> None:
+    both = {"ice": library["ice"], "snow": library["ice"]}
+    claims = answer.claims[0], Claim("Twelve sites were chosen.", (replace(quote, paper="snow"),))
+    for papers, found in ((("ice", "snow"), []), (("snow", "ice"), []), (("ice",), ["papers"])):
+        issues = verify(replace(answer, claims=claims, papers=papers), both).issues
+        assert [issue.component for issue in issues] == found
+
+
 def test_no_more_than_five_papers_are_named(quote: Evidence, library: Library) -> None:
     papers = {f"paper{n}": library["ice"] for n in range(9, 0, -1)}
     (issue,) = evidence_issues(quote, papers)

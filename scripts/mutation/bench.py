@@ -32,7 +32,7 @@ from scripts.mutation.touched import Touched
 FILE_BYTES = 64 << 20
 MAPPING = 1800.0  # seconds for all tests of a session, traced
 MARGIN = 5.0  # seconds of computing that tests may take beside ten times their usual time
-WAITING = 30.0  # seconds by the clock that they may take beside four times that: others may use the machine, too
+WAITING = 60.0  # seconds by the clock that they may take beside ten times that: others may use the machine, too
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright", "--hypothesis-seed=0")
 
 
@@ -102,7 +102,7 @@ class _Forked:
     """A process of its own, with all that it starts; it may take as long as so many seconds of tests allow."""
 
     def __init__(self, task: Callable[[], int], seconds: float, copy: Path) -> None:
-        self.pid, self._ends = os.fork(), time.monotonic() + WAITING + 4 * seconds
+        self.pid, self._ends = os.fork(), time.monotonic() + WAITING + 10 * seconds
         if self.pid == 0:
             code = 3
             try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from scripts.mutation.mutants import Mutant
 
-PATIENCE = 30.0  # seconds of tests, traced, that one fault is tried against
+PATIENCE = 60.0  # seconds of computing, traced, of the tests that one fault is tried against
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
     """What the claim calls the highest or lowest of a table and is not."""
     turn = next((turn for turn in turns(sides.claim) if turn.scale == "extreme"), None)
     headers = {word.stem for quote in quotes for header in quote.headers for word in words(header)}
-    if turn is None or any(word.stem in headers for word in sides.claim[turn.at : turn.at + 1]):
+    if turn is None or sides.claim[turn.at].stem in headers:
         return  # where a column is called "greatest depth" no cell of it need be the greatest
     choose = max if turn.side > 0 else min
     for quote in quotes:

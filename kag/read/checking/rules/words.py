@@ -92,13 +92,10 @@ _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-_COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
-    word: value * 10.0
-    for value, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-}
-_COUNTS["dozen"] = 12.0
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())}
+_COUNTS |= {word: value * 10.0 for value, word in enumerate(_TENS.split(), start=2)} | {"dozen": 12.0}
+_COMPOUND = re.compile(rf"({_TENS.replace(' ', '|')})-({'|'.join(_SMALL.split()[1:10])})\b", re.I)  # "twenty-five"
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
@@ -151,6 +148,8 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if thirds := _THIRDS.match(form, match.start()):
         value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+    if both := _COMPOUND.match(form, match.start()):
+        return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
         return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
     if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):

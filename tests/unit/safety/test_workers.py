@@ -143,7 +143,8 @@ def test_one_item_is_limited_in_a_process_of_its_own_and_without_limits_in_this_
 def test_workers_are_forked_where_there_is_one_thread_and_nobody_forbids_it() -> None:
     code = (
         "import threading; from kag.safety.workers import forks, never_fork; told = [forks()]; "
-        "stop = threading.Event(); thread = threading.Thread(target=stop.wait); thread.start(); told.append(forks()); stop.set(); thread.join();"
+        "stop = threading.Event(); "
+        "thread = threading.Thread(target=stop.wait); thread.start(); told.append(forks()); stop.set(); thread.join();"
         "told.append(forks()); never_fork(); told.append(forks()); print(told)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()

@@ -16,6 +16,7 @@ from kag.cli.foreign import note_foreign
 from kag.cli.limits import check_tape, judge_options, limit_options, tape_options
 from kag.cli.stale import note_stale
 from kag.cli.terminal import note, say
+from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.questions.file import Question
@@ -45,7 +46,7 @@ QA_EPILOG = (
 @click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
     "--mode",
-    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    type=click.Choice(MODES),
     default="auto",
     show_default=True,
     help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",

@@ -118,7 +118,6 @@ def check(root: Path, mend: bool) -> None:
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
 @click.option(
     "--embeddings",
-    envvar="KAG_EMBEDDINGS",
     default="",
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )

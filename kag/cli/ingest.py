@@ -30,9 +30,7 @@ MOST_ISSUES = 10
     show_default=True,
     help="Rules, a model, or rules and a model that adds to them.",
 )
-@click.option(
-    "--lm", envvar="KAG_LM", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM."
-)
+@click.option("--lm", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option("--rounds", type=click.IntRange(0), default=2, show_default=True, help="How often a model may mend.")
 @limit_options("document")
 @click.option("--record", type=PATH, help="Write the model's replies to this folder, a file a document.")

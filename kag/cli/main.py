@@ -19,6 +19,8 @@ from kag.cli.ask import ask
 from kag.cli.chat import chat
 from kag.cli.check_draft import check
 from kag.cli.compare import compare
+from kag.cli.config import config
+from kag.cli.configure import configure
 from kag.cli.context import context
 from kag.cli.corpus import corpus
 from kag.cli.doctor import doctor
@@ -58,14 +60,24 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 
 @click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="kag")
-def cli() -> None:
+@click.option(
+    "--config",
+    "settings_file",
+    envvar="KAG_CONFIG",
+    type=FOLDER,
+    help="Read settings from this file, not from ./kag.toml and ./pyproject.toml. Or KAG_CONFIG.",
+)
+@click.pass_context
+def cli(context: click.Context, settings_file: Path | None) -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
+    context.obj = configure(context, settings_file)
 
 
 cli.add_command(ask)
 cli.add_command(chat)
 cli.add_command(check)
 cli.add_command(compare)
+cli.add_command(config)
 cli.add_command(context)
 cli.add_command(corpus)
 cli.add_command(doctor)
@@ -126,7 +138,6 @@ cli.add_command(verify)
 @tape_options()
 @click.option(
     "--password",
-    envvar="KAG_PDF_PASSWORD",
     default="",
     help="Opens locked PDFs. Better set KAG_PDF_PASSWORD: others may see a command.",
 )
@@ -335,7 +346,7 @@ def _layer_name(run: Path, layer: str) -> str:
 @cli.command(epilog=EPILOG)
 @click.argument("runs", nargs=-1, required=True, type=FOLDER)
 @click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
-@click.option("--password", envvar="KAG_PDF_PASSWORD", default="", help="Opens a locked PDF.")
+@click.option("--password", default="", help="Opens a locked PDF.")
 @click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
 def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str) -> None:
     """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""

@@ -19,7 +19,7 @@ PATH = click.Path(path_type=Path)
 @click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, not standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at. Others' need a token.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8041, show_default=True, help="Port; 0 takes one.")
-@click.option("--token", envvar="KAG_MCP_TOKEN", default="", help="Asked for over HTTP. Better set KAG_MCP_TOKEN.")
+@click.option("--token", default="", help="Asked for over HTTP. Better set KAG_MCP_TOKEN.")
 @click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
 @click.option(
     "--source",

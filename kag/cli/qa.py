@@ -42,7 +42,7 @@ QA_EPILOG = (
     help="Whom --question is put to; of a file, ask only what is about it (with one run whatever that calls it).",
 )
 @click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
-@click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
     "--mode",
     type=click.Choice(["auto", "extractive", "single", "agent"]),

@@ -128,7 +128,13 @@ class Image:
 
     def environment(self) -> dict[str, str]:
         """What a step has: the packages of the tests stand in for the registry."""
-        pip = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_QUIET": "1"}
+        pip = {
+            "PIP_NO_INDEX": "1",
+            "PIP_NO_DEPS": "1",
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_QUIET": "1",
+            "PIP_NO_COMPILE": "1",
+        }
         kept = {name: value for name, value in os.environ.items() if not name.startswith("KAG_")}
         return {**kept, **pip, "PYTHONPATH": sysconfig.get_path("purelib"), **self.variables}
 

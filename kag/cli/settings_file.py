@@ -28,7 +28,10 @@ from kag.values.errors import ConfigError
 
 NAME, PROJECT = "kag.toml", "pyproject.toml"
 A_RUN = "knowledge_graph.ttl"  # what tells a run; `kag.write.run` says it, too, and takes long to import
-LARGEST = 1_000_000  # bytes
+LARGEST = 100_000  # bytes; what is larger is no file of settings
+WIDEST = 4_000  # characters of a line
+LONGEST = 100  # lines of one statement whose lines are looked for
+DEEPEST = 5  # tables in one another
 _OURS = re.compile(r"(?m)^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*(?:kag|\"kag\"|'kag')[ \t]*[].]")
 _LINE = re.compile(r"line (\d+)")
 
@@ -37,18 +40,19 @@ _LINE = re.compile(r"line (\d+)")
 class File:
     """A file of settings; `trusted` when it is the user's own or was named in the call.
 
-    `tables` are its values by place and key; `root` is the table above them, ("tool", "kag") in a pyproject.toml.
+    `tables` are its values by place and key, `lines` where each stands; `root` is the table above them, ("tool", "kag")
+    in a pyproject.toml.
     """
 
     name: str
-    text: str
     tables: Mapping[str, Any]
+    lines: Mapping[Place, int]
     trusted: bool
     root: Place = ()
 
     def at(self, path: Place) -> str:
         """Where a key stands: "kag.toml:3"."""
-        line = line_of(self.text, (*self.root, *path))
+        line = self.lines.get((*self.root, *path))
         return f"{self.name}:{line}" if line else self.name
 
 
@@ -115,6 +119,8 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
     text = ""
     try:
         text = read_regular(path, LARGEST).decode("utf-8")
+        if max(map(len, text.split("\n"))) > WIDEST:
+            raise ValueError(f"has a line of more than {WIDEST} characters")
         tables: Any = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         found = _LINE.search(str(error))
@@ -126,34 +132,47 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
         tables = tables.get(part, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):
         raise ConfigError(f"{shown(name)}: tool.kag is no table", hint="Write [tool.kag] on a line of its own.")
-    return File(shown(name), text, tables, trusted, root)
+    return File(shown(name), tables, lines_of(text), trusted, root)
 
 
-def line_of(text: str, path: Place) -> int:
-    """The line (from 1) where the statement begins that sets a key of a TOML text; 0 where it is not found.
+def lines_of(text: str) -> dict[Place, int]:
+    """The line (from 1) where each key of a TOML text, which is known to be one, is first said.
 
-    >>> line_of('lm = "offline"\\n[corpus.index]\\n# all\\nvectors = true\\n', ("corpus", "index", "vectors"))
+    Empty for a text with a statement of more than `LONGEST` lines, since each line of one costs another reading of it.
+
+    >>> lines_of('lm = "offline"\\n[corpus.index]\\n# all\\nvectors = true\\n')["corpus", "index", "vectors"]
     4
     """
-    lines = text.splitlines(keepends=True)
-    for start, line in enumerate(lines):
-        if path[-1] in line and not _holds("".join(lines[:start]), path):
-            for end in range(start + 1, len(lines) + 1):
-                if (held := _holds("".join(lines[:end]), path)) is not None:
-                    if held:
-                        return start + 1
-                    break
-    return 0
+    found: dict[Place, int] = {}
+    table: Place = ()
+    begun: list[str] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        begun.append(line)
+        said = _said("\n".join((*begun, "")))
+        if said is None:
+            if len(begun) == LONGEST:
+                return {}
+            continue
+        paths = list(_paths(said))
+        header = bool(paths) and begun[-1].lstrip().startswith("[")
+        table = paths[-1] if header else table
+        for path in paths:
+            found.setdefault(path if header else (*table, *path), number - len(begun) + 1)
+        begun = []
+    return found
 
 
-def _holds(text: str, path: Place) -> bool | None:
-    """Whether a text, the beginning of another, has the key; None where it ends within a statement."""
+def _said(text: str) -> dict[str, Any] | None:
+    """What some lines say; None where they end within a statement."""
     try:
-        value: Any = tomllib.loads(text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         return None
-    for part in path:
-        if not isinstance(value, dict) or part not in value:
-            return False
-        value = value[part]
-    return True
+
+
+def _paths(value: Mapping[str, Any], above: Place = ()) -> Iterator[Place]:
+    """All keys of a table, and those of the tables in it."""
+    for name, inner in value.items():
+        yield (*above, name)
+        if isinstance(inner, dict) and len(above) < DEEPEST:
+            yield from _paths(inner, (*above, name))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from click.testing import CliRunner, Result
 from kag.cli import settings_file
 from kag.cli.main import cli
 from kag.cli.settings import LEFT_OUT, NOT_THERE, OF_COMMANDS, OWN, SECRET, SHARED, key_of, leaves, settings_of
-from kag.cli.settings_file import find_files, line_of
+from kag.cli.settings_file import find_files, lines_of
 from kag.cli.settings_layers import OTHERS
 from kag.corpus.layout import Layout
 from kag.values.errors import ConfigError
@@ -326,8 +328,41 @@ def test_embeddings_of_the_users_file_are_known_to_what_opens_a_corpus(
         ("a.b.c = 1\n", ("a", "b", "c"), 1),
         ("a = {b = {c = 1}}\n", ("a", "b", "c"), 1),
         ('# b\n"b" = 1\n', ("b",), 2),
-        ("a = 1\n", ("b",), 0),
+        ("a = 1\n", ("b",), None),
+        ("[a]\n[a.b]\n\n[a.c]\nd = {e = 1}\n", ("a", "c", "d", "e"), 5),
+        ("[[a]]\nb = 1\n[[a]]\nb = 2\n", ("a",), 1),
+        ("a = 1\r\nb = 2\r\n", ("b",), 2),
+        ("a = [\n" + "1,\n" * 200 + "]\nb = 2\n", ("b",), None),
     ],
 )
-def test_lines_are_found(text: str, path: tuple[str, ...], line: int) -> None:
-    assert line_of(text, path) == line
+def test_lines_are_found(text: str, path: tuple[str, ...], line: int | None) -> None:
+    tomllib.loads(text)
+    assert lines_of(text).get(path) == line
+
+
+HOSTILE_FORMS = [
+    "lm = 'a/b'\n" + "# lm = 1\n" * 9_000,
+    "x = " + "[" * 40_000,
+    "x = '''\n" + "lm = 1\n" * 10_000 + "'''\n",
+    "x = [\n" + "'lm = 1',\n" * 98 + "'" + "y" * 80_000 + "']\n",
+    "".join(f"a{n} = 1\n" for n in range(9_000)),
+    "a." * 20_000 + "b = 1",
+    "[" + "a." * 20_000 + "b]",
+    "x = " + "{y = " * 5_000 + "1" + "}" * 5_000,
+    ("a." * 1_990 + "b = 1\n") * 20,
+    "x = " + "{y = " * 390 + "1" + "}" * 390,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE_FORMS, ids=range(len(HOSTILE_FORMS)))
+def test_a_hostile_file_takes_little_time(here: Path, text: str) -> None:
+    (here / "kag.toml").write_text(text)
+    start = time.process_time()
+    done = CliRunner().invoke(cli, ["config", "show"])
+    assert isinstance(done.exception, ConfigError) != text.startswith("lm")
+    assert time.process_time() - start < 5
+
+
+def test_a_file_that_is_too_large_is_none(here: Path) -> None:
+    (here / "kag.toml").write_text("# long\n" * 20_000)
+    assert "kag.toml cannot be read" in refused().message

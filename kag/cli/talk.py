@@ -50,7 +50,7 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options: Sequence[Decorator] = (
         click.option("--paper", help="Ask only this paper: its id, or how it begins."),
         click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
-        click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
         click.option(
             "--mode",
             type=click.Choice(MODES),

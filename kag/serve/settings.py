@@ -65,6 +65,16 @@ class Settings:
             raise BadValue("graph_semantic_reranking_enabled is true or false", hint="Give one of them.")
 
 
+@dataclass(frozen=True, slots=True)
+class StartedWith:
+    """One setting that the server was started with: of which command ("": all that have it), and where it was said."""
+
+    command: str
+    key: str
+    value: str
+    origin: str
+
+
 def settings_from(row: Mapping[str, Any], before: Settings) -> Settings:
     """Settings with some of them changed; raises `BadValue` for one that there is not."""
     known = {one.name for one in fields(Settings)}

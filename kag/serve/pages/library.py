@@ -78,4 +78,11 @@ def settings_page(service: Service, names: Names, query: Query) -> Mapping[str, 
     """The settings with their ranges."""
     from kag.search.presets import PRESETS
 
-    return {"settings": service.settings, "ranges": RANGES, "plans": PRESETS, "modes": MODES, "models": service.models}
+    return {
+        "settings": service.settings,
+        "ranges": RANGES,
+        "plans": PRESETS,
+        "modes": MODES,
+        "models": service.models,
+        "started_with": service.started_with,
+    }

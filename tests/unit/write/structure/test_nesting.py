@@ -191,3 +191,11 @@ def test_two_headings_with_a_role_stand_together(role: str, depth: int) -> None:
     assert under(Clue("Sites", anywhere, role=role), Clue("Ethics", anywhere, role=role)) == (depth, depth)
     assert under(Clue("Sites", (2,)), Clue("Ethics", anywhere, role=role)) == (2, 2)
     assert under(Clue("Sites", (2,)), Clue("Lakes", (3,)), Clue("Ethics", anywhere, role=role)) == (2, 3, 2)
+
+
+def test_a_heading_whose_depth_is_given_says_nothing_of_the_next() -> None:
+    others = [Clue(title, OPEN) for title in ("Visits", "Blinding", "Weather", "Fences", "Numbers")]
+    sure = Clue("Sites", (2,), text="Lakes and rivers are described below.")
+    assert under(sure, Clue("Lakes", OPEN), Clue("Rivers", OPEN)) == (2, 2, 2), "what its text names may lie beside it"
+    group = [Clue("Sites", (2,)), Clue("Inclusion criteria", (3,)), Clue("Exclusion criteria", (3,))]
+    assert under(*group, *others) == (2, 3, 3, 3, 3, 3, 3, 3), "nor do words that titles have in common end its group"

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from kag.cli.doctor import KEYS
 from kag.cli.settings import MODELS, OWN, Place, Setting, variable
 from kag.cli.settings_file import File, Found
 from kag.safety.files import shown
@@ -235,6 +236,5 @@ def _unknown(settings: Sequence[Setting], environment: Mapping[str, str]) -> Ite
             yield f"{name} sets nothing" + (f"; did you mean {near[0]}?" if near else "")
 
 
-_KEYS = ("STORE_TOKEN", "STORE_USER", "STORE_PASSWORD", "CHECKER_KEY", "OCR_KEY")
-OTHERS = frozenset(f"KAG_{name}" for name in ("CONFIG", "TRACEBACK", "STRICT", *_KEYS))
-"""Variables that are no settings: keys, and two for who works on kag itself."""
+OTHERS = frozenset({"KAG_CONFIG", "KAG_TRACEBACK", "KAG_STRICT", *KEYS})
+"""Variables that are no settings: keys, where the settings are, and two for who works on kag itself."""

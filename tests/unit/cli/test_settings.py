@@ -193,6 +193,7 @@ HOSTILE = [
     "lm = 'os:system'",
     "lm = 'evil.module:factory'",
     "lm = 'https://evil.example/v1'",
+    "lm = 'openai/https://evil.example/v1'",
     "[index]\nvision = 'https://evil.example#x/y'",
     "checker = 'http://evil.example#m'",
     "embeddings = 'http://evil.example#m'",
@@ -240,6 +241,15 @@ def test_a_model_that_the_folder_names_is_told_aloud(here: Path, monkeypatch: py
     assert CliRunner().invoke(cli, ["search", "ice", "--lm", "offline"]).stderr == ""
     monkeypatch.setenv("KAG_LM", "offline")
     assert CliRunner().invoke(cli, ["search", "ice"]).stderr == ""
+
+
+def test_what_the_folder_says_against_the_user_is_told_aloud(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_file(here, "max-usd = 0.5\nmax-calls = 3\n")
+    (here / "kag.toml").write_text("max-usd = 1000\nmax-calls = 3\nmax-tokens = 5\n")
+    monkeypatch.setattr(cli.commands["search"], "callback", lambda **given: None)
+    said = CliRunner().invoke(cli, ["search", "ice"]).stderr.splitlines()
+    own = here.parent / "user/kag/config.toml"
+    assert said == [f"note: max-usd is 1000, by kag.toml:1, not as {own}:1 says"]
 
 
 def test_offline_for_all_leaves_searches_to_the_rules(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

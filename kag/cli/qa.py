@@ -17,6 +17,7 @@ from kag.cli.json_option import json_option
 from kag.cli.limits import check_tape, judge_options, limit_options, tape_options
 from kag.cli.stale import note_stale
 from kag.cli.terminal import emit_json, note, say
+from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.questions.file import Question
@@ -56,7 +57,7 @@ class Way:
 @click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
     "--mode",
-    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    type=click.Choice(MODES),
     default="auto",
     show_default=True,
     help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from kag.read.router import MODES
 from kag.safety.files import read_object, write_whole
 from kag.search.presets import PRESETS
 from kag.serve.home import Home
@@ -24,7 +25,6 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "hits": (1, 100),
     "max_calls": (1, 1000),
 }
-MODES = ("auto", "extractive", "single", "agent")
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from kag.cli.doctor import KEYS
 from kag.cli.settings import MODELS, OWN, Place, Setting, variable
 from kag.cli.settings_file import File, Found
 from kag.safety.files import shown
@@ -25,18 +26,19 @@ from kag.values.errors import ConfigError
 
 PASSED_ON = "embeddings"  # also what opens a corpus asks for it, and processes that are started
 _KEY = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)
-_MODEL = re.compile(r"offline|[A-Za-z0-9][\w.-]*/[\w.:/@-]+")
+_MODEL = re.compile(r"offline|(?!.*//)[A-Za-z0-9][\w.-]*/[\w.:/@-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
     """What a setting is, and where that stands: `place` is () where it is said for all commands; `trusted` is False
-    where a file of the working folder says it."""
+    where a file of the working folder says it, `against` then the place where the user said otherwise."""
 
     value: Any = field(repr=False)
     origin: str
     place: Place = ()
     trusted: bool = True
+    against: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class Configured:
     unknown: tuple[str, ...] = ()
 
     def default_map(self, tell: Callable[[str], object]) -> dict[str, Any]:
-        """Click's defaults by command and parameter; a model that a folder's file names is told when it is taken."""
+        """Click's defaults by command and parameter; a model that a folder's file names, and what it says against the
+        user's own file, is told when it is taken."""
         found: dict[str, Any] = {}
         for one in self.settings:
             told = self.values.get((one.place, one.key))
@@ -61,7 +64,7 @@ class Configured:
                 table = found
                 for name in one.place:
                     table = table.setdefault(name, {})
-                aloud = one.key in MODELS and not told.trusted
+                aloud = not told.trusted and (one.key in MODELS or told.against)
                 table[str(one.option.name)] = _taken(one, told, tell) if aloud else told.value
         return found
 
@@ -72,8 +75,8 @@ def configured(settings: Sequence[Setting], found: Found, environment: Mapping[s
     values = {}
     for one in settings:
         layers = (_of_environment(one, environment), *(_of_file(one, table) for table in tables))
-        if told := next(filter(None, layers), None):
-            values[one.place, one.key] = told
+        if said := [value for value in layers if value]:
+            values[one.place, one.key] = replace(said[0], against=_against(said))
     files = tuple(file.name for file in found.files)
     return Configured(settings, values, files, found.left, tuple(_unknown(settings, environment)))
 
@@ -84,6 +87,13 @@ def passed_on(configured: Configured) -> dict[str, str]:
     return {variable((), PASSED_ON): str(value.value) for value in told}
 
 
+def _against(said: Sequence[Value]) -> str:
+    """Where the user said otherwise than the first of some values, which a file of the folder says."""
+    first = said[0]
+    others = (one.origin for one in said if one.trusted and one.value != first.value)
+    return "" if first.trusted else next(others, "")
+
+
 def _taken(one: Setting, told: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
     """A default that is told when it is taken."""
     said: list[bool] = []
@@ -92,10 +102,14 @@ def _taken(one: Setting, told: Value, tell: Callable[[str], object]) -> Callable
         if not said:
             said.append(True)
             names = told.value if isinstance(told.value, list) else [told.value]
-            tell(f"{one.key} is {', '.join(names)}, by {told.origin}")
+            tell(f"{one.key} is {', '.join(map(str, names))}, by {told.origin}{_not_as(told)}")
         return told.value
 
     return take
+
+
+def _not_as(told: Value) -> str:
+    return f", not as {told.against} says" if told.against else ""
 
 
 def _of_environment(one: Setting, environment: Mapping[str, str]) -> Value | None:
@@ -235,6 +249,5 @@ def _unknown(settings: Sequence[Setting], environment: Mapping[str, str]) -> Ite
             yield f"{name} sets nothing" + (f"; did you mean {near[0]}?" if near else "")
 
 
-_KEYS = ("STORE_TOKEN", "STORE_USER", "STORE_PASSWORD", "CHECKER_KEY", "OCR_KEY")
-OTHERS = frozenset(f"KAG_{name}" for name in ("CONFIG", "TRACEBACK", "STRICT", *_KEYS))
-"""Variables that are no settings: keys, and two for who works on kag itself."""
+OTHERS = frozenset({"KAG_CONFIG", "KAG_TRACEBACK", "KAG_STRICT", *KEYS})
+"""Variables that are no settings: keys, where the settings are, and two for who works on kag itself."""

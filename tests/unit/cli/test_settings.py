@@ -19,7 +19,7 @@ from kag.cli.settings import LEFT_OUT, NOT_THERE, OF_COMMANDS, OWN, SECRET, SHAR
 from kag.cli.settings_file import find_files, lines_of
 from kag.cli.settings_layers import OTHERS
 from kag.corpus.layout import Layout
-from kag.values.errors import ConfigError
+from kag.values.errors import ConfigError, ModelError
 from kag.write.run import GRAPH
 
 SETTINGS = settings_of(cli)
@@ -80,7 +80,7 @@ def test_no_option_reads_a_variable_by_itself() -> None:
     options = [one for _, leaf in leaves(cli) for one in leaf.params if isinstance(one, click.Option)]
     assert [key_of(one) for one in options if one.envvar] == []
     names = {name for one in SETTINGS for name in one.variables}
-    assert not names & OTHERS
+    assert names & OTHERS <= set(SECRET.values())
     assert {"KAG_LM", "KAG_PDF_PASSWORD", "KAG_EMBEDDINGS", "KAG_SERVE_TOKEN", "KAG_MCP_TOKEN"} <= names
 
 
@@ -193,6 +193,7 @@ HOSTILE = [
     "lm = 'os:system'",
     "lm = 'evil.module:factory'",
     "lm = 'https://evil.example/v1'",
+    "lm = 'openai/https://evil.example/v1'",
     "[index]\nvision = 'https://evil.example#x/y'",
     "checker = 'http://evil.example#m'",
     "embeddings = 'http://evil.example#m'",
@@ -240,6 +241,23 @@ def test_a_model_that_the_folder_names_is_told_aloud(here: Path, monkeypatch: py
     assert CliRunner().invoke(cli, ["search", "ice", "--lm", "offline"]).stderr == ""
     monkeypatch.setenv("KAG_LM", "offline")
     assert CliRunner().invoke(cli, ["search", "ice"]).stderr == ""
+
+
+def test_what_the_folder_says_against_the_user_is_told_aloud(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own_file(here, "max-usd = 0.5\nmax-calls = 3\n")
+    (here / "kag.toml").write_text("max-usd = 1000\nmax-calls = 3\nmax-tokens = 5\n")
+    monkeypatch.setattr(cli.commands["search"], "callback", lambda **given: None)
+    said = CliRunner().invoke(cli, ["search", "ice"]).stderr.splitlines()
+    own = here.parent / "user/kag/config.toml"
+    assert said == [f"note: max-usd is 1000, by kag.toml:1, not as {own}:1 says"]
+
+
+def test_offline_for_all_leaves_searches_to_the_rules(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "ice.txt").write_text("Sensors under river ice fail often.")
+    monkeypatch.setenv("KAG_LM", "offline")
+    words = ["search", "sensors", "--texts", "ice.txt", "--plan", "bm25"]
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert isinstance(CliRunner().invoke(cli, [*words, "--lm", "offline"]).exception, ModelError)
 
 
 def test_only_this_folder_and_the_user_are_looked_at(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:

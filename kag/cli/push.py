@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
+from kag.cli.papers_given import CORPUS, PATH, count_graphs, graphs_of, library_at
 from kag.cli.terminal import complain, say
 
 
@@ -29,7 +29,7 @@ from kag.cli.terminal import complain, say
     help="Seconds that a request may take; it is made three times.",
 )
 def push(url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, timeout: float) -> None:
-    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper.
+    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper and a layer of it.
 
     URL is that of its Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. A graph that is there is replaced,
     one that is the same is left alone: give the command again after any failure, and it ends where it would have.
@@ -53,7 +53,7 @@ def push(url: str, runs: Sequence[Path], root: Path | None, update: bool, parame
             continue
         say(f"{state} {graph.paper}: {len(graph.lines)} triples in <{graph.name}>")
         states[state] += 1
-    _end(states, len(library))
+    _end(states, count_graphs(library))
 
 
 def _end(states: Counter[str], total: int) -> None:

@@ -23,7 +23,7 @@ OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
 """Roles of claims that tell of the paper's own work."""
 _OFTEN = 2  # mentions of a task or a model that claims are about
 _TITLED = re.compile(r"\b[A-Z][a-z]+\b")
-_PLURAL = re.compile(r"(?<=[a-z]{3})(?<!s)s$")
+_PLURAL = re.compile(r"(?<=\w\w[a-z])(?<![siu])(?<!aye)s$")  # not of "analysis", "corpus", "naive Bayes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,6 +71,8 @@ def test_the_property_graph_has_them_and_a_run_without_layers_none(layered: Path
         ("BERT Transformers", "BERT transformer"),
         ("ResNets", "ResNet"),
         ("CoNLL", "CoNLL"),
+        ("Latent Semantic Analysis", "latent semantic analysis"),
+        ("naive Bayes", "naive bayes"),
         ("GANs", "GANs"),
         ("class  loss", "class loss"),
         ("Été", "Été"),

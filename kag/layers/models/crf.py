@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,10 @@ Sentences = Sequence[Sequence[Sequence[str]]]  # the attributes of each token of
 
 @dataclass(frozen=True, slots=True)
 class Crf:
-    """`rows` says which row of `weights` (attributes, labels) an attribute has; `follow` is (labels, labels)."""
+    """`rows` says which row of `weights` (attributes + 1, labels) an attribute has; `follow` is (labels, labels).
+
+    The last row of `weights` is that of all attributes that the model does not know: zeros.
+    """
 
     labels: tuple[str, ...]
     rows: Mapping[str, int]
@@ -56,11 +60,16 @@ class Crf:
         np.add.at(sums, np.repeat(np.arange(len(rows)), lengths), self.weights[flat])
         return sums
 
-    def scores(self, sentence: Sequence[Iterable[str]] | Sequence[Mapping[str, float]]) -> Any:
+    def scores(self, sentence: Sequence[Sequence[str]] | Sequence[Mapping[str, float]]) -> Any:
         """The scores (tokens, labels) of a sentence's attributes, which may have a worth each."""
         if sentence and isinstance(sentence[0], Mapping):
             return np.array([self._weighed(token) for token in sentence])  # type: ignore[arg-type]  # all are alike
-        return self.summed([self.known(token) for token in sentence])
+        lengths = np.fromiter(map(len, sentence), dtype=np.int64, count=len(sentence))
+        if not lengths.size or not lengths.all():
+            return self.summed([self.known(token) for token in sentence])
+        names = chain.from_iterable(sentence)
+        flat = np.fromiter(map(self.rows.get, names, repeat(len(self.rows))), np.int64, int(lengths.sum()))
+        return np.add.reduceat(self.weights[flat], np.cumsum(lengths) - lengths, axis=0)
 
     def _weighed(self, token: Mapping[str, float]) -> Any:
         known = [(row, worth) for name, worth in token.items() if (row := self.rows.get(name)) is not None]
@@ -112,7 +121,7 @@ class Crf:
             found.append(int(step[found[-1]]))
         return found[::-1]
 
-    def label(self, sentence: Sequence[Iterable[str]] | Sequence[Mapping[str, float]]) -> list[tuple[str, float]]:
+    def label(self, sentence: Sequence[Sequence[str]] | Sequence[Mapping[str, float]]) -> list[tuple[str, float]]:
         """The labels that are likeliest together, and how likely each is at its token."""
         scores = self.scores(sentence)
         [marginals] = self.marginals([scores])
@@ -155,7 +164,7 @@ def of_weights(
     place = {label: n for n, label in enumerate(labels)}
     kept = {pair: weight for pair, weight in states.items() if abs(weight) >= least}
     rows = {name: n for n, name in enumerate(sorted({name for name, _ in kept}))}
-    weights = np.zeros((len(rows), len(labels)))
+    weights = np.zeros((len(rows) + 1, len(labels)))
     for (name, label), weight in kept.items():
         weights[rows[name], place[label]] = weight
     follow = np.zeros((len(labels), len(labels)))
@@ -207,7 +216,7 @@ def read(path: Path) -> Crf:
     kept, used = _KEPT[steps]
     row = np.frombuffer(body, "<i4", size, until)
     label = np.frombuffer(body, "u1", size, until + 4 * size)
-    weights = np.zeros((len(names), len(head["labels"])), dtype=used)
+    weights = np.zeros((len(names) + 1, len(head["labels"])), dtype=used)
     weights[row, label] = np.frombuffer(body, kept, size, until + 5 * size) / used(steps)
     follow = np.array(head["follow"], dtype=used)
     return Crf(tuple(head["labels"]), {name: n for n, name in enumerate(names)}, weights, follow)

@@ -14,13 +14,12 @@ from typing import Literal
 from kag.layers.passages import passages
 from kag.layers.values import Entity, Mention
 from kag.read.paper import PaperGraph
+from kag.read.said.answers import OWN
 from kag.read.said.papers import said_by
 
 Label = Literal["Task", "Dataset", "Model"]
 LABELS: Mapping[str, Label] = {"task": "Task", "dataset": "Dataset", "method": "Model"}
 """Kinds of entities, and what the property graph calls them."""
-OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
-"""Roles of claims that tell of the paper's own work."""
 _OFTEN = 2  # mentions of a task or a model that claims are about
 _TITLED = re.compile(r"\b[A-Z][a-z]+\b")
 _PLURAL = re.compile(r"(?<=\w\w[a-z])(?<![siu])(?<!aye)s$")  # not of "analysis", "corpus", "naive Bayes"

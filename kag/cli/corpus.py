@@ -27,6 +27,12 @@ PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_LAYERS = click.option(
+    "--layers",
+    "said",
+    default="",
+    help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
+)
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
 
@@ -43,18 +49,20 @@ def corpus() -> None:
 @_PATHS
 @_HERE
 @_RUNS
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_LAYERS
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, replace=False)
+    _put(paths, root, out_dir, said, replace=False)
 
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
 @_HERE
 @_RUNS
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_LAYERS
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, replace=True)
+    _put(paths, root, out_dir, said, replace=True)
 
 
 @corpus.command(epilog=EPILOG)
@@ -123,8 +131,11 @@ def check(root: Path, mend: bool) -> None:
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+@click.option(
+    "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
+)
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, said: str, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -132,10 +143,15 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
 
     With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
     come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
+
+    With --layers papers that lack them get layers, and a graph says which entities several papers speak of and which
+    claims agree or contradict each other. Of a paper that is changed or goes it forgets all; give --layers again then.
     """
     from kag.corpus.search_index import REPLIES, make_index
     from kag.corpus.transaction import open_writer
 
+    if said:
+        _link(root, said)
     with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
         step = make_index(
@@ -147,6 +163,18 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
         say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+
+
+def _link(root: Path, said: str) -> None:
+    """Layers for the papers that lack them, and links between what all say."""
+    from kag.corpus.layering import put_layers
+    from kag.corpus.transaction import open_writer
+
+    with open_writer(root) as writer, TemporaryDirectory(prefix="kag-") as folder:
+        changes = list(put_layers(writer, said, Path(folder)))
+        if changes:
+            _tell(changes)
+        say(f"{root}: {writer.link()} triples link what papers say")
 
 
 def _progress(what: str, done: int, of: int) -> None:
@@ -243,8 +271,9 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool) -> None:
     from kag.corpus.intake import follow, runs_at
+    from kag.corpus.layering import with_layers
     from kag.corpus.transaction import open_writer
     from kag.safety.files import shown
     from kag.write.batch import passed_over
@@ -255,6 +284,8 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
     with ExitStack() as stack:
         runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
         wrong = bool(failed)
+        if runs and said:
+            runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
         if runs:
             with open_writer(root, create=True) as writer:
                 wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs))["failed"])

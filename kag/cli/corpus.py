@@ -134,8 +134,15 @@ def check(root: Path, mend: bool) -> None:
 @click.option(
     "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
 )
+@click.option(
+    "--names",
+    type=click.Choice(["rules", "layers"]),
+    default="rules",
+    show_default=True,
+    help="Who names what is in passages: rules, or rules and the papers' entity layers.",
+)
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, said: str, **model: Any) -> None:
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, said: str, names: str, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -146,14 +153,21 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, said: str, **
 
     With --layers papers that lack them get layers, and a graph says which entities several papers speak of and which
     claims agree or contradict each other. Of a paper that is changed or goes it forgets all; give --layers again then.
+    With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
+    that come later have the rules' names until it is given again.
     """
+    from kag.corpus.layering import layer_names
     from kag.corpus.search_index import REPLIES, make_index
     from kag.corpus.transaction import open_writer
 
+    if names == "layers" and model["lm"]:
+        raise click.UsageError("--names layers and --lm both say who names what is in passages: give one of them")
     if said:
         _link(root, said)
     with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
+        if names == "layers":
+            describer = layer_names(writer.layout)
         step = make_index(
             writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
         )

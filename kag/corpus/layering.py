@@ -10,12 +10,17 @@ from kag.corpus import catalogue
 from kag.corpus.submission import files_of
 from kag.layers.runs import Layers
 from kag.layers.story import chosen
+from kag.read.paper import PaperGraph
+from kag.read.said.named_chunks import named_chunks
 from kag.safety.files import read_regular, shown
 from kag.values.errors import CorpusError, KagError
 from kag.write.run import layers_of
 
 if TYPE_CHECKING:
+    from kag.corpus.layout import Layout
+    from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change, Writer
+    from kag.search.chunk import Chunk
 
 
 def with_layers(runs: Sequence[Path], names: str, folder: Path) -> list[Path]:
@@ -55,3 +60,16 @@ def put_layers(writer: Writer, names: str, folder: Path) -> Iterator[Change]:
         except KagError as error:
             yield Change(paper, "failed", error.message, error.hint)
     yield from writer.put(made, replace=True)
+
+
+def layer_names(layout: Layout) -> Describer:
+    """Who names what is in chunks by the entity layers of their papers, beside the rules."""
+    from kag.corpus.search_index import VERSION, Describer  # its packages are an extra
+
+    def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        if not chunks:
+            return chunks
+        first = chunks[0]
+        return named_chunks(PaperGraph.load(layout.held(first.document, first.metadata[VERSION])), chunks)
+
+    return Describer("layers", describe)

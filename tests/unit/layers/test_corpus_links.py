@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from kag.cli.main import cli
 from kag.corpus import graphs, said_links
 from kag.corpus.check import check_corpus, repair
+from kag.corpus.search_index import open_index
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import open_writer
 from kag.layers.values import Claim, Entity, Identifier, Mention, Said
@@ -95,6 +96,21 @@ def test_given_runs_stay_as_they_are_and_wrong_names_are_told(papers: Path, tmp_
     assert "/one/layer-entity>" in corpus("export", "--corpus", tmp_path / "library")
     wrong = CliRunner().invoke(cli, ["corpus", "add", str(run), "--layers", "x", "--corpus", str(tmp_path / "other")])
     assert isinstance(wrong.exception, BadValue)
+
+
+def test_passages_are_named_by_layers_where_that_is_wished(papers: Path, tmp_path: Path) -> None:
+    root = tmp_path / "library"
+    corpus("add", papers / "one.md", "--layers", "entity", "--corpus", root)
+    corpus("add", papers / "two.md", "--corpus", root)  # which has no layer
+    for more, wanted in (((), False), (("--names", "layers"), True), ((), True)):
+        corpus("index", "--corpus", root, *more)
+        index = open_index(root)
+        named = {chunk.document: set(chunk.entities) for chunk in index.chunks.values() if "duration" in chunk.text}
+        assert ({"aspirin", "mice"} <= named["one"]) is wanted
+        assert not {"aspirin", "mice"} & named["two"]
+    assert check_corpus(root).issues == ()
+    both = CliRunner().invoke(cli, ["corpus", "index", "--corpus", str(root), "--names", "layers", "--lm", "offline"])
+    assert both.exit_code == 2
 
 
 def entity(name: str, *identifiers: Identifier) -> Entity:

@@ -18,6 +18,7 @@ from kag.agents.build.making import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.corpus.catalogue import Listed
 from kag.corpus.intake import follow, ids_at, runs_at
+from kag.corpus.layering import put_layers, with_layers
 from kag.corpus.layout import Layout
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
@@ -152,21 +153,31 @@ class Corpus(Mapping[str, Paper]):
     # changes ----------------------------------------------------------------------------------
 
     def add(
-        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = ""
+        self,
+        *papers: Given,
+        out_dir: PathLike | None = None,
+        password: str = "",
+        language: str = "",
+        layers: str = "",
     ) -> tuple[Change, ...]:
         """Add papers; what is there with the same bytes is left alone.
 
         What is no run is indexed first (as `index_all` does; its run is kept where `out_dir` is given); `password` and
-        `language` are for PDFs, as there. Raises
+        `language` are for PDFs, as there; those without `layers` ("entity,claim") get them. Raises
         `CorpusError` when a paper could not be added, or is there in another version (see `update`): the others are in.
         """
-        return self._put(papers, out_dir, Reading(password=password, language=language), replace=False)
+        return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=False)
 
     def update(
-        self, *papers: Given, out_dir: PathLike | None = None, password: str = "", language: str = ""
+        self,
+        *papers: Given,
+        out_dir: PathLike | None = None,
+        password: str = "",
+        language: str = "",
+        layers: str = "",
     ) -> tuple[Change, ...]:
         """`add`, and replace those that are there in another version."""
-        return self._put(papers, out_dir, Reading(password=password, language=language), replace=True)
+        return self._put(papers, out_dir, Reading(password=password, language=language), layers, replace=True)
 
     def remove(self, *papers: PathLike) -> tuple[Change, ...]:
         """Remove papers by id, or by the path they were added from. Raises `CorpusError` when one is not there."""
@@ -178,7 +189,7 @@ class Corpus(Mapping[str, Paper]):
         return _all_done(changes)
 
     def _put(
-        self, papers: Sequence[Given], out_dir: PathLike | None, reading: Reading, *, replace: bool
+        self, papers: Sequence[Given], out_dir: PathLike | None, reading: Reading, layers: str, *, replace: bool
     ) -> tuple[Change, ...]:
         self._require_open()
         with ExitStack() as stack:
@@ -186,22 +197,28 @@ class Corpus(Mapping[str, Paper]):
             paths = [_path(paper, folder) for paper in papers]
             runs, failed = runs_at(paths, folder, lambda *_: None, reading)
             changes = [Change(one.job.name, "failed", one.message, one.hint) for one in failed]
+            if layers:
+                runs = with_layers(runs, layers, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
             if runs:
                 with open_writer(self.path, create=True) as writer:
                     changes += writer.put(runs, replace=replace)
                     follow(writer)
         return _all_done(tuple(changes))
 
-    def index(self, *, vectors: bool = False, graph: bool = False) -> None:
+    def index(self, *, vectors: bool = False, graph: bool = False, layers: str = "") -> None:
         """Make the index that `ask` and `search` use, or bring it into step: by words, by `vectors` (MiniLM on this
-        machine) and with a `graph` over the passages (SAGE). It follows every change from then on.
+        machine) and with a `graph` over the passages (SAGE). It follows every change from then on. `layers`
+        ("entity,claim") are made for papers that lack them, and links between what all papers say, as they are now.
 
         Raises `MissingExtra` where `kag-papers[retrieve]`, or for vectors `[dense]`, is not installed.
         """
         from kag.corpus.search_index import make_index
 
         self._store  # noqa: B018
-        with open_writer(self.path) as writer:
+        with open_writer(self.path) as writer, TemporaryDirectory(prefix="kag-") as folder:
+            if layers:
+                _all_done(tuple(put_layers(writer, layers, Path(folder))))
+                writer.link()
             make_index(writer, vectors=vectors, graph=graph)
 
     # questions --------------------------------------------------------------------------------

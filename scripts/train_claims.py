@@ -13,14 +13,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-
-import pycrfsuite
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -33,7 +30,7 @@ from kag.layers.claims.intent import intent_features
 from kag.layers.claims.scope_features import scope_features
 from kag.layers.claims.scopes import scope_labels
 from kag.layers.claims.tokens import tokens
-from kag.layers.models import chain, linear
+from kag.layers.models import crf, linear
 from kag.layers.models.fitting import train as fit
 
 FOLDS = 5
@@ -139,7 +136,7 @@ def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source
     """A model of rows: measured, then written."""
 
     def learn(part: Sequence[Example]) -> Callable[[Any], Any]:
-        model = chain.Chain(chained(part, settings), {})
+        model = crf.train(taught(part), settings, least=0.0)
         return lambda shown: [label for label, _ in model.label(shown)]
 
     said = crossed(examples, learn)
@@ -150,7 +147,8 @@ def row(name: str, examples: Sequence[Example], settings: dict[str, Any], source
         figures["scope exact"] = round(sum(exact) / len(exact), 3)
     show(name, figures)
     if out:
-        chain.write(out / name, chained(examples, settings), {**card_of(name, source, settings), "figures": figures})
+        card = {**card_of(name, source, settings), "figures": figures}
+        crf.write(crf.train(taught(examples), settings, least=0.0), out / f"{name}.crf", card, crf.FINE)
 
 
 def inside(one: Example, labels: Sequence[str]) -> list[int]:
@@ -159,16 +157,9 @@ def inside(one: Example, labels: Sequence[str]) -> list[int]:
     return [at for at, label in enumerate(labels) if label in "SI" and not (at == last and "w=." in one.shown[at])]
 
 
-def chained(examples: Sequence[Example], settings: dict[str, Any]) -> bytes:
-    """The weights of a conditional random field."""
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params(settings)
-    for one in examples:
-        for _ in range(one.times):
-            trainer.append(one.shown, one.gold)
-    with tempfile.TemporaryDirectory() as folder:
-        trainer.train(f"{folder}/weights")
-        return Path(folder, "weights").read_bytes()
+def taught(examples: Sequence[Example]) -> Iterator[tuple[Any, Any]]:
+    """What is learned: what each row shows with what it is, as often as it counts."""
+    return ((one.shown, one.gold) for one in examples for _ in range(one.times))
 
 
 def crossed(examples: Sequence[Example], learn: Callable[[Sequence[Example]], Callable[[Any], Any]]) -> list[Any]:

@@ -5,24 +5,19 @@
 SET is the folder `measeval` (MeasEval, CC BY 4.0). Its papers are put into groups, both labellers are trained without
 each group in turn, and the measurements found in it with these are scored as the scorer of MeasEval scores. `--half`
 trains on one half of the papers of `measeval.jsonl.gz` and all of the other file, and scores the other half. Then all
-is trained on and written: `quantities.crfsuite`, `contexts.crfsuite` (weights) and `labellers.json` (the model card,
-with their SHA-256). The same input gives the same bytes.
+is trained on and written: `quantities.crf` and `contexts.crf`, each with its card. The same input gives the same bytes.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import sys
-import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import pycrfsuite
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -35,6 +30,7 @@ from kag.layers.measurements import labeller as home
 from kag.layers.measurements.features import context_base, context_features, quantity_features, seen
 from kag.layers.measurements.sentence import Sentence, sentence
 from kag.layers.measurements.spans import Found
+from kag.layers.models import crf
 from kag.text.sentences import sentences
 
 GROUPS = 5
@@ -46,7 +42,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 ALWAYS = {"max_iterations": 80, "feature.possible_transitions": True}
 LETTERS = {"MeasuredEntity": "E", "MeasuredProperty": "P", "Qualifier": "C"}
 CARD = {
-    "what": "two linear-chain CRFs: quantities in sentences; property, entity and condition of a quantity",
     "licence": "Apache-2.0",
     "trained on": [
         "MeasEval, trial and train, harperco/MeasEval at 1fa738b, CC BY 4.0 (articles of the OA-STM corpus)"
@@ -55,6 +50,7 @@ CARD = {
     "languages": "English",
     "limits": "articles of Elsevier journals in ten fields; half of the papers also occur in the official test set",
 }
+WHAT = {home.QUANTITIES: "quantities in sentences", home.CONTEXTS: "property, entity and condition of a quantity"}
 Example = tuple[list[list[str]], list[str]]
 
 
@@ -94,24 +90,14 @@ def left_out(rows: Sequence[Row], docs: set[str]) -> dict[str, list[Item]]:
     return scored([row for row in rows if row.doc in docs], lambda passages: find.find_measurements(passages, sure=0.0))
 
 
-def train(rows: Sequence[Row]) -> dict[str, bytes]:
-    """The weights of both models after training on texts."""
+def train(rows: Sequence[Row]) -> dict[str, crf.Crf]:
+    """Both models after training on texts."""
     made: dict[str, list[Example]] = {home.QUANTITIES: [], home.CONTEXTS: []}
     for row in rows:
         for line, marked in lines(row):
             made[home.QUANTITIES].append(quantity_example(line, marked))
             made[home.CONTEXTS] += context_examples(row.text, line, marked)
-    return {name: weights(examples, SETTINGS[name] | ALWAYS) for name, examples in made.items()}
-
-
-def weights(examples: Iterable[Example], settings: Mapping[str, Any]) -> bytes:
-    trainer = pycrfsuite.Trainer(verbose=False)
-    trainer.set_params(settings)
-    for rows, labels in examples:
-        trainer.append(rows, labels)
-    with tempfile.TemporaryDirectory() as folder:
-        trainer.train(f"{folder}/weights")
-        return Path(folder, "weights").read_bytes()
+    return {name: crf.train(examples, SETTINGS[name] | ALWAYS, least=0.0) for name, examples in made.items()}
 
 
 def lines(row: Row) -> Iterator[tuple[Sentence, list[tuple[Annotated, Found]]]]:
@@ -167,20 +153,19 @@ def show(name: str, documents: Mapping[str, Sequence[Item]]) -> None:
     print(f"{name}\n\n{shown([figure.as_row() for figure in told(name, documents)])}\n", flush=True)
 
 
-def write(folder: Path, models: Mapping[str, bytes], figures: Sequence[Figure]) -> None:
-    """The files of both models and their card."""
-    card = {
-        **CARD,
-        "seed": SEED,
-        "settings": {name: SETTINGS[name] | ALWAYS for name in models},
-        "sha256": {name: hashlib.sha256(data).hexdigest() for name, data in models.items()},
-        "figures": {
-            f"{one.what}, {one.metric}": [round(n, 3) for n in (one.value, one.low, one.high)] for one in figures
-        },
-    }
-    for name, data in models.items():
-        (folder / f"{name}.crfsuite").write_bytes(data)
-    (folder / home.CARD).write_text(json.dumps(card, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+def write(folder: Path, models: Mapping[str, crf.Crf], figures: Sequence[Figure]) -> None:
+    """The files of both models and their cards; `version` says which belong together."""
+    quantities = models[home.QUANTITIES]
+    version = hashlib.sha256(quantities.weights.tobytes() + quantities.follow.tobytes()).hexdigest()[:8]
+    for name, model in models.items():
+        told = {f"{one.what}, {one.metric}": [round(n, 3) for n in (one.value, one.low, one.high)] for one in figures}
+        card = {"what": f"linear-chain CRF: {WHAT[name]}", **CARD, "seed": SEED, "version": version}
+        crf.write(
+            model,
+            folder / f"{name}.crf",
+            {**card, "settings": SETTINGS[name] | ALWAYS, "figures of both": told},
+            crf.FINE,
+        )
 
 
 if __name__ == "__main__":

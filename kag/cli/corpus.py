@@ -29,6 +29,12 @@ PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_LAYERS = click.option(
+    "--layers",
+    "said",
+    default="",
+    help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
+)
 _JSON = json_option("Write what became of each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
@@ -46,20 +52,22 @@ def corpus() -> None:
 @_PATHS
 @_HERE
 @_RUNS
+@_LAYERS
 @_JSON
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None, as_json: bool) -> None:
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, replace=False, as_json=as_json)
+    _put(paths, root, out_dir, said, replace=False, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
 @_HERE
 @_RUNS
+@_LAYERS
 @_JSON
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None, as_json: bool) -> None:
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, replace=True, as_json=as_json)
+    _put(paths, root, out_dir, said, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -132,9 +140,21 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+@click.option(
+    "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
+)
+@click.option(
+    "--names",
+    type=click.Choice(["rules", "layers"]),
+    default="rules",
+    show_default=True,
+    help="Who names what is in passages: rules, or rules and the papers' entity layers.",
+)
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
 @json_option("Write how the index stands as JSON.")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, as_json: bool, **model: Any) -> None:
+def index(
+    root: Path, vectors: bool, embeddings: str, graph: bool, said: str, names: str, as_json: bool, **model: Any
+) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -142,12 +162,24 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, as_json: bool
 
     With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
     come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
+
+    With --layers papers that lack them get layers, and a graph says which entities several papers speak of and which
+    claims agree or contradict each other. Of a paper that is changed or goes it forgets all; give --layers again then.
+    With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
+    that come later have the rules' names until it is given again.
     """
+    from kag.corpus.layering import layer_names
     from kag.corpus.search_index import REPLIES, make_index
     from kag.corpus.transaction import open_writer
 
+    if names == "layers" and model["lm"]:
+        raise click.UsageError("--names layers and --lm both say who names what is in passages: give one of them")
+    if said:
+        _link(root, said, quiet=as_json)
     with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
+        if names == "layers":
+            describer = layer_names(writer.layout)
         step = make_index(
             writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
         )
@@ -160,6 +192,20 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, as_json: bool
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
         say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
+
+
+def _link(root: Path, said: str, *, quiet: bool) -> None:
+    """Layers for the papers that lack them, and links between what all say."""
+    from kag.corpus.layering import put_layers
+    from kag.corpus.transaction import open_writer
+
+    with open_writer(root) as writer, TemporaryDirectory(prefix="kag-") as folder:
+        changes = list(put_layers(writer, said, Path(folder)))
+        for change in changes:
+            say(f"{change.state} {change.paper}", err=quiet)
+            if change.message:
+                complain(change.message, change.hint)
+        say(f"{root}: {writer.link()} triples link what papers say", err=quiet)
 
 
 def _progress(what: str, done: int, of: int) -> None:
@@ -258,8 +304,9 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool, as_json: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
     from kag.corpus.intake import follow, runs_at
+    from kag.corpus.layering import with_layers
     from kag.corpus.transaction import open_writer
     from kag.safety.files import shown
     from kag.write.batch import passed_over
@@ -270,6 +317,8 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
     with ExitStack() as stack:
         runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
         wrong = bool(failed)
+        if runs and said:
+            runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
         if runs:
             with open_writer(root, create=True) as writer:
                 wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs), as_json=as_json)["failed"])

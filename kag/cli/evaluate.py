@@ -11,6 +11,7 @@ import click
 
 from kag.cli.evaluate_claims import claims
 from kag.cli.evaluate_domains import domains
+from kag.cli.evaluate_entity_questions import entity_questions
 from kag.cli.evaluate_layers import layers
 from kag.cli.evaluate_qa import natural, passages, qa
 from kag.cli.evaluate_retrieval import retrieval
@@ -173,6 +174,7 @@ def callouts(file: Path, json_file: Path | None) -> None:
 evaluate.add_command(claims)
 evaluate.add_command(domains)
 evaluate.add_command(layers)
+evaluate.add_command(entity_questions)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
 evaluate.add_command(natural)

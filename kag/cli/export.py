@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.json_option import json_option
-from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
+from kag.cli.papers_given import CORPUS, PATH, count_graphs, graphs_of, library_at
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
@@ -58,22 +58,28 @@ def export(
     are inside); BibTeX, CSL-JSON and RIS are its reference list; annotations what its layers say (`kag layers`), as Web
     Annotations.
 
-    Of any number: jsonld, nquads and trig are the whole graphs (jsonld of one: the triples of its
-    knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, spacy what the layers say as spans of
-    texts. The others are folders: neo4j the same as cypher in files, csv the printed tables, vault linked notes in
-    Markdown, ro-crate a run and what its files are, brat spans as standoff files.
+    Of any number: jsonld, nquads and trig are the whole graphs, layers with them (jsonld of one without layers: the
+    triples of its knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, with the tasks,
+    datasets and models that layers name, spacy what the layers say as spans of texts. The others are folders: neo4j the
+    same as cypher in files, csv the printed tables, vault linked notes in Markdown, ro-crate a run and what its files
+    are, brat spans as standoff files.
     """
     if as_json and out is None:
         raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
         _folder(library, form, out, similar)
-    elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and len(library) == 1):
+    elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
         _paper(library, form, out, ocr_dir)
     else:
         _put(_graph(library, form, similar), out)
     if as_json:
         emit_json({"format": form, "out": str(out), "papers": list(library)})
+
+
+def _single(library: Library) -> bool:
+    """Whether there is one graph: of one paper without layers."""
+    return count_graphs(library) == 1
 
 
 def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) -> None:

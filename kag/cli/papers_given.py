@@ -27,9 +27,19 @@ def library_at(runs: Sequence[Path], root: Path | None) -> Library:
 
 
 def graphs_of(library: Library) -> Iterator[NamedGraph]:
-    """The graph of each paper in the order of their names, one in memory at a time."""
+    """The graphs of papers, each with those of its layers, in the order of their names, one in memory at a time."""
     from kag.export.datasets import graph_of
-    from kag.write.run import GRAPH, read_file
+    from kag.write.run import GRAPH, layers_of, read_file
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
-        yield graph_of(library[paper], read_file(library.path(paper), GRAPH))
+        run = library.path(paper)
+        yield graph_of(library[paper], read_file(run, GRAPH))
+        for layer, file in sorted(layers_of(run).items()):
+            yield graph_of(library[paper], read_file(run, file), layer)
+
+
+def count_graphs(library: Library) -> int:
+    """How many graphs `graphs_of` gives."""
+    from kag.write.run import layers_of
+
+    return sum(1 + len(layers_of(library.path(paper))) for paper in library)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from kag.cli.json_option import json_option
-from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
+from kag.cli.papers_given import CORPUS, PATH, count_graphs, graphs_of, library_at
 from kag.cli.terminal import complain, emit_json, say
 
 
@@ -34,7 +34,7 @@ from kag.cli.terminal import complain, emit_json, say
 def push(
     url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, timeout: float, as_json: bool
 ) -> None:
-    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper.
+    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper and a layer of it.
 
     URL is that of its Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. A graph that is there is replaced,
     one that is the same is left alone: give the command again after any failure, and it ends where it would have.
@@ -64,7 +64,7 @@ def push(
             say(f"{state} {graph.paper}: {len(graph.lines)} triples in <{graph.name}>")
     if as_json:
         emit_json(rows)
-    _end(states, len(library))
+    _end(states, count_graphs(library))
 
 
 def _end(states: Counter[str], total: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.corpus import catalogue, graphs, shared_works
+from kag.corpus import catalogue, graphs, said_links, shared_works
 from kag.corpus.database import damaged
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.lock import at_work
@@ -114,7 +114,7 @@ def _strays(layout: Layout, listed: Collection[catalogue.Listed], store: Store) 
         yield _issue("stray", str(path.relative_to(layout.papers)), "no corpus made it. Move it away.")
     with graphs.reading(layout.snapshots):
         papers = {row.iri for row in listed}
-        strange = graphs.names(store) - papers.union({shared_works.GRAPH}, *map(layer_graphs, papers))
+        strange = graphs.names(store) - papers.union({shared_works.GRAPH, said_links.GRAPH}, *map(layer_graphs, papers))
     for name in sorted(strange):
         yield _issue("stray", name, f"no paper has this graph. {_REPAIR}")
 
@@ -125,6 +125,11 @@ def _out_of_step(rows: sqlite3.Connection, store: Store, papers: Iterable[Submis
         shared_works.enter(fresh, (), papers)
         if list(catalogue.dump(rows)) != list(catalogue.dump(fresh)):
             yield _issue("tables", "corpus.db", f"the tables are not those of the papers. {_REPAIR}")
+        links = said_links.nodes(graphs.lines_of(store, said_links.GRAPH))
+        if links and not links <= {
+            line.partition(" ")[0] for one in papers for own in one.layers.values() for line in own
+        }:
+            yield _issue("links", said_links.GRAPH, f"links lead to what no paper says. {_REPAIR}")
         if graphs.lines_of(store, shared_works.GRAPH) != shared_works.derived(fresh):
             yield _issue("works", shared_works.GRAPH, f"the works graph is not that of the papers. {_REPAIR}")
 

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from kag.corpus import catalogue, graphs, lock, shared_works
+from kag.corpus import catalogue, graphs, lock, said_links, shared_works
 from kag.corpus.database import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
+from kag.layers.reading import said_of
+from kag.layers.runs import read_layers
 from kag.rdf.layer_profiles import layer_graphs
 from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
@@ -163,6 +165,17 @@ class Writer:
         write_intent(self.layout, versions)
         self._carry_out(versions, {})
 
+    def link(self) -> int:
+        """Make the links between what the papers say anew, from their layers; gives how many triples they are."""
+        with catalogue.open_tables(self.layout.tables, write=True) as rows:
+            held = {row.id: self.layout.held(row.id, row.version) for row in catalogue.papers(rows)}
+        lines = said_links.derived({paper: said_of(read_layers(run)) for paper, run in held.items()})
+        with graphs.reading(self.layout.store):
+            graphs.discard(self.store, [said_links.GRAPH])
+            graphs.change(self.store, {said_links.GRAPH: lines})
+        graphs.publish(self.store, self.layout)
+        return len(lines)
+
     # steps ------------------------------------------------------------------------------------
 
     def _versions(self, papers: Sequence[str]) -> dict[str, str]:
@@ -227,6 +240,11 @@ class Writer:
                     wished |= paper.graphs
                 gone = before.union(*map(layer_graphs, before)) - wished.keys()
                 with graphs.reading(self.layout.store):
+                    left = said_links.without(graphs.lines_of(self.store, said_links.GRAPH), intent)
+                    if left:
+                        wished[said_links.GRAPH] = left
+                    else:
+                        gone.add(said_links.GRAPH)
                     graphs.discard(self.store, gone)
                     graphs.change(self.store, wished)
                 graphs.publish(self.store, self.layout)

@@ -1,6 +1,7 @@
-"""Papers' graphs as one RDF dataset, a named graph a paper: N-Quads, TriG, JSON-LD.
+"""Papers' graphs as one RDF dataset, a named graph a paper and one for each of its layers: N-Quads, TriG, JSON-LD.
 
-A graph has the name that a corpus gives it: the IRI of its document. Equal graphs give equal bytes.
+A graph has the name that a corpus gives it: the IRI of its document, or `kag.rdf.layer_profiles.layer_graph` of that.
+Equal graphs give equal bytes.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kag.rdf.namespaces import PREFIXES
+from kag.rdf.layer_profiles import layer_graph
+from kag.rdf.namespaces import LAYER_PREFIXES
 from kag.rdf.ntriples import texts
 from kag.read.paper import PaperGraph
 from kag.values.errors import RunError
-from kag.write.run import GRAPH
+from kag.write.run import GRAPH, LAYER_FILES
 
 if TYPE_CHECKING:
     from pyoxigraph import Quad
@@ -22,22 +24,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NamedGraph:
-    """The triples of a paper as sorted lines of N-Triples without the dot; `name` is the IRI of its document."""
+    """The triples of a paper or of a layer of it, as sorted lines of N-Triples without the dot."""
 
     paper: str
     name: str
     lines: tuple[str, ...]
 
 
-def graph_of(paper: PaperGraph, turtle: bytes) -> NamedGraph:
-    """The graph of a run from its Turtle; raises `RunError` where that is damaged."""
+def graph_of(paper: PaperGraph, turtle: bytes, layer: str = "") -> NamedGraph:
+    """The graph of a run, or of a layer of it, from its Turtle; raises `RunError` where that is damaged."""
     from kag.rdf.turtle import from_turtle
 
     try:
         lines = sorted({" ".join(triple) for triple in texts(from_turtle(turtle))})
     except SyntaxError as error:
-        raise RunError(f"{paper.id}: {GRAPH}: {error}", hint="Index the paper again.") from error
-    return NamedGraph(paper.id, paper.document, tuple(lines))
+        file = LAYER_FILES[layer] if layer else GRAPH
+        raise RunError(f"{paper.id}: {file}: {error}", hint="Index the paper again.") from error
+    name = layer_graph(paper.document, layer) if layer else paper.document
+    return NamedGraph(paper.id, name, tuple(lines))
 
 
 def to_nquads(graphs: Iterable[NamedGraph]) -> Iterator[str]:
@@ -50,7 +54,7 @@ def to_trig(graphs: Iterable[NamedGraph]) -> str:
     """TriG with the prefixes of the papers' graphs."""
     import pyoxigraph  # a compiled library: imported when first needed
 
-    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.TRIG, prefixes=dict(PREFIXES))
+    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.TRIG, prefixes=dict(LAYER_PREFIXES))
     return (written or b"").decode()
 
 
@@ -58,7 +62,7 @@ def to_json_ld(graphs: Iterable[NamedGraph]) -> str:
     """JSON-LD, each graph below its name."""
     import pyoxigraph
 
-    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.JSON_LD, prefixes=dict(PREFIXES))
+    written = pyoxigraph.serialize(_quads(graphs), format=pyoxigraph.RdfFormat.JSON_LD, prefixes=dict(LAYER_PREFIXES))
     return json.dumps(json.loads(written or b"[]"), ensure_ascii=False, indent=1) + "\n"
 
 

@@ -4,17 +4,16 @@
     (:Chunk)-[:BELONGS_TO]->(:Paper)   (:Chunk)-[:NEXT]->(:Chunk)   (:Paper)-[:CITES]->(:Paper)
     (:Chunk)-[:SIMILAR {score}]->(:Chunk)   the nearest of each, by likeness
 
-Tasks, datasets and models of a paper have labels and relationships of their own in `NODES` and `LINKS`; they are filled
-by those who know them (`Named`).
+Tasks, datasets and models of a paper have labels and relationships of their own in `NODES` and `LINKS`; its layers name
+them (`kag.export.subjects`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
+from kag.export.subjects import Named, subjects
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.property_graph import Node
 from kag.rdf.namespaces import FABIO, PRISM
@@ -49,19 +48,13 @@ NUMBERS = {"year": "int", "position": "int", "score": "double"}
 _OF = {"Task": "ADDRESSES_TASK", "Dataset": "USES_DATASET", "Model": "EXPLAINS_MODEL"}
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Something that a paper names as its own subject."""
-
-    paper: str
-    label: Literal["Task", "Dataset", "Model"]
-    name: str
-
-
-def paper_graph(papers: Mapping[str, PaperGraph], similar: int = 5, named: Iterable[Named] = ()) -> GraphSnapshot:
+def paper_graph(
+    papers: Mapping[str, PaperGraph], similar: int = 5, named: Iterable[Named] | None = None
+) -> GraphSnapshot:
     """The graph of papers; each chunk leads to the `similar` chunks that are most alike. Raises `MissingExtra`.
 
-    Entries of reference lists are no chunks here: CITES says what they say of papers that are there.
+    Entries of reference lists are no chunks here: CITES says what they say of papers that are there. What the papers
+    are about is what their layers name, or `named`.
     """
     nodes: list[Node] = []
     links: list[Link] = []
@@ -76,6 +69,8 @@ def paper_graph(papers: Mapping[str, PaperGraph], similar: int = 5, named: Itera
     cited = dict.fromkeys((one.document, one.cited) for one in citations(papers.values()))
     links += [_link("CITES", citing, other) for citing, other in cited]
     links += [_link("SIMILAR", one, other, score) for one, other, score in _similar(found, similar)]
+    if named is None:
+        named = (one for paper in papers.values() for one in subjects(paper))
     for one in dict.fromkeys(named):
         nodes.append(Node(f"{one.label} {one.name}", one.label, {"name": one.name}))
         links.append(_link(_OF[one.label], one.paper, f"{one.label} {one.name}"))

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from kag.layers.claims.tokens import well_formed
-from kag.layers.models.chain import read
+from kag.layers.models.crf import read
 
 FOLDER = Path(__file__).parent
 MOST = 60  # sentences that are read together
@@ -75,7 +75,7 @@ def abstract_roles(sentences: Sequence[str]) -> list[tuple[str, float]]:
     """The role of each sentence of an abstract, with the model's probability."""
     if not sentences or len(sentences) > MOST:
         return [("other", 0.0)] * len(sentences)
-    return read(FOLDER / "abstract_roles").label(abstract_features(sentences))
+    return read(FOLDER / "abstract_roles.crf").label(abstract_features(sentences))
 
 
 def abstract_features(sentences: Sequence[str]) -> list[dict[str, float]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from kag.layers.claims.cues import KINDS, Cue, find_cues
 from kag.layers.claims.scope_features import scope_features
 from kag.layers.claims.tokens import Token
-from kag.layers.models.chain import read
+from kag.layers.models.crf import read
 from kag.layers.values import Mention, Scope
 
 FOLDER = Path(__file__).parent
@@ -42,8 +42,9 @@ def find_scopes(sentence: str, node: str = "", start: int = 0) -> tuple[Scope, .
 
 def scope_of(row: Sequence[Token], cue: Cue, kind: str) -> tuple[int, int]:
     """The characters that a cue rules, itself among them; the stop of the sentence is not."""
-    labels = read(FOLDER / f"{kind}_scopes").label(scope_features(row, cue.first, cue.last))
-    inside = [at for at, (label, _) in enumerate(labels) if label in "SI"]
+    model = read(FOLDER / f"{kind}_scopes.crf")
+    labels = model.best(model.scores(scope_features(row, cue.first, cue.last)))
+    inside = [at for at, label in enumerate(labels) if model.labels[label] in "SI"]
     first = min([*inside, cue.first])
     last = max([*inside, cue.last - 1])
     while last >= cue.last and row[last].text in ".;":

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kag.layers.measurements.features import Seen, Target, context_base, context_features
-from kag.layers.measurements.labeller import CONTEXTS, Labellers
+from kag.layers.measurements.features import Target
 
 ENTITY, PROPERTY, CONDITION = "E", "P", "C"
 # For each: the share of a token at which it is worth taking in, and the share that its best token must have.
@@ -46,18 +45,13 @@ def _whole(words: Sequence[str]) -> bool:
     return depth == 0
 
 
-def bind(told: Seen, targets: Sequence[Target], labellers: Labellers) -> Iterator[tuple[Bound, ...]]:
-    """For each quantity of a sentence what belongs to it: at most one of each kind, none over each other."""
-    base = context_base(told)
-    for at in range(len(targets)):
-        rows = context_features(told, base, targets, at)
-        yield chosen(labellers.shares(CONTEXTS, rows), told.words, targets, at)
-
-
 def chosen(
     shares: Sequence[Mapping[str, float]], words: Sequence[str], targets: Sequence[Target], at: int
 ) -> tuple[Bound, ...]:
-    """The best run of tokens of each kind outside of the quantity itself."""
+    """What belongs to a quantity: the best run of tokens of each kind outside of it, none over each other.
+
+    `shares` is what the labeller says of each token of its sentence, for the quantity `targets[at]`.
+    """
     target = targets[at]
     taken = set(range(target.first, target.last))
     others = {n for one in targets for n in range(one.first, one.last)}

@@ -1,6 +1,6 @@
 """What the tokens of a sentence look like to the labellers, as short texts.
 
-`own` says what a token is, `beside` what its neighbours are, `towards` where it stands to one quantity. The lists are
+`own` says what a token is, `beside` what it tells its neighbours. The lists are
 in `words.toml`; nothing else is looked up.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -42,23 +42,26 @@ _KIND = {unit: kind for kind, units in _KINDS for unit in units.split()}
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, `own` and `beside`."""
+    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, `own` of each.
+
+    `beside[n][by]` is what token n tells of itself to the one that it stands `by` before (negative: behind).
+    """
 
     words: tuple[str, ...]
     forms: tuple[str, ...]
     classes: tuple[str, ...]
     own: tuple[tuple[str, ...], ...]
+    beside: tuple[Mapping[int, tuple[str, ...]], ...]
 
 
 def seen(sentence: Sentence) -> Seen:
     """What is told of the tokens of a sentence each by itself."""
     told = [_token(word) for word in sentence.words]
-    words, forms, classes, own = zip(*told, strict=True) if told else ((), (), (), ())
-    return Seen(words, forms, classes, own)
+    return Seen(*zip(*told, strict=True)) if told else Seen((), (), (), (), ())
 
 
 @lru_cache(maxsize=50_000)
-def _token(word: str) -> tuple[str, str, str, tuple[str, ...]]:
+def _token(word: str) -> tuple[str, str, str, tuple[str, ...], Mapping[int, tuple[str, ...]]]:
     form, small = _form(word), word.casefold()
     name = form if word[0].isdigit() else small
     listed = [kind for kind, words in LISTS.items() if small in words]
@@ -68,7 +71,8 @@ def _token(word: str) -> tuple[str, str, str, tuple[str, ...]]:
         ending = _SUFFIX.search(small)
         told += [f"s={ending[0] if ending and len(small) > 4 else '-'}", f"s3={small[-3:]}", f"p4={small[:4]}"]
         told += ["unit"] if is_unit(word) else []
-    return name, form, kind, tuple(told)
+    beside = {by: (f"{by}w={name}", f"{by}c={kind}", f"{by}f={form}") for by in (-3, -2, -1, 1, 2, 3)}
+    return name, form, kind, tuple(told), beside
 
 
 def _kind(word: str, form: str) -> str:
@@ -130,9 +134,7 @@ def _around(told: Seen, n: int) -> list[str]:
     for by in (-3, -2, -1, 1, 2, 3):
         at = n + by
         if 0 <= at < count:
-            row += (f"{by}w={words[at]}", f"{by}c={classes[at]}")
-            if abs(by) < 3:
-                row.append(f"{by}f={told.forms[at]}")
+            row += told.beside[at][by] if abs(by) < 3 else told.beside[at][by][:2]
         else:
             row.append(f"{by}none")
     row += [f"{by}c={classes[n + by]}" for by in (-5, -4, 4, 5) if 0 <= n + by < count]
@@ -238,7 +240,7 @@ def context_base(told: Seen) -> list[list[str]]:
         row = list(told.own[n])
         for by in (-2, -1, 1, 2):
             at = n + by
-            row += (f"{by}w={told.words[at]}", f"{by}c={told.classes[at]}") if 0 <= at < count else (f"{by}none",)
+            row += told.beside[at][by][:2] if 0 <= at < count else (f"{by}none",)
         if n:
             row.append(f"pc={told.classes[n - 1]}|{told.classes[n]}")
             if n + 1 < count:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, bind
-from kag.layers.measurements.features import LISTS, Seen, Target, kind_of, seen
-from kag.layers.measurements.labeller import Labellers, labellers
+from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, chosen
+from kag.layers.measurements.features import (
+    LISTS,
+    Seen,
+    Target,
+    context_base,
+    context_features,
+    kind_of,
+    quantity_features,
+    seen,
+)
+from kag.layers.measurements.labeller import CONTEXTS, QUANTITIES, Labellers, labellers
 from kag.layers.measurements.numbers import WORDS
 from kag.layers.measurements.reading import read_span
 from kag.layers.measurements.sentence import Sentence, sentence
@@ -42,7 +51,75 @@ def find_measurements(
     """
     known = _mentions(entities)
     models = labellers()
-    return tuple(one for passage in passages for one in _of_passage(passage, known.get(passage.node, ()), models, sure))
+    read = _read([one for passage in passages for one in _lines(passage)], models)
+    return tuple(
+        measurement
+        for one, bound in zip(read, _bound(read, models), strict=True)
+        for measurement in _measured(one, bound, known.get(one.line.passage.node, ()), models.rule, sure)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A sentence of a passage, what is told of its tokens, and what the rules read in it."""
+
+    passage: Passage
+    start: int
+    end: int
+    form: Sentence
+    told: Seen
+    ruled: list[Quantity]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A quantity of a sentence with its values: the one at `at` of those that the sentence has."""
+
+    line: _Line
+    found: Found
+    values: list[Quantity]
+    targets: list[Target]
+    at: int
+
+
+def _lines(passage: Passage) -> Iterator[_Line]:
+    """The sentences that may have a quantity."""
+    for start, end in sentences(passage.text):
+        if WORTH.search(passage.text, start, end):
+            form = sentence(passage.text, start, end)
+            yield _Line(passage, start, end, form, seen(form), by_rules(form))
+
+
+def _read(lines: Sequence[_Line], models: Labellers) -> list[_Read]:
+    """The quantities of sentences with their values; all sentences are labelled together, which is quick."""
+    shares = models.shares(QUANTITIES, (quantity_features(one.form, one.told, one.ruled) for one in lines))
+    read = []
+    for line, share in zip(lines, shares, strict=True):
+        both = [*_with_values(line, share)]
+        targets = [target(line.told, found, values) for found, values in both]
+        read += [_Read(line, found, values, targets, at) for at, (found, values) in enumerate(both)]
+    return read
+
+
+def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> Iterator[tuple[Found, list[Quantity]]]:
+    for span in quantity_spans(line.form, line.told, line.ruled, shares):
+        found = _with_unit(line.form, span)
+        values = values_of(line.passage.text, line.form, found, line.ruled)
+        if values and not _no_value(line.passage.text, line.form, line.told, found, values):
+            yield found, values
+
+
+def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:
+    """For each quantity what belongs to it: at most one of each kind, none over each other."""
+    for one, share in zip(read, models.shares(CONTEXTS, _rows(read)), strict=True):
+        yield chosen(share, one.line.told.words, one.targets, one.at)
+
+
+def _rows(read: Sequence[_Read]) -> Iterator[list[list[str]]]:
+    base: list[list[str]] = []
+    for one in read:
+        base = context_base(one.line.told) if one.at == 0 else base
+        yield context_features(one.line.told, base, one.targets, one.at)
 
 
 def _mentions(entities: Sequence[Entity]) -> dict[str, list[Mention]]:
@@ -51,31 +128,6 @@ def _mentions(entities: Sequence[Entity]) -> dict[str, list[Mention]]:
         for mention in entity.mentions:
             found.setdefault(mention.node, []).append(mention)
     return found
-
-
-def _of_passage(passage: Passage, known: Sequence[Mention], models: Labellers, sure: float) -> Iterator[Measurement]:
-    for start, end in sentences(passage.text):
-        if WORTH.search(passage.text, start, end):
-            here = [mention for mention in known if start <= mention.start and mention.end <= end]
-            yield from _of_sentence(passage, sentence(passage.text, start, end), here, models, sure)
-
-
-def _of_sentence(
-    passage: Passage, line: Sentence, known: Sequence[Mention], models: Labellers, sure: float
-) -> Iterator[Measurement]:
-    told, ruled = seen(line), by_rules(line)
-    spans = (_with_unit(line, one) for one in quantity_spans(line, told, ruled, models))
-    read = [
-        (found, values)
-        for found in spans
-        if (values := values_of(passage.text, line, found, ruled))
-        and not _no_value(passage.text, line, told, found, values)
-    ]
-    if not read:
-        return
-    targets = [target(told, found, values) for found, values in read]
-    for (found, values), bound in zip(read, bind(told, targets, models), strict=True):
-        yield from _measured(passage, line, found, values, bound, known, told, models.rule, sure)
 
 
 def _with_unit(line: Sentence, found: Found) -> Found:
@@ -159,24 +211,26 @@ _NO_NOUNS = LISTS["bound"] | LISTS["number"] | LISTS["preposition"] | LISTS["con
 
 
 def _measured(
-    passage: Passage, line: Sentence, found: Found, values: Sequence[Quantity], bound: Sequence[Bound],
-    known: Sequence[Mention], told: Seen, rule: str, sure: float,
-) -> Iterator[Measurement]:  # fmt: skip
+    read: _Read, bound: Sequence[Bound], known: Sequence[Mention], rule: str, sure: float
+) -> Iterator[Measurement]:
+    passage, line, told, found = read.line.passage, read.line.form, read.line.told, read.found
+    here = [one for one in known if read.line.start <= one.start and one.end <= read.line.end]
+
     def mention(first: int, last: int, kind: str, score: float) -> Mention:
         start, end = _balanced(passage.text, *line.span(first, last - 1))
         return Mention(passage.node, start, end, passage.text[start:end], kind, round(score, 3), rule)
 
     parts = {one.kind: mention(one.first, one.last, _NAMES[one.kind], one.score) for one in bound if one.score >= sure}
     entity, measured = parts.get(ENTITY), parts.get(PROPERTY)
-    noun = counted_words(told, found, values[0])
+    noun = counted_words(told, found, read.values[0])
     if noun:
         measured = None  # what is counted has no property but its number
         entity = mention(*noun, _NAMES[ENTITY], found.score)
-    if entity is None and len({one.start for one in known}) == 1:
-        entity = replace(known[0], rule="only entity of the sentence")
+    if entity is None and len({one.start for one in here}) == 1:
+        entity = replace(here[0], rule="only entity of the sentence")
     conditions = (parts[CONDITION],) if CONDITION in parts else ()
     whole = mention(found.first, found.last, "quantity", found.score)
-    for value in values:
+    for value in read.values:
         yield Measurement(whole, value, measured, entity, conditions, counted(told, found, value), whole.score)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kag.layers.measurements.features import Seen, quantity_features
-from kag.layers.measurements.labeller import QUANTITIES, Labellers
+from kag.layers.measurements.features import Seen
 from kag.layers.measurements.sentence import Sentence
 from kag.text.quantities import Quantity
 
@@ -25,9 +24,13 @@ class Found:
     score: float
 
 
-def quantity_spans(sentence: Sentence, told: Seen, ruled: Sequence[Quantity], labellers: Labellers) -> list[Found]:
-    """The quantities of a sentence in order; `ruled` are those of the rules, in characters of the sentence."""
-    shares = labellers.shares(QUANTITIES, quantity_features(sentence, told, ruled))
+def quantity_spans(
+    sentence: Sentence, told: Seen, ruled: Sequence[Quantity], shares: Sequence[Mapping[str, float]]
+) -> list[Found]:
+    """The quantities of a sentence in order.
+
+    `ruled` are those of the rules, in characters of the passage; `shares` is what the labeller says of each token.
+    """
     labels = [_label(share) for share in shares]
     units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
@@ -41,7 +44,7 @@ def quantity_spans(sentence: Sentence, told: Seen, ruled: Sequence[Quantity], la
     return found
 
 
-def _label(share: dict[str, float]) -> str:
+def _label(share: Mapping[str, float]) -> str:
     best = max(share, key=share.__getitem__)
     if best == "O" and share["O"] < DOUBT:
         return max((label for label in share if label != "O"), key=share.__getitem__)

@@ -1,8 +1,9 @@
 """Linear-chain conditional random fields (Lafferty et al. 2001): trained by CRFsuite, run by numpy over many sentences.
 
 A model is two files: `NAME.crf`, its weights, and `NAME.json`, its card: their SHA-256, what they were trained on and
-how. An attribute is a string that may hold of a token; a token's score for a label is the sum of the weights of the
-attributes that hold. Marginals come from the forward-backward algorithm, all sentences of like length at once.
+how. An attribute is a string that may hold of a token, with a worth (1 where none is given); a token's score for a
+label is the sum of the weights of the attributes that hold. Marginals come from the forward-backward algorithm, all
+sentences of like length at once; the best labels of one sentence from Viterbi's.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +28,19 @@ except ImportError as error:
 
 SETTINGS: Mapping[str, Any] = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 LEAST = 0.01  # weights nearer to 0 than this are left out
+COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
+_KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy
 _TOGETHER = 64  # sentences at once
+_HINT = "Install kag again: a model of its layers is not whole."
 Sentences = Sequence[Sequence[Sequence[str]]]  # the attributes of each token of each sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Crf:
-    """`rows` says which row of `weights` (attributes, labels) an attribute has; `follow` is (labels, labels)."""
+    """`rows` says which row of `weights` (attributes + 1, labels) an attribute has; `follow` is (labels, labels).
+
+    The last row of `weights` is that of all attributes that the model does not know: zeros.
+    """
 
     labels: tuple[str, ...]
     rows: Mapping[str, int]
@@ -48,9 +56,24 @@ class Crf:
         """The scores (len(rows), labels) of lists of rows."""
         lengths = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
         flat = np.fromiter((row for one in rows for row in one), dtype=np.int64, count=int(lengths.sum()))
-        sums = np.zeros((len(rows), len(self.labels)), dtype=np.float32)
+        sums = np.zeros((len(rows), len(self.labels)), dtype=self.weights.dtype)
         np.add.at(sums, np.repeat(np.arange(len(rows)), lengths), self.weights[flat])
         return sums
+
+    def scores(self, sentence: Sequence[Sequence[str]] | Sequence[Mapping[str, float]]) -> Any:
+        """The scores (tokens, labels) of a sentence's attributes, which may have a worth each."""
+        if sentence and isinstance(sentence[0], Mapping):
+            return np.array([self._weighed(token) for token in sentence])  # type: ignore[arg-type]  # all are alike
+        lengths = np.fromiter(map(len, sentence), dtype=np.int64, count=len(sentence))
+        if not lengths.size or not lengths.all():
+            return self.summed([self.known(token) for token in sentence])
+        names = chain.from_iterable(sentence)
+        flat = np.fromiter(map(self.rows.get, names, repeat(len(self.rows))), np.int64, int(lengths.sum()))
+        return np.add.reduceat(self.weights[flat], np.cumsum(lengths) - lengths, axis=0)
+
+    def _weighed(self, token: Mapping[str, float]) -> Any:
+        known = [(row, worth) for name, worth in token.items() if (row := self.rows.get(name)) is not None]
+        return np.array([worth for _, worth in known]) @ self.weights[[row for row, _ in known]]
 
     def marginals(self, scores: Sequence[Any]) -> list[Any]:
         """How likely each label is at each token, for sentences' scores (tokens, labels)."""
@@ -84,9 +107,29 @@ class Crf:
         both = ahead * behind
         return both / both.sum(axis=2, keepdims=True)
 
+    def best(self, scores: Any) -> list[int]:
+        """The places of the labels that are likeliest together, for a sentence's scores (tokens, labels)."""
+        if not len(scores):
+            return []
+        so_far, came = scores[0], []
+        for here in scores[1:]:
+            ways = so_far[:, None] + self.follow
+            came.append(ways.argmax(axis=0))
+            so_far = ways.max(axis=0) + here
+        found = [int(so_far.argmax())]
+        for step in reversed(came):
+            found.append(int(step[found[-1]]))
+        return found[::-1]
+
+    def label(self, sentence: Sequence[Sequence[str]] | Sequence[Mapping[str, float]]) -> list[tuple[str, float]]:
+        """The labels that are likeliest together, and how likely each is at its token."""
+        scores = self.scores(sentence)
+        [marginals] = self.marginals([scores])
+        return [(self.labels[one], float(row[one])) for one, row in zip(self.best(scores), marginals, strict=True)]
+
     def tag(self, sentences: Sentences) -> list[list[tuple[str, float]]]:
         """The likeliest label of each token, and how likely it is."""
-        marginals = self.marginals([self.summed([self.known(token) for token in one]) for one in sentences])
+        marginals = self.marginals([self.scores(one) for one in sentences])
         return [
             [(self.labels[row.argmax()], float(row.max())) for row in sentence] if len(sentence) else []
             for sentence in marginals
@@ -94,9 +137,11 @@ class Crf:
 
 
 def train(
-    examples: Iterable[tuple[Sequence[Sequence[str]], Sequence[str]]], settings: Mapping[str, Any] | None = None
+    examples: Iterable[tuple[Sequence[Any], Sequence[str]]],
+    settings: Mapping[str, Any] | None = None,
+    least: float = LEAST,
 ) -> Crf:
-    """A model of sentences (attributes of each token) with the labels of their tokens."""
+    """A model of sentences (attributes of each token) with the labels of their tokens; `settings` beside `SETTINGS`."""
     import pycrfsuite
 
     trainer = pycrfsuite.Trainer(verbose=False)
@@ -109,27 +154,33 @@ def train(
         tagger.open(f"{folder}/weights")
         told = tagger.info()
         tagger.close()
-    return _of(tuple(sorted(told.labels)), told.state_features, told.transitions)
+    return of_weights(tuple(sorted(told.labels)), told.state_features, told.transitions, least)
 
 
-def _of(labels: tuple[str, ...], states: Mapping[Any, float], steps: Mapping[Any, float]) -> Crf:
+def of_weights(
+    labels: tuple[str, ...], states: Mapping[Any, float], steps: Mapping[Any, float], least: float = LEAST
+) -> Crf:
+    """A model of the weights of attributes with labels, and of labels with those that follow them."""
     place = {label: n for n, label in enumerate(labels)}
-    kept = {pair: weight for pair, weight in states.items() if abs(weight) >= LEAST}
+    kept = {pair: weight for pair, weight in states.items() if abs(weight) >= least}
     rows = {name: n for n, name in enumerate(sorted({name for name, _ in kept}))}
-    weights = np.zeros((len(rows), len(labels)), dtype=np.float32)
+    weights = np.zeros((len(rows) + 1, len(labels)))
     for (name, label), weight in kept.items():
         weights[rows[name], place[label]] = weight
-    follow = np.zeros((len(labels), len(labels)), dtype=np.float32)
+    follow = np.zeros((len(labels), len(labels)))
     for (one, other), weight in steps.items():
         follow[place[one], place[other]] = weight
     return Crf(labels, rows, weights, follow)
 
 
-def write(model: Crf, path: Path, card: Mapping[str, Any]) -> None:
-    """Write `path` (weights, to a thousandth) and its card beside it, the same bytes for the same model."""
+def write(model: Crf, path: Path, card: Mapping[str, Any], steps: int = COARSE) -> None:
+    """Write `path` (weights, in `steps` to one) and its card beside it, the same bytes for the same model."""
     row, label = np.nonzero(model.weights)
-    table = np.rint(np.clip(model.weights[row, label] * 1000, -32767, 32767)).astype("<i2")
-    head = {"labels": model.labels, "follow": np.round(model.follow.astype(float), 4).tolist(), "size": len(table)}
+    kind = np.dtype(_KEPT[steps][0])
+    most = np.iinfo(kind).max
+    table = np.rint(np.clip(model.weights[row, label].astype(float) * steps, -most, most)).astype(kind)
+    follow = np.round(model.follow.astype(float), 4 if steps == COARSE else 6).tolist()
+    head = {"labels": model.labels, "follow": follow, "size": len(table), "steps": steps}
     names = "\n".join(sorted(model.rows, key=model.rows.__getitem__))
     text = f"{json.dumps(head)}\n{names}".encode()
     body = len(text).to_bytes(4, "little") + text
@@ -140,25 +191,32 @@ def write(model: Crf, path: Path, card: Mapping[str, Any]) -> None:
     path.with_suffix(".json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-@lru_cache(maxsize=8)
+def read_card(path: Path) -> dict[str, Any]:
+    """The card of a model's file; raises `SourceError` where it is missing or damaged."""
+    try:
+        return dict(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise SourceError(f"{path.with_suffix('.json')}: {error}", hint=_HINT) from error
+
+
+@lru_cache(maxsize=16)
 def read(path: Path) -> Crf:
     """The model of a file; raises `SourceError` where it or its card is missing, damaged or not of one training."""
-    hint = "Install kag again: a model of its layers is not whole."
     try:
         packed = path.read_bytes()
-        known = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["sha256"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SourceError(f"{path}: {error}", hint=hint) from error
-    if hashlib.sha256(packed).hexdigest() != known:
-        raise SourceError(f"{path}: its SHA-256 is not that of its card", hint=hint)
+    except OSError as error:
+        raise SourceError(f"{path}: {error}", hint=_HINT) from error
+    if hashlib.sha256(packed).hexdigest() != read_card(path).get("sha256"):
+        raise SourceError(f"{path}: its SHA-256 is not that of its card", hint=_HINT)
     body = zlib.decompress(packed)
     until = 4 + int.from_bytes(body[:4], "little")
     first, *names = body[4:until].decode().split("\n")
     head = json.loads(first)
-    size = head["size"]
+    size, steps = head["size"], head.get("steps", COARSE)
+    kept, used = _KEPT[steps]
     row = np.frombuffer(body, "<i4", size, until)
     label = np.frombuffer(body, "u1", size, until + 4 * size)
-    weights = np.zeros((len(names), len(head["labels"])), dtype=np.float32)
-    weights[row, label] = np.frombuffer(body, "<i2", size, until + 5 * size) / np.float32(1000)
-    follow = np.array(head["follow"], dtype=np.float32)
+    weights = np.zeros((len(names) + 1, len(head["labels"])), dtype=used)
+    weights[row, label] = np.frombuffer(body, kept, size, until + 5 * size) / used(steps)
+    follow = np.array(head["follow"], dtype=used)
     return Crf(tuple(head["labels"]), {name: n for n, name in enumerate(names)}, weights, follow)

@@ -13,13 +13,24 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.read.said.asks import Asked, read_asked
-from kag.read.said.papers import is_named, measured, named, said_by, sentence_at
+from kag.read.said.papers import (
+    is_about,
+    is_inside,
+    is_named,
+    measured,
+    measured_beside,
+    named,
+    said_by,
+    sentence_at,
+)
 from kag.text.plain import plain
 from kag.values.evidence import Answer, Claim
 from kag.values.verdict import Case, Verdict
 
 MODE, LABEL = "extractive", "offline, from entities, measurements and claims"
 MOST = 12  # claims of an answer
+OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
+"""Roles of claims that tell of the paper's own work."""
 Papers = Mapping[str, PaperGraph]
 
 
@@ -45,7 +56,7 @@ def _claims(asked: Asked, papers: Papers, said: Mapping[str, Said]) -> Iterator[
         yield from _opposed(asked, papers, said)
         return
     for name, one in said.items():
-        claims = _stated(papers[name], _words(asked, one))
+        claims = _stated(papers[name], _words(asked, one, papers[name]))
         if asked.kind == "papers":
             first = next(claims, None)
             if first is not None:
@@ -54,23 +65,24 @@ def _claims(asked: Asked, papers: Papers, said: Mapping[str, Said]) -> Iterator[
             yield from claims
 
 
-def _words(asked: Asked, said: Said) -> Iterable[Mention]:
+def _words(asked: Asked, said: Said, paper: PaperGraph) -> Iterable[Mention]:
     """The words that say what is asked for, the surest kind first."""
     if asked.kind == "measured":
-        return [one.mention for one in measured(said, asked.topic)]
+        found = [*measured(said, asked.topic), *measured_beside(said, asked.topic, paper)]
+        return [one.mention for one in found]
     if asked.kind == "claims":
         spans = [one for entity in named(said, asked.topic) for one in entity.mentions]
         return [
             claim.sentence
             for claim in said.claims
-            if is_named(asked.topic, (claim.sentence.text,)) or any(_inside(one, claim.sentence) for one in spans)
+            if is_about(asked.topic, claim.sentence.text) or any(is_inside(one, claim.sentence) for one in spans)
         ]
     entities = named(said, asked.topic, asked.of) if asked.topic else [e for e in said.entities if e.kind == asked.of]
-    return [max(entity.mentions, key=lambda one: one.score) for entity in entities]
-
-
-def _inside(words: Mention, around: Mention) -> bool:
-    return words.node == around.node and around.start <= words.start and words.end <= around.end
+    if entities or not asked.topic:
+        return [max(entity.mentions, key=lambda one: one.score) for entity in entities]
+    called = (f"{asked.of} {asked.topic}", f"{asked.topic} {asked.of}") if asked.of else (asked.topic,)
+    own = (one.sentence for one in said.claims if one.role in OWN)
+    return [one for one in own if any(is_named(name, (one.text,)) for name in called)]
 
 
 def _stated(paper: PaperGraph, words: Iterable[Mention]) -> Iterator[Claim]:
@@ -97,7 +109,7 @@ def _hear(cases: Sequence[Case]) -> Sequence[Verdict | None]:
 def _opposed(asked: Asked, papers: Papers, said: Mapping[str, Said]) -> Iterator[Claim]:
     """Pairs of claims of different papers on a topic that contradict each other, one behind the other."""
     about = {
-        name: [claim for claim in one.claims if is_named(asked.topic, (claim.sentence.text,))]
+        name: [claim for claim in one.claims if is_about(asked.topic, claim.sentence.text)]
         for name, one in said.items()
     }
     for link in compare_claims(about, _hear):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from kag.layers.passages import text_of
 from kag.layers.values import Measurement, Said
 from kag.read.paper import PaperGraph
 from kag.read.said.papers import is_named, said_by, sentence_at, words_of
@@ -16,6 +18,8 @@ from kag.values.evidence import Evidence
 
 COLUMNS = 8  # properties that are chosen where none is named
 MOST = 5  # values of a cell that are shown
+_BEFORE = 60  # characters before a value in which its property stands
+_ENDS = re.compile(r"[.;:!?]\s")
 _RISKY = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet takes for a formula at the beginning of a cell
 
 
@@ -55,7 +59,7 @@ def compare(papers: Mapping[str, PaperGraph], properties: Sequence[str] = (), *,
     rows = []
     for name, paper in papers.items():
         told = [one for one in said[name].measurements if not of or _of(one, of)]
-        cells = tuple(_cell(paper, [one for one in told if _is(one, column)]) for column in columns)
+        cells = tuple(_cell(paper, [one for one in told if _is(one, column, told, paper)]) for column in columns)
         rows.append(Row(name, paper.title or name, cells))
     return Comparison(columns, tuple(rows))
 
@@ -89,8 +93,15 @@ def _shared(said: Mapping[str, Said]) -> tuple[str, ...]:
     return tuple(min(names[key], key=lambda name: (-names[key][name], name)) for key in ranked[:COLUMNS])
 
 
-def _is(one: Measurement, column: str) -> bool:
-    return one.measured is not None and is_named(column, (one.measured.text,))
+def _is(one: Measurement, column: str, told: Sequence[Measurement], paper: PaperGraph) -> bool:
+    """Whether a value is of a property: by its own words, and where it has none by those shortly before it."""
+    if one.measured is not None or one.counted:
+        return one.measured is not None and is_named(column, (one.measured.text,))
+    here, at = one.mention.node, one.mention.start
+    others = (other.mention.end for other in told if other.measured is not None and other.mention.node == here)
+    start = max((end for end in others if end <= at), default=0)
+    before = text_of(paper.graph, here)[max(start, at - _BEFORE) : at]
+    return is_named(column, (_ENDS.split(before)[-1],))
 
 
 def _of(one: Measurement, topic: str) -> bool:

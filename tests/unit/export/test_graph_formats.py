@@ -19,7 +19,8 @@ from kag.cli.main import cli
 from kag.export.datasets import NamedGraph, same_triples, to_trig
 from kag.export.folder import write_folder
 from kag.export.neo4j import import_files, script
-from kag.export.property_schema import LINKS, NODES, Named, paper_graph
+from kag.export.property_schema import LINKS, NODES, paper_graph
+from kag.export.subjects import Named
 from kag.graph.as_cypher import to_tables
 from kag.graph.as_graphml import from_graphml
 from kag.graph.elements import GraphSnapshot, Link

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kag.layers.measurements import find_measurements
-from kag.layers.measurements.labeller import CARD, FOLDER, labellers
+from kag.layers.measurements.labeller import CONTEXTS, FOLDER, QUANTITIES, labellers
 from kag.layers.values import Entity, Measurement, Mention, Passage
 from kag.values.errors import SourceError
 
@@ -105,30 +105,41 @@ def test_a_very_long_sentence_is_read_to_its_bound() -> None:
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    for name in (CARD, "quantities.crfsuite", "contexts.crfsuite"):
-        shutil.copy(FOLDER / name, tmp_path)
+    for name in (QUANTITIES, CONTEXTS):
+        shutil.copy(FOLDER / f"{name}.crf", tmp_path)
+        shutil.copy(FOLDER / f"{name}.json", tmp_path)
     return tmp_path
 
 
-def test_models_are_those_of_the_card(copied: Path) -> None:
+def test_models_are_those_of_their_cards(copied: Path) -> None:
     assert labellers.__wrapped__(copied).rule == labellers().rule
-    (copied / "contexts.crfsuite").write_bytes(b"other")
-    with pytest.raises(SourceError, match="SHA-256"):
-        labellers.__wrapped__(copied)
-    (copied / "quantities.crfsuite").unlink()
-    with pytest.raises(SourceError):
+
+
+@pytest.mark.parametrize("damage", ["other", "missing"])
+def test_damaged_models_are_refused(copied: Path, damage: str) -> None:
+    path = copied / "contexts.crf"
+    path.write_bytes(b"other") if damage == "other" else path.unlink()
+    with pytest.raises(SourceError, match="SHA-256" if damage == "other" else "contexts.crf"):
         labellers.__wrapped__(copied)
 
 
-@pytest.mark.parametrize("card", ["", "[]", "{}", '{"sha256": 5}', '{"sha256": {"quantities": "x"}}'])
+def test_models_of_two_trainings_are_refused(copied: Path) -> None:
+    card = copied / "contexts.json"
+    card.write_text(card.read_text(encoding="utf-8").replace('"version": "', '"version": "1'), encoding="utf-8")
+    with pytest.raises(SourceError, match="one training"):
+        labellers.__wrapped__(copied)
+
+
+@pytest.mark.parametrize("card", ["", "[]", "{}", '{"sha256": 5}'])
 def test_a_damaged_card_is_refused(copied: Path, card: str) -> None:
-    (copied / CARD).write_text(card, encoding="utf-8")
+    (copied / "quantities.json").write_text(card, encoding="utf-8")
     with pytest.raises(SourceError) as told:
         labellers.__wrapped__(copied)
     assert "not whole" in (told.value.hint or "")
 
 
-def test_the_card_names_data_and_licence() -> None:
-    card = json.loads((FOLDER / CARD).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", [QUANTITIES, CONTEXTS])
+def test_the_card_names_data_and_licence(name: str) -> None:
+    card = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     assert "CC BY 4.0" in card["trained on"][0]
-    assert {"licence", "seed", "settings", "sha256", "by", "limits", "figures"} <= set(card)
+    assert {"licence", "seed", "settings", "sha256", "by", "limits", "figures of both"} <= set(card)

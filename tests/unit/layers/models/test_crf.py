@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import Crf, read, train, write
+from kag.layers.models.crf import FINE, Crf, read, train, write
 from kag.values.errors import SourceError
 
 EXAMPLES = [
@@ -37,14 +38,43 @@ def test_marginals_are_those_of_all_ways_counted_out(model: Crf) -> None:
         assert np.allclose(told, counted_out(model, given), atol=1e-5)
 
 
+def weight_of(model: Crf, scores: np.ndarray, way: Sequence[int]) -> float:
+    given = sum(scores[n, label] for n, label in enumerate(way))
+    return float(given + sum(model.follow[one, other] for one, other in itertools.pairwise(way)))
+
+
 def counted_out(model: Crf, scores: np.ndarray) -> np.ndarray:
     total = np.zeros_like(scores, dtype=float)
     for way in itertools.product(range(len(model.labels)), repeat=len(scores)):
-        weight = sum(scores[n, label] for n, label in enumerate(way))
-        weight += sum(model.follow[one, other] for one, other in itertools.pairwise(way))
+        weight = weight_of(model, scores, way)
         for n, label in enumerate(way):
             total[n, label] += math.exp(weight)
     return total / total.sum(axis=1, keepdims=True)
+
+
+def test_the_best_way_is_that_of_all_ways_counted_out(model: Crf) -> None:
+    for n in (0, 1):
+        scores = model.scores(EXAMPLES[n][0])
+        ways = itertools.product(range(len(model.labels)), repeat=len(scores))
+        best = max(ways, key=lambda way: weight_of(model, scores, way))
+        assert model.best(scores) == list(best)
+        likely = counted_out(model, scores)
+        assert model.label(EXAMPLES[n][0]) == [
+            (model.labels[one], pytest.approx(likely[at, one], abs=1e-5)) for at, one in enumerate(best)
+        ]
+    assert model.best(model.scores([])) == model.label([]) == []
+
+
+def test_attributes_may_have_a_worth(model: Crf) -> None:
+    plain = model.scores([["w=red", "colour", "never seen"]])
+    assert np.allclose(model.scores([{"w=red": 1.0, "colour": 1.0, "never seen": 5.0}]), plain)
+    assert np.allclose(model.scores([{"w=red": 0.5, "colour": 0.5}]), plain / 2)
+
+
+def test_fine_weights_are_kept_to_the_millionth(model: Crf, tmp_path: Path) -> None:
+    write(model, tmp_path / "fine.crf", {}, FINE)
+    assert np.allclose(read(tmp_path / "fine.crf").weights, model.weights, atol=1e-6)
+    assert np.allclose(read(tmp_path / "fine.crf").follow, model.follow, atol=1e-6)
 
 
 def test_what_is_written_is_read_again(model: Crf, tmp_path: Path) -> None:

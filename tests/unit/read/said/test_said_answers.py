@@ -16,8 +16,8 @@ from kag.rdf.layer_profiles import LAYERS
 from kag.read.library import open_library
 from kag.read.said.answers import answer_said
 from kag.read.said.asks import Asked, read_asked
-from kag.read.said.compare import as_csv, compare
-from kag.read.said.papers import is_named, measured, named, said_by
+from kag.read.said.compare import _is, as_csv, compare
+from kag.read.said.papers import is_about, is_named, measured, measured_beside, named, said_by
 from tests.unit.layers.layered import SENTENCE, make_run, said
 
 BY_HAND = Layers(tuple(LAYERS), lambda source, layers: said(source))
@@ -140,3 +140,34 @@ def test_a_cell_is_no_formula(library):
     row = list(csv.reader(io.StringIO(as_csv(changed))))[1]
     assert row[1] == "'=1+1"
     assert row[2].startswith("-5 MPa")
+
+
+def test_a_claim_is_about_a_topic_in_whatever_order():
+    assert is_about("the sleep of mice", "Aspirin reduced the duration of sleep in mice.")
+    assert not is_about("the sleep of men", "Aspirin reduced the duration of sleep in mice.")
+    assert not is_about("of the", "the state of the art")
+
+
+def test_what_no_entity_names_is_found_in_the_papers_own_claims(library):
+    answer = answer_said(Question("q", "Which papers mention March?"), library)
+    assert answer is not None
+    assert answer.papers == ("ice", "snow")
+    assert answer_said(Question("q", "Which papers use the software March?"), library) is None
+
+
+def test_values_that_are_bound_to_nothing_are_told_by_their_sentence(library):
+    paper = library["ice"]
+    assert [one.mention.text for one in measured_beside(said_by(paper), "March", paper)][1:3] == ["3 and 4 kg"] * 2
+    assert list(measured_beside(said_by(paper), "unicorns", paper)) == []
+
+
+def test_a_value_without_a_property_has_that_shortly_before_it(library):
+    from kag.layers.values import Measurement
+
+    paper, known = library["ice"], said_by(library["ice"])
+    first = next(one for one in known.measurements if one.measured and one.measured.text == "survive")
+    bare = Measurement(first.mention, first.value)
+    assert _is(bare, "survive", (), paper)
+    assert not _is(bare, "March", (), paper)  # which stands behind it
+    kilos = next(one for one in known.measurements if one.mention.text == "3 and 4 kg")
+    assert not _is(kilos, "survive", known.measurements, paper)  # it is that of a value between them

@@ -5,7 +5,7 @@ Subjects are sorted, a subject's class comes first, prefixes are sorted, a blank
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rdflib import BNode, Graph, Literal, URIRef
@@ -17,6 +17,7 @@ from kag.values.errors import BadValue
 
 _TYPE = term(RDF.type)
 _STRING = str(XSD.string)
+_PIECE = 5_000  # triples that are written at a time
 
 
 def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
@@ -59,28 +60,46 @@ def _node(found: Any) -> Node:
 
 
 def turtle(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:
-    """`to_turtle` from triples in N-Triples syntax."""
+    """`to_turtle` from triples in N-Triples syntax; written piece by piece, so that little is held twice."""
+    ordered = sorted(triples, key=_reading_order)
+    out = [f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes)]
+    for piece in _pieces(ordered):
+        out.append("".join(_tidy(_written(piece, prefixes))))
+    if not prefixes and out:
+        out[0] = out[0].lstrip("\n")
+    return "".join(out) or "\n"
+
+
+def _pieces(ordered: Sequence[TextTriple]) -> Iterator[Sequence[TextTriple]]:
+    """Runs of triples that part no subject."""
+    start = 0
+    while start < len(ordered):
+        end = start + _PIECE
+        while end < len(ordered) and ordered[end][0] == ordered[end - 1][0]:
+            end += 1
+        yield ordered[start:end]
+        start = end
+
+
+def _written(triples: Sequence[TextTriple], prefixes: dict[str, str]) -> str:
     import pyoxigraph  # a compiled library: imported when first needed
 
-    ordered = "\n".join([f"{s} {p} {o} ." for s, p, o in sorted(triples, key=_reading_order)])
+    lines = "\n".join([f"{s} {p} {o} ." for s, p, o in triples])
     try:
-        quads = list(pyoxigraph.parse(ordered, pyoxigraph.RdfFormat.N_TRIPLES))
+        quads = list(pyoxigraph.parse(lines, pyoxigraph.RdfFormat.N_TRIPLES))
     except SyntaxError as error:  # finer checks of an IRI's parts than `term` makes
         raise BadValue(f"the graph cannot be written: {error}", hint="Remove or rewrite the IRI.") from error
-    written = pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes)
-    return _tidy((written or b"").decode(), prefixes)
+    return (pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes) or b"").decode()
 
 
 def _reading_order(triple: TextTriple) -> tuple[str, bool, TextTriple]:
     return triple[0], triple[1] != _TYPE, triple
 
 
-def _tidy(text: str, prefixes: dict[str, str]) -> str:
+def _tidy(text: str) -> Iterator[str]:
     # The writer escapes newlines in literals and indents by a tab: a line without one starts a subject.
-    out = [f"@prefix {name}: <{prefixes[name]}> ." for name in sorted(prefixes)]
     for row in text.rstrip("\n").split("\n"):
         if row.startswith("\t"):
-            out.append("    " + row[1:])
+            yield f"    {row[1:]}\n"
         elif row and not row.startswith("@prefix "):
-            out.extend(["", row])
-    return "\n".join(out).lstrip("\n") + "\n"
+            yield f"\n{row}\n"

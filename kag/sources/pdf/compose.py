@@ -1,6 +1,7 @@
 """Lines to text: words with blanks, raised and lowered ones as LaTeX, words put together that a line's end cut.
 
-Raised words are written as OCR engines write them, `cell \\( ^{12} \\)`, so that all that reads text reads both alike.
+Raised numbers are Unicode's, `cell¹²`, in brackets as they stand, `cell[12]`; other raised words are written as OCR
+engines write them, `cell \\( ^{a} \\)`, so that all that reads text reads both alike.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from itertools import groupby
 
 from kag.sources.pdf.content import Word
 from kag.sources.pdf.lines import Line, shift_of
+from kag.text.latex import subscript, superscript
 from kag.values.types import Mark
 
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")
 _WHOLE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_PLAIN_SCRIPT = re.compile(r"[\d+−,–-]+|\[[\d,–‑-]+\]", re.ASCII)
+_SCRIPTS = {1: superscript, -1: subscript}
 _NO_SCRIPT = re.compile(r"[\\{}$]")
 
 
@@ -64,7 +68,8 @@ def compose(lines: Sequence[Line], known: Set[str]) -> Composed:
         for shift, group in groupby(line.words, key=lambda word: shift_of(word, line)):
             words = list(group)
             blank = words[0].spaced and bool(pieces) and not pieces[-1].endswith(" ") and words[0] is not line.words[0]
-            raised = shift and not any(_NO_SCRIPT.search(word.text) for word in words)
+            plain = bool(shift) and all(_PLAIN_SCRIPT.fullmatch(word.text) for word in words)
+            raised = shift and not plain and not any(_NO_SCRIPT.search(word.text) for word in words)
             if raised:
                 put(("  " if blank else " ") if pieces else "")
                 put("\\( " + ("^{" if shift > 0 else "_{"))
@@ -75,7 +80,7 @@ def compose(lines: Sequence[Line], known: Set[str]) -> Composed:
                     put(" ")
                 starts.append((word, at))
                 begin = at
-                put(word.text)
+                put(_SCRIPTS[shift](word.text) if plain else word.text)
                 marks += ((begin, at, kind) for kind in _kinds(word))
             if raised:
                 put("} \\) ")

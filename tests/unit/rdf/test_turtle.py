@@ -108,3 +108,16 @@ def test_reading_is_as_rdflib_reads() -> None:
 def test_what_is_no_turtle_is_refused() -> None:
     with pytest.raises(SyntaxError):
         from_turtle(b"ex:a ex:p .")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_pieces_make_the_same_bytes_and_part_no_subject(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+    triples = [(node(name), p, Literal(n)) for name in "abc" for n in range(4) for p in (KAG.fullText, KAG.order)]
+    triples += [(node(name), RDF.type, DOCO.Table) for name in "ac"]
+    for prefixes in (EX, {}):
+        whole = to_turtle(graph(*triples), prefixes)
+        with monkeypatch.context() as patched:
+            patched.setattr("kag.rdf.turtle._PIECE", size)
+            assert to_turtle(graph(*triples), prefixes) == whole
+    assert whole.startswith("<http://e/a> a <http")
+    assert to_turtle(graph(), {}) == "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,10 @@ class Marks:
     ours: tuple[Judged, ...]
     plain: tuple[Judged, ...]
 
+    def halves(self) -> tuple[str, ...]:
+        """Into which parts the questions are divided."""
+        return tuple(sorted({one.question.half for one in self.ours}))
+
     def as_json(self) -> list[dict[str, Any]]:
         """A row for each question."""
         return [
@@ -49,10 +53,11 @@ class Marks:
         ]  # fmt: skip
 
 
-def natural_marks(files: Iterable[Path], runs: Path) -> Marks:
-    """The questions of files put to the papers of a folder of runs; raises `SourceError` and `RunError`."""
+def natural_marks(files: Iterable[Path], runs: Path, halves: Collection[str] = ()) -> Marks:
+    """The questions of files, of `halves` if any is named, put to the papers of a folder of runs; raises
+    `SourceError` and `RunError`."""
     papers = open_library(runs)
-    questions = [one for file in files for one in read_natural(file)]
+    questions = [one for file in files for one in read_natural(file) if not halves or one.half in halves]
     return Marks(judge_all(questions, papers, extractive()), judge_all(questions, papers, plain_picker()))
 
 
@@ -60,8 +65,6 @@ def natural_tables(marks: Marks, half: str) -> Tables:
     """The tables of one half by title."""
     ours = [one for one in marks.ours if one.question.half == half]
     plain = [one for one in marks.plain if one.question.half == half]
-    if not ours:
-        return {}
     return {
         "by kind": natural_rows(ours),
         "plain BM25 over sentences, the first three": natural_rows(plain)[-3:],

@@ -32,7 +32,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.65  # confidence below which nothing is answered
+SILENT = 0.55  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 

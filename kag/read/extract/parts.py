@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kag.read.extract.asking import own_words
-from kag.read.extract.fragments import whole_sentences
+from kag.read.extract.fragments import is_statement, whole_sentences
 from kag.read.extract.kinds import Kind, named_in
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
@@ -24,6 +24,7 @@ _BEHIND = frozenset(
 )
 LED, _SHORT = 4, 16  # sentences from one that leads to the others, and words that it has at most
 _SECTIONS = 7  # that an overview has a sentence of
+_LEADS = re.compile(r"\w+ \w+.*:\s*$", re.S)  # "It has three limits:", behind which they follow
 _SPAN = re.compile(
     r"\b(?:sub)?(?:section|appendix|chapter|annex)s?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)"
 )
@@ -141,8 +142,10 @@ def _is_prose(passage: Passage) -> bool:
 
 def _spans(numbers: Iterable[int], index: SearchIndex) -> Iterator[tuple[int, int, int]]:
     for number in numbers:
+        passage = index.passages[number]
         for start, end in whole_sentences(number, index):
-            yield number, start, end
+            if is_statement(passage.text[start:end], passage.kind) or _LEADS.search(passage.text, start, end):
+                yield number, start, end
 
 
 def _leads(kind: Kind, span: tuple[int, int, int], index: SearchIndex) -> bool:

@@ -16,7 +16,11 @@ _COUNT = re.compile(
     rf"(?<![\w.,^{{\[/-])(?:\d{{1,3}}(?:[,\s]\d{{3}}){{1,4}}|\d+|{'|'.join(_WORDS.split())})(?![\w%^/]|[.,]\d|-\d|\s?[%°])",
     re.I,
 )
-_CALL_OUT = re.compile(r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)")
+_CALL_OUT = re.compile(  # and labels of floats and parts: their numbers are names
+    r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)"
+    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])",
+    re.I,
+)
 _MONTH = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
@@ -49,6 +53,16 @@ def value_in(sentence: str, need: Asked) -> str:
 def without_callouts(sentence: str) -> str:
     """The sentence with blanks in the place of its call-outs, whose numbers count nothing."""
     return _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
+
+
+def without_numbers(sentence: str, known: Collection[str]) -> str:
+    """The sentence without the numbers that are known, such as those of the question itself.
+
+    >>> without_numbers("In 2010 they kept 60 of 74.5 litres.", {"60", "74"})
+    'In 2010 they kept   of 74.5 litres.'
+    """
+    numbers = "|".join(re.escape(word) for word in sorted(known) if word[:1].isdigit())
+    return re.sub(rf"(?<![\w.,])(?:{numbers})(?![\w]|[.,]\d)", " ", sentence) if numbers else sentence
 
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:

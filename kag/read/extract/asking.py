@@ -27,6 +27,7 @@ _WEAK_WORDS = """
     say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
     maximum minimum
 """
+_NUMBERED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts"})  # kinds that a number answers
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can)\b)",
@@ -86,7 +87,7 @@ class Asked:
     @property
     def is_number(self) -> bool:
         """Whether a number is asked for."""
-        return self.kind in ("number", "percent")
+        return self.kind in _NUMBERED
 
 
 def parts_of(question: str) -> tuple[str, ...]:

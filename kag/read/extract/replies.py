@@ -33,7 +33,7 @@ _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
 _LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
-_TABLED = frozenset({"number", "percent", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
 _NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
 

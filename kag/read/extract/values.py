@@ -66,16 +66,18 @@ def without_numbers(sentence: str, known: Collection[str]) -> str:
 
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
-    """The one number that stands before what is counted, or the only number there is; none of the question's own."""
+    """The one number that stands before what is counted, or right behind it (`alone`); none of the question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    return _one(near) or (_one({match[0] for match in found}) if alone else "")
+    behind = (match for match in found if alone and _counts(text[max(0, match.start() - 60) : match.start()], counted, last=True))
+    return _one(near) or _one({match[0] for match in behind})
 
 
-def _counts(after: str, counted: Collection[str]) -> bool:
-    """Whether one of the things counted, stems alike, is among the next words."""
+def _counts(beside: str, counted: Collection[str], *, last: bool = False) -> bool:
+    """Whether one of the things counted, stems alike, is among the next words, or the `last` of those before."""
     wanted = {token.text for word in counted for token in tokens(word, stem=True)}
-    return any(token.text in wanted for token in tokens(after, stem=True, wholes=False)[:_NEAR])
+    words = tokens(beside, stem=True, wholes=False)
+    return any(token.text in wanted for token in (words[-_NEAR:] if last else words[:_NEAR]))
 
 
 def _one(found: Collection[str]) -> str:

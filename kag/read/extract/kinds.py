@@ -35,7 +35,8 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     "#year": r"\b(?:1[6-9]|20)\d\d\b",
     "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients"
     r"|participants|people|children"
-    r"|workers|authors|adults|persons|individuals|investigators|we|observers?|[a-z]{3,20}(?:ists|ians|ers|ors))\b",
+    r"|workers|authors|adults|persons|individuals|investigators|we|observers?|raters?|instructors?|operators?|directors?|editors?|donors?"
+    r"|[a-z]{3,20}(?:ists|ians)|(?:research|teach|train|interview|work|review|develop|farm|garden|keep|lead|hold|own|play)\w*ers?)\b",
 }
 _GAP = "(?:\\S+ ){0,6}?"
 

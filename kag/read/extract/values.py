@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from kag.read.extract.asking import Asked
+from kag.read.extract.kin import kin_of
 from kag.text.quantities import find_quantities
 from kag.text.search_text import tokens
 
@@ -32,6 +33,7 @@ _DATE = re.compile(
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
+_IS = re.compile(r"(?:[(:=]|\b(?:was|were|is|are|of|to|totall?ed|n))\s?$")
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -69,13 +71,14 @@ def _count(text: str, counted: Collection[str], known: Collection[str], *, alone
     """The one number that stands before what is counted, or right behind it (`alone`); none of the question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    behind = (match for match in found if alone and _counts(text[max(0, match.start() - 60) : match.start()], counted, last=True))
-    return _one(near) or _one({match[0] for match in behind})
+    behind = (match for match in found if alone and _IS.search(text, 0, match.start()))
+    told = {match[0] for match in behind if _counts(text[max(0, match.start() - 60) : match.start()], counted, last=True)}
+    return _one(near) or _one(told)
 
 
 def _counts(beside: str, counted: Collection[str], *, last: bool = False) -> bool:
     """Whether one of the things counted, stems alike, is among the next words, or the `last` of those before."""
-    wanted = {token.text for word in counted for token in tokens(word, stem=True)}
+    wanted = {token.text for word in counted for one in (word, *kin_of(word)) for token in tokens(one, stem=True)}
     words = tokens(beside, stem=True, wholes=False)
     return any(token.text in wanted for token in (words[-_NEAR:] if last else words[:_NEAR]))
 

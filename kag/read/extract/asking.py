@@ -25,7 +25,7 @@ _WEAK_WORDS = """
     does result results purpose reason way ways following mentioned discussed according happen happened known based
     considered conclude concluded concludes conclusion conclusions cause causes caused effect effects see seen think
     say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
-    maximum minimum
+    maximum minimum total overall altogether whole entire
 """
 _NUMBERED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts"})  # kinds that a number answers
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
@@ -77,7 +77,8 @@ class Asked:
     @property
     def needed(self) -> Kind | None:
         """The kind that tells what a sentence must have in it, if any does."""
-        return next((kind for kind in self.kinds if kind.way in ("sentence", "extreme") and kind.has), None)
+        ways = ("sentence",) if self.counted else ("sentence", "extreme")  # "the total number of ..." is a count
+        return next((kind for kind in self.kinds if kind.way in ways and kind.has), None)
 
     @property
     def kind(self) -> str:

@@ -133,7 +133,7 @@ def _extreme(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: S
         return None
     cell = near_cell(question, paper)
     column = line_value(question, paper)
-    if cell and (column is None or cell[1] > column[1]):
+    if cell and (column is None or cell[1] >= column[1]):
         return _surer(cell, CELL)
     return _surer(column, COLUMN) if column else None
 

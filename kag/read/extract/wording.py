@@ -132,7 +132,7 @@ _REWRITINGS: tuple[Callable[[str], str], ...] = (
     _rule(r"^what (?:kind|sort|type) of (?:a )?(?:thing|object|entity) (is|are) (.+?)" + _END, r"what \1 \2"),
     _in_front,
     _yes_or_no,
-    _rule(r"^(?:what (?:is|was|were|are) )?(?:the )?(?:total |overall |whole )?(?:number|count) of ", "how many "),
+    _rule(r"^(?:what (?:is|was|were|are) )?(?:the )?(?:number|count) of ", "how many "),
     _rule(r"^(?:what (?:is|was) )?(?:the )?([\w-]+(?: [\w-]+){0,3}) count" + _END, r"how many \1"),
     _rule(r"^(?:what|which) (?:is|was|are|were) the (?:main )?(?:reason|reasons|explanation|explanations|rationale|grounds) "
           r"(?:that|why|for which|for|of|behind)\b", "why"),

@@ -136,7 +136,8 @@ def is_of_kind(question: str) -> bool:
 
 def own_words(question: str, kind: Kind) -> list[str]:
     """The words of a question that say something beside asking for a kind."""
-    return [word for word in _texts(question) if weight_of(word) == 1 and not kind.words.fullmatch(word)]
+    words = (token.text for token in tokens(question, wholes=False))
+    return [word for word in words if weight_of(word) == 1 and not kind.words.fullmatch(word)]
 
 
 def weight_of(word: str) -> float:

@@ -158,7 +158,8 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
     caption = paper.caption_of(hits[0].iri) if len(hits) == 1 else None
     if caption is None:
         return None
-    return Found((Claim(" ".join(caption.plain.split()), (evidence(paper, caption.iri),), CAPTION),))
+    told = " ".join(caption.plain.split())
+    return Found((Claim(told, (evidence(paper, caption.iri),), CAPTION),), _FLOAT.sub("", told, count=1).lstrip(" .:") or None)
 
 
 def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:

@@ -51,7 +51,7 @@ INTERCEPT = -4.0
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
     """The features of one of the ranked sentences."""
     rival = next((other for other in ranked if other.number != one.number), None)
-    margin = min(one.score - rival.score, WIDEST) if rival else WIDEST
+    margin = min(max(one.score - rival.score, 0.0), WIDEST) if rival else WIDEST
     passage = index.passages[one.number]
     return Features(
         cover=one.cover,

@@ -122,7 +122,7 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     places = places_of(paper, sheet, row, column)
     if share < ENOUGH or best - rival < _APART or not places:
         return None
-    said = f"{called(paper, sheet.node)}: {_told(sheet.rows[row])} | {_told(sheet.columns[column])} | {value}"
+    said = f"{called(paper, sheet.node)}: {_told(_named(sheet, row))} | {_told(sheet.columns[column])} | {value}"
     return stating(said, value, places), share
 
 
@@ -131,7 +131,7 @@ def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, flo
     around = wanted.among(_words(sheet.caption) | _stubs(sheet))
     extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
     columns = [_words(wanted.apart(" ".join(path))) for path in sheet.columns]
-    all_rows = [_words(wanted.apart(" ".join(path))) for path in sheet.rows]
+    all_rows = [_words(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
@@ -173,7 +173,7 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
         for column in range(max(sheet.stub, 1), len(sheet.columns)):
             cells = tuple((row, column) for row in rows if group in (sheet.rows[row][:-1], sheet.rows[row], ()))
             kept = tuple(cell for cell in cells if _filled(sheet, *cell) and not _is_total(sheet.rows[cell[0]]))
-            yield _Line(sheet, (*group, *sheet.columns[column]), kept, tuple(sheet.rows[row] for row, _ in kept), stubs)
+            yield _Line(sheet, (*group, *sheet.columns[column]), kept, tuple(_named(sheet, row) for row, _ in kept), stubs)
     over = dict.fromkeys(path[:-1] for path in sheet.columns[max(sheet.stub, 1) :] if len(path) > 1)
     for row in (row for row in rows if not _is_total(sheet.rows[row])):
         for above in ((), *over):
@@ -181,6 +181,15 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
                          if _filled(sheet, row, column) and not _is_total(sheet.columns[column])
                          and above in (sheet.columns[column][:-1], ()))  # fmt: skip
             yield _Line(sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset())
+
+
+def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
+    """What a row is of: its path, with the first words behind it where it is only numbered."""
+    path = sheet.rows[row]
+    if row < sheet.head or not path or any(char.isalpha() for part in path for char in part) or row >= len(sheet.grid):
+        return path
+    said = (cell for cell in sheet.grid[row] if sum(char.isalpha() for char in cell) > 2)
+    return (*path, *(cell for cell in [next(said, "")] if cell))
 
 
 def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float, float] | None:

@@ -32,7 +32,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.55  # confidence below which nothing is answered
+SILENT = 0.6  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -134,10 +134,12 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
 
 
 def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
-    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean."""
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean, the
+    name of the very thing that is measured."""
     outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
     lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
-    return outright or lacks or bool(need.counted and not value)
+    other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
+    return outright or lacks or other or bool(need.counted and not value)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:

@@ -26,8 +26,8 @@ from kag.read.passage_index import SearchIndex
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
 
-CELL, COLUMN = 0.88, 0.88  # how sure of a cell, and of a column's extreme, that the whole question names
-EXPANDED, CAPTION = 0.93, 0.95
+CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
+EXPANDED, CAPTION = 0.97, 0.97
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I

@@ -126,7 +126,8 @@ def asked(question: str, around: str = "") -> Asked:
 
 def _head(phrase: Iterable[str]) -> str:
     """The last word of a phrase before one that holds it together: of "bee species were found" it is "species"."""
-    return next(reversed(list(takewhile(lambda word: weight_of(word) > GLUE, phrase))), "")
+    told = list(takewhile(lambda word: weight_of(word) > GLUE, phrase))
+    return next((word for word in reversed(told) if weight_of(word) == 1), "")
 
 
 def is_of_kind(question: str) -> bool:

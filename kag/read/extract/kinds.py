@@ -38,6 +38,7 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     r"|workers|authors|adults|persons|individuals|investigators|we|observers?|raters?|instructors?|operators?|directors?|editors?|donors?"
     r"|[a-z]{3,20}(?:ists|ians)|(?:research|teach|train|interview|work|review|develop|farm|garden|keep|lead|hold|own|play)\w*ers?)\b",
 }
+_LONGEST = 1000  # characters of a question in which cues are looked for
 _GAP = "(?:\\S+ ){0,6}?"
 
 
@@ -84,7 +85,7 @@ def asked_kinds(question: str) -> Iterator[Kind]:
     >>> [kind.name for kind in asked_kinds("Why did the stations fail?")]
     ['why']
     """
-    form = form_of(question)
+    form = form_of(question[:_LONGEST])
     return (kind for kind in kinds() if kind.cues.search(form))
 
 

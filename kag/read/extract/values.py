@@ -33,7 +33,7 @@ _DATE = re.compile(
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
-_IS = re.compile(r"(?:[(:=]|\b(?:was|were|is|are|of|to|totall?ed|n))\s?$")
+_NOUN = re.compile(r"\s?(?:of (?:the|these|those|our|all)\b|(?!(?:of|were|was|are|is|did|do|had|have|has|and|or|in|at|on|for|to|from|with|by|who|which|that|as)\b)[a-z])")
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -68,19 +68,17 @@ def without_numbers(sentence: str, known: Collection[str]) -> str:
 
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
-    """The one number that stands before what is counted, or right behind it (`alone`); none of the question's own."""
+    """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of the
+    question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    behind = (match for match in found if alone and _IS.search(text, 0, match.start()))
-    told = {match[0] for match in behind if _counts(text[max(0, match.start() - 60) : match.start()], counted, last=True)}
-    return _one(near) or _one(told)
+    return _one(near) or (_one({match[0] for match in found if not _NOUN.match(text, match.end())}) if alone else "")
 
 
-def _counts(beside: str, counted: Collection[str], *, last: bool = False) -> bool:
-    """Whether one of the things counted, stems alike, is among the next words, or the `last` of those before."""
+def _counts(after: str, counted: Collection[str]) -> bool:
+    """Whether one of the things counted, by stems alike or another word for it, is among the next words."""
     wanted = {token.text for word in counted for one in (word, *kin_of(word)) for token in tokens(one, stem=True)}
-    words = tokens(beside, stem=True, wholes=False)
-    return any(token.text in wanted for token in (words[-_NEAR:] if last else words[:_NEAR]))
+    return any(token.text in wanted for token in tokens(after, stem=True, wholes=False)[:_NEAR])
 
 
 def _one(found: Collection[str]) -> str:

@@ -181,7 +181,9 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
 @click.command(epilog=MEASURED)
 @click.argument("runs", type=PATH)
 @click.argument("questions", type=PATH, nargs=-1, required=True)
-@click.option("--half", "halves", multiple=True, help="Only the questions of this half; may be repeated.  [default: each, apart]")
+@click.option(
+    "--half", "halves", multiple=True, help="Only the questions of this half; may be repeated.  [default: each, apart]"
+)
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")

@@ -27,8 +27,8 @@ COLUMNS = f"""\
 `right`: all strings of one of the gold lists stand in value and claims, and yes or no is said where it is asked; of
 what is not answerable, silence. `low` and `high` bound its 95 % interval over papers. `right by first claim`: in value
 and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote,
-span, hash and page holds when checked again. Half a was developed on; of half b figures alone were looked at, until its
-wrong answers were read once and general faults mended: its figures are no more wholly unseen."""
+span, hash and page holds when checked again. Halves a and b were developed on. Part c was written last, on papers that
+they do not use and on the bundled ones; of its answers figures alone were looked at."""
 
 Tables = dict[str, list[dict[str, Any]]]
 

@@ -22,7 +22,8 @@ ENOUGH = 0.75  # of a question's words, that row, column and caption must have b
 SURELY = 0.95  # the same, for the largest of a row or column
 _APART = 0.1  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
-_MOST = """tallest highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest
+_MOST = """tallest highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best
+    strongest
     farthest furthest maximum maximal most"""
 _LEAST = """lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum
     nearest closest minimal fewest"""
@@ -49,7 +50,8 @@ _WHO = re.compile(
     r"|was|were|are|got|gets|took|takes"
     r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b"
     r"|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
-_ASIDE = """table column row tables number two three four five six seven eight nine ten all up out took over often overall across
+_ASIDE = """table column row tables number two three four five six seven eight nine ten all up out took
+    over often overall across
     respectively among each got gave gives reached showed needed needs took takes had"""
 _GLUE = frozenset(_ASIDE.split())
 _NOTHING = re.compile(r"(?:n\.?\s?[adrst]\.?|not \w+|none|nil)?[\s–—.*†‡-]*", re.I)  # a cell without a value
@@ -79,7 +81,9 @@ class _Wanted:
                     ),
                     weight,
                 )
-        long = "|".join(sorted({re.escape(token.text) for token in tokens(question, wholes=False) if len(token.text) > 2}))
+        long = "|".join(
+            sorted({re.escape(token.text) for token in tokens(question, wholes=False) if len(token.text) > 2})
+        )
         return cls(found, weights, re.compile(rf"({long}|the)({long})\b", re.I) if long else None)
 
     def apart(self, text: str) -> str:
@@ -173,14 +177,18 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
         for column in range(max(sheet.stub, 1), len(sheet.columns)):
             cells = tuple((row, column) for row in rows if group in (sheet.rows[row][:-1], sheet.rows[row], ()))
             kept = tuple(cell for cell in cells if _filled(sheet, *cell) and not _is_total(sheet.rows[cell[0]]))
-            yield _Line(sheet, (*group, *sheet.columns[column]), kept, tuple(_named(sheet, row) for row, _ in kept), stubs)
+            yield _Line(
+                sheet, (*group, *sheet.columns[column]), kept, tuple(_named(sheet, row) for row, _ in kept), stubs
+            )
     over = dict.fromkeys(path[:-1] for path in sheet.columns[max(sheet.stub, 1) :] if len(path) > 1)
     for row in (row for row in rows if not _is_total(sheet.rows[row])):
         for above in ((), *over):
             kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
                          if _filled(sheet, row, column) and not _is_total(sheet.columns[column])
                          and above in (sheet.columns[column][:-1], ()))  # fmt: skip
-            yield _Line(sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset())
+            yield _Line(
+                sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset()
+            )
 
 
 def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
@@ -204,7 +212,9 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
     told = wanted.share(wanted.among(_words(line.sheet.caption) | line.stubs))
     if len(line.name) > 1 and not wanted.among(_words(" ".join(line.name[:-1]))):
         share -= _APART  # of one group, which nobody asked for
-    return round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above) + 0.2 * printed + 0.15 * told, 6), share
+    return round(
+        share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above) + 0.2 * printed + 0.15 * told, 6
+    ), share
 
 
 def _is_cost(line: _Line) -> bool:

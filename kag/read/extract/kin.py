@@ -37,8 +37,10 @@ _SPELT = tuple(
     for pattern, put in (
         (r"is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)", "iz"), (r"iz(?=(?:e|es|ed|ing|ation|ations|er|ers)$)", "is"),
         (r"ys(?=(?:e|ed|es|ing)$)", "yz"), (r"yz(?=(?:e|ed|es|ing)$)", "ys"),
-        (r"our(?=(?:s|ed|ing|al|able|ful|less)?$)", "or"), (r"(?<=[lmnvb])or(?=(?:s|ed|ing|al|able|ful|less)?$)", "our"),
-        (r"(?<=[a-z])ae(?=[mnst])", "e"), (r"^oe(?=[sd])", "e"), (r"tre(s?)$", r"ter\1"), (r"(?<=[nbi])ter(s?)$", r"tre\1"),
+        (r"our(?=(?:s|ed|ing|al|able|ful|less)?$)", "or"),
+        (r"(?<=[lmnvb])or(?=(?:s|ed|ing|al|able|ful|less)?$)", "our"),
+        (r"(?<=[a-z])ae(?=[mnst])", "e"), (r"^oe(?=[sd])", "e"), (r"tre(s?)$", r"ter\1"),
+        (r"(?<=[nbi])ter(s?)$", r"tre\1"),
         (r"ll(?=(?:ed|ing|er|ers)$)", "l"), (r"(?<=[ae])l(?=(?:ed|ing|er|ers)$)", "ll"),
     )
 )  # fmt: skip

@@ -26,11 +26,15 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     "#age": r"\d[\d.–-]*\s?(?:±\s?[\d.]+\s?)?-?(?:years?|yrs?|y|months?|mo|weeks?|days?)\b|\bage[ds]?\b[^.;]{0,40}\d",
     "#degrees": r"\d\s?(?:\\\(\s?)?\^?\{?(?:°|º|\\circ|degrees?\b|K\b)|\broom temperature\b|\bambient\b",
     "#mass": r"\d\s?(?:kg|g|mg|µg|μg|lbs?|tonnes?|tons?|grams?|kilograms?|pounds)\b",
-    "#time": r"\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|under)\s?-?(?:[µμmn]?s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?"
+    "#time": r"\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|under)"
+    r"\s?-?(?:[µμmn]?s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?"
     r"|d|days?|weeks?|months?|years?|y|yr)\b",
-    "#maker": r"(?-i:\b(?:Inc|Ltd|GmbH|Corp|Co|AG|LLC|BV|PLC|SA|Company|Corporation|Laborator(?:y|ies)|Technologies|Systems|Biosciences?|Scientific"
-    r"|Instruments?|Pharma\w*|Life Sciences?|Biotech\w*|Sigma|Invitrogen|Thermo)\b)|(?-i:\([A-Z][\w&.-]+(?: [A-Z][\w&.-]+)*,)|®|™",
-    "#studied": r"\b(?:conducted|carried out|performed|undertaken|took place|collected|sampled|recruited|enrolled|monitored|visited|surveyed|taken"
+    "#maker": r"(?-i:\b(?:Inc|Ltd|GmbH|Corp|Co|AG|LLC|BV|PLC|SA|Company|Corporation|Laborator(?:y|ies)"
+    r"|Technologies|Systems|Biosciences?|Scientific"
+    r"|Instruments?|Pharma\w*|Life Sciences?|Biotech\w*|Sigma|Invitrogen|Thermo)\b)"
+    r"|(?-i:\([A-Z][\w&.-]+(?: [A-Z][\w&.-]+)*,)|®|™",
+    "#studied": r"\b(?:conducted|carried out|performed|undertaken|took place|collected|sampled|recruited|enrolled"
+    r"|monitored|visited|surveyed|taken"
     r"|ran|obtained|measured|recorded|caught|included)\b[^;]{0,100}\b(?:19|20)\d\d\b(?!\s?[a-z]?[);\]])",
     "#year": r"\b(?:1[6-9]|20)\d\d\b",
     "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients"

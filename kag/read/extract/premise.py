@@ -18,7 +18,10 @@ _LABEL = re.compile(
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
 _GIVEN = re.compile(
     r"(?<![\w.,-])\d+(?:[.,]\d+)*(?![\w-])(?P<percent>\s?%| per ?cent)?"
-    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred)\b(?= [a-z])", re.I)
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|hundred)\b(?= [a-z])",
+    re.I,
+)
 
 
 def false_number(question: str, sentence: str) -> tuple[str, str]:
@@ -58,7 +61,11 @@ def without_given(need: Asked) -> Asked | None:
     """What is asked without the numbers that the question takes for granted: it asks why, or whether it is so, and for
     no number itself. None where it takes none."""
     sure = {kind.way if kind.way == "whether" else kind.name for kind in need.kinds}
-    given = [match[0].strip(" %").lower() for match in _GIVEN.finditer(_LABEL.sub(" ", need.text)) if not _YEAR.fullmatch(match[0])]
+    given = [
+        match[0].strip(" %").lower()
+        for match in _GIVEN.finditer(_LABEL.sub(" ", need.text))
+        if not _YEAR.fullmatch(match[0])
+    ]
     if not given or need.is_number or sure.isdisjoint(("why", "whether")):
         return None
     words = {word: weight for word, weight in need.words.items() if not any(one.split()[0] == word for one in given)}

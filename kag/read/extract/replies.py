@@ -33,7 +33,9 @@ _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
 _LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
-_TABLED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset(
+    {"number", "percent", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""}
+)  # kinds of answer that a cell may give
 _NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
 
@@ -159,7 +161,9 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
     if caption is None:
         return None
     told = " ".join(caption.plain.split())
-    return Found((Claim(told, (evidence(paper, caption.iri),), CAPTION),), _FLOAT.sub("", told, count=1).lstrip(" .:") or None)
+    return Found(
+        (Claim(told, (evidence(paper, caption.iri),), CAPTION),), _FLOAT.sub("", told, count=1).lstrip(" .:") or None
+    )
 
 
 def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:

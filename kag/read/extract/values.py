@@ -33,7 +33,10 @@ _DATE = re.compile(
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
-_NOUN = re.compile(r"\s?(?:of (?:the|these|those|our|all)\b|(?!(?:of|were|was|are|is|did|do|had|have|has|and|or|in|at|on|for|to|from|with|by|who|which|that|as)\b)[a-z])")
+_NOUN = re.compile(
+    r"\s?(?:of (?:the|these|those|our|all)\b|(?!(?:of|were|was|are|is|did|do|had|have|has|and|or|in|at|on|for|to"
+    r"|from|with|by|who|which|that|as)\b)[a-z])"
+)
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -68,8 +71,8 @@ def without_numbers(sentence: str, known: Collection[str]) -> str:
 
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
-    """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of the
-    question's own."""
+    """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of
+    the question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
     return _one(near) or (_one({match[0] for match in found if not _NOUN.match(text, match.end())}) if alone else "")

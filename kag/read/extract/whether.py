@@ -193,10 +193,7 @@ def is_close(question: str, sentence: str) -> bool:
     asked = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) > GLUE][:_LONG]
     told = [set(stems(word)) for word in re.findall(r"[\w'-]+", sentence)[: 3 * _LONG]]
     places = [[at for at, found in enumerate(told) if _has(word, found)] for word in asked]
-    near = [
-        any(abs(one - two) <= _APART for one in first for two in second)
-        for first, second in pairwise(places)
-    ]
+    near = [any(abs(one - two) <= _APART for one in first for two in second) for first, second in pairwise(places)]
     return not near or 2 * sum(near) > len(near)
 
 

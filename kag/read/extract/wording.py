@@ -1,14 +1,17 @@
-"""Wordings that ask the same, brought to one: `plainly` reads a question as its plain form before anything is looked for.
+"""Wordings that ask the same, brought to one: `plainly` reads a question as its plain form before words are looked for.
 
 Courtesy goes, what asks is put in front ("species, how many" is "how many species"), and ways to ask for a count, a
-reason, a definition, letters written out or yes and no become the one that the kinds of answer know. What is asked about
-stays word for word. The rewritings are tried in order, each once.
+reason, a definition, letters written out or yes and no become the one that the kinds of answer know. What is asked
+about stays word for word. The rewritings are tried in order, each once.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
+from functools import lru_cache
+from importlib.resources import files
 
 _LONGEST = 400  # characters of a question that is rewritten
 _ASKS = r"(?:what|which|who|whom|whose|when|where|why|how)"
@@ -21,7 +24,8 @@ _MORE = re.compile(
 
 _COURTESY = re.compile(
     r"(?:(?:hi|hello|hey|ok|okay|so|well|and|also|then|please|just)\b[,!.]? *)*"
-    r"(?:(?:(?:can|could|would|will) you |please )*(?:please )?(?:tell me|let me know|explain to me|say|give me|show me)\b"
+    r"(?:(?:(?:can|could|would|will) you |please )*(?:please )?(?:tell me|let me know|explain to me|say"
+    r"|give me|show me)\b"
     r"(?: please)?[,:]? *(?:about |if (?=.* (?:is|are|was|were)\b))?"
     r"|(?:i(?:['’]d| would) like to know|i (?:want|need) to know|i wonder|do you know|any idea)\b[,:]? *)?",
     re.I,
@@ -29,7 +33,8 @@ _COURTESY = re.compile(
 _PARTING = re.compile(r"[\s,;-]*\b(?:please|thanks|thank you|exactly|if any)\W*$", re.I)
 _SHORTENED = re.compile(r"\b(what|who|where|when|how|why|that|it|there)['’]s\b", re.I)
 _ASIDE = re.compile(
-    r",? \b(?:(?:according to|do you think|did|do|does) (?:the )?(?:authors?|paper|study)|in (?:this|the) (?:paper|article|work))\b"
+    r",? \b(?:(?:according to|do you think|did|do|does) (?:the )?(?:authors?|paper|study)"
+    r"|in (?:this|the) (?:paper|article|work))\b"
     r"(?= *(?:\?|$))|\baccording to the (?:authors?|paper|study|article),? *", re.I)  # fmt: skip
 
 
@@ -47,7 +52,7 @@ def plainly(question: str) -> str:
     if len(text) > _LONGEST:
         return question
     bare = text
-    for rewrite in _REWRITINGS:
+    for rewrite in _rewritings():
         bare = rewrite(bare).strip() or bare
     return bare if bare.rstrip(" ?.") != text.rstrip(" ?.") else question
 
@@ -74,19 +79,24 @@ _BEHIND = [
     re.compile(rf"(?P<what>.{{2,}}?)\s+-+\s*(?P<ask>{_ASKS}\b[^?]*)[?. ]*", re.I),
     re.compile(r"(?P<what>.{2,}?) (?P<ask>how many|how much|how long|how|when|where|why)[?. ]*", re.I),
     re.compile(
-        r"(?P<what>.{2,}? (?:is|are|was|were|has|have|did|does|do|could|can)\b.{0,80}?) (?P<ask>(?:in |at |on |by |from |with |for )?"
+        r"(?P<what>.{2,}? (?:is|are|was|were|has|have|did|does|do|could|can)\b.{0,80}?) "
+        r"(?P<ask>(?:in |at |on |by |from |with |for )?"
         r"(?:which|what|how many)\b[^?]*)[?. ]*", re.I),
 ]  # fmt: skip
 
 
 def _yes_or_no(text: str) -> str:
     """A statement with a question mark, or with "yes or no" behind it, as a question whether it is so."""
-    said = re.fullmatch(r"(?P<what>.+?)[\s,;:(–—-]*\b(?:yes or no|yes/no|true or false|right or wrong)\b\W*", text, re.I)
+    said = re.fullmatch(
+        r"(?P<what>.+?)[\s,;:(–—-]*\b(?:yes or no|yes/no|true or false|right or wrong)\b\W*", text, re.I
+    )
     if said:
         return f"whether {said['what']}"
     if _BEGINS.match(text) or not text.endswith("?"):
         return text
-    doubted = re.fullmatch(r"(?P<what>.+?) ?(?:[:,–—]| -) ?(?P<so>\w+(?:ed|er|less|more)|true|significant)\W*", text, re.I)
+    doubted = re.fullmatch(
+        r"(?P<what>.+?) ?(?:[:,–—]| -) ?(?P<so>\w+(?:ed|er|less|more)|true|significant)\W*", text, re.I
+    )
     if doubted:
         return f"whether {doubted['what']} {doubted['so']}"
     does = re.fullmatch(rf"(?P<what>.+?) ?(?:[:,–—]| -) ?{_VERBS} (?:it|they|this|that) (?P<so>.+?)\W*", text, re.I)
@@ -96,7 +106,7 @@ def _yes_or_no(text: str) -> str:
 
 
 def _rule(pattern: str, put: str) -> Callable[[str], str]:
-    compiled = re.compile(pattern, re.I)
+    compiled = re.compile(f"{pattern[:-1]}{_END}" if pattern.endswith("~") else pattern, re.I)
     return lambda text: compiled.sub(put, text, count=1)
 
 
@@ -111,36 +121,11 @@ def _letters(text: str) -> str:
 
 
 _END = r"[\s?.=:]*$"
-_REWRITINGS: tuple[Callable[[str], str], ...] = (
-    _without_courtesy,
-    _rule(r"^(what|who|where) ((?!is |are |was |were |did |does |do |has |have |had |can )[^?,]{1,60}?) (is|are|was|were)" + _END, r"\1 \3 \2"),
-    _rule(r"^(?:what (?:is|are) )?(?:the )?(?:meaning|full name|full form|long form|expansion) of (?:the )?"
-          r"(?:abbreviation|acronym|letters|short form)?s? ?([\w/+-]{2,12})" + _END, r"What does \1 stand for?"),
-    _rule(r"^(?:the )?(?:abbreviation|acronym) ([\w/+-]{2,12})" + _END, r"What does \1 stand for?"),
-    _rule(r"^([\w/+-]{2,12}) (?:abbreviation|acronym|meaning|in full|written out|full name|means)" + _END, r"What does \1 stand for?"),
-    _rule(r"^([\w/+-]{2,12}) (?:stands|stand|is short|short) for(?: what)?" + _END, r"What does \1 stand for?"),
-    _rule(r"^what (?:is|are) ([\w/+-]{2,12}) (?:short|an abbreviation|an acronym) (?:for|of)" + _END, r"What does \1 stand for?"),
-    _letters,
-    _rule(r"^(?:what (?:is|was) )?(?:the |their )?definition (?:of|for) (.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^define (?:the term )?(.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^(.{2,40}?) (?:is |are |was |were )?defined (?:how|as)(?: what)?" + _END, r"how is \1 defined"),
-    _rule(r"^(?:how|as what) (?:did|do) (?:they|the authors|you|we) define (.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^how (?:is|are|was|were) (.{2,60}?) defined" + _END, r"how is \1 defined"),
-    _rule(r"^what (?:is|was|are) meant (?:by|with) (.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^what do (?:they|the authors|you) mean (?:by|with) (.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^what (?:counts|qualifies|is considered|was considered|is regarded|was regarded) as (.+?)" + _END, r"how is \1 defined"),
-    _rule(r"^what (?:kind|sort|type) of (?:a )?(?:thing|object|entity) (is|are) (.+?)" + _END, r"what \1 \2"),
-    _in_front,
-    _yes_or_no,
-    _rule(r"^(?:what (?:is|was|were|are) )?(?:the )?(?:number|count) of ", "how many "),
-    _rule(r"^(?:what (?:is|was) )?(?:the )?([\w-]+(?: [\w-]+){0,3}) count" + _END, r"how many \1"),
-    _rule(r"^(?:what|which) (?:is|was|are|were) the (?:main )?(?:reason|reasons|explanation|explanations|rationale|grounds) "
-          r"(?:that|why|for which|for|of|behind)\b", "why"),
-    _rule(r"^(?:the )?(?:main )?(?:reason|reasons|explanation|explanations|rationale) (?:that|why|for|of|behind)\b", "why"),
-    _rule(r"^what (?:explains|explained|would explain)(?: the fact)?(?: that)?\b", "why"),
-    _rule(r"^how (?:do|did|can|could) (?:the authors|they|we|you|one) explain(?: the fact)?(?: that)?\b", "why"),
-    _rule(r"^(?:for what reason|how come|on what grounds)\b", "why"),
-    _rule(r"^what (?:keeps|kept|stops|stopped|prevents|prevented) (.+?) from ", r"why not \1 "),
-    _rule(r"^how (?:expensive|costly) (?:is|are|was|were) ", "how much does cost "),
-    _rule(r"^how strongly (?:is|are|do|does|did|was|were) ", "what correlation "),
-)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def _rewritings() -> tuple[Callable[[str], str], ...]:
+    """All steps in their order: those above, and between them the rules of `wording.toml`."""
+    text = files("kag.read.extract").joinpath("wording.toml").read_text(encoding="utf-8")
+    first, then, last = ([_rule(*row) for row in tomllib.loads(text)[name]] for name in ("first", "then", "last"))
+    return (_without_courtesy, *first, _letters, *then, _in_front, _yes_or_no, *last)

@@ -45,7 +45,7 @@ def plainly(question: str) -> str:
     'what is pyemu'
     >>> plainly("dead wood - why not left?")
     'why not left dead wood'
-    >>> plainly("total number of bees")
+    >>> plainly("number of bees")
     'how many bees'
     """
     text = " ".join(question.split())

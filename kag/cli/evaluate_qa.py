@@ -182,7 +182,9 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
 @click.command(epilog=MEASURED)
 @click.argument("runs", type=PATH)
 @click.argument("questions", type=PATH, nargs=-1, required=True)
-@click.option("--half", type=click.Choice(["a", "b"]), default=None, help="Only this half.  [default: both, apart]")
+@click.option(
+    "--half", "halves", multiple=True, help="Only the questions of this half; may be repeated.  [default: each, apart]"
+)
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
@@ -191,14 +193,13 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
     """Score answers to natural questions, without a model: QUESTIONS of files (JSON lines) put to the papers in RUNS.
 
     Right, silent, wrong with confidence, by kind of question; calibration; wordings answered alike; beside it a plain
-    BM25 over sentences. Half a was developed on, half b was not.
+    BM25 over sentences.
     """
     from kag.evaluate.natural_report import natural_marks, natural_tables, write_natural
 
     notes = read_notes(wish["notes"])
-    halves = (wish["half"],) if wish["half"] else ("a", "b")
-    marks = natural_marks(questions, runs)
-    tables = {half: natural_tables(marks, half) for half in halves}
+    marks = natural_marks(questions, runs, wish["halves"])
+    tables = {half: natural_tables(marks, half) for half in marks.halves()}
     for half, found in tables.items():
         for title, rows in found.items():
             say(f"half {half}: {title}\n")

@@ -1,6 +1,6 @@
 """Natural questions: typed as researchers do, of many kinds, with gold that was written before any answer was seen.
 
-A file is JSON lines: `{"id", "paper", "kind", "question", "half": "a" or "b", "group", "wording", "answerable",
+A file is JSON lines: `{"id", "paper", "kind", "question", "half": name of a part, "group", "wording", "answerable",
 "gold": [[string, ...], ...], "says": "yes", "no" or null}`. An answer is right that has all strings of one of the lists
 of `gold`, and says yes or no where `says` does; to what is not answerable silence is right. Wordings
 above 0 are paraphrases of the question of their group with wording 0, and count only for how many are answered alike.

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 _COMPUTED = re.compile(
-    r"\bthe (?P<what>mean|sum) of [^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\)"
+    r"\b(?P<so>the (?P<what>mean|sum) of )[^\n]{1,300}?\((?P<terms>[^()]*(?:\([^()]*\)[^()]*)*)\)"
     r"(?P<told> is (?P<value>[-−]?\d+(?:\.\d+)?))\.?$"
 )
 _OUTRIGHT = re.compile(r": (?:yes|no)\.$")
@@ -15,10 +15,10 @@ _TERM = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 
 
 def without_computed(text: str) -> str:
-    """A claim without the number that its listed terms come to, where they do; the terms are left to be checked.
+    """A claim without the mean or sum that its listed terms come to, where they do; the terms are left to be checked.
 
     >>> without_computed("Table 1: the mean of Depth (31, 22, 14) is 22.33.")
-    'Table 1: the mean of Depth (31, 22, 14).'
+    'Table 1: Depth (31, 22, 14).'
     >>> without_computed("Table 1: the mean of Depth (31, 22, 14) is 23.33.")
     'Table 1: the mean of Depth (31, 22, 14) is 23.33.'
     """
@@ -32,7 +32,9 @@ def without_computed(text: str) -> str:
     total = sum(terms, Fraction(0))
     value, told = total / len(terms) if found["what"] == "mean" else total, _number(found["value"])
     places = len(found["value"].partition(".")[2])
-    return text[: found.start("told")] + text[found.end("told") :] if round(value, places) == told else text
+    if round(value, places) != told:
+        return text
+    return text[: found.start("so")] + text[found.end("so") : found.start("told")] + text[found.end("told") :]
 
 
 def without_lead(text: str) -> str:

@@ -95,6 +95,7 @@ def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     """
     from kag.read.extract.asking import parts_of
     from kag.read.extract.spelling import mended
+    from kag.read.extract.wording import plainly
     from kag.read.said.answers import answer_said
 
     exact, _ = look_up(question, paper)
@@ -103,7 +104,7 @@ def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     said = answer_said(question, {paper.id: paper})
     if said is not None:
         return said
-    text = mended(question.text, index)
+    text = plainly(mended(question.text, index))
     parts = parts_of(text)
     found = [_part(replace(question, text=part), text, paper, index) for part in parts]
     return replace(found[0] if len(found) == 1 else _joined(found), question=question.text)

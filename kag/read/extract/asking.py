@@ -17,7 +17,7 @@ _GLUE_WORDS = """
     on at to for from by with and or but as than then so if while into over under between among during about per via
     within without upon onto through is are was were be been being has have had do does did can could may might will
     would shall should must what which who whom whose when where why how much many not no nor also any some all each
-    both such more most other very only just et al s t please tell give up out off
+    both such more most other very only just et al s t please tell give up out off whether
 """
 _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found
@@ -25,8 +25,9 @@ _WEAK_WORDS = """
     does result results purpose reason way ways following mentioned discussed according happen happened known based
     considered conclude concluded concludes conclusion conclusions cause causes caused effect effects see seen think
     say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
-    maximum minimum
+    maximum minimum total overall altogether whole entire
 """
+_NUMBERED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts"})  # kinds that a number answers
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can)\b)",
@@ -76,7 +77,8 @@ class Asked:
     @property
     def needed(self) -> Kind | None:
         """The kind that tells what a sentence must have in it, if any does."""
-        return next((kind for kind in self.kinds if kind.way in ("sentence", "extreme") and kind.has), None)
+        ways = ("sentence",) if self.counted else ("sentence", "extreme")  # "the total number of ..." is a count
+        return next((kind for kind in self.kinds if kind.way in ways and kind.has), None)
 
     @property
     def kind(self) -> str:
@@ -86,7 +88,7 @@ class Asked:
     @property
     def is_number(self) -> bool:
         """Whether a number is asked for."""
-        return self.kind in ("number", "percent")
+        return self.kind in _NUMBERED
 
 
 def parts_of(question: str) -> tuple[str, ...]:
@@ -124,7 +126,8 @@ def asked(question: str, around: str = "") -> Asked:
 
 def _head(phrase: Iterable[str]) -> str:
     """The last word of a phrase before one that holds it together: of "bee species were found" it is "species"."""
-    return next(reversed(list(takewhile(lambda word: weight_of(word) > GLUE, phrase))), "")
+    told = list(takewhile(lambda word: weight_of(word) > GLUE, phrase))
+    return next((word for word in reversed(told) if weight_of(word) == 1), "")
 
 
 def is_of_kind(question: str) -> bool:
@@ -134,7 +137,8 @@ def is_of_kind(question: str) -> bool:
 
 def own_words(question: str, kind: Kind) -> list[str]:
     """The words of a question that say something beside asking for a kind."""
-    return [word for word in _texts(question) if weight_of(word) == 1 and not kind.words.fullmatch(word)]
+    words = (token.text for token in tokens(question, wholes=False))
+    return [word for word in words if weight_of(word) == 1 and not kind.words.fullmatch(word)]
 
 
 def weight_of(word: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +22,8 @@ ENOUGH = 0.75  # of a question's words, that row, column and caption must have b
 SURELY = 0.95  # the same, for the largest of a row or column
 _APART = 0.1  # by which the best is ahead of the next
 _LINE = 200  # cells of a row or column that are compared
-_MOST = """highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best strongest
+_MOST = """tallest highest largest greatest longest biggest deepest widest heaviest fastest oldest richest best
+    strongest
     farthest furthest maximum maximal most"""
 _LEAST = """lowest smallest least shortest shallowest narrowest lightest slowest youngest poorest worst weakest minimum
     nearest closest minimal fewest"""
@@ -48,8 +50,11 @@ _WHO = re.compile(
     r"|was|were|are|got|gets|took|takes"
     r"|shows?|showed|did|does|paid|pays|reached|gave|gives|received?|needs?|used?|gained|lost)\b"
     r"|.*\bwhich (?P<last>[\w-]+)\W*$", re.I)  # fmt: skip
-_ASIDE = "table column row tables number two three four five six seven eight nine ten all up out took over"
+_ASIDE = """table column row tables number two three four five six seven eight nine ten all up out took
+    over often overall across
+    respectively among each got gave gives reached showed needed needs took takes had"""
 _GLUE = frozenset(_ASIDE.split())
+_NOTHING = re.compile(r"(?:n\.?\s?[adrst]\.?|not \w+|none|nil)?[\s–—.*†‡-]*", re.I)  # a cell without a value
 _TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
@@ -59,6 +64,7 @@ class _Wanted:
 
     words: Mapping[str, frozenset[str]]
     weights: Mapping[str, float]
+    joined: re.Pattern[str] | None = None
 
     @classmethod
     def of(cls, question: str) -> _Wanted:
@@ -75,7 +81,14 @@ class _Wanted:
                     ),
                     weight,
                 )
-        return cls(found, weights)
+        long = "|".join(
+            sorted({re.escape(token.text) for token in tokens(question, wholes=False) if len(token.text) > 2})
+        )
+        return cls(found, weights, re.compile(rf"({long}|the)({long})\b", re.I) if long else None)
+
+    def apart(self, text: str) -> str:
+        """A header with two words of the question apart that are printed as one: "HPLCrecovery"."""
+        return self.joined.sub(r"\1 \2", text) if self.joined else text
 
     def among(self, words: frozenset[str]) -> frozenset[str]:
         """The words of the question that some words have."""
@@ -113,7 +126,7 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     places = places_of(paper, sheet, row, column)
     if share < ENOUGH or best - rival < _APART or not places:
         return None
-    said = f"{called(paper, sheet.node)}: {_told(sheet.rows[row])} | {_told(sheet.columns[column])} | {value}"
+    said = f"{called(paper, sheet.node)}: {_told(_named(sheet, row))} | {_told(sheet.columns[column])} | {value}"
     return stating(said, value, places), share
 
 
@@ -121,8 +134,8 @@ def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, flo
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
     around = wanted.among(_words(sheet.caption) | _stubs(sheet))
     extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
-    columns = [_words(" ".join(path)) for path in sheet.columns]
-    all_rows = [_words(" ".join(path)) for path in sheet.rows]
+    columns = [_words(wanted.apart(" ".join(path))) for path in sheet.columns]
+    all_rows = [_words(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
@@ -159,26 +172,49 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
     """The columns and rows of a table; a column over groups of rows is one for each group."""
     stubs, rows = _stubs(sheet), range(sheet.head, min(len(sheet.grid), sheet.head + _LINE))
     groups = dict.fromkeys(sheet.rows[row][:-1] for row in rows if len(sheet.rows[row]) > 1) or {(): None}
-    for group in groups:
+    same = [path for path, times in Counter(sheet.rows[row] for row in rows).items() if path and 1 < times < len(rows)]
+    for group in dict.fromkeys((*groups, *same)):
         for column in range(max(sheet.stub, 1), len(sheet.columns)):
-            cells = tuple((row, column) for row in rows if sheet.rows[row][:-1] == group or not group)
+            cells = tuple((row, column) for row in rows if group in (sheet.rows[row][:-1], sheet.rows[row], ()))
             kept = tuple(cell for cell in cells if _filled(sheet, *cell) and not _is_total(sheet.rows[cell[0]]))
-            yield _Line(sheet, (*group, *sheet.columns[column]), kept, tuple(sheet.rows[row] for row, _ in kept), stubs)
-    for row in rows:
-        kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
-                     if _filled(sheet, row, column) and not _is_total(sheet.columns[column]))  # fmt: skip
-        yield _Line(sheet, sheet.rows[row], kept, tuple(sheet.columns[column] for _, column in kept), frozenset())
+            yield _Line(
+                sheet, (*group, *sheet.columns[column]), kept, tuple(_named(sheet, row) for row, _ in kept), stubs
+            )
+    over = dict.fromkeys(path[:-1] for path in sheet.columns[max(sheet.stub, 1) :] if len(path) > 1)
+    for row in (row for row in rows if not _is_total(sheet.rows[row])):
+        for above in ((), *over):
+            kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
+                         if _filled(sheet, row, column) and not _is_total(sheet.columns[column])
+                         and above in (sheet.columns[column][:-1], ()))  # fmt: skip
+            yield _Line(
+                sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset()
+            )
+
+
+def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
+    """What a row is of: its path, with the first words behind it where it is only numbered."""
+    path = sheet.rows[row]
+    if row < sheet.head or not path or any(char.isalpha() for part in path for char in part) or row >= len(sheet.grid):
+        return path
+    said = (cell for cell in sheet.grid[row] if sum(char.isalpha() for char in cell) > 2)
+    return (*path, *(cell for cell in [next(said, "")] if cell))
 
 
 def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float, float] | None:
     """How well a line fits a question, and the share of the question that is explained; None where it is not named."""
-    head = _words(" ".join(line.name))
+    head = _words(wanted.apart(" ".join(line.name)))
     above, signs = wanted.among(head), wanted.among(_SIGNS)
     if len(line.cells) < 2 or not (above - signs or (above & signs)):
         return None
     around = wanted.among(_words(line.sheet.caption) | line.stubs | things)
     share = wanted.share(above | around | signs)
-    return round(share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above), 6), share
+    printed = wanted.share(frozenset(one for one in above if one in head))  # as asked, by no other word for the same
+    told = wanted.share(wanted.among(_words(line.sheet.caption) | line.stubs))
+    if len(line.name) > 1 and not wanted.among(_words(" ".join(line.name[:-1]))):
+        share -= _APART  # of one group, which nobody asked for
+    return round(
+        share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above) + 0.2 * printed + 0.15 * told, 6
+    ), share
 
 
 def _is_cost(line: _Line) -> bool:
@@ -248,7 +284,7 @@ def _computed(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, quest
 
 
 def _filled(sheet: Sheet, row: int, column: int) -> bool:
-    return column < len(sheet.grid[row]) and bool(sheet.grid[row][column].strip(" –-—"))
+    return column < len(sheet.grid[row]) and not _NOTHING.fullmatch(plain(sheet.grid[row][column]))
 
 
 def _is_total(path: tuple[str, ...]) -> bool:

@@ -16,7 +16,7 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
-from kag.read.extract.premise import false_number, without_strange_numbers
+from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.replies import reply
 from kag.read.extract.sure import absent, confidence
@@ -32,7 +32,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.65  # confidence below which nothing is answered
+SILENT = 0.6  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
 
@@ -95,6 +95,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     """What is found for one part of a question: by its kind, else by ranked sentences."""
     need = without_strange_numbers(asked(part, around), index)
     search = (" ".join(need.content) or part,)
+    denied = _otherwise(part, around, paper, index)
+    if denied is not None:
+        return denied
     told = reply(part, around, paper, index)
     if told is not None and all(claim.confidence >= SILENT for claim in told.claims[:1]):
         return _Part(told.claims, told.value, told.searches or search)
@@ -113,11 +116,30 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     return _Part(tuple(claims), value or None, search)
 
 
+def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part | None:
+    """What the paper says in the place of a number that a question takes for granted and no good sentence prints."""
+    bare = without_given(asked(part, around))
+    if bare is None:
+        return None
+    ranked = rank(bare, index)
+    near = [one for one in ranked[:_COUNTED_IN] if one.score >= _MORE * ranked[0].score and one.fit >= FIT]
+    for one in near:
+        claims = list(claims_of(one, confidence(ranked, one, bare, index), paper, index))[:1]
+        number, said = false_number(part, claims[0].text)
+        if not number:
+            return None
+        if said and claims[0].confidence >= SILENT:
+            return _Part(tuple(claims), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
+    return None
+
+
 def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
-    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean."""
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean, the
+    name of the very thing that is measured."""
     outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
     lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
-    return outright or lacks or bool(need.counted and not value)
+    other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
+    return outright or lacks or other or bool(need.counted and not value)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:

@@ -37,7 +37,7 @@ def expand(question: str, kind: Kind, index: SearchIndex) -> Expansion | None:
     if not short or len(own - {short.lower(), *short.lower().replace("/", " ").replace("-", " ").split()}) > 1:
         return None
     mark = re.compile(
-        rf"\(\s?{re.escape(short)}s?\s?[);,]|(?<![\w-]){re.escape(short)}s?\s?{_INSIDE}",
+        rf"\(\s?{re.escape(short)}s?(?:-\w{{1,3}})?\s?[);,]|(?<![\w-]){re.escape(short)}s?\s?{_INSIDE}",
         0 if _is_short(short) else re.I,
     )
     for number, passage in enumerate(index.passages):

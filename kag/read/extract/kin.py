@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import lru_cache
 from importlib.resources import files
@@ -16,7 +17,33 @@ def kin_of(word: str) -> tuple[str, ...]:
     True
     """
     stem = _stem(word)
-    return tuple(one for one in _groups().get(stem, ()) if _stem(one) != stem)
+    other = tuple(one for one in _groups().get(stem, ()) if _stem(one) != stem)
+    return (*other, *(one for one in _spellings(word) if one not in other))
+
+
+@lru_cache(maxsize=8192)
+def _spellings(word: str) -> tuple[str, ...]:
+    """A word as it is spelt on the other side of the sea.
+
+    >>> _spellings("analysed"), _spellings("tumor"), _spellings("ice")
+    (('analyzed',), ('tumour',), ())
+    """
+    found = (pattern.sub(put, word) for pattern, put in _SPELT if len(word) > 4)
+    return tuple(dict.fromkeys(one for one in found if one != word))
+
+
+_SPELT = tuple(
+    (re.compile(pattern), put)
+    for pattern, put in (
+        (r"is(?=(?:e|es|ed|ing|ation|ations|er|ers)$)", "iz"), (r"iz(?=(?:e|es|ed|ing|ation|ations|er|ers)$)", "is"),
+        (r"ys(?=(?:e|ed|es|ing)$)", "yz"), (r"yz(?=(?:e|ed|es|ing)$)", "ys"),
+        (r"our(?=(?:s|ed|ing|al|able|ful|less)?$)", "or"),
+        (r"(?<=[lmnvb])or(?=(?:s|ed|ing|al|able|ful|less)?$)", "our"),
+        (r"(?<=[a-z])ae(?=[mnst])", "e"), (r"^oe(?=[sd])", "e"), (r"tre(s?)$", r"ter\1"),
+        (r"(?<=[nbi])ter(s?)$", r"tre\1"),
+        (r"ll(?=(?:ed|ing|er|ers)$)", "l"), (r"(?<=[ae])l(?=(?:ed|ing|er|ers)$)", "ll"),
+    )
+)  # fmt: skip
 
 
 @lru_cache(maxsize=1)

@@ -22,11 +22,27 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     r"|narrow|heavi|light|fast|slow|old|young"
     r"|rich|poor|strong|weak|common|thick|thinn|warm|cold|steep|dens|clos|far|near)est)\b",
     "#percent": r"\d\s?%|\bper ?cent\b|\bhalf\b|\bthirds?\b|\bquarters?\b|\b0?\.\d",
+    "#money": r"[$€£¥]|\b(?:usd|eur|gbp|dollars?|euros?|cents?|pounds|francs|yen|rupees|million|billion)\b|\bfree\b",
+    "#age": r"\d[\d.–-]*\s?(?:±\s?[\d.]+\s?)?-?(?:years?|yrs?|y|months?|mo|weeks?|days?)\b|\bage[ds]?\b[^.;]{0,40}\d",
+    "#degrees": r"\d\s?(?:\\\(\s?)?\^?\{?(?:°|º|\\circ|degrees?\b|K\b)|\broom temperature\b|\bambient\b",
+    "#mass": r"\d\s?(?:kg|g|mg|µg|μg|lbs?|tonnes?|tons?|grams?|kilograms?|pounds)\b",
+    "#time": r"\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|under)"
+    r"\s?-?(?:[µμmn]?s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?"
+    r"|d|days?|weeks?|months?|years?|y|yr)\b",
+    "#maker": r"(?-i:\b(?:Inc|Ltd|GmbH|Corp|Co|AG|LLC|BV|PLC|SA|Company|Corporation|Laborator(?:y|ies)"
+    r"|Technologies|Systems|Biosciences?|Scientific"
+    r"|Instruments?|Pharma\w*|Life Sciences?|Biotech\w*|Sigma|Invitrogen|Thermo)\b)"
+    r"|(?-i:\([A-Z][\w&.-]+(?: [A-Z][\w&.-]+)*,)|®|™",
+    "#studied": r"\b(?:conducted|carried out|performed|undertaken|took place|collected|sampled|recruited|enrolled"
+    r"|monitored|visited|surveyed|taken"
+    r"|ran|obtained|measured|recorded|caught|included)\b[^;]{0,100}\b(?:19|20)\d\d\b(?!\s?[a-z]?[);\]])",
     "#year": r"\b(?:1[6-9]|20)\d\d\b",
     "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients"
     r"|participants|people|children"
-    r"|workers|authors|adults|persons|individuals|investigators|we|observers?|[a-z]{3,20}(?:ists|ians|ers|ors))\b",
+    r"|workers|authors|adults|persons|individuals|investigators|we|observers?|raters?|instructors?|operators?|directors?|editors?|donors?"
+    r"|[a-z]{3,20}(?:ists|ians)|(?:research|teach|train|interview|work|review|develop|farm|garden|keep|lead|hold|own|play)\w*ers?)\b",
 }
+_LONGEST = 1000  # characters of a question in which cues are looked for
 _GAP = "(?:\\S+ ){0,6}?"
 
 
@@ -73,7 +89,7 @@ def asked_kinds(question: str) -> Iterator[Kind]:
     >>> [kind.name for kind in asked_kinds("Why did the stations fail?")]
     ['why']
     """
-    form = form_of(question)
+    form = form_of(question[:_LONGEST])
     return (kind for kind in kinds() if kind.cues.search(form))
 
 

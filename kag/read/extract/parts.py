@@ -10,20 +10,23 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kag.read.extract.asking import own_words
-from kag.read.extract.fragments import whole_sentences
+from kag.read.extract.fragments import is_statement, whole_sentences
 from kag.read.extract.kinds import Kind, named_in
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.text.search_text import stems
 
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
-OWN, FIRST, BESIDE, ANYWHERE = 0.89, 0.85, 0.85, 0.6  # how sure of a part's own section, its first words, others
+OWN, FIRST, BESIDE = 0.95, 0.93, 0.9  # how sure of a part's own section, its first words, likely others
+ANYWHERE, TWICE = 0.5, 0.75  # of another place that has one phrase of what is needed, or two
+_TITLES = 6  # passages among which the title stands
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
 _BEHIND = frozenset(
     {"acknowledgements", "bibliography", "authorcontribution", "data", "frontmatter", "glossary", "appendix"}
 )
 LED, _SHORT = 4, 16  # sentences from one that leads to the others, and words that it has at most
 _SECTIONS = 7  # that an overview has a sentence of
+_LEADS = re.compile(r"\w+ \w+.*:\s*$", re.S)  # "It has three limits:", behind which they follow
 _SPAN = re.compile(
     r"\b(?:sub)?(?:section|appendix|chapter|annex)s?\s(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[ivx]{1,5}\b|[a-h](?:\.\d{1,2})?\b)"
 )
@@ -41,7 +44,7 @@ class Told:
 
 def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     """Sentences of the part that a question asks for; none where it says more, or where the paper has none."""
-    if own_words(question, kind):
+    if _beside_title(question, kind, index):
         return ()
     own = list(_within(kind.places, index)) if kind.places else []
     if kind.whole:
@@ -57,6 +60,12 @@ def part(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     )
 
 
+def _beside_title(question: str, kind: Kind, index: SearchIndex) -> bool:
+    """Whether a question says more than the kind and what the paper's title names: "funding of NemoGB"."""
+    title = {stem for passage in index.passages[:_TITLES] if passage.kind == "title" for stem in stems(passage.text)}
+    return any(title.isdisjoint(stems(word)) for word in own_words(question, kind))
+
+
 def _in_order(told: Sequence[Told]) -> tuple[Told, ...]:
     """Sentences in reading order, each once, as many as a part has."""
     kept: dict[tuple[int, int], Told] = {}
@@ -68,7 +77,7 @@ def _in_order(told: Sequence[Told]) -> tuple[Told, ...]:
 
 def overview(question: str, kind: Kind, index: SearchIndex) -> tuple[Told, ...]:
     """The main sentence of each section of the top level, in reading order."""
-    if own_words(question, kind):
+    if _beside_title(question, kind, index):
         return ()
     sections: dict[str, list[int]] = {}
     for number in _prose(index):
@@ -141,8 +150,10 @@ def _is_prose(passage: Passage) -> bool:
 
 def _spans(numbers: Iterable[int], index: SearchIndex) -> Iterator[tuple[int, int, int]]:
     for number in numbers:
+        passage = index.passages[number]
         for start, end in whole_sentences(number, index):
-            yield number, start, end
+            if is_statement(passage.text[start:end], passage.kind) or _LEADS.search(passage.text, start, end):
+                yield number, start, end
 
 
 def _leads(kind: Kind, span: tuple[int, int, int], index: SearchIndex) -> bool:
@@ -171,7 +182,8 @@ def _telling(kind: Kind, numbers: Sequence[int], index: SearchIndex, sure: float
     for place, (number, start, end) in enumerate(spans):
         said = {match[0].lower() for match in kind.has.finditer(index.passages[number].text, start, end)}
         if said:
-            hits.append((len(said), place, Told(number, start, end, sure)))
+            more = TWICE if sure == ANYWHERE and len(said) > 1 else sure
+            hits.append((len(said), place, Told(number, start, end, more)))
     hits.sort(key=lambda hit: (-hit[0], -hit[1] if kind.last else hit[1]))
     best = [hit for hit in hits if 2 * hit[0] >= hits[0][0]][:SENTENCES]
     return tuple(told for _, _, told in sorted(best, key=lambda hit: hit[1]))

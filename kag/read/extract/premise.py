@@ -16,7 +16,12 @@ _LABEL = re.compile(
     r"year|group|chapter|appendix|panel|version|class|level|top|first|last|between|age|aged|of|in|since|until|from|during)"
     r"\.?\s*[\[(]?\d[\d.,\-– ]*(?![\d%])", re.I)  # fmt: skip
 _YEAR = re.compile(r"(?:1[6-9]|20)\d\d")
-_GIVEN = re.compile(r"(?<![\w.,-])\d+(?:[.,]\d+)*(?![\w-])(?P<percent>\s?%| per ?cent)?")
+_GIVEN = re.compile(
+    r"(?<![\w.,-])\d+(?:[.,]\d+)*(?![\w-])(?P<percent>\s?%| per ?cent)?"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|hundred)\b(?= [a-z])",
+    re.I,
+)
 
 
 def false_number(question: str, sentence: str) -> tuple[str, str]:
@@ -50,6 +55,21 @@ def without_strange_numbers(need: Asked, index: SearchIndex) -> Asked:
     """What is asked, without the numbers that the paper prints nowhere: the sentence with another one is looked for."""
     words = {word: weight for word, weight in need.words.items() if not word[0].isdigit() or index.forms(word)}
     return replace(need, words=words) if words else need
+
+
+def without_given(need: Asked) -> Asked | None:
+    """What is asked without the numbers that the question takes for granted: it asks why, or whether it is so, and for
+    no number itself. None where it takes none."""
+    sure = {kind.way if kind.way == "whether" else kind.name for kind in need.kinds}
+    given = [
+        match[0].strip(" %").lower()
+        for match in _GIVEN.finditer(_LABEL.sub(" ", need.text))
+        if not _YEAR.fullmatch(match[0])
+    ]
+    if not given or need.is_number or sure.isdisjoint(("why", "whether")):
+        return None
+    words = {word: weight for word, weight in need.words.items() if not any(one.split()[0] == word for one in given)}
+    return replace(need, words=words, pairs=tuple(pair for pair in need.pairs if words.keys() >= set(pair)))
 
 
 def _instead(question: str, number: str, percent: bool, sentence: str) -> str:

@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from kag.read.extract.asking import Asked
-from kag.read.extract.fragments import whole_sentences
+from kag.read.extract.fragments import is_statement, whole_sentences
 from kag.read.extract.kin import kin_of
-from kag.read.extract.values import without_callouts
+from kag.read.extract.values import without_callouts, without_numbers
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.text.search_text import tokens
@@ -181,7 +181,8 @@ def _sentences(number: int, index: SearchIndex, need: _Need, weights: Weights, g
             says = 1.0 if defined.search(text, start, end) else 0.1 if begins.match(text, start, end) else 0.0
             fit += weights.defines * says
         known = frozenset(words) | frozenset(earlier)
-        yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
+        if is_statement(text[start:end], index.passages[number].kind):
+            yield Scored(number, start, end, given + fit, fit / best, known, cover, kinds[place])
         earlier = words
 
 
@@ -248,7 +249,9 @@ def _has_kind(sentence: str, asked: Asked) -> bool:
         return False
     if needed.name == "person":  # a name of the question's own is no answer
         sentence = re.sub(r"\b(?:" + "|".join(map(re.escape, asked.words)) + r")\b", " ", sentence, flags=re.I)
-    return needed.has_it(without_callouts(sentence) if asked.is_number else sentence)
+    if asked.is_number:  # nor is a number of its own
+        sentence = without_numbers(without_callouts(sentence), asked.words)
+    return needed.has_it(sentence)
 
 
 def is_defined(term: str, text: str, start: int, end: int) -> bool:

@@ -26,14 +26,16 @@ from kag.read.passage_index import SearchIndex
 from kag.read.quote import beginning, evidence
 from kag.values.evidence import Claim
 
-CELL, COLUMN = 0.88, 0.88  # how sure of a cell, and of a column's extreme, that the whole question names
-EXPANDED, CAPTION = 0.93, 0.95
+CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
+EXPANDED, CAPTION = 0.97, 0.97
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
 _LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
-_TABLED = frozenset({"number", "percent", "define", "extreme", "person", ""})  # kinds of answer that a cell may give
+_TABLED = frozenset(
+    {"number", "percent", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""}
+)  # kinds of answer that a cell may give
 _NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
 
@@ -133,7 +135,7 @@ def _extreme(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: S
         return None
     cell = near_cell(question, paper)
     column = line_value(question, paper)
-    if cell and (column is None or cell[1] > column[1]):
+    if cell and (column is None or cell[1] >= column[1]):
         return _surer(cell, CELL)
     return _surer(column, COLUMN) if column else None
 
@@ -158,7 +160,10 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
     caption = paper.caption_of(hits[0].iri) if len(hits) == 1 else None
     if caption is None:
         return None
-    return Found((Claim(" ".join(caption.plain.split()), (evidence(paper, caption.iri),), CAPTION),))
+    told = " ".join(caption.plain.split())
+    return Found(
+        (Claim(told, (evidence(paper, caption.iri),), CAPTION),), _FLOAT.sub("", told, count=1).lstrip(" .:") or None
+    )
 
 
 def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:

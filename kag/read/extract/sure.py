@@ -17,7 +17,7 @@ from kag.read.passage_index import SearchIndex
 
 _MANY = 8  # telling words of a long question
 WIDEST = 3.0  # a margin above this says no more
-LEAST, HIGHEST = 0.02, 0.89  # a ranked sentence is never as sure as a look-up in the graph
+LEAST, HIGHEST = 0.02, 0.95  # a ranked sentence is never as sure as a look-up in the graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Features:
 
 
 WEIGHTS = Features(cover=0.9, fit=2.8, margin=1.25, absent=0.0, row=0.9, near=0.4, focus=0.75, value=0.75, many=1.2)
-INTERCEPT = -4.0
+INTERCEPT = -3.67
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
     """The features of one of the ranked sentences."""
     rival = next((other for other in ranked if other.number != one.number), None)
-    margin = min(one.score - rival.score, WIDEST) if rival else WIDEST
+    margin = min(max(one.score - rival.score, 0.0), WIDEST) if rival else WIDEST
     passage = index.passages[one.number]
     return Features(
         cover=one.cover,

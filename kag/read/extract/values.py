@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 
 from kag.read.extract.asking import Asked
+from kag.read.extract.kin import kin_of
 from kag.text.quantities import find_quantities
 from kag.text.search_text import tokens
 
@@ -16,7 +17,11 @@ _COUNT = re.compile(
     rf"(?<![\w.,^{{\[/-])(?:\d{{1,3}}(?:[,\s]\d{{3}}){{1,4}}|\d+|{'|'.join(_WORDS.split())})(?![\w%^/]|[.,]\d|-\d|\s?[%°])",
     re.I,
 )
-_CALL_OUT = re.compile(r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)")
+_CALL_OUT = re.compile(  # and labels of floats and parts: their numbers are names
+    r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)"
+    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])",
+    re.I,
+)
 _MONTH = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
@@ -28,6 +33,10 @@ _DATE = re.compile(
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
+_NOUN = re.compile(
+    r"\s?(?:of (?:the|these|those|our|all)\b|(?!(?:of|were|was|are|is|did|do|had|have|has|and|or|in|at|on|for|to"
+    r"|from|with|by|who|which|that|as)\b)[a-z])"
+)
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -51,16 +60,27 @@ def without_callouts(sentence: str) -> str:
     return _CALL_OUT.sub(lambda match: " " * len(match[0]), sentence)
 
 
+def without_numbers(sentence: str, known: Collection[str]) -> str:
+    """The sentence without the numbers that are known, such as those of the question itself.
+
+    >>> without_numbers("In 2010 they kept 60 of 74.5 litres.", {"60", "74"})
+    'In 2010 they kept   of 74.5 litres.'
+    """
+    numbers = "|".join(re.escape(word) for word in sorted(known) if word[:1].isdigit())
+    return re.sub(rf"(?<![\w.,])(?:{numbers})(?![\w]|[.,]\d)", " ", sentence) if numbers else sentence
+
+
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
-    """The one number that stands before what is counted, or the only number there is; none of the question's own."""
+    """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of
+    the question's own."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    return _one(near) or (_one({match[0] for match in found}) if alone else "")
+    return _one(near) or (_one({match[0] for match in found if not _NOUN.match(text, match.end())}) if alone else "")
 
 
 def _counts(after: str, counted: Collection[str]) -> bool:
-    """Whether one of the things counted, stems alike, is among the next words."""
-    wanted = {token.text for word in counted for token in tokens(word, stem=True)}
+    """Whether one of the things counted, by stems alike or another word for it, is among the next words."""
+    wanted = {token.text for word in counted for one in (word, *kin_of(word)) for token in tokens(one, stem=True)}
     return any(token.text in wanted for token in tokens(after, stem=True, wholes=False)[:_NEAR])
 
 

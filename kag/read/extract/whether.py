@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from kag.read.checking.denial import denials
-from kag.read.extract.asking import weight_of
+from kag.read.extract.asking import GLUE, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import form_of
 from kag.text.search_text import stems
@@ -60,7 +61,9 @@ _OPEN = re.compile(
     r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established"
     r"|evaluated)\b", re.I)  # fmt: skip
 _CHANCE = re.compile(r"\bp\s?[=>≥]\s?(?:0?\.(?:[1-9]|0[6-9])|ns)", re.I)
-_ENOUGH = 0.6  # of the question's words, for a sentence that answers it
+_LONG = 40  # words of a question that are looked at
+_APART = 6  # words between what a question says together
+_ENOUGH, _SO = 0.6, 0.75  # of the question's words, for a sentence that answers it, and for one that says yes
 
 
 def verdict(question: str, sentence: str) -> str:
@@ -86,7 +89,9 @@ def verdict(question: str, sentence: str) -> str:
     if limited is not None:
         return limited
     denied = (_denials(question) + _denials(clause) + _turned(question, clause)) % 2
-    return "no" if denied else "yes"
+    if denied:
+        return "no"
+    return "yes" if _share(question, clause) >= _SO and is_close(question, clause) else ""
 
 
 def is_hedged(sentence: str) -> bool:
@@ -177,6 +182,19 @@ def _has_subject(question: str, clause: str) -> bool:
     words = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) == 1]
     begins = re.match(r"\W*(?:it|they|this|these|he|she|we|both|such)\b", clause, re.I)
     return not words or bool(begins) or _has(words[0], set(stems(clause)))
+
+
+def is_close(question: str, sentence: str) -> bool:
+    """Whether words that are neighbours in the question stand near each other in the sentence, more than half of them.
+
+    >>> is_close("Did the fall of rain stop?", "The stop in the village was built after a long and early fall of snow.")
+    False
+    """
+    asked = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) > GLUE][:_LONG]
+    told = [set(stems(word)) for word in re.findall(r"[\w'-]+", sentence)[: 3 * _LONG]]
+    places = [[at for at, found in enumerate(told) if _has(word, found)] for word in asked]
+    near = [any(abs(one - two) <= _APART for one in first for two in second) for first, second in pairwise(places)]
+    return not near or 2 * sum(near) > len(near)
 
 
 def _has(word: str, told: set[str]) -> bool:

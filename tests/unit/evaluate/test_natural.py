@@ -85,9 +85,9 @@ def test_calibration() -> None:
 @pytest.mark.parametrize(
     ("text", "left"),
     [
-        ("Table 1: the mean of Depth (31, 22, 14) is 22.33.", "Table 1: the mean of Depth (31, 22, 14)."),
+        ("Table 1: the mean of Depth (31, 22, 14) is 22.33.", "Table 1: Depth (31, 22, 14)."),
         ("Table 1: the mean of Depth (31, 22, 14) is 23.", ""),
-        ("Table 1: the sum of Cover (%) (27.5 (6.4), 2.5) is 30.", "Table 1: the sum of Cover (%) (27.5 (6.4), 2.5)."),
+        ("Table 1: the sum of Cover (%) (27.5 (6.4), 2.5) is 30.", "Table 1: Cover (%) (27.5 (6.4), 2.5)."),
         ("The mean is 22.33.", ""),
     ],
 )

@@ -101,7 +101,7 @@ def test_nothing_of_a_kind_is_none(ask: Ask) -> None:
 def test_what_the_grammar_does_not_cover_is_asked_of_the_text(ask: Ask) -> None:
     given = ask("How many sites were chosen along the river?")
     assert "Twelve sites were chosen" in given.text
-    assert given.claims[0].confidence < 0.9
+    assert given.claims[0].confidence < 1
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,35 @@ def corpus() -> None:
 
 
 @corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
+def create(root: Path, number: int) -> None:
+    """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
+
+    Each shard is a corpus of its own and holds the papers whose names fall to it; all commands take the whole. A
+    corpus in one piece needs no `create`: `add` makes it.
+    """
+    from kag.corpus.shard_set import create_shards
+
+    create_shards(root, number)
+    say(f"{root}: an empty corpus in {number} shards")
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
+def rebalance(root: Path, number: int) -> None:
+    """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
+
+    Nobody can write to it meanwhile, all can read. What was embedded or described for its index is taken along.
+    """
+    from kag.corpus.rebalance import rebalance as put_anew
+
+    moved = put_anew(root, number, _progress)
+    say(f"{root}: {moved} papers in {number} shards")
+
+
+@corpus.command(epilog=EPILOG)
 @_PATHS
 @_HERE
 @_RUNS
@@ -62,14 +91,11 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
 @_HERE
 def remove(papers: Sequence[str], root: Path) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
-    from kag.corpus.intake import follow, ids_at
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import remove as taken_out
+    from kag.corpus.intake import ids_at
 
     ids = [paper for given in papers for paper in ids_at(given)]
-    with open_writer(root) as writer:
-        states = _tell(writer.remove(ids))
-        follow(writer)
-    if states["failed"]:
+    if _tell(taken_out(root, ids))["failed"]:
         sys.exit(2)
 
 
@@ -99,12 +125,11 @@ def list_papers(root: Path, as_json: bool) -> None:
 @click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
 def check(root: Path, mend: bool) -> None:
     """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    from kag.corpus.changing import being_written
     from kag.corpus.check import check_corpus, repair
-    from kag.corpus.layout import Layout
-    from kag.corpus.lock import at_work
 
     report = repair(root) if mend else check_corpus(root)
-    if at_work(Layout(root)):
+    if being_written(root):
         note("somebody is writing it: only the papers' files were looked at")
     for issue in report.issues:
         say(f"{issue.component} {issue.focus}: {issue.message}")
@@ -133,14 +158,14 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
     With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
     come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
     """
-    from kag.corpus.search_index import REPLIES, make_index
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import index as made
+    from kag.corpus.search_index import REPLIES
+    from kag.corpus.store import open_corpus
 
-    with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
+    open_corpus(root)  # before anything is made there
+    with open_model_stages(model, root / "search" / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        step = make_index(
-            writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
-        )
+        step = made(root, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress)
         if asked:
             note(told(asked))
     say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
@@ -244,8 +269,8 @@ corpus.add_command(ask)
 
 
 def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
-    from kag.corpus.intake import follow, runs_at
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import put
+    from kag.corpus.intake import runs_at
     from kag.safety.files import shown
     from kag.write.batch import passed_over
     from kag.write.run import find_runs
@@ -256,9 +281,7 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
         runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
         wrong = bool(failed)
         if runs:
-            with open_writer(root, create=True) as writer:
-                wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs))["failed"])
-                follow(writer)
+            wrong |= bool(_tell(put(root, runs, replace=replace), len(runs))["failed"])
     if wrong:
         sys.exit(2)
 

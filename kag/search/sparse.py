@@ -104,7 +104,8 @@ class Sparse:
             if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
                 break
             limit *= 2
-        found = [(str(searcher.doc(place)[ID][0]), float(score)) for score, place in hits]
+        least = hits[:k][-1][0] if hits else 0.0  # names are read only of those that may be told
+        found = [(str(searcher.doc(place)[ID][0]), float(score)) for score, place in hits if score >= least]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def frequency(self, word: str) -> int:

@@ -196,7 +196,7 @@ class Corpus(Mapping[str, Paper]):
         Raises `MissingExtra` where `kag-papers[retrieve]`, or for vectors `[dense]`, is not installed.
         """
         self._store  # noqa: B018
-        changing.index(self.path, vectors=vectors, graph=graph)
+        changing.index(self.path, changing.Wish(vectors, graph))
 
     # questions --------------------------------------------------------------------------------
 

@@ -13,20 +13,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.corpus_ask import ask
+from kag.cli.machines import cluster_option, side_by_side
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
+from kag.values.errors import CorpusError
 
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change
+    from kag.safety.workers import Executor
     from kag.search.chunk import Chunk
     from kag.write.batch import Outcome
 
 PATH = click.Path(path_type=Path)
+MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_RAY = cluster_option("Change shards over a Ray cluster, which sees the same files: auto, local or an address.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
 
@@ -72,18 +77,20 @@ def rebalance(root: Path, number: int) -> None:
 @_PATHS
 @_HERE
 @_RUNS
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_RAY
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, replace=False)
+    _put(paths, root, out_dir, ray, replace=False)
 
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
 @_HERE
 @_RUNS
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_RAY
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, replace=True)
+    _put(paths, root, out_dir, ray, replace=True)
 
 
 @corpus.command(epilog=EPILOG)
@@ -149,7 +156,8 @@ def check(root: Path, mend: bool) -> None:
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
+@_RAY
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, ray: str, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -158,6 +166,7 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
     With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
     come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
     """
+    from kag.corpus.changing import Wish
     from kag.corpus.changing import index as made
     from kag.corpus.search_index import REPLIES
     from kag.corpus.store import open_corpus
@@ -165,7 +174,8 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
     open_corpus(root)  # before anything is made there
     with open_model_stages(model, root / "search" / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        step = made(root, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress)
+        wish = Wish(vectors, graph, embeddings)
+        step = made(root, wish, describer=describer, tell=_progress, executor=_executor(root, ray, True))
         if asked:
             note(told(asked))
     say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
@@ -268,7 +278,7 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, *, replace: bool) -> None:
     from kag.corpus.changing import put
     from kag.corpus.intake import runs_at
     from kag.safety.files import shown
@@ -281,9 +291,22 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
         runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
         wrong = bool(failed)
         if runs:
-            wrong |= bool(_tell(put(root, runs, replace=replace), len(runs))["failed"])
+            changes = put(root, runs, replace=replace, executor=_executor(root, ray, len(runs) >= MANY))
+            wrong |= bool(_tell(changes, len(runs))["failed"])
     if wrong:
         sys.exit(2)
+
+
+def _executor(root: Path, ray: str, much: bool) -> Executor | None:
+    """Who changes the shards of a corpus side by side; nobody where it is in one piece, or processes do not pay."""
+    from kag.corpus.shard_set import shard_set
+
+    if shard_set(root) is None:
+        if ray:
+            hint = "`kag corpus create --shards N` makes one in shards."
+            raise CorpusError("a corpus in one piece has one writer: no cluster can change it", hint=hint)
+        return None
+    return side_by_side(ray) if ray or much else None
 
 
 def _state(outcome: Outcome, number: int, total: int) -> None:

@@ -1,32 +1,45 @@
 """Changing a corpus, whether it is in one piece or in shards: papers go to their shards, and what is made of all
 papers follows.
 
-Shards are changed side by side, each by one process; one that is busy or cannot be written keeps only its own papers
-from being changed.
+Shards are changed one after the other, or side by side, each by one process of an executor, of this machine or of
+many; one that is busy or cannot be written keeps only its own papers from being changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.corpus import joined
 from kag.corpus.intake import follow
 from kag.corpus.layout import Layout
 from kag.corpus.lock import at_work
 from kag.corpus.shard_set import ShardSet, shard_set
-from kag.corpus.transaction import Change, Writer, open_writer
-from kag.safety.workers import UNLIMITED, Ended, here, processes
-from kag.values.errors import KagError
-from kag.write.batch import default_workers
+from kag.corpus.transaction import Change, open_writer
+from kag.safety.workers import UNLIMITED, Ended, Executor, here
+from kag.values.errors import CorpusError, KagError
 from kag.write.run import paper_of
 
 if TYPE_CHECKING:
     from kag.corpus.search_index import Describer, Step, Tell
 
-MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a search index shall have beside words; `embedder` is an endpoint, URL#MODEL."""
+
+    vectors: bool = False
+    graph: bool = False
+    embedder: str = ""
+
+
+PLAIN = Wish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +64,9 @@ def being_written(root: Path) -> bool:
     return any(map(at_work, shards.layouts)) if shards else at_work(Layout(root))
 
 
-def put(root: Path, runs: Sequence[Path], *, replace: bool = False) -> Iterator[Change]:
+def put(
+    root: Path, runs: Sequence[Path], *, replace: bool = False, executor: Executor | None = None
+) -> Iterator[Change]:
     """Add run folders to a corpus, which is made where there is none; see `kag.corpus.transaction.Writer.put`."""
     shards = shard_set(root)
     if shards is None:
@@ -60,14 +75,14 @@ def put(root: Path, runs: Sequence[Path], *, replace: bool = False) -> Iterator[
             follow(writer)
         return
     named = [(paper_of(run) or run.name, run) for run in runs]
-    parts = _by_shard(shards, named)
-    yield from _changed(
-        shards, [_Work(shards, shard, tuple(n for n, _ in own), tuple(r for _, r in own), replace)
-                 for shard, own in parts.items()]
-    )  # fmt: skip
+    work = [
+        _Work(shards, shard, tuple(name for name, _ in own), tuple(run for _, run in own), replace)
+        for shard, own in _by_shard(shards, named).items()
+    ]
+    yield from _changed(shards, work, executor)
 
 
-def remove(root: Path, papers: Sequence[str]) -> Iterator[Change]:
+def remove(root: Path, papers: Sequence[str], *, executor: Executor | None = None) -> Iterator[Change]:
     """Remove papers by id."""
     shards = shard_set(root)
     if shards is None:
@@ -76,39 +91,63 @@ def remove(root: Path, papers: Sequence[str]) -> Iterator[Change]:
             follow(writer)
         return
     parts = _by_shard(shards, [(name, name) for name in dict.fromkeys(papers)])
-    yield from _changed(shards, [_Work(shards, shard, tuple(n for n, _ in own)) for shard, own in parts.items()])
+    work = [_Work(shards, shard, tuple(name for name, _ in own)) for shard, own in parts.items()]
+    yield from _changed(shards, work, executor)
 
 
 def index(
     root: Path,
+    wish: Wish = PLAIN,
     *,
-    vectors: bool = False,
-    graph: bool = False,
-    embedder: str = "",
     describer: Describer | None = None,
     tell: Tell | None = None,
+    executor: Executor | None = None,
 ) -> Step:
     """Bring the search index into step, making it when there is none; see `kag.corpus.search_index.make_index`.
 
-    Of a corpus in shards each has its own, and the graph is one over all.
+    Of a corpus in shards each has its own, and the graph is one over all. A `describer` goes from shard to shard.
     """
     from kag.corpus.search_index import make_index, quiet
 
-    def make(writer: Writer, of_it: bool) -> Step:
-        return make_index(
-            writer, vectors=vectors, graph=of_it, embedder=embedder, describer=describer, tell=tell or quiet
-        )
+    def make(shard: Path, one: Wish) -> Step:
+        with open_writer(shard) as writer:
+            return make_index(
+                writer,
+                vectors=one.vectors,
+                graph=one.graph,
+                embedder=one.embedder,
+                describer=describer,
+                tell=tell or quiet,
+            )
 
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root) as writer:
-            return make(writer, graph)
-    steps: list[Step] = []
-    for shard in shards.layouts:
-        with open_writer(shard.root) as writer, shards.still():
-            steps.append(make(writer, False))
+        return make(root, wish)
+    each = tuple(layout.root for layout in shards.layouts)
+    own = replace(wish, graph=False)
+    if describer or executor is None:
+        steps = [make(shard, own) for shard in each]
+    else:
+        steps = [_sure(done) for _, done in _spread(partial(_index, own), each, executor)]
     joined.follow(shards)
-    return replace(_over_all(root, shards, graph), papers=tuple(sorted(name for step in steps for name in step.papers)))
+    papers = sorted(name for step in steps for name in step.papers)
+    return replace(_over_all(root, shards, wish.graph), papers=tuple(papers))
+
+
+def _index(wish: Wish, shard: Path) -> Step | KagError:
+    """Make the index of one shard; an error is given back, as it may have to come from another machine."""
+    try:
+        return index(shard, wish)
+    except KagError as error:
+        return error
+
+
+def _sure(done: Step | KagError | Ended) -> Step:
+    if isinstance(done, Ended):
+        raise CorpusError(f"the index of a shard was not made: {done.how or done.why}", hint="Give the command again.")
+    if isinstance(done, KagError):
+        raise done
+    return done
 
 
 def _over_all(root: Path, shards: ShardSet, graph: bool) -> Step:
@@ -130,15 +169,17 @@ def _by_shard(shards: ShardSet, named: Iterable[tuple[str, Any]]) -> Mapping[Lay
     return parts
 
 
-def _changed(shards: ShardSet, work: Sequence[_Work]) -> Iterator[Change]:
-    """Do it, several shards at once where it is much; then what is joined follows."""
-    if sum(len(one.names) for one in work) >= MANY and len(work) > 1:
-        done = processes(default_workers())(_do, work, UNLIMITED)
-    else:
-        done = here(_do, work)
-    for one, changes in done:
+def _changed(shards: ShardSet, work: Sequence[_Work], executor: Executor | None) -> Iterator[Change]:
+    """Do it; then what is joined follows."""
+    for one, changes in _spread(_do, work, executor):
         yield from _ended(one, changes) if isinstance(changes, Ended) else changes
     joined.follow(shards)
+
+
+def _spread(
+    task: Callable[[Item], Result], work: Sequence[Item], executor: Executor | None
+) -> Iterator[tuple[Item, Result | Ended]]:
+    return executor(task, work, UNLIMITED) if executor and len(work) > 1 else here(task, work)
 
 
 def _do(work: _Work) -> list[Change]:

@@ -153,11 +153,16 @@ def test_two_at_once(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with mirrored(url) as folder:
         (folder / "corpus.json").write_text("{}")
     elsewhere(monkeypatch, tmp_path, "cache")
-    with pytest.raises(CorpusBusy, match="somebody else"), mirrored(url) as folder:
-        write(folder, one="I")
-        elsewhere(monkeypatch, tmp_path, "other")
-        with mirrored(url) as theirs:
-            write(theirs, three="3")
+
+    def beaten() -> None:
+        with mirrored(url) as folder:
+            write(folder, one="I")
+            elsewhere(monkeypatch, tmp_path, "other")
+            with mirrored(url) as theirs:
+                write(theirs, three="3")
+
+    with pytest.raises(CorpusBusy, match="somebody else"):
+        beaten()
     expected = {"one": "1", "two": "2", "three": "3", "corpus.json": "{}"}
     elsewhere(monkeypatch, tmp_path, "cache")
     assert held(url) == expected  # one thing is theirs as a whole

@@ -16,10 +16,13 @@ import argparse
 import json
 import statistics
 import time
+import zlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kag.search.arrays import normalised, np
 from kag.search.asked import _KNOWN
 from kag.search.chunk import Chunk, Hit, Query
 from kag.search.chunk_graph import chunk_graph
@@ -27,6 +30,7 @@ from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import FLAT, preset
 from kag.search.shards import KeptVectors, ShardIndex
+from kag.search.sparse import words_of
 from kag.write.shards import shard_of
 
 NUMBERS = (1, 8, 64)
@@ -39,11 +43,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--set", type=Path, help="a retrieval set, embedded by MiniLM")
+    parser.add_argument(
+        "--hashed", action="store_true", help="vectors of its words' hashes instead, which cost nothing"
+    )
     parser.add_argument("--chunks", type=int, default=100_000, help="so many made-up chunks instead")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--graph", action="store_true")
     asked = parser.parse_args()
-    texts, embed, questions = of_set(asked.set, asked.work) if asked.set else made_up(asked.chunks)
+    texts, embed, questions = of_set(asked.set, asked.work, asked.hashed) if asked.set else made_up(asked.chunks)
     questions = questions[: asked.questions]
     one = Index.build(texts, embed)
     print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents\n")
@@ -65,14 +72,32 @@ def main() -> None:
             print(f"| {number} | {plan} | {compared(wanted[plan], given[plan])} | {shown(times[plan])} |", flush=True)
 
 
-def of_set(folder: Path, work: Path) -> tuple[Iterable[Chunk], Any, list[str]]:
+def of_set(folder: Path, work: Path, hashed: bool) -> tuple[Iterable[Chunk], Any, list[str]]:
     """A retrieval set with its questions."""
     from kag.evaluate.retrieval_sets import read_retrieval_set
     from kag.search.embedding_cache import CachedEmbedder
     from kag.search.minilm import MiniLM
 
-    data, model = read_retrieval_set(folder), MiniLM()
-    return data.chunks, CachedEmbedder(model, model.id, work / "vectors"), [one.text for one in data.questions]
+    data = read_retrieval_set(folder)
+    questions = [one.text for one in data.questions]
+    if hashed:
+        return data.chunks, by_hashes, questions
+    model = MiniLM()
+    return data.chunks, CachedEmbedder(model, model.id, work / "vectors"), questions
+
+
+def by_hashes(texts: Sequence[str]) -> Any:
+    """Vectors of 384 numbers: the sum of one for each word, drawn by its hash."""
+    rows = np.zeros((len(texts), 384), dtype=np.float32)
+    for row, text in zip(rows, texts, strict=True):
+        for word in set(words_of(text)):
+            row += of_word(word)
+    return normalised(rows)
+
+
+@lru_cache(1 << 17)
+def of_word(word: str) -> Any:
+    return np.random.default_rng(zlib.crc32(word.encode())).standard_normal(384, dtype=np.float32)
 
 
 def made_up(size: int) -> tuple[Iterable[Chunk], Any, list[str]]:

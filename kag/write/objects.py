@@ -12,6 +12,7 @@ interrupted goes on where it was, and what two states share is kept once. Bytes 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +37,7 @@ TRIES = 6  # of a request that the store is too busy for
 PATIENCE = 120  # seconds that a request may take with all its tries
 _HOME = "kag-tree"
 _NEWEST = f"{_HOME}/newest"
+_LOCAL = re.compile(r"http://(127\.0\.0\.1|localhost|\[::1\])[:/]")  # a server of this machine needs no https
 _SHA = re.compile(r"[0-9a-f]{64}")
 _LARGEST = 1 << 30  # bytes of a manifest
 _HINT = (
@@ -221,7 +223,9 @@ def _opened(url: str) -> Any:
         if url.startswith("file://"):
             Path(url.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
             return opening(url)
-        return opening(url, client_options={"timeout": f"{PATIENCE}s", "allow_http": True}, retry_config=retries)
+        endpoint = os.environ.get("AWS_ENDPOINT") or os.environ.get("AWS_ENDPOINT_URL") or ""
+        client = {"timeout": f"{PATIENCE}s"} | ({"allow_http": True} if _LOCAL.match(endpoint) else {})
+        return opening(url, client_options=client, retry_config=retries)
     except Exception as error:  # obstore has errors of its own for each scheme
         raise StoreError(f"{url}: {str(error)[:300]}", hint=_HINT) from error
 

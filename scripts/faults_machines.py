@@ -112,6 +112,7 @@ def cluster(trial: Trial) -> Iterator[Row]:
         yield driver_killed(trial, made)
         yield poisonous(trial, made)
         yield two_drivers(trial, made)
+        yield shard_worker_killed(trial, made)
         yield other_version(trial, made)
     finally:
         made.shutdown()
@@ -174,6 +175,30 @@ def two_drivers(trial: Trial, made: Any) -> Row:
     for process in both:
         done(process)
     return "the same work delivered twice, at once", 1, trial.compared(trial.work / "twice")
+
+
+def shard_worker_killed(trial: Trial, made: Any) -> Row:
+    """A process at work on a shard is killed every four seconds; the command is given until all are in."""
+    from kag.corpus.check import check_corpus
+    from kag.corpus.shard_set import create_shards
+    from kag.corpus.store import open_corpus
+
+    root, killed = trial.work / "over", 0
+    create_shards(root, 4)
+    for attempt in range(6):
+        process = kag("corpus", "add", trial.serial, "--corpus", root, "--ray", made.address)
+        while process.poll() is None:
+            time.sleep(4)
+            for worker in workers(made)[:1] if attempt < 4 else ():
+                os.kill(worker, signal.SIGKILL)
+                killed += 1
+        done(process)
+        if len(open_corpus(root).papers()) == len(trial.wanted):
+            break
+    issues = check_corpus(root).issues
+    whole = len(open_corpus(root).papers()) == len(trial.wanted)
+    said = "all in, sound" if whole and not issues else f"NOT: {issues}"
+    return "worker killed (SIGKILL) while at a shard of a corpus", killed, said
 
 
 def other_version(trial: Trial, made: Any) -> Row:
@@ -245,7 +270,7 @@ def s3(trial: Trial) -> Iterator[Row]:
             said = done(kag("index", trial.pages, "--out-dir", url, KAG_CACHE=str(trial.work / "a" / fault)))
             times["made"] = 1
             got = done(kag("index", trial.pages, "--out-dir", url, KAG_CACHE=str(trial.work / "b" / fault)))
-            again = got.count("up to date")
+            again = got.count(": up to date")
             folder = next((trial.work / "b" / fault).glob("mirrors/*/files"), trial.work)
             fresh = "" if again == len(trial.wanted) else f", {again} of them up to date: {said[-200:]}{got[-200:]}"
             yield f"object store: {S3_SAID[fault]}", len(struck), trial.compared(folder) + fresh

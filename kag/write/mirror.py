@@ -103,7 +103,7 @@ class _Mirror:
         here = _found(self.folder, self._known)
         for path in here if one else self._known:  # what is one thing is theirs as a whole
             if path not in files:
-                (self.folder / path).unlink(missing_ok=True)
+                _forget(self.folder, path)
         wanted = {path: file for path, file in files.items() if path not in here or here[path][2] != file}
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in pool.map(lambda path: self._bring(path, wanted[path]), sorted(wanted)):
@@ -130,7 +130,7 @@ class _Mirror:
             if known.get(path) != (size, version) or not own_file(target):
                 write_whole(target, self._tree.plain_file(path))
         for path in known.keys() - there.keys():
-            (self.folder / path).unlink(missing_ok=True)
+            _forget(self.folder, path)
         write_whole(noted, json.dumps(there))
         self._known = _found(self.folder, self._known) if there else {}
 
@@ -156,6 +156,18 @@ def _found(folder: Path, known: Known) -> Known:
         same = name in known and known[name][:2] == stamp
         found[name] = (*stamp, known[name][2] if same else parts_of(path))
     return found
+
+
+def _forget(folder: Path, path: str) -> None:
+    """Remove a file, and the folders that it leaves empty: object stores have none."""
+    (folder / path).unlink(missing_ok=True)
+    for above in (folder / path).parents:
+        if above == folder:
+            return
+        try:
+            above.rmdir()
+        except OSError:  # something else is in it
+            return
 
 
 def _read_synced(file: Path) -> tuple[int, Known]:

@@ -123,11 +123,12 @@ def indexing(trial: Trial, made: Any, out: str, *more: object) -> subprocess.Pop
 
 
 def worker_killed(trial: Trial, made: Any) -> Row:
-    """A process at work on a paper is killed every three seconds."""
+    """A process at work on a paper is killed every five seconds, as often as there are papers: fewer than would make a
+    task fail for ever, which is tried three times more."""
     process, killed = indexing(trial, made, "workers"), 0
     while process.poll() is None:
-        time.sleep(3)
-        for worker in workers(made)[:1]:
+        time.sleep(5)
+        for worker in workers(made)[:1] if killed < len(trial.wanted) else ():
             os.kill(worker, signal.SIGKILL)
             killed += 1
     done(process)
@@ -161,9 +162,9 @@ def poisonous(trial: Trial, made: Any) -> Row:
     bad = trial.pages / "poison"
     bad.mkdir()
     text = (ROOT / "test_data" / "reservoir_sensors" / "page_002.md").read_text(encoding="utf-8")
-    for number in range(1, 1500):
+    for number in range(1, 3000):
         (bad / f"page_{number:03d}.md").write_text(text, encoding="utf-8")
-    said = done(indexing(trial, made, "poison", "--paper-seconds", 20))
+    said = done(indexing(trial, made, "poison", "--paper-seconds", 60))
     outcome = trial.compared(trial.work / "poison")
     shutil.rmtree(bad)
     told = "its paper alone failed" if "poison: failed" in said else "the paper did NOT fail"

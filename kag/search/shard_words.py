@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kag.search.chunk_store import Counts
 from kag.search.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -136,10 +138,21 @@ class _Asked:
 
     def score(self, name: str) -> float:
         """What a text scores among all: exactly."""
-        counts = self._part.counts(name)
+        counts = _kept(self._part.counts(name))
         norm = K1 * (1 - B + B * kept_length(sum(counts.values())) / self._average)
         found = ((weight, counts.get(word, 0)) for word, weight in self._weights.items())
         return sum(weight * (K1 + 1) * count / (count + norm) for weight, count in found if count)
+
+
+def _kept(counts: Counts) -> Counts:
+    """The words of a text as tantivy has them: parted by blanks, which a number with its unit may hold ("4 x 100")."""
+    if len(" ".join(counts).split()) == len(counts):
+        return counts
+    kept = Counter[str]()
+    for word, times in counts.items():
+        for piece in word.split():
+            kept[piece] += times
+    return kept
 
 
 def _best(asked: Sequence[_Asked], k: int) -> Hits:

@@ -90,6 +90,15 @@ def test_equals_come_by_name() -> None:
     assert [name for name, _ in many.sparse.search("ice", 12)] == [f"c{one:03d}" for one in range(12)]
 
 
+def test_words_that_hold_blanks() -> None:
+    """ "4 x 100" is one word of a text, and three to tantivy."""
+    texts = [Chunk("c0", "He swam the 4 x 100 metres."), Chunk("c1", "100 metres."), Chunk("c2", "He swam.")]
+    one, two = Index.build(texts), ShardIndex([Index.build(texts[:1]), Index.build(texts[1:])])
+    assert any(" " in word for word in one.counts("c0"))
+    for words in ("100 metres", "who swam 4 x 100"):
+        same(two.sparse.search(words, 3), one.sparse.search(words, 3))
+
+
 def test_plans_run_as_they_are() -> None:
     rng = random.Random(3)
     one = Index.build(made(200, lambda one: rng.randint(5, 60), rng), embed)

@@ -102,6 +102,9 @@ def _read(root: Path, row: dict[str, Any]) -> ShardSet:
     for path in (root / folder, *(layout.root for layout in found.layouts)):
         if not own_folder(path):
             raise ValueError(f"{path.relative_to(root)} is no folder")
+    for path in (found.joined.root, found.search):
+        if path.is_symlink():
+            raise ValueError(f"{path.name} is a symbolic link, which no corpus has")
     return found
 
 

@@ -159,6 +159,18 @@ def test_a_marker_that_is_none(mark: str, tmp_path: Path) -> None:
         open_corpus(tmp_path / "c")
 
 
+@pytest.mark.parametrize("name", ["search", "joined", "shards-1", "shards-1/0002"])
+def test_links_are_not_followed(name: str, tmp_path: Path) -> None:
+    create_shards(tmp_path / "c", 2)
+    place = tmp_path / "c" / name
+    if place.exists():
+        place.rename(tmp_path / "moved")
+    (tmp_path / "moved").mkdir(exist_ok=True)
+    place.symlink_to(tmp_path / "moved")
+    with pytest.raises(CorpusError, match="does not say which shards"):
+        open_corpus(tmp_path / "c")
+
+
 def test_an_empty_one_can_be_asked(tmp_path: Path) -> None:
     root = tmp_path / "c"
     create_shards(root, 2)

@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.corpus_ask import ask
+from kag.cli.json_option import json_option
 from kag.cli.machines import cluster_option, side_by_side
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
@@ -32,6 +34,7 @@ EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 inte
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
 _RAY = cluster_option("Change shards over a Ray cluster, which sees the same files: auto, local or an address.")
+_JSON = json_option("Write what became of each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
 
@@ -78,9 +81,10 @@ def rebalance(root: Path, number: int) -> None:
 @_HERE
 @_RUNS
 @_RAY
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str) -> None:
+@_JSON
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, as_json: bool) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, ray, replace=False)
+    _put(paths, root, out_dir, ray, replace=False, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -88,21 +92,23 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str) -> No
 @_HERE
 @_RUNS
 @_RAY
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str) -> None:
+@_JSON
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, ray, replace=True)
+    _put(paths, root, out_dir, ray, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
 @click.argument("papers", nargs=-1, required=True)
 @_HERE
-def remove(papers: Sequence[str], root: Path) -> None:
+@_JSON
+def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
     from kag.corpus.changing import remove as taken_out
     from kag.corpus.intake import ids_at
 
     ids = [paper for given in papers for paper in ids_at(given)]
-    if _tell(taken_out(root, ids))["failed"]:
+    if _tell(taken_out(root, ids), as_json=as_json)["failed"]:
         sys.exit(2)
 
 
@@ -130,7 +136,8 @@ def list_papers(root: Path, as_json: bool) -> None:
 @corpus.command(epilog=EPILOG)
 @_HERE
 @click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
-def check(root: Path, mend: bool) -> None:
+@json_option("Write the issues as JSON.")
+def check(root: Path, mend: bool, as_json: bool) -> None:
     """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
     from kag.corpus.changing import being_written
     from kag.corpus.check import check_corpus, repair
@@ -138,11 +145,14 @@ def check(root: Path, mend: bool) -> None:
     report = repair(root) if mend else check_corpus(root)
     if being_written(root):
         note("somebody is writing it: only the papers' files were looked at")
-    for issue in report.issues:
+    if as_json:
+        emit_json([asdict(issue) for issue in report.issues])
+    for issue in report.issues if not as_json else ():
         say(f"{issue.component} {issue.focus}: {issue.message}")
     if report.issues:
         sys.exit(1)
-    say(f"{root}: sound")
+    if not as_json:
+        say(f"{root}: sound")
 
 
 @corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
@@ -150,14 +160,14 @@ def check(root: Path, mend: bool) -> None:
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
 @click.option(
     "--embeddings",
-    envvar="KAG_EMBEDDINGS",
     default="",
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
 @_RAY
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, ray: str, **model: Any) -> None:
+@json_option("Write how the index stands as JSON.")
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, ray: str, as_json: bool, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -178,6 +188,9 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, ray: str, **m
         step = made(root, wish, describer=describer, tell=_progress, executor=_executor(root, ray, True))
         if asked:
             note(told(asked))
+    if as_json:
+        emit_json({"papers": list(step.papers), "chunks": step.chunks, "waiting": step.waiting})
+        return
     say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
@@ -221,7 +234,8 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
 )
-def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
+@json_option("The same as --format json.")
+def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int, as_json: bool) -> None:
     """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
 
     The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
@@ -234,7 +248,7 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
     settle(root)
     table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
     written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
-    emit(written[form]())
+    emit(written["json" if as_json else form]())
     for line in unknown_terms(text) if not table.rows else ():
         note(line)
     if table.ended:
@@ -251,12 +265,13 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
     show_default=True,
     help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
 )
-def export(root: Path, form: str) -> None:
+@json_option("The same as --format jsonld.")
+def export(root: Path, form: str, as_json: bool) -> None:
     """Write a corpus to standard output: the same papers, the same bytes.
 
     N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
     """
-    emit(_nquads(root) if form == "nquads" else _json_ld(root))
+    emit(_nquads(root) if form == "nquads" and not as_json else _json_ld(root))
 
 
 def _nquads(root: Path) -> Iterable[str]:
@@ -278,7 +293,7 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, *, replace: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, *, replace: bool, as_json: bool) -> None:
     from kag.corpus.changing import put
     from kag.corpus.intake import runs_at
     from kag.safety.files import shown
@@ -292,7 +307,9 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, ray: str, *, r
         wrong = bool(failed)
         if runs:
             changes = put(root, runs, replace=replace, executor=_executor(root, ray, len(runs) >= MANY))
-            wrong |= bool(_tell(changes, len(runs))["failed"])
+            wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
+        elif as_json:
+            emit_json([])
     if wrong:
         sys.exit(2)
 
@@ -316,15 +333,20 @@ def _state(outcome: Outcome, number: int, total: int) -> None:
         complain(outcome.message, outcome.hint)
 
 
-def _tell(changes: Iterable[Change], total: int = 0) -> Counter[str]:
+def _tell(changes: Iterable[Change], total: int = 0, *, as_json: bool) -> Counter[str]:
     """Print each change as it becomes safe, on a terminal with how many there are; returns how many ended how."""
     states: Counter[str] = Counter()
+    rows = []
     for number, change in enumerate(changes, start=1):
         states[change.state] += 1
-        say(f"{change.state} {change.paper}")
+        rows.append(asdict(change))
+        if not as_json:
+            say(f"{change.state} {change.paper}")
         if total > 1 and sys.stderr.isatty():
             say(f"[{number}/{total}]", err=True)
         if change.message:
             complain(change.message, change.hint)
+    if as_json:
+        emit_json(rows)
     say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
     return states

@@ -25,11 +25,13 @@ def model_options(what_for: str) -> Decorator:
 def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Iterator[ModelStages | None]:
     """The model that the options ask for, None where they ask for none; raises `ModelError`, `UsageError`.
 
+    "offline" has no rules for this: in a call it is an error, as a setting for all commands it is none.
+
     Replies are kept in the file `kept` unless the options say otherwise, so that a command that was interrupted and is
     given again does not ask twice; done, the model not stopped, it is deleted.
     """
     check_tape(given)
-    if not given["lm"]:
+    if not given["lm"] or (given["lm"] == "offline" and not _said_in_call()):
         yield None
         return
     from kag.agents.model.cassette import Cassette
@@ -44,6 +46,12 @@ def open_model_stages(given: Mapping[str, Any], kept: Path | None = None) -> Ite
         done = not model.stopped()
     if own and done:
         own.unlink(missing_ok=True)
+
+
+def _said_in_call() -> bool:
+    """Whether the model was named in the call itself, and not by a setting."""
+    source = click.get_current_context().get_parameter_source("lm")
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def told(model: ModelStages) -> str:

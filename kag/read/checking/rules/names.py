@@ -25,8 +25,11 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
 
 def beside_findings(sides: Sides) -> Iterator[Finding]:
     """A name that only stands beside a quote which has another one in its place."""
+    around = sides.told(sides.around)
     beside = [
-        word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)
+        word
+        for word in sides.claim
+        if _is_named(word) and word.stem in around - sides.known and not _is_spelt(word, sides)
     ]
     said = {word.stem for word in sides.claim}
     other = [
@@ -41,7 +44,7 @@ def beside_findings(sides: Sides) -> Iterator[Finding]:
 
 def asked_findings(sides: Sides) -> Iterator[Finding]:
     """A claim that has much of what it is about from the question alone."""
-    asked = {word.stem for word in words(sides.context.question) if word.carries}
+    asked = {word.stem for word in words(sides.context.question)}
     only = unknown(sides) & asked - {word.stem for word in sides.claim if word.is_name}
     if sides.context.count is None and len(only) >= _FEWEST and len(only) > _MUCH * len(sides.said):
         yield Finding("asked", f"what it is about is only in the question: {', '.join(sorted(only))}")
@@ -63,11 +66,16 @@ def _is_named(word: Word) -> bool:
 
 
 def _is_near(word: Word, sides: Sides) -> bool:
+    return word.stem in sides.told(sides.around) or _is_spelt(word, sides)
+
+
+def _is_spelt(word: Word, sides: Sides) -> bool:
+    """Whether a name is the first letters of words that are printed, or printed in several words: "IL 6"."""
     known = (sides.places, *(part.words for part in sides.quoted))
     initials = "".join(other.text[0] for part in sides.quoted for other in part.words if other.text[0].isalpha())
     if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
         return True
-    return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
+    return any(word.stem in _squeezed(text) for text in known)
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:

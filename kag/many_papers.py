@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Self, Unpack
 
 from kag.agents.build.making import making
 from kag.agents.model.options import BuilderName, Limits
+from kag.corpus import changing
 from kag.corpus.catalogue import Listed
-from kag.corpus.intake import follow, ids_at, runs_at
-from kag.corpus.layering import put_layers, with_layers
+from kag.corpus.intake import ids_at, runs_at
+from kag.corpus.layering import with_layers
 from kag.corpus.layout import Layout
+from kag.corpus.shard_set import shard_set
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
-from kag.corpus.transaction import Change, open_writer
+from kag.corpus.transaction import Change
 from kag.one_paper import Paper, PathLike, as_question, verify
 from kag.read.library import Library
 from kag.read.router import Mode
@@ -91,11 +93,11 @@ class Corpus(Mapping[str, Paper]):
     def __init__(self, path: PathLike) -> None:
         """Raises `CorpusError` where the folder holds something else, or a corpus of another version."""
         self.path = Path(path)
-        self._layout = Layout(self.path)
         self._closed = False
         self._shelf: tuple[object, Shelf] | None = None
-        if self.path.exists() and not (self.path.is_dir() and not any(self.path.iterdir())):
-            self._layout.require()
+        empty = not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir()))
+        if not empty and shard_set(self.path) is None:
+            Layout(self.path).require()
 
     def __repr__(self) -> str:
         return f"<kag.Corpus {str(self.path)!r}{', closed' if self._closed else ''}>"
@@ -137,7 +139,7 @@ class Corpus(Mapping[str, Paper]):
     def papers(self) -> tuple[Listed, ...]:
         """What is known of each paper without opening it, by id: title, year, DOI, pages, number of references."""
         self._require_open()
-        return self._store.papers() if self._layout.mark.is_file() else ()
+        return self._store.papers() if changing.is_corpus(self.path) else ()
 
     @property
     def citations(self) -> list[tuple[str, str]]:
@@ -183,10 +185,7 @@ class Corpus(Mapping[str, Paper]):
         """Remove papers by id, or by the path they were added from. Raises `CorpusError` when one is not there."""
         ids = [paper for given in papers for paper in ids_at(os.fspath(given))]
         self._store  # noqa: B018 - a corpus that is closed or not there is told first
-        with open_writer(self.path) as writer:
-            changes = tuple(writer.remove(ids))
-            follow(writer)
-        return _all_done(changes)
+        return _all_done(tuple(changing.remove(self.path, ids)))
 
     def _put(
         self, papers: Sequence[Given], out_dir: PathLike | None, reading: Reading, layers: str, *, replace: bool
@@ -200,9 +199,7 @@ class Corpus(Mapping[str, Paper]):
             if layers:
                 runs = with_layers(runs, layers, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
             if runs:
-                with open_writer(self.path, create=True) as writer:
-                    changes += writer.put(runs, replace=replace)
-                    follow(writer)
+                changes += changing.put(self.path, runs, replace=replace)
         return _all_done(tuple(changes))
 
     def index(self, *, vectors: bool = False, graph: bool = False, layers: str = "") -> None:
@@ -212,14 +209,11 @@ class Corpus(Mapping[str, Paper]):
 
         Raises `MissingExtra` where `kag-papers[retrieve]`, or for vectors `[dense]`, is not installed.
         """
-        from kag.corpus.search_index import make_index
-
         self._store  # noqa: B018
-        with open_writer(self.path) as writer, TemporaryDirectory(prefix="kag-") as folder:
-            if layers:
-                _all_done(tuple(put_layers(writer, layers, Path(folder))))
-                writer.link()
-            make_index(writer, vectors=vectors, graph=graph)
+        if layers:
+            with TemporaryDirectory(prefix="kag-") as folder:
+                _all_done(changing.link(self.path, layers, Path(folder))[0])
+        changing.index(self.path, changing.Wish(vectors, graph))
 
     # questions --------------------------------------------------------------------------------
 
@@ -279,7 +273,8 @@ class Corpus(Mapping[str, Paper]):
         """
         from kag.corpus.sparql.query import ask
 
-        table = ask(self._store.layout.root, query)
+        self._store  # noqa: B018 - it is brought into step
+        table = ask(self.path, query)
         if table.ended:
             raise QueryError(f"there is more than the limit of {table.ended} allows", hint="Give LIMIT and OFFSET.")
         return [
@@ -294,7 +289,8 @@ class Corpus(Mapping[str, Paper]):
         """All that is wrong with files, graphs, tables and index; `kag corpus check --repair` puts it right."""
         from kag.corpus.check import check_corpus
 
-        return check_corpus(self._store.layout.root)
+        self._store  # noqa: B018
+        return check_corpus(self.path)
 
     # what is open -----------------------------------------------------------------------------
 
@@ -310,14 +306,14 @@ class Corpus(Mapping[str, Paper]):
     def _opened_shelf(self) -> Shelf:
         """The papers with their index; what was opened is kept until a paper or the index is another."""
         from kag.corpus.open_shelf import open_shelf
-        from kag.corpus.search_index import has_index
+        from kag.corpus.search_index import indexed
 
         store = self._store
-        if not has_index(self._layout):
+        if not indexed(self.path):
             self.index()
-        state = store.papers(), (self._layout.search / "current").read_bytes()
+        state = store.papers(), indexed(self.path)
         if self._shelf is None or self._shelf[0] != state:
-            self._shelf = (store.papers(), (self._layout.search / "current").read_bytes()), open_shelf(self.path)
+            self._shelf = (store.papers(), indexed(self.path)), open_shelf(self.path)
         return self._shelf[1]
 
 

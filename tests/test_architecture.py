@@ -68,6 +68,7 @@ FENCES = {
     "click": {"cli/"},
     "rich": {"cli/"},
     "ray": {"write/over_ray.py"},
+    "obstore": {"write/objects.py"},
     "yaml": {"domains/marked.py"},
     "starlette": {"serve/"},
     "anyio": {"serve/"},

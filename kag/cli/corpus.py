@@ -15,17 +15,21 @@ import click
 
 from kag.cli.corpus_ask import ask
 from kag.cli.json_option import json_option
+from kag.cli.machines import cluster_option, side_by_side
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
+from kag.values.errors import CorpusError
 
 if TYPE_CHECKING:
     from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change
+    from kag.safety.workers import Executor
     from kag.search.chunk import Chunk
     from kag.write.batch import Outcome
 
 PATH = click.Path(path_type=Path)
+MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
@@ -35,6 +39,7 @@ _LAYERS = click.option(
     default="",
     help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
 )
+_RAY = cluster_option("Change shards over a Ray cluster, which sees the same files: auto, local or an address.")
 _JSON = json_option("Write what became of each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
@@ -49,14 +54,32 @@ def corpus() -> None:
 
 
 @corpus.command(epilog=EPILOG)
-@_PATHS
 @_HERE
-@_RUNS
-@_LAYERS
-@_JSON
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
-    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, said, replace=False, as_json=as_json)
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
+def create(root: Path, number: int) -> None:
+    """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
+
+    Each shard is a corpus of its own and holds the papers whose names fall to it; all commands take the whole. A
+    corpus in one piece needs no `create`: `add` makes it.
+    """
+    from kag.corpus.shard_set import create_shards
+
+    create_shards(root, number)
+    say(f"{root}: an empty corpus in {number} shards")
+
+
+@corpus.command(epilog=EPILOG)
+@_HERE
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
+def rebalance(root: Path, number: int) -> None:
+    """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
+
+    Nobody can write to it meanwhile, all can read. What was embedded or described for its index is taken along.
+    """
+    from kag.corpus.rebalance import rebalance as put_anew
+
+    moved = put_anew(root, number, _progress)
+    say(f"{root}: {moved} papers in {number} shards")
 
 
 @corpus.command(epilog=EPILOG)
@@ -64,10 +87,23 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_j
 @_HERE
 @_RUNS
 @_LAYERS
+@_RAY
 @_JSON
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
+    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
+    _put(paths, root, out_dir, said, ray, replace=False, as_json=as_json)
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@_HERE
+@_RUNS
+@_LAYERS
+@_RAY
+@_JSON
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, said, replace=True, as_json=as_json)
+    _put(paths, root, out_dir, said, ray, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -76,14 +112,11 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, a
 @_JSON
 def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
-    from kag.corpus.intake import follow, ids_at
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import remove as taken_out
+    from kag.corpus.intake import ids_at
 
     ids = [paper for given in papers for paper in ids_at(given)]
-    with open_writer(root) as writer:
-        states = _tell(writer.remove(ids), as_json=as_json)
-        follow(writer)
-    if states["failed"]:
+    if _tell(taken_out(root, ids), as_json=as_json)["failed"]:
         sys.exit(2)
 
 
@@ -114,12 +147,11 @@ def list_papers(root: Path, as_json: bool) -> None:
 @json_option("Write the issues as JSON.")
 def check(root: Path, mend: bool, as_json: bool) -> None:
     """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    from kag.corpus.changing import being_written
     from kag.corpus.check import check_corpus, repair
-    from kag.corpus.layout import Layout
-    from kag.corpus.lock import at_work
 
     report = repair(root) if mend else check_corpus(root)
-    if at_work(Layout(root)):
+    if being_written(root):
         note("somebody is writing it: only the papers' files were looked at")
     if as_json:
         emit_json([asdict(issue) for issue in report.issues])
@@ -151,9 +183,18 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
     help="Who names what is in passages: rules, or rules and the papers' entity layers.",
 )
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
+@_RAY
 @json_option("Write how the index stands as JSON.")
 def index(
-    root: Path, vectors: bool, embeddings: str, graph: bool, said: str, names: str, as_json: bool, **model: Any
+    root: Path,
+    vectors: bool,
+    embeddings: str,
+    graph: bool,
+    said: str,
+    names: str,
+    ray: str,
+    as_json: bool,
+    **model: Any,
 ) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
@@ -168,21 +209,20 @@ def index(
     With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
     that come later have the rules' names until it is given again.
     """
-    from kag.corpus.layering import layer_names
-    from kag.corpus.search_index import REPLIES, make_index
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import Wish
+    from kag.corpus.changing import index as made
+    from kag.corpus.search_index import REPLIES
+    from kag.corpus.store import open_corpus
 
     if names == "layers" and model["lm"]:
         raise click.UsageError("--names layers and --lm both say who names what is in passages: give one of them")
+    open_corpus(root)  # before anything is made there
     if said:
         _link(root, said, quiet=as_json)
-    with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
+    with open_model_stages(model, root / "search" / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        if names == "layers":
-            describer = layer_names(writer.layout)
-        step = make_index(
-            writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
-        )
+        wish = Wish(vectors, graph, embeddings, by_layers=names == "layers")
+        step = made(root, wish, describer=describer, tell=_progress, executor=_executor(root, ray, True))
         if asked:
             note(told(asked))
     if as_json:
@@ -196,16 +236,15 @@ def index(
 
 def _link(root: Path, said: str, *, quiet: bool) -> None:
     """Layers for the papers that lack them, and links between what all say."""
-    from kag.corpus.layering import put_layers
-    from kag.corpus.transaction import open_writer
+    from kag.corpus.changing import link
 
-    with open_writer(root) as writer, TemporaryDirectory(prefix="kag-") as folder:
-        changes = list(put_layers(writer, said, Path(folder)))
-        for change in changes:
-            say(f"{change.state} {change.paper}", err=quiet)
-            if change.message:
-                complain(change.message, change.hint)
-        say(f"{root}: {writer.link()} triples link what papers say", err=quiet)
+    with TemporaryDirectory(prefix="kag-") as folder:
+        changes, triples = link(root, said, Path(folder))
+    for change in changes:
+        say(f"{change.state} {change.paper}", err=quiet)
+        if change.message:
+            complain(change.message, change.hint)
+    say(f"{root}: {triples} triples link what papers say", err=quiet)
 
 
 def _progress(what: str, done: int, of: int) -> None:
@@ -304,10 +343,12 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
-    from kag.corpus.intake import follow, runs_at
+def _put(
+    paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, *, replace: bool, as_json: bool
+) -> None:
+    from kag.corpus.changing import put
+    from kag.corpus.intake import runs_at
     from kag.corpus.layering import with_layers
-    from kag.corpus.transaction import open_writer
     from kag.safety.files import shown
     from kag.write.batch import passed_over
     from kag.write.run import find_runs
@@ -320,13 +361,24 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, 
         if runs and said:
             runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
         if runs:
-            with open_writer(root, create=True) as writer:
-                wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs), as_json=as_json)["failed"])
-                follow(writer)
+            changes = put(root, runs, replace=replace, executor=_executor(root, ray, len(runs) >= MANY))
+            wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
         elif as_json:
             emit_json([])
     if wrong:
         sys.exit(2)
+
+
+def _executor(root: Path, ray: str, much: bool) -> Executor | None:
+    """Who changes the shards of a corpus side by side; nobody where it is in one piece, or processes do not pay."""
+    from kag.corpus.shard_set import shard_set
+
+    if shard_set(root) is None:
+        if ray:
+            hint = "`kag corpus create --shards N` makes one in shards."
+            raise CorpusError("a corpus in one piece has one writer: no cluster can change it", hint=hint)
+        return None
+    return side_by_side(ray) if ray or much else None
 
 
 def _state(outcome: Outcome, number: int, total: int) -> None:

@@ -18,6 +18,7 @@ from typing import NoReturn
 
 import click
 
+from kag.cli.anywhere import brought_here
 from kag.cli.terminal import complain, say
 from kag.safety.files import hint_for, reason
 from kag.values.errors import BUG, KagError
@@ -44,7 +45,8 @@ def _called(command: click.Command, arguments: Sequence[str] | None, name: str) 
     try:
         if "_KAG_COMPLETE" in os.environ:  # the shell asks what could come next
             command.main(prog_name=name)
-        with command.make_context(name, list(sys.argv[1:] if arguments is None else arguments)) as context:
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        with brought_here(given) as known, command.make_context(name, known) as context:
             command.invoke(context)  # command.main() would do the same, and make a plain 1 of a reader that went away
         return 0
     except click.exceptions.Exit as done:

@@ -11,6 +11,7 @@ import click
 from kag.cli.terminal import note
 
 if TYPE_CHECKING:
+    from kag.safety.workers import Executor
     from kag.write.batch import Job
 
 
@@ -19,10 +20,25 @@ def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
     part = click.option(
         "--shard", default="", metavar="I/N", help="Take the I-th of N parts of the papers: one machine's of several."
     )
-    cluster = click.option(
-        "--ray", default="", metavar="ADDRESS", help="Spread the papers over a Ray cluster: auto, local or an address."
-    )
-    return part(cluster(command))
+    return part(cluster_option("Spread the papers over a Ray cluster: auto, local or an address.")(command))
+
+
+def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--ray`."""
+    return click.option("--ray", default="", metavar="ADDRESS", help=words)
+
+
+def side_by_side(ray: str) -> Executor:
+    """Who changes shards of a corpus: processes of this machine, or a cluster."""
+    from kag.safety.workers import never_fork, processes
+    from kag.write.batch import default_workers
+
+    if ray:
+        from kag.write.over_ray import over_ray
+
+        return over_ray(ray)
+    never_fork()  # the store of graphs has threads of its own
+    return processes(default_workers())
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:

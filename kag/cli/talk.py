@@ -98,9 +98,9 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
 
 @contextmanager
 def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
-    from kag.corpus.layout import Layout
+    from kag.corpus.changing import is_corpus
 
-    if any(Layout(path).mark.is_file() for path in paths):
+    if any(map(is_corpus, paths)):
         if len(paths) > 1:
             raise click.UsageError("A corpus is asked alone: give it as the only PATH.")
         from kag.agents.read.asking import open_corpus_papers

@@ -17,17 +17,20 @@ from typing import TYPE_CHECKING
 
 from kag.corpus import catalogue, shared_works
 from kag.corpus.layout import Layout, told
+from kag.corpus.shard_edges import citations_of, follow_edges
+from kag.corpus.shard_set import ShardSet, shard_set
 from kag.corpus.transaction import Writer, open_writer
 from kag.read.chunks import chunks
 from kag.read.paper import PaperGraph
 from kag.safety import checksums
-from kag.safety.files import own_file
-from kag.search.chunk_graph import Citation, chunk_graph, followed, waiting
+from kag.safety.files import own_file, read_regular
+from kag.search.chunk_graph import chunk_graph, followed, waiting
 from kag.search.endpoint import STATED, endpoint_of
 from kag.search.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
 from kag.search.minilm import NAME, MiniLM
+from kag.search.shards import ShardIndex
 from kag.search.similarity import Embedder
 from kag.search.vectors import VectorIndex
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
@@ -107,9 +110,9 @@ def make_index(
     for paper, described in named.items():
         gone.update(_put(index, paper, described))
     if graph:
-        index.edges = chunk_graph(index, _citations(layout))
+        index.edges = chunk_graph(index, citations_of(layout))
     elif gone.union(done) and index.edges is not None:
-        index.edges = followed(index.edges, index, gone, _citations(layout))
+        index.edges = followed(index.edges, index, gone, citations_of(layout))
     if done or named or wished:
         with told(layout.search):
             index.save(layout.search)
@@ -146,6 +149,17 @@ def has_index(layout: Layout) -> bool:
     return own_file(layout.search / CURRENT)
 
 
+def indexed(root: Path) -> bytes:
+    """Words that are others when the search index of a corpus is another; none where it, or one of a shard, lacks."""
+    shards = shard_set(root)
+    layouts = shards.layouts if shards else (Layout(root),)
+    if not all(map(has_index, layouts)):
+        return b""
+    pointers = [layout.search / CURRENT for layout in layouts]
+    over = [shards.search / CURRENT] if shards and own_file(shards.search / CURRENT) else []
+    return b" ".join(read_regular(pointer, 100) for pointer in (*pointers, *over)) or b"-"
+
+
 def _require_sound(layout: Layout) -> None:
     """Raise `CorpusError` where the index is damaged: what is written anew would have checksums of the damage."""
     bad = damage(layout) if has_index(layout) else ()
@@ -162,6 +176,8 @@ def damage(layout: Layout) -> tuple[str, ...]:
 
 def open_index(root: Path) -> Index:
     """The index for searching, in step unless a writer is at work; raises `CorpusError` when there is none."""
+    if shards := shard_set(root):
+        return _of_shards(shards)
     layout = Layout(root)
     layout.require()
     if not has_index(layout):
@@ -179,6 +195,18 @@ def open_index(root: Path) -> Index:
     except CorpusReadOnly:
         return index  # nobody can
     return read_index(layout)
+
+
+def _of_shards(shards: ShardSet) -> Index:
+    """The indexes of all shards as one, with the graph over them, where one was made."""
+    index = ShardIndex([open_index(shard.root) for shard in shards.layouts])
+    follow_edges(shards, index, versions_in(index))
+    return index
+
+
+def versions_in(index: Index) -> Mapping[str, str]:
+    """The papers that an index has, with the version of each."""
+    return {paper: version or "" for paper, version in _held(index, VERSION).items()}
 
 
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
@@ -220,11 +248,6 @@ def articles(layout: Layout) -> Mapping[str, Article]:
             paper.id: Article(paper.iri, paper.title, paper.year, paper.doi, tuple(sorted(cited.get(paper.iri, ()))))
             for paper in catalogue.papers(rows)
         }
-
-
-def _citations(layout: Layout) -> list[Citation]:
-    with catalogue.open_tables(layout.tables) as rows:
-        return [Citation(*row) for row in shared_works.references(rows)]
 
 
 def read_index(layout: Layout) -> Index:

@@ -47,7 +47,7 @@ class Index:
     @classmethod
     def build(cls, chunks: Iterable[Chunk], embed: Embedder | None = None) -> Index:
         """An index over chunks; without an embedder it has no vectors."""
-        index = cls(Sparse(), VectorIndex() if embed else None, embed)
+        index = cls(Sparse(), VectorIndex() if embed is not None else None, embed)
         index.add(chunks)
         return index
 

@@ -14,7 +14,7 @@ import re
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,10 @@ class Sparse:
 
     def search(self, text: str, k: int, documents: Collection[str] = ()) -> list[tuple[str, float]]:
         """The k best texts with their scores, equals by id; only of these documents where some are given."""
-        words = Counter(words_of(text))
+        return self.weighed(Counter(words_of(text)), k, documents)
+
+    def weighed(self, words: Mapping[str, float], k: int, documents: Collection[str] = ()) -> list[tuple[str, float]]:
+        """`search` for words in the form of `words_of`, each of which counts so many times."""
         if not words or k < 1:
             return []
         with _told(self.folder):
@@ -101,7 +104,8 @@ class Sparse:
             if len(hits) < limit or hits[-1][0] < hits[k - 1][0]:
                 break
             limit *= 2
-        found = [(str(searcher.doc(place)[ID][0]), float(score)) for score, place in hits]
+        least = hits[:k][-1][0] if hits else 0.0  # names are read only of those that may be told
+        found = [(str(searcher.doc(place)[ID][0]), float(score)) for score, place in hits if score >= least]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
     def frequency(self, word: str) -> int:
@@ -109,17 +113,27 @@ class Sparse:
         with _told(self.folder):
             return int(self._searcher().doc_freq(WORDS, word))
 
+    def lengths(self, word: str) -> tuple[int, float]:
+        """How many texts scores are reckoned with, deleted ones among them until tantivy merges its files, and how many
+        words one has on average; both are 0 where no text has this word.
+        """
+        with _told(self.folder):
+            searcher, query = self._searcher(), self._query({word: 1.0}, ())
+            hits = searcher.search(query, 1, count=False).hits
+            said = dict(_parts(json.loads(query.explain(searcher, hits[0][1]).to_json()))) if hits else {}
+        return int(said.get("N", 0)), float(said.get("avgdl", 0.0))
+
     def save(self, folder: Path) -> None:
         """A copy in another folder; files are linked where the file system can."""
         folder.mkdir(parents=True)
         _take(self.folder, folder, link)
 
-    def _query(self, words: Counter[str], documents: Collection[str]) -> Any:
+    def _query(self, words: Mapping[str, float], documents: Collection[str]) -> Any:
         schema, any_of, must = self._index.schema, tantivy.Occur.Should, tantivy.Occur.Must
         terms = []
         for word, count in sorted(words.items()):
             term = tantivy.Query.term_query(schema, WORDS, word, "freq")
-            terms.append((any_of, tantivy.Query.boost_query(term, float(count)) if count > 1 else term))
+            terms.append((any_of, tantivy.Query.boost_query(term, float(count)) if count != 1 else term))
         query = tantivy.Query.boolean_query(terms)
         if not documents:
             return query
@@ -149,6 +163,13 @@ class Sparse:
         writer.commit()
         writer.wait_merging_threads()
         self._index.reload()
+
+
+def _parts(explained: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """What a score was reckoned from, by the short name of each number."""
+    yield str(explained["description"]).partition(",")[0], float(explained["value"])
+    for part in explained.get("details") or ():
+        yield from _parts(part)
 
 
 def _scratch() -> tempfile.TemporaryDirectory[str]:

@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions, checked
-from kag.corpus.layout import Layout
 from kag.read.library import Library, open_library
 from kag.values.tool import Tool, toolset
 
@@ -98,16 +97,17 @@ class OpenPapers:
 
     def _shelf(self) -> Shelf:
         from kag.corpus.open_shelf import open_shelf
-        from kag.corpus.search_index import has_index
+        from kag.corpus.search_index import indexed
         from kag.read.across.own_shelf import shelf_of
 
-        if self._corpus and has_index(self._corpus.layout):
-            return open_shelf(self._corpus.layout.root)
+        if self._corpus and indexed(self._corpus.root):
+            return open_shelf(self._corpus.root)
         return shelf_of(self.library)
 
 
 def _corpus_at(path: Path) -> Corpus | None:
     """The corpus at a path, if it is one."""
+    from kag.corpus.changing import is_corpus
     from kag.corpus.store import open_corpus
 
-    return open_corpus(path) if Layout(path).mark.is_file() else None
+    return open_corpus(path) if is_corpus(path) else None

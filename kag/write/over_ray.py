@@ -81,9 +81,11 @@ def _same_version(ray: Any) -> None:
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
-    asked = {node["NodeManagerAddress"]: version.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote()
-             for node in nodes}  # fmt: skip
-    for machine, said in asked.items():
+    asked = [
+        (node["NodeManagerAddress"], version.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote())
+        for node in nodes  # of one address there may be several
+    ]
+    for machine, said in asked:
         try:
             found = ray.get(said, timeout=60)
         except Exception as error:

@@ -20,6 +20,7 @@ from typing import Any
 
 from kag.corpus.graphs import open_snapshot, snapshot
 from kag.corpus.layout import Layout
+from kag.corpus.shard_set import shard_set
 from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.text import Reading, read
 from kag.values.errors import QueryError
@@ -81,8 +82,7 @@ class Table:
 def ask(root: Path, query: str, limits: Limits | None = None) -> Table:
     """Put a query to a corpus; raises `QueryError` when it is refused, wrong or too slow, `CorpusError` without one."""
     bounds = limits or Limits()
-    layout = Layout(root)
-    layout.require()
+    layout = _layout(root)
     request = _request(read(query), bounds) | {"seconds": bounds.seconds, "memory": bounds.memory}
     while True:
         state = snapshot(layout)
@@ -97,15 +97,21 @@ def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
     For queries of a known shape, which this package's own callers build; anybody else's go through `ask`. Raises
     `QueryError` as `ask` does.
     """
-    layout = Layout(root)
-    layout.require()
-    store = open_snapshot(layout)
+    store = open_snapshot(_layout(root))
     bounds = limits or Limits()
 
     def run(query: str) -> Table:
         return _table(query_worker.answer(store, _request(read(query), bounds)))
 
     return run
+
+
+def _layout(root: Path) -> Layout:
+    """Where the graphs are that are asked: of a corpus in shards those that are joined."""
+    shards = shard_set(root)
+    layout = shards.joined if shards else Layout(root)
+    layout.require()
+    return layout
 
 
 def _request(reading: Reading, bounds: Limits) -> dict[str, Any]:

@@ -1,0 +1,34 @@
+"""Addresses of object stores in place of paths, in any command: `kag ask "..." s3://bucket/runs`.
+
+What is at an address is brought here before the command, which is given the folder, and published after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from kag.cli.terminal import note
+
+SCHEMES = ("s3://", "gs://", "az://", "file://")
+
+
+@contextmanager
+def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
+    """The arguments with folders of this machine in place of addresses; also after a command that found fault."""
+    given = [one for one in arguments if one.startswith(SCHEMES)]
+    if not given:
+        yield list(arguments)
+        return
+    from kag.write.mirror import mirrored
+    from kag.write.objects import URL
+
+    with ExitStack() as stack:
+        folders = {url: str(stack.enter_context(mirrored(url))) for url in dict.fromkeys(given) if URL.fullmatch(url)}
+        for url, folder in folders.items():
+            note(f"{url} is at {folder}")
+        try:
+            yield [folders.get(one, one) for one in arguments]
+        except SystemExit:  # a command's own end: what it did is published
+            stack.close()
+            raise

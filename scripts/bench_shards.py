@@ -1,0 +1,184 @@
+"""Whether shards find what one index finds, and what it costs: words, vectors and plans over 1, 8 and 64 shards.
+
+    python scripts/bench_shards.py --work /tmp/shards --set ../shared/data/ottqa --questions 500
+    python scripts/bench_shards.py --work /tmp/shards --chunks 100000 --questions 200
+
+All chunks are put into one index, and by their documents' names into the indexes of shards; each question is put to
+both, by each plan. Printed are how many of the questions have the same first ten in the same order, how many of all
+hits differ that are not equals to one part in a million, the largest relative difference of scores, and milliseconds
+(CPU time of the process, so that other work on the machine counts little). With --graph the SAGE graph is made over one
+index and over the first number of shards, and compared edge by edge.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kag.search.arrays import normalised, np
+from kag.search.asked import _KNOWN
+from kag.search.chunk import Chunk, Hit, Query
+from kag.search.chunk_graph import chunk_graph
+from kag.search.index import Index
+from kag.search.plan import retrieve
+from kag.search.presets import FLAT, preset
+from kag.search.shards import KeptVectors, ShardIndex
+from kag.search.sparse import words_of
+from kag.write.shards import shard_of
+
+NUMBERS = (1, 8, 64)
+EQUAL = 1e-6  # relative difference up to which two scores are equal: reckoning is in 32 bits
+Found = dict[str, list[tuple[Hit, ...]]]
+
+
+def main() -> None:
+    """Measure, and print Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--set", type=Path, help="a retrieval set, embedded by MiniLM")
+    parser.add_argument(
+        "--hashed", action="store_true", help="vectors of its words' hashes instead, which cost nothing"
+    )
+    parser.add_argument("--chunks", type=int, default=100_000, help="so many made-up chunks instead")
+    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--graph", action="store_true")
+    asked = parser.parse_args()
+    texts, embed, questions = of_set(asked.set, asked.work, asked.hashed) if asked.set else made_up(asked.chunks)
+    questions = questions[: asked.questions]
+    one = Index.build(texts, embed)
+    print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents\n")
+    if asked.graph:
+        one.edges = chunk_graph(one)
+    plans = (*FLAT, "sage") if asked.graph else tuple(FLAT)
+    wanted, times = found(one, questions, plans)
+    print("| shards | plan | same ten | hits that differ | largest difference of scores | CPU ms: median / 99th |")
+    print("|---|---|---|---|---|---|")
+    for plan in plans:
+        print(f"| one index | {plan} | | | | {shown(times[plan])} |")
+    for number in NUMBERS:
+        many = sharded(one, number)
+        if asked.graph and number == NUMBERS[1]:
+            compare_graphs(one, many)
+        many.edges = one.edges
+        given, times = found(many, questions, plans)
+        for plan in plans:
+            print(f"| {number} | {plan} | {compared(wanted[plan], given[plan])} | {shown(times[plan])} |", flush=True)
+
+
+def of_set(folder: Path, work: Path, hashed: bool) -> tuple[Iterable[Chunk], Any, list[str]]:
+    """A retrieval set with its questions."""
+    from kag.evaluate.retrieval_sets import read_retrieval_set
+    from kag.search.embedding_cache import CachedEmbedder
+    from kag.search.minilm import MiniLM
+
+    data = read_retrieval_set(folder)
+    questions = [one.text for one in data.questions]
+    if hashed:
+        return data.chunks, by_hashes, questions
+    model = MiniLM()
+    return data.chunks, CachedEmbedder(model, model.id, work / "vectors"), questions
+
+
+def by_hashes(texts: Sequence[str]) -> Any:
+    """Vectors of 384 numbers: the sum of one for each word, drawn by its hash."""
+    rows = np.zeros((len(texts), 384), dtype=np.float32)
+    for row, text in zip(rows, texts, strict=True):
+        for word in set(words_of(text)):
+            row += of_word(word)
+    return normalised(rows)
+
+
+@lru_cache(1 << 17)
+def of_word(word: str) -> Any:
+    return np.random.default_rng(zlib.crc32(word.encode())).standard_normal(384, dtype=np.float32)
+
+
+def made_up(size: int) -> tuple[Iterable[Chunk], Any, list[str]]:
+    """Chunks by Zipf's law, and questions."""
+    from bench_retrieval import chunks, embed
+    from bench_retrieval import questions as drawn
+
+    return chunks(size), embed, drawn(1000)
+
+
+def sharded(one: Index, number: int) -> ShardIndex:
+    """The same chunks and vectors in shards, by their documents."""
+    names: list[list[str]] = [[] for _ in range(number)]
+    for document in one.documents:
+        names[shard_of(document, number) - 1] += one.of_document(document)
+    many = ShardIndex([Index.build((one.chunks[n] for n in own), KeptVectors(one, own)) for own in names])
+    many.embed = one.embed
+    return many
+
+
+def found(index: Index, questions: Sequence[str], plans: Iterable[str]) -> tuple[Found, dict[str, list[float]]]:
+    """The hits of each question by each plan, and milliseconds of CPU time; a first question warms up."""
+    hits: Found = {}
+    times: dict[str, list[float]] = {}
+    embed, known = index.embedder, {}
+
+    def once(texts: Sequence[str]) -> Any:
+        """The model's time is not the index's."""
+        key = tuple(texts)
+        if key not in known:
+            known[key] = embed(texts)
+        return known[key]
+
+    once.id = index.model  # type: ignore[attr-defined]
+    for text in questions:
+        once([text])
+    index.embed = once
+    for plan in plans:
+        retrieve(Query("warm up"), index, preset("bm25", index))
+        hits[plan], times[plan] = [], []
+        for text in questions:
+            begin = time.process_time()
+            bundle = retrieve(Query(text), index, preset(plan, index, 10))
+            times[plan].append((time.process_time() - begin) * 1000)
+            hits[plan].append(bundle.hits)
+            _KNOWN.clear()  # nothing is remembered from plan to plan
+    return hits, times
+
+
+def compared(wanted: Sequence[tuple[Hit, ...]], given: Sequence[tuple[Hit, ...]]) -> str:
+    """Columns of the table."""
+    same = sum([hit.chunk for hit in a] == [hit.chunk for hit in b] for a, b in zip(wanted, given, strict=True))
+    differ, largest = 0, 0.0
+    for a, b in zip(wanted, given, strict=True):
+        scores = {hit.chunk: hit.score for hit in a}
+        last = a[-1].score if a else 0.0
+        for hit in b:
+            other = scores.get(hit.chunk, last)
+            away = abs(hit.score - other) / max(abs(other), 1e-9)
+            differ += hit.chunk not in scores and away > EQUAL
+            largest = max(largest, away if hit.chunk in scores else 0.0)
+    return f"{same} of {len(wanted)} | {differ} | {largest:.1e}"
+
+
+def shown(times: Sequence[float]) -> str:
+    return f"{statistics.median(times):.1f} / {sorted(times)[int(len(times) * 0.99)]:.1f}"
+
+
+def compare_graphs(one: Index, many: Index) -> None:
+    """Print how many edges of the two graphs are not the same."""
+    assert one.edges is not None
+
+    def edges(graph: Any) -> dict[tuple[str, ...], float]:
+        return {(edge.source, edge.target, edge.label): edge.weight for edge in graph.edges}
+
+    first, second = edges(one.edges), edges(chunk_graph(many))
+    away = max((abs(first[key] - second[key]) for key in first.keys() & second.keys()), default=0.0)
+    counts: dict[str, float] = {"edges": len(first), "only in one index": len(first.keys() - second.keys())}
+    counts |= {"only over shards": len(second.keys() - first.keys()), "weights differ by at most": round(away, 9)}
+    print(f"| | graph | {json.dumps(counts)} | | | |")
+
+
+if __name__ == "__main__":
+    main()

@@ -40,8 +40,9 @@ def oxigraph(folder: Path) -> Iterator[Server]:
     program = shutil.which("oxigraph", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     if program is None:
         pytest.skip("Oxigraph's server (the wheel `oxigraph`) is not installed")
+    folder.mkdir(parents=True)
     port = free_port()
-    with _running([program, "serve", "--location", str(folder), "--bind", f"127.0.0.1:{port}"], folder.parent, port):
+    with _running([program, "serve", "--location", str(folder), "--bind", f"127.0.0.1:{port}"], folder, port):
         yield Server(*(f"http://127.0.0.1:{port}/store", (), *(f"http://127.0.0.1:{port}/{way}" for way in WAYS)))
 
 

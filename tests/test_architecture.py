@@ -77,6 +77,8 @@ FENCES = {
     "httpx": {"serve/client.py"},
     "psycopg": {"domains/context/clients/pgvector.py"},
     "qdrant_client": {"domains/context/clients/qdrant.py"},
+    "ladybug": {"export/cypher_databases.py"},
+    "neo4j": {"export/cypher_databases.py"},
     "tiktoken": {"domains/context/tokens.py"},
     "mcp": {"serve/mcp_server.py", "serve/mcp_run.py"},
     "mcp_types": {"serve/mcp_server.py"},

@@ -1,16 +1,22 @@
-"""`kag push`: papers' graphs into a SPARQL store."""
+"""`kag push`: papers' graphs into a SPARQL store, or papers and chunks into a database that speaks Cypher."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
 from kag.cli.terminal import complain, say
+
+if TYPE_CHECKING:
+    from kag.export.store import Store
+    from kag.read.library import Library
+    from kag.values.errors import StoreError
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the store cannot be reached or refuses, 130 interrupted.")
@@ -22,38 +28,84 @@ from kag.cli.terminal import complain, say
     "--parameter", default="graph", show_default=True, help="How the store calls a graph's name; Virtuoso: graph-uri."
 )
 @click.option(
+    "--similar",
+    type=click.IntRange(0, 100),
+    default=5,
+    show_default=True,
+    help="Of a database: chunks that each chunk is SIMILAR to.",
+)
+@click.option(
     "--timeout",
     type=click.FloatRange(0, min_open=True),
     default=60.0,
     show_default=True,
     help="Seconds that a request may take; it is made three times.",
 )
-def push(url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, timeout: float) -> None:
-    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper.
+def push(
+    url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, similar: int, timeout: float
+) -> None:
+    """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper, or into a database of Cypher.
 
-    URL is that of its Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. A graph that is there is replaced,
-    one that is the same is left alone: give the command again after any failure, and it ends where it would have.
+    URL is that of a Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. Or it is a database's, and gets the
+    papers and chunks that `kag export --format neo4j` writes: bolt://HOST:7687 or neo4j+s://HOST/NAME is Neo4j,
+    ladybug:FILE is ladybug.
+
+    A paper that is there is replaced, one that is the same is left alone: give the command again after any failure,
+    and it ends where it would have.
 
     Credentials are taken from KAG_STORE_TOKEN, or KAG_STORE_USER and KAG_STORE_PASSWORD, and from nowhere else.
     """
+    from kag.export.cypher_databases import is_database
     from kag.export.store import Store, Way
-    from kag.values.errors import StoreError
 
     library = library_at(runs, root)
-    store = Store(url, Way(update=update, parameter=parameter, seconds=timeout))
     states: Counter[str] = Counter()
+    if is_database(url):
+        if update or parameter != "graph":
+            raise click.UsageError("--update and --parameter are of SPARQL stores")
+        told = _into_database(url, library, similar, timeout)
+    else:
+        told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), library)
+    for state in told:
+        states[state] += 1
+    _end(states, len(library))
+
+
+def _into_store(store: Store, library: Library) -> Iterator[str]:
+    """What became of each graph, as long as the store takes any."""
+    from kag.values.errors import StoreError
+
     for graph in graphs_of(library):
         try:
             state = store.push(graph)
         except StoreError as error:
-            complain(f"{graph.paper}: {error.message}", error.hint)
-            states["failed"] += 1
+            yield _failed(error, f"{graph.paper}: ")
             if not error.goes_on:
                 break
             continue
         say(f"{state} {graph.paper}: {len(graph.lines)} triples in <{graph.name}>")
-        states[state] += 1
-    _end(states, len(library))
+        yield state
+
+
+def _into_database(url: str, library: Library, similar: int, timeout: float) -> Iterator[str]:
+    """What became of each paper."""
+    from kag.export.cypher_databases import database_at
+    from kag.export.cypher_push import push as put
+    from kag.export.property_schema import paper_graph
+    from kag.values.errors import StoreError
+
+    try:
+        with database_at(url, timeout) as database:
+            for done in put(paper_graph(library, similar), database):
+                say(f"{done.state} {done.paper}: {done.nodes} nodes, {done.links} relationships")
+                yield done.state
+    except StoreError as error:
+        yield _failed(error)
+
+
+def _failed(error: StoreError, of: str = "") -> str:
+    complain(f"{of}{error.message}", error.hint)
+    return "failed"
 
 
 def _end(states: Counter[str], total: int) -> None:

@@ -22,8 +22,8 @@ from kag.safety.secrets import hide_secrets, hold_secrets_of
 from kag.values.errors import BadValue, StoreError
 
 N_TRIPLES = "application/n-triples"
-AT_ONCE = 5000
-"""Triples of one update."""
+AT_ONCE = 2000
+"""Triples of one update: with 5,000 Virtuoso's parser has no room left."""
 LARGEST = 1 << 30  # bytes of an answer
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
 _OF_THE_GRAPH = frozenset((400, 413, 422))  # the store takes others, but not this one

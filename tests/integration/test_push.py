@@ -116,6 +116,9 @@ def test_stores_keep_hostile_texts_as_texts_and_large_graphs_whole(real: Server)
     assert put.push(hostile("urn:updated")) == "unchanged"
     assert put.push(large()) == "pushed"
     assert put.push(large()) == "unchanged"
+    many = NamedGraph("p", "urn:many", tuple(f"<urn:a{number}> <urn:b> <urn:c{number}>" for number in range(6000)))
+    stores.Store(real.update, Way(update=True)).push(many)
+    assert put.push(many) == "unchanged"
 
 
 def large() -> NamedGraph:

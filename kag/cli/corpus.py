@@ -123,8 +123,14 @@ def check(root: Path, mend: bool) -> None:
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    help="Keep words, vectors and edges there, as far as it holds such (docs/engines.md); files: here again.",
+)
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, engines: Sequence[str], **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -139,7 +145,13 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
     with open_writer(root) as writer, open_model_stages(model, writer.layout.search / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
         step = make_index(
-            writer, vectors=vectors, graph=graph, embedder=embeddings, describer=describer, tell=_progress
+            writer,
+            vectors=vectors,
+            graph=graph,
+            embedder=embeddings,
+            describer=describer,
+            engines=engines,
+            tell=_progress,
         )
         if asked:
             note(told(asked))

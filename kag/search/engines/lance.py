@@ -31,8 +31,9 @@ class _Table:
     @property
     def opened(self) -> Any:
         """The table as it is now; None where there is none."""
-        if self._opened is None and self._name in self._database.table_names(limit=1_000_000):
-            self._opened = self._database.open_table(self._name)
+        if self._opened is None:
+            with suppress(ValueError):  # there is none
+                self._opened = self._database.open_table(self._name)
         if self._opened is not None:
             self._opened.checkout_latest()
         return self._opened
@@ -62,7 +63,7 @@ class LanceWords:
     def put(self, texts: Iterable[tuple[str, str, Mapping[str, int]]]) -> None:
         import pyarrow as pa
 
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "id": name,
                 "document": document,
@@ -91,7 +92,9 @@ class LanceWords:
             self.settle()
         if self._table.opened is None:
             return []
-        each = [(Occur.SHOULD, MatchQuery(word, "words", boost=float(count))) for word, count in sorted(words.items())]
+        each: list[Any] = [
+            (Occur.SHOULD, MatchQuery(word, "words", boost=float(count))) for word, count in sorted(words.items())
+        ]
         limit = k + SPARE
         while True:  # equals at the border are all looked at
             query = self._table.opened.search(BooleanQuery(each), query_type="fts").select(["id", "_score"])
@@ -160,8 +163,8 @@ class LancePoints:
         if table is None or not ids:
             return {}
         found = table.search().where(f"id IN ({_listed(ids)})").limit(len(ids)).to_arrow()
-        rows = np.stack(found["vector"].to_numpy(zero_copy_only=False)) if len(found) else []
-        return dict(zip(found["id"].to_pylist(), rows, strict=True))
+        names: list[str] = found["id"].to_pylist()
+        return dict(zip(names, found["vector"].to_numpy(zero_copy_only=False), strict=True))
 
     def ids(self) -> list[str]:
         table = self._table.opened

@@ -21,6 +21,8 @@ from kag.search.vectors import VectorIndex
 
 DESCRIBED = "engine.json"
 AT_ONCE = 2000  # texts or vectors of one change
+SPARE, MOST = 8, 5000  # vectors more than asked for, and so many at most, that equals at the border are looked for in
+SAME = 1e-6  # cosines that differ by less are equal
 HELD = 50_000  # vectors that stay in memory
 
 
@@ -155,7 +157,12 @@ class EngineVectors(VectorIndex):
         """The k nearest ids with their cosines, the nearest first; only of those allowed where they are given."""
         if k < 1 or (allowed is not None and not allowed):
             return []
-        found = self._store.near(normalised(vector), k, (), allowed)
+        asked, limit = normalised(vector), k + SPARE
+        while True:  # equals at the border are all looked at
+            found = self._store.near(asked, limit, (), allowed)
+            if len(found) < limit or limit > MOST or found[-1].score < found[k - 1].score - SAME:
+                break
+            limit *= 4
         hits = [(near.id, near.score) for near in found]
         return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:k]
 

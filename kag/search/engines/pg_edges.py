@@ -104,7 +104,7 @@ class PgGraph(CompactGraph):
 
     def edges_of(self, node: str, labels: frozenset[str] | None = None) -> Iterator[Edge]:
         """The edges at a node, in and out; only those of these labels where some are given."""
-        found = self._at(node)
+        found = self._edges_at(node)
         return iter(found) if labels is None else (edge for edge in found if edge.label in labels)
 
     def neighbours(self, node: str, labels: frozenset[str] | None = None) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class PgGraph(CompactGraph):
         found = self.edges_of(node, labels)
         return tuple(sorted(found, key=lambda edge: (-edge.weight, edge.other(node), edge.label))[:most])
 
-    def _at(self, node: str) -> tuple[Edge, ...]:
+    def _edges_at(self, node: str) -> tuple[Edge, ...]:
         if node not in self._rows:
             if len(self._rows) > 10_000:
                 self._rows.clear()

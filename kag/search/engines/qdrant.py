@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
+from weakref import finalize
 
 from kag.safety.secrets import hold_secrets_of
 from kag.search.arrays import Vectors, np
@@ -119,6 +120,7 @@ class Qdrant:
             self._client = QdrantClient(url=address, api_key=key or None) if far else QdrantClient(path=address)
         except Exception as error:  # whatever its client raises: of the network, of files, of versions
             raise RunError(f"{self.id}: {error}", hint="Is it running, or open elsewhere?") from error
+        finalize(self, self._client.close)  # while there are still modules to do it with
 
     def words(self, name: str) -> WordStore:
         _refuse("words")

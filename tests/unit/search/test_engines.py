@@ -21,7 +21,7 @@ from kag.search.index import Index  # noqa: E402
 from kag.search.plan import retrieve  # noqa: E402
 from kag.search.presets import PRESETS, preset  # noqa: E402
 from kag.values.errors import BadValue, RunError  # noqa: E402
-from tests.engine_servers import Searching, opensearch, postgres  # noqa: E402
+from tests.engine_servers import Searching, opensearch  # noqa: E402
 
 WORDS = ["ice", "river", "gauge", "sensor", "lake", "frost", "flow", "probe", "valve", "bridge", "spring", "melt"]
 ASKED = (
@@ -62,12 +62,6 @@ CHUNKS = [chunk(number) for number in range(120)]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with postgres(tmp_path_factory.mktemp("pg")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
 def searching() -> Iterator[Searching]:
     with opensearch() as server:
         yield server
@@ -80,12 +74,12 @@ def addresses(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytes
     if kind in ("lancedb", "qdrant"):
         pytest.importorskip("lancedb" if kind == "lancedb" else "qdrant_client", reason=f"{kind} is not installed")
     found = {
-        "postgresql": lambda: [request.getfixturevalue("server")],
+        "postgresql": lambda: [request.getfixturevalue("postgres_url")],
         "lancedb": lambda: [f"lancedb:{tmp_path / 'lance'}"],
         "qdrant": lambda: [f"qdrant:{tmp_path / 'points'}"],
         "opensearch": lambda: [f"opensearch:{request.getfixturevalue('searching').url}"],
         "several": lambda: [
-            request.getfixturevalue("server"),
+            request.getfixturevalue("postgres_url"),
             f"opensearch:{request.getfixturevalue('searching').url}",
         ],
     }[kind]()
@@ -203,9 +197,9 @@ def test_what_an_engine_is_ahead_of_the_index_is_left_out(addresses: list[str], 
     assert found(behind, "bm25", "ice on the river")[:5] == found(fresh, "bm25", "ice on the river")[:5]
 
 
-def test_names_of_tables_are_plain(server: str) -> None:
+def test_names_of_tables_are_plain(postgres_url: str) -> None:
     with pytest.raises(BadValue):
-        engine_at(server).words('x"; DROP TABLE y; --')
+        engine_at(postgres_url).words('x"; DROP TABLE y; --')
 
 
 @pytest.mark.parametrize("address", ["", "mysql://h/d", "lancedb:", "opensearch:ftp://h", "opensearch:http://u:p@h"])

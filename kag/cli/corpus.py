@@ -198,18 +198,26 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
 )
-def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
+@click.option(
+    "--endpoint",
+    envvar="KAG_SPARQL",
+    default="",
+    help="Ask the store at this address, to which the corpus was pushed. Or KAG_SPARQL.",
+)
+def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int, endpoint: str) -> None:
     """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
 
     The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
     """
+    from kag.corpus.sparql.endpoint import ask_at
     from kag.corpus.sparql.query import Limits, ask
     from kag.corpus.sparql.terms import unknown_terms
     from kag.corpus.transaction import settle
 
     text = sys.stdin.read() if query == "-" else query
     settle(root)
-    table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
+    limits = Limits(max_seconds, max_rows, max_bytes)
+    table = ask_at(endpoint, root, text, limits) if endpoint else ask(root, text, limits)
     written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
     emit(written[form]())
     for line in unknown_terms(text) if not table.rows else ():

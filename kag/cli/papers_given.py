@@ -33,3 +33,15 @@ def graphs_of(library: Library) -> Iterator[NamedGraph]:
 
     for paper in sorted(library, key=lambda paper: f"{paper}/"):  # as it stands in the name
         yield graph_of(library[paper], read_file(library.path(paper), GRAPH))
+
+
+def other_graphs(root: Path) -> Iterator[NamedGraph]:
+    """The graphs that a corpus has beside those of its papers: of works, and of layers."""
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+    from kag.export.datasets import NamedGraph
+
+    corpus = open_corpus(root)
+    store, papers = graphs.open_snapshot(corpus.layout), {paper.iri for paper in corpus.papers()}
+    for name in sorted(graphs.names(store) - papers):
+        yield NamedGraph(name.rpartition("/")[2], name, graphs.lines_of(store, name))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
+from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at, other_graphs
 from kag.cli.terminal import complain, say
 
 if TYPE_CHECKING:
+    from kag.export.datasets import NamedGraph
     from kag.export.store import Store
     from kag.read.library import Library
     from kag.values.errors import StoreError
@@ -65,17 +67,18 @@ def push(
             raise click.UsageError("--update and --parameter are of SPARQL stores")
         told = _into_database(url, library, similar, timeout)
     else:
-        told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), library)
+        graphs = chain(graphs_of(library), other_graphs(root) if root else ())
+        told = _into_store(Store(url, Way(update=update, parameter=parameter, seconds=timeout)), graphs)
     for state in told:
         states[state] += 1
     _end(states, len(library))
 
 
-def _into_store(store: Store, library: Library) -> Iterator[str]:
+def _into_store(store: Store, graphs: Iterable[NamedGraph]) -> Iterator[str]:
     """What became of each graph, as long as the store takes any."""
     from kag.values.errors import StoreError
 
-    for graph in graphs_of(library):
+    for graph in graphs:
         try:
             state = store.push(graph)
         except StoreError as error:
@@ -110,7 +113,7 @@ def _failed(error: StoreError, of: str = "") -> str:
 
 def _end(states: Counter[str], total: int) -> None:
     """Say what was done; exits when anything was not."""
-    left = total - sum(states.values())
+    left = max(0, total - sum(states.values()))
     told = [f"{count} {state}" for state, count in sorted(states.items())] + ([f"{left} not tried"] if left else [])
     say(", ".join(told), err=True)
     if states["failed"]:

@@ -83,18 +83,18 @@ class Store:
         """
         if self._way.update:
             for text in updates(graph):
-                self._asked("POST", self.url, text.encode(), {"Content-Type": "application/sparql-update"})
+                self.asked("POST", self.url, text.encode(), {"Content-Type": "application/sparql-update"})
             return "pushed"
         address = self._address(graph.name)
         if self._holds(address, graph):
             return "unchanged"
         body = "".join(f"{line} .\n" for line in graph.lines).encode()
-        self._asked("PUT", address, body, {"Content-Type": N_TRIPLES})
+        self.asked("PUT", address, body, {"Content-Type": N_TRIPLES})
         return "pushed"
 
     def _holds(self, address: str, graph: NamedGraph) -> bool:
         try:
-            return same_triples(graph, self._asked("GET", address, None, {"Accept": N_TRIPLES}))
+            return same_triples(graph, self.asked("GET", address, None, {"Accept": N_TRIPLES}))
         except StoreError as error:
             if error.status in (404, 406):  # it has no such graph, or does not tell it
                 return False
@@ -104,7 +104,7 @@ class Store:
         sign = "&" if "?" in self.url else "?"
         return f"{self.url}{sign}{quote(self._way.parameter)}={quote(graph, safe='')}"
 
-    def _asked(self, method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+    def asked(self, method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         """The answer to a request; tries again where that may help."""
         problem, status, wait = "", 0, self._way.wait
         for attempt in range(self._way.attempts):

@@ -63,8 +63,8 @@ def rows(done: Result) -> list[dict[str, dict[str, str]]]:
 def test_a_store_answers_as_the_corpus_does(query: str, corpus: Path, store: Server) -> None:
     here, there = rows(asked(query, corpus)), rows(asked(query, corpus, "--endpoint", store.query))
     assert Counter(map(value, here)) == Counter(map(value, there))
-    if "ORDER BY" in query and "virtuoso" not in store.user and not store.user:
-        assert here == there
+    if not store.user:  # Oxigraph is the same engine
+        assert sorted(map(str, here)) == sorted(map(str, there))
 
 
 def value(row: dict[str, dict[str, str]]) -> str:

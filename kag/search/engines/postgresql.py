@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from kag.safety.secrets import hold_secrets_of
 from kag.search.arrays import Vectors, np
@@ -230,11 +229,13 @@ class PostgreSQL:
         hold_secrets_of(address)
         try:
             import psycopg
+            from psycopg.conninfo import conninfo_to_dict
         except ImportError as error:
             raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
-        parts = urlsplit(address)
-        self.id = f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        self.id = "postgresql"
         try:
+            told = conninfo_to_dict(address)
+            self.id = f"postgresql://{told.get('host', 'localhost')}:{told.get('port', 5432)}/{told.get('dbname', '')}"
             self._connection = psycopg.connect(address, autocommit=True, connect_timeout=10)
         except psycopg.Error as error:
             hint = "Is the server running, and may this user come in? A password comes from PGPASSWORD."

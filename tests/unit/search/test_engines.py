@@ -13,6 +13,10 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
 
+from click.testing import CliRunner, Result  # noqa: E402
+
+from kag.cli.main import cli  # noqa: E402
+from kag.corpus.search_index import open_index  # noqa: E402
 from kag.search.chunk import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
 from kag.search.chunk_graph import chunk_graph  # noqa: E402
 from kag.search.engines.parts import EngineVectors, EngineWords  # noqa: E402
@@ -218,3 +222,30 @@ def test_a_server_that_is_not_there_or_refuses_is_told(searching: Searching) -> 
             words.having("ice")
     finally:
         searching.fault = 0
+
+
+def command(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["corpus", *map(str, arguments)])
+
+
+def test_a_corpus_keeps_its_index_where_it_is_told_to(
+    bundled_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("lancedb", reason="lancedb is not installed")
+    runs, root, address = sorted(bundled_runs.iterdir()), tmp_path / "corpus", f"lancedb:{tmp_path / 'lance'}"
+    assert command("add", *runs[:2], "--corpus", root).exit_code == 0
+    assert command("index", "--corpus", root, "--engine", address, "--graph").exit_code == 0
+    assert isinstance(command("add", runs[2], "--corpus", root).exception, BadValue)  # it is in, and waits
+    monkeypatch.setenv(STATED, address)
+    index = open_index(root)
+    assert isinstance(index.sparse, EngineWords)
+    assert len(index.documents) == 3
+    assert {len(index.sparse), len(index.chunks)} == {len(index.chunks)}
+    assert command("remove", index.documents[0], "--corpus", root).exit_code == 0
+    assert command("check", "--corpus", root).exit_code == 0
+    fewer = open_index(root)
+    assert len(fewer.documents) == 2
+    assert len(fewer.sparse) == len(fewer.chunks)
+    assert command("index", "--corpus", root, "--engine", "files").exit_code == 0
+    monkeypatch.delenv(STATED)
+    assert not open_index(root).engines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import urllib.request
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -199,6 +200,32 @@ def test_what_an_engine_is_ahead_of_the_index_is_left_out(addresses: list[str], 
     behind.delete([CHUNKS[0].id])
     fresh = Index.build([*CHUNKS[1:], chunk(300, "ice on the river, ice on the river")], embed)
     assert found(behind, "bm25", "ice on the river")[:5] == found(fresh, "bm25", "ice on the river")[:5]
+
+
+def test_lancedb_on_an_object_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("lancedb", reason="lancedb is not installed")
+    moto = pytest.importorskip("moto.server", reason="no object store to run: pip install 'moto[server]'")
+    store = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0)
+    store.start()
+    try:
+        host, port = store.get_host_and_port()
+        where = f"http://{host}:{port}"
+        urllib.request.urlopen(urllib.request.Request(f"{where}/papers", method="PUT")).close()
+        address = "lancedb:s3://papers/library"
+        given = {"AWS_ENDPOINT_URL": where, "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", STATED: address}
+        for name, value in {**given, "AWS_REGION": "us-east-1"}.items():
+            monkeypatch.setenv(name, value)
+        moved = Index.build(CHUNKS, embed)
+        place(moved, [address])
+        moved.save(tmp_path / "index")
+        again = Index.load(tmp_path / "index", embed)
+        again.delete([CHUNKS[0].id])
+        assert len(again.sparse) == len(CHUNKS) - 1
+        assert (
+            len(set(found(again, "hybrid", "ice on the river")) & set(found(moved, "hybrid", "ice on the river"))) > 7
+        )
+    finally:
+        store.stop()
 
 
 def test_names_of_tables_are_plain(postgres_url: str) -> None:

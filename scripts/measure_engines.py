@@ -26,7 +26,8 @@ from kag.evaluate.retrieval_sets import RetrievalQuestion, read_retrieval_set
 from kag.evaluate.statistics import means
 from kag.search.chunk import Query
 from kag.search.edges import sage_graph
-from kag.search.engines.placing import STATED, place
+from kag.search.engines.moving import place
+from kag.search.engines.placing import STATED
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import preset

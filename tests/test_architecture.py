@@ -75,7 +75,7 @@ FENCES = {
     "jinja2": {"serve/pages/"},
     "markupsafe": {"serve/pages/"},
     "httpx": {"serve/client.py"},
-    "psycopg": {"search/engines/postgresql.py"},
+    "psycopg": {"search/engines/postgresql.py", "search/engines/statements.py"},
     "qdrant_client": {"search/engines/qdrant.py"},
     "lancedb": {"search/engines/lance.py"},
     "pyarrow": {"search/engines/lance.py"},

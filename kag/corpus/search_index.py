@@ -24,7 +24,7 @@ from kag.safety import checksums
 from kag.safety.files import own_file
 from kag.search.chunk_graph import Citation, chunk_graph, followed, waiting
 from kag.search.endpoint import STATED, endpoint_of
-from kag.search.engines.placing import place
+from kag.search.engines.moving import place
 from kag.search.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current

@@ -13,8 +13,7 @@ from weakref import finalize
 
 from kag.safety.secrets import hold_secrets_of
 from kag.search.arrays import Vectors, np
-from kag.search.engines.postgresql import NAME
-from kag.search.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.search.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
 from kag.values.errors import BadValue, MissingExtra, RunError
 
 HINT = "Run: pip install 'kag-papers[qdrant]'"

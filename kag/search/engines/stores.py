@@ -6,6 +6,7 @@ and safe, when a call returns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -13,6 +14,8 @@ from typing import Any, Literal, Protocol
 from kag.graph.compact import CompactGraph
 from kag.search.arrays import Vectors
 
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
+"""What a table or collection may be called."""
 PartName = Literal["words", "vectors", "edges"]
 Fields = Mapping[str, tuple[str, ...]]
 Where = Sequence[Fields]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,3 +46,12 @@ def bundled_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert outcomes
     assert all(outcome.run for outcome in outcomes)
     return runs
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The address of a PostgreSQL for all tests, each of which has tables of its own."""
+    from tests.engine_servers import postgres
+
+    with tempfile.TemporaryDirectory(prefix="kag-postgres-") as folder, postgres(Path(folder)) as address:
+        yield address

@@ -1,4 +1,4 @@
-"""SPARQL stores for tests: Oxigraph's server where it is installed, and a small one here that can be made to fail."""
+"""SPARQL stores for tests: Oxigraph and Virtuoso where they are installed, and a small one that can be made to fail."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
@@ -22,31 +23,88 @@ from urllib.request import parse_http_list, parse_keqv_list
 import pytest
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a store takes graphs (with `options` of `kag push`), updates and queries, and who may write."""
+
+    put: str
+    options: tuple[str, ...]
+    update: str
+    query: str
+    user: str = ""
+
+
 @contextmanager
-def oxigraph(folder: Path) -> Iterator[str]:
-    """The address of an Oxigraph server of one's own; skips where the wheel `oxigraph` is not installed."""
+def oxigraph(folder: Path) -> Iterator[Server]:
+    """An Oxigraph server of one's own; skips where the wheel `oxigraph` is not installed."""
     program = shutil.which("oxigraph", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
     if program is None:
         pytest.skip("Oxigraph's server (the wheel `oxigraph`) is not installed")
+    folder.mkdir(parents=True)
+    port = free_port()
+    with _running([program, "serve", "--location", str(folder), "--bind", f"127.0.0.1:{port}"], folder, port):
+        yield Server(*(f"http://127.0.0.1:{port}/store", (), *(f"http://127.0.0.1:{port}/{way}" for way in WAYS)))
+
+
+WAYS = "update", "query"
+INI = """
+[Database]
+DatabaseFile = v.db
+TransactionFile = v.trx
+ErrorLogFile = v.log
+LockFile = v.lck
+xa_persistent_file = v.pxa
+FileExtend = 200
+[TempDatabase]
+DatabaseFile = t.db
+TransactionFile = t.trx
+[Parameters]
+ServerPort = 127.0.0.1:{sql}
+NumberOfBuffers = 2000
+DirsAllowed = .
+[HTTPServer]
+ServerPort = 127.0.0.1:{http}
+"""
+
+
+@contextmanager
+def virtuoso(folder: Path) -> Iterator[Server]:
+    """A Virtuoso of one's own, user and password as it comes; skips where Debian's package is not installed."""
+    program = shutil.which("virtuoso-t")
+    if program is None:
+        pytest.skip("Virtuoso is not installed (of Debian: virtuoso-opensource-7-bin)")
+    folder.mkdir(parents=True)
+    port = free_port()
+    (folder / "virtuoso.ini").write_text(INI.format(sql=free_port(), http=port))
+    here = f"http://127.0.0.1:{port}/sparql"
+    with _running([program, "+foreground", "+configfile", "virtuoso.ini"], folder, port):
+        yield Server(f"{here}-graph-crud-auth", ("--parameter", "graph-uri"), f"{here}-auth", here, "dba:dba")
+
+
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [program, "serve", "--location", str(folder), "--bind", f"127.0.0.1:{port}"]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, port: int) -> Iterator[None]:
+    """A server that is up; ends with the block."""
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
         try:
-            for _ in range(200):
+            for _ in range(400):
                 with socket.socket() as probe:
                     if probe.connect_ex(("127.0.0.1", port)) == 0:
                         break
                 time.sleep(0.05)
-            yield f"http://127.0.0.1:{port}"
+            yield
         finally:
             server.terminate()
 
 
-def asked(server: str, query: str) -> list[str]:
+def asked(server: Server, query: str) -> list[str]:
     """The lines of an answer to SPARQL, without the head."""
-    request = urllib.request.Request(f"{server}/query?query={quote(query)}", headers={"Accept": "text/csv"})
+    request = urllib.request.Request(f"{server.query}?query={quote(query)}", headers={"Accept": "text/csv"})
     with urllib.request.urlopen(request, timeout=20) as answer:
         return answer.read().decode().splitlines()[1:]
 
@@ -62,7 +120,7 @@ class StandIn(ThreadingHTTPServer):
     """Speaks the Graph Store Protocol; `graphs` is what it holds, `faults` what it answers next in place of work.
 
     A fault is a status, or "slow" or "cut". `user` ("name:password") asks for basic credentials, or with `digest` for
-    such; `token` for a bearer.
+    such; `token` for a bearer. Who has none is answered before a body is read, as Virtuoso does.
     """
 
     daemon_threads = True
@@ -102,15 +160,19 @@ class _Handler(BaseHTTPRequestHandler):
         self._work(b"")
 
     def do_PUT(self) -> None:
-        self._work(self.rfile.read(int(self.headers["Content-Length"])))
+        self._work(None)
 
     do_POST = do_PUT
 
-    def _work(self, body: bytes) -> None:
+    def _work(self, body: bytes | None) -> None:
         here, given = self.server, self.headers.get("Authorization", "")
         graph = parse_qs(urlsplit(self.path).query).get("graph", [""])[0]
         here.seen.append((self.command, given))
         fault = here.faults.pop(0) if here.faults else 0
+        known = "Authorization" in self.headers or not (here.user or here.token)
+        if body is None and known:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.close_connection = True
         if fault == "slow":
             time.sleep(0.6)
         if fault == "cut":
@@ -129,10 +191,10 @@ class _Handler(BaseHTTPRequestHandler):
             held = here.graphs.get(graph)
             self._answer(404 if held is None else 200, held or b"", {})
         elif self.command == "POST":
-            here.updates.append(body.decode())
+            here.updates.append((body or b"").decode())
             self._answer(204, b"", {})
         else:
-            here.graphs[graph] = body
+            here.graphs[graph] = body or b""
             self._answer(201, b"", {})
 
     def _digested(self, given: str) -> bool:

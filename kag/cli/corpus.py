@@ -173,6 +173,12 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
 @click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    help="Keep words, vectors and edges there, as far as it holds such (docs/engines.md); files: here again.",
+)
+@click.option(
     "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
 )
 @click.option(
@@ -190,6 +196,7 @@ def index(
     vectors: bool,
     embeddings: str,
     graph: bool,
+    engines: Sequence[str],
     said: str,
     names: str,
     ray: str,
@@ -221,7 +228,7 @@ def index(
         _link(root, said, quiet=as_json)
     with open_model_stages(model, root / "search" / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        wish = Wish(vectors, graph, embeddings, by_layers=names == "layers")
+        wish = Wish(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
         step = made(root, wish, describer=describer, tell=_progress, executor=_executor(root, ray, True))
         if asked:
             note(told(asked))
@@ -284,19 +291,35 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
 )
+@click.option(
+    "--endpoint",
+    default="",
+    help="Ask the store at this address, to which the corpus was pushed. Or KAG_SPARQL.",
+)
 @json_option("The same as --format json.")
-def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int, as_json: bool) -> None:
+def sparql(
+    query: str,
+    root: Path,
+    form: str,
+    max_seconds: float,
+    max_rows: int,
+    max_bytes: int,
+    endpoint: str,
+    as_json: bool,
+) -> None:
     """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
 
     The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
     """
+    from kag.corpus.sparql.endpoint import ask_at
     from kag.corpus.sparql.query import Limits, ask
     from kag.corpus.sparql.terms import unknown_terms
     from kag.corpus.transaction import settle
 
     text = sys.stdin.read() if query == "-" else query
     settle(root)
-    table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
+    limits = Limits(max_seconds, max_rows, max_bytes)
+    table = ask_at(endpoint, root, text, limits) if endpoint else ask(root, text, limits)
     written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
     emit(written["json" if as_json else form]())
     for line in unknown_terms(text) if not table.rows else ():

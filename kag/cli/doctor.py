@@ -30,8 +30,11 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "layers": (("numpy",), "kag layers: entities, measurements, claims"),
     "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),
     "mcp": (("mcp",), "kag mcp: its tools for agents of others"),
-    "pgvector": (("psycopg",), "passages in PostgreSQL"),
-    "qdrant": (("qdrant_client",), "passages in Qdrant"),
+    "pgvector": (("psycopg",), "passages, and the index of a corpus, in PostgreSQL"),
+    "qdrant": (("qdrant_client",), "passages, and vectors of a corpus, in Qdrant"),
+    "lancedb": (("lancedb",), "words and vectors of a corpus in LanceDB"),
+    "neo4j": (("neo4j",), "kag push to Neo4j"),
+    "ladybug": (("ladybug",), "kag push to a file of ladybug's"),
     "ray": (("ray",), "papers over many machines"),
     "docs": (("mkdocs", "material"), "these pages as a web site"),
 }
@@ -51,9 +54,9 @@ KEYS: dict[str, str] = {
     "OPENAI_API_KEY": "--lm openai/..., vectors by OpenAI, and what has no key of its own below",
     "KAG_CHECKER_KEY": "a checker of claims behind an address",
     "KAG_OCR_KEY": "--ocr, a server that reads pages",
-    "KAG_STORE_TOKEN": "kag push to a store that asks for a token",
-    "KAG_STORE_USER": "kag push to a store that asks for user and password",
-    "KAG_STORE_PASSWORD": "kag push to a store that asks for user and password",
+    "KAG_STORE_TOKEN": "kag push to a store or database that asks for a token",
+    "KAG_STORE_USER": "kag push to a store or database that asks for user and password",
+    "KAG_STORE_PASSWORD": "kag push to a store or database that asks for user and password",
     "KAG_PDF_PASSWORD": "PDFs that are locked",
 }
 """Variables with something secret: only whether they are set is told."""

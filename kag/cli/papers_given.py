@@ -43,3 +43,17 @@ def count_graphs(library: Library) -> int:
     from kag.write.run import layers_of
 
     return sum(1 + len(layers_of(library.path(paper))) for paper in library)
+
+
+def other_graphs(root: Path) -> Iterator[NamedGraph]:
+    """The graphs that a corpus has beside those of its papers and their layers: of works, of links."""
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+    from kag.export.datasets import NamedGraph
+    from kag.rdf.layer_profiles import layer_graphs
+
+    corpus = open_corpus(root)
+    own = {name for paper in corpus.papers() for name in (paper.iri, *layer_graphs(paper.iri))}
+    store = graphs.open_snapshot(corpus.layout)
+    for name in sorted(graphs.names(store) - own):
+        yield NamedGraph(name.rpartition("/")[2], name, graphs.lines_of(store, name))

@@ -35,13 +35,15 @@ Result = TypeVar("Result")
 class Wish:
     """What a search index shall have beside words; `embedder` is an endpoint, URL#MODEL.
 
-    With `by_layers` the papers' entity layers name what is in passages, beside the rules.
+    With `by_layers` the papers' entity layers name what is in passages, beside the rules; `engines` are addresses of
+    what shall hold parts of the index.
     """
 
     vectors: bool = False
     graph: bool = False
     embedder: str = ""
     by_layers: bool = False
+    engines: tuple[str, ...] = ()
 
 
 PLAIN = Wish()
@@ -122,12 +124,16 @@ def index(
                 graph=one.graph,
                 embedder=one.embedder,
                 describer=layer_names(writer.layout) if one.by_layers else describer,
+                engines=one.engines,
                 tell=tell or quiet,
             )
 
     shards = shard_set(root)
     if shards is None:
         return make(root, wish)
+    if wish.engines:
+        hint = "`kag corpus index` without --engine, or a corpus in one piece."
+        raise CorpusError(f"{root} is in shards, whose indexes are in files", hint=hint)
     each = tuple(layout.root for layout in shards.layouts)
     own = replace(wish, graph=False)
     if describer or executor is None:

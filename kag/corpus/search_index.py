@@ -26,6 +26,7 @@ from kag.safety import checksums
 from kag.safety.files import own_file, read_regular
 from kag.search.chunk_graph import chunk_graph, followed, waiting
 from kag.search.endpoint import STATED, endpoint_of
+from kag.search.engines.moving import place
 from kag.search.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
@@ -83,6 +84,7 @@ def make_index(
     graph: bool = False,
     embedder: str = "",
     describer: Describer | None = None,
+    engines: Sequence[str] = (),
     tell: Tell = quiet,
 ) -> Step:
     """Bring the index into step, making it when there is none.
@@ -102,7 +104,7 @@ def make_index(
     elif vectors and index.vectors is None:
         index = _with_vectors(index, _model())
     behind = out_of_step(layout, index)
-    wished = bool(embedder or vectors or graph or not has_index(layout))
+    wished = bool(embedder or vectors or graph or engines or not has_index(layout))
     if behind or wished or describer:
         _require_sound(layout)
     done, gone = _followed(layout, index, behind, tell)
@@ -113,6 +115,8 @@ def make_index(
         index.edges = chunk_graph(index, citations_of(layout))
     elif gone.union(done) and index.edges is not None:
         index.edges = followed(index.edges, index, gone, citations_of(layout))
+    if wished:
+        place(index, engines)
     if done or named or wished:
         with told(layout.search):
             index.save(layout.search)
@@ -300,7 +304,7 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
     """The same chunks in an index with the vectors of an embedder."""
     fresh = Index(index.sparse, VectorIndex(), embed)
     fresh.add(index.chunks.values())
-    fresh.edges = index.edges
+    fresh.edges, fresh.edges_at, fresh.engines = index.edges, index.edges_at, index.engines
     return fresh
 
 

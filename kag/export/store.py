@@ -1,13 +1,12 @@
 """A SPARQL 1.1 store that graphs are pushed to: by the Graph Store Protocol, or by SPARQL Update.
 
-Only the address that the user names is asked; redirects are not followed. Credentials come from the environment alone:
-`KAG_STORE_TOKEN` (bearer), or `KAG_STORE_USER` and `KAG_STORE_PASSWORD` (basic or digest, as the store asks).
+Only the address that the user names is asked; redirects are not followed. Credentials are those of
+`kag.export.credentials`: a bearer's token, or user and password, basic or digest as the store asks.
 """
 
 from __future__ import annotations
 
 import http.client
-import os
 import time
 import urllib.error
 import urllib.request
@@ -17,21 +16,20 @@ from email.message import Message
 from typing import IO, Literal
 from urllib.parse import quote, urlsplit
 
+from kag.export.credentials import HINT, LOCAL, PASSWORD, TOKEN, USER, challenged, stated
 from kag.export.datasets import NamedGraph, same_triples
 from kag.safety.secrets import hide_secrets, hold_secrets_of
 from kag.values.errors import BadValue, StoreError
 
-TOKEN, USER, PASSWORD = "KAG_STORE_TOKEN", "KAG_STORE_USER", "KAG_STORE_PASSWORD"
 N_TRIPLES = "application/n-triples"
-AT_ONCE = 5000
-"""Triples of one update."""
+AT_ONCE = 2000
+"""Triples of one update: with 5,000 Virtuoso's parser has no room left."""
 LARGEST = 1 << 30  # bytes of an answer
-_LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
 _OF_THE_GRAPH = frozenset((400, 413, 422))  # the store takes others, but not this one
 _HINTS = {
     301: "Give the address that the store itself has; redirects are not followed.",
-    401: f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not taken from the command line.",
+    401: HINT,
     403: f"The store does not let this user write. Check {TOKEN}, or {USER} and {PASSWORD}.",
     404: "Give the address of its Graph Store Protocol (of Oxigraph: http://127.0.0.1:7878/store), or --update.",
     405: "The address takes no such request: is the store read-only, or is this its query address?",
@@ -72,7 +70,9 @@ class Store:
         self.url = url.partition("#")[0]
         self.name = f"{parts.netloc}{parts.path}"
         self._way = way or Way()
-        self._headers, self._opener = _credentials(self.url, safe=parts.scheme == "https" or host in _LOCAL)
+        known = stated(safe=parts.scheme == "https" or host in LOCAL)
+        self._headers = {"Authorization": f"Bearer {known.token}"} if known.token else {}
+        self._opener = urllib.request.build_opener(_NoRedirect(), *challenged(self.url, known))
 
     def push(self, graph: NamedGraph) -> State:
         """Make the store's graph of this name hold these triples and no others.
@@ -83,18 +83,18 @@ class Store:
         """
         if self._way.update:
             for text in updates(graph):
-                self._asked("POST", self.url, text.encode(), {"Content-Type": "application/sparql-update"})
+                self.asked("POST", self.url, text.encode(), {"Content-Type": "application/sparql-update"})
             return "pushed"
         address = self._address(graph.name)
         if self._holds(address, graph):
             return "unchanged"
         body = "".join(f"{line} .\n" for line in graph.lines).encode()
-        self._asked("PUT", address, body, {"Content-Type": N_TRIPLES})
+        self.asked("PUT", address, body, {"Content-Type": N_TRIPLES})
         return "pushed"
 
     def _holds(self, address: str, graph: NamedGraph) -> bool:
         try:
-            return same_triples(graph, self._asked("GET", address, None, {"Accept": N_TRIPLES}))
+            return same_triples(graph, self.asked("GET", address, None, {"Accept": N_TRIPLES}))
         except StoreError as error:
             if error.status in (404, 406):  # it has no such graph, or does not tell it
                 return False
@@ -104,7 +104,7 @@ class Store:
         sign = "&" if "?" in self.url else "?"
         return f"{self.url}{sign}{quote(self._way.parameter)}={quote(graph, safe='')}"
 
-    def _asked(self, method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+    def asked(self, method: str, address: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
         """The answer to a request; tries again where that may help."""
         problem, status, wait = "", 0, self._way.wait
         for attempt in range(self._way.attempts):
@@ -145,23 +145,6 @@ def updates(graph: NamedGraph, at_once: int = AT_ONCE) -> Iterator[str]:
         lines = lines.replace("\\\\u", "\\\\\\u0075").replace("\\\\U", "\\\\\\u0055")
         yield f"{drop}INSERT DATA {{ GRAPH <{graph.name}> {{\n{lines}}} }}\n"
         drop = ""
-
-
-def _credentials(url: str, *, safe: bool) -> tuple[Mapping[str, str], urllib.request.OpenerDirector]:
-    """The header that every request has, and who asks, with user and password where a store asks for them."""
-    token, user, password = (os.environ.get(name, "") for name in (TOKEN, USER, PASSWORD))
-    if (token or user) and not safe:
-        raise BadValue("the credentials would be sent unencrypted", hint="Use an https address, or unset them.")
-    if any(not sign.isprintable() for sign in token):
-        raise BadValue(f"{TOKEN} holds more than one line", hint="Set it to the token alone.")
-    if bool(user) != bool(password) and not token:
-        raise BadValue(f"only one of {USER} and {PASSWORD} is set", hint="Set both, or none.")
-    handlers: list[urllib.request.BaseHandler] = [_NoRedirect()]
-    if user and not token:
-        known = urllib.request.HTTPPasswordMgrWithDefaultRealm()
-        known.add_password(None, url, user, password)
-        handlers += [urllib.request.HTTPDigestAuthHandler(known), urllib.request.HTTPBasicAuthHandler(known)]
-    return ({"Authorization": f"Bearer {token}"} if token else {}), urllib.request.build_opener(*handlers)
 
 
 def _told(error: urllib.error.HTTPError) -> str:

@@ -228,7 +228,7 @@ class CompactGraph:
         try:
             about = json.loads(read_regular(folder / NODES).decode("utf-8", "surrogatepass"))
             graph._ids, graph._node_kinds = names_of(about["ids"]), about["node_kinds"]
-            graph._node_props = {name: _with_tuples(props) for name, props in about["node_props"].items()}
+            graph._node_props = {name: with_tuples(props) for name, props in about["node_props"].items()}
             graph._kinds, graph._labels = _Names(about["kinds"]), _Names(about["labels"])
             for name, kind in (COLUMNS | INCIDENT).items():
                 setattr(graph, f"_{name}", open_array(folder / f"{name}.npy", kind))
@@ -279,7 +279,7 @@ class _Props(Mapping[str, Any]):
 
     def _all(self) -> dict[str, Any]:
         if self._read is None:
-            self._read = _with_tuples(json.loads(self.stored))
+            self._read = with_tuples(json.loads(self.stored))
         return self._read
 
     def __getitem__(self, name: str) -> Any:
@@ -303,10 +303,11 @@ def _packed(props: Mapping[str, Any]) -> bytes:
     return _ENCODE(dict(props)).encode("utf-8", "surrogatepass")
 
 
-def _with_tuples(value: Any) -> Any:
+def with_tuples(value: Any) -> Any:
+    """What JSON knows, with lists as tuples."""
     if isinstance(value, dict):
-        return {name: _with_tuples(each) for name, each in value.items()}
-    return tuple(map(_with_tuples, value)) if isinstance(value, list) else value
+        return {name: with_tuples(each) for name, each in value.items()}
+    return tuple(map(with_tuples, value)) if isinstance(value, list) else value
 
 
 def _last(source: Array, target: Array, label: Array) -> Array:

@@ -85,8 +85,10 @@ def _hop(
 ) -> Sequence[Hit]:
     """What one step reaches from these chunks: each once, by its best edge."""
     best: dict[str, Hit] = {}
-    for name in begin:
-        for edge in graph.strongest(name, options.fan, options.labels):
+    reached = {name: graph.strongest(name, options.fan, options.labels) for name in begin}
+    scorer.hold({*begin, *(edge.other(name) for name, edges in reached.items() for edge in edges)})
+    for name, edges in reached.items():
+        for edge in edges:
             other = edge.other(name)
             if other not in index.chunks:
                 continue

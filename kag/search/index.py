@@ -17,6 +17,7 @@ from kag.safety import checksums
 from kag.safety.files import own_folder, read_regular, remove_inside, write_whole
 from kag.search.chunk import Chunk
 from kag.search.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
+from kag.search.engines.placing import EdgesAt, Engines, open_edges, open_vectors, open_words
 from kag.search.similarity import Embedder
 from kag.search.sparse import Sparse, words_of
 from kag.search.vectors import VectorIndex
@@ -38,6 +39,8 @@ class Index:
     def __init__(self, sparse: Sparse, vectors: VectorIndex | None = None, embed: Embedder | None = None) -> None:
         self.sparse, self.vectors, self.embed = sparse, vectors, embed
         self.edges: CompactGraph | None = None
+        self.engines: Engines = {}  # who holds which part; files do the others
+        self.edges_at: EdgesAt | None = None
         self.changes = 0  # since it was opened: what is made from its chunks holds as long as this is the same
         self._saved: Path | None = None  # the folder that it was opened from or written to
         self._model = ""  # what the vectors were made by, where they were loaded
@@ -137,7 +140,9 @@ class Index:
         if self.vectors is not None:
             self.vectors.save(new / VECTORS)
             (new / VECTORS / MODEL).write_text(self.model, encoding="utf-8")
-        if self.edges is not None:
+        if self.edges is not None and self.edges_at is not None:
+            self.edges_at.save(self.edges, new / EDGES)
+        elif self.edges is not None:
             self.edges.save(new / EDGES)
         checksums.seal(new, self._saved)
 
@@ -163,15 +168,16 @@ class Index:
         if parts & {CHUNKS, PLACES} or ((here / checksums.NAME).exists() and checksums.NAME in parts):
             return cls(Sparse())
         chunks, documents = ChunkStore.load(here)
-        index = cls(Sparse() if SPARSE in parts else Sparse.load(here / SPARSE))
-        index._chunks, index._documents = chunks, documents
+        engines: Engines = {}
+        index = cls(Sparse() if SPARSE in parts else open_words(here / SPARSE, engines))
+        index._chunks, index._documents, index.engines = chunks, documents, engines
         if SPARSE in parts:
             index.sparse.add_words(_words(chunks.values(), {}))
         if (here / VECTORS).is_dir() and VECTORS not in parts:
-            index.vectors = VectorIndex.load(here / VECTORS)
+            index.vectors = open_vectors(here / VECTORS, engines)
             index._model = _same_model(here / VECTORS / MODEL, None)
         if (here / EDGES).is_dir() and EDGES not in parts:
-            index.edges = CompactGraph.load(here / EDGES)
+            index.edges, index.edges_at = open_edges(here / EDGES, engines)
         return index
 
     @contextmanager
@@ -201,12 +207,15 @@ class Index:
         if changed := checksums.changed(here):
             raise RunError(f"{here / changed[0]} is not what was written", hint=AGAIN)
         chunks, documents = ChunkStore.load(here)
-        vectors = VectorIndex.load(here / VECTORS) if (here / VECTORS).is_dir() else None
-        index = cls(Sparse.load(here / SPARSE), vectors, embed)
+        engines: Engines = {}
+        vectors = open_vectors(here / VECTORS, engines) if (here / VECTORS).is_dir() else None
+        index = cls(open_words(here / SPARSE, engines), vectors, embed)
         if vectors is not None:
             index._model = _same_model(here / VECTORS / MODEL, embed)
         index._chunks, index._documents, index._saved = chunks, documents, here
-        index.edges = CompactGraph.load(here / EDGES) if (here / EDGES).is_dir() else None
+        if (here / EDGES).is_dir():
+            index.edges, index.edges_at = open_edges(here / EDGES, engines)
+        index.engines = engines
         return index
 
     def _remember(self, chunks: Collection[Chunk], counts: Mapping[str, Counts]) -> None:

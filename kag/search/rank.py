@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -53,6 +53,11 @@ class Scorer:
         self._vector = vector_of(query, index) if self._share else None
         near = deep(dense, query, index) if self._share else ()
         self._nearest = max(near[0].score, 1e-6) if near else 1.0
+
+    def hold(self, names: Iterable[str]) -> None:
+        """Say which chunks will be scored: their vectors are fetched together where they lie elsewhere."""
+        if self._vector is not None and self._index.vectors is not None:
+            self._index.vectors.hold(names)
 
     def alone(self, name: str) -> float:
         """How well a chunk answers by itself."""
@@ -116,6 +121,7 @@ def credited(credit: float = CREDIT, meaning: float = MEANING) -> Rank:
         if not hits:
             return ()
         scorer, most = Scorer(query, index, meaning), max(hit.score for hit in hits)
+        scorer.hold(hit.chunk for hit in hits)
         earned = {hit.chunk: credit * hit.score / most if most > 0 else 0.0 for hit in hits}
         scored = (Hit(hit.chunk, scorer.alone(hit.chunk) + earned[hit.chunk], hit.via) for hit in hits)
         return sorted(scored, key=lambda hit: (-hit.score, hit.chunk))

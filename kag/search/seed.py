@@ -18,14 +18,14 @@ CONSTANT = 60  # of reciprocal rank fusion: how little the first places differ
 
 def bm25(query: Query, index: Index, k: int) -> Sequence[Hit]:
     """The k best chunks by words."""
-    return _hits(index.sparse.search(query.text, k, query.scope))
+    return _known(index.sparse.search(query.text, k, query.scope), index)
 
 
 def dense(query: Query, index: Index, k: int) -> Sequence[Hit]:
     """The k nearest chunks by vectors; none where the index has no vectors."""
     if index.vectors is None:
         return ()
-    return _hits(index.vectors.search(vector_of(query, index), k, index.within(query.scope)))
+    return _known(index.vectors.search(vector_of(query, index), k, index.within(query.scope)), index)
 
 
 def deep(seed: Seed, query: Query, index: Index, k: int = DEEP) -> Sequence[Hit]:
@@ -87,6 +87,11 @@ def _stretched(hits: Sequence[Hit]) -> dict[str, float]:
 
 def _best(scores: Mapping[str, float], k: int) -> Sequence[Hit]:
     return _hits(sorted(scores.items(), key=lambda item: (-item[1], item[0]))[:k])
+
+
+def _known(found: Sequence[tuple[str, float]], index: Index) -> tuple[Hit, ...]:
+    """The hits that the index has: an engine may be a change ahead of it."""
+    return _hits([hit for hit in found if hit[0] in index.chunks])
 
 
 def _hits(found: Sequence[tuple[str, float]]) -> tuple[Hit, ...]:

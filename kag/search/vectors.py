@@ -58,6 +58,9 @@ class VectorIndex:
         row: Vectors = self._rows[self._places[name]]
         return row
 
+    def hold(self, ids: Iterable[str]) -> None:
+        """Have the vectors of these ids at hand, where each would else be fetched by itself."""
+
     def add(self, ids: Sequence[str], vectors: Any) -> None:
         """Add vectors, one an id; one with an id that is there takes its place."""
         last = {name: row for row, name in enumerate(ids)}

@@ -13,6 +13,7 @@ from pyoxigraph import RdfFormat, Store
 from kag.cli.main import cli
 from kag.cli.papers_given import graphs_of
 from kag.export import store as stores
+from kag.export.credentials import PASSWORD, TOKEN, USER
 from kag.export.datasets import NamedGraph
 from kag.export.store import Way, updates
 from kag.read.library import open_library
@@ -20,10 +21,9 @@ from kag.values.errors import BadValue, StoreError
 from kag.write.run import write_run
 from kag.write.story import index_paper
 from tests.papers import write_paper
-from tests.store_servers import StandIn, asked, oxigraph, stand_in
+from tests.store_servers import Server, StandIn, asked, oxigraph, stand_in, virtuoso
 
 SECRET = "s3cr3t-of-the-store"
-ALL = "SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"
 HOSTILE = r'a "quote", a \u0022 } ; DROP ALL ; #, \\U00000022, \\\u0022 } , two\nlines, {"@id": 1}'
 
 
@@ -46,7 +46,7 @@ def server() -> Iterator[StandIn]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """No waits between attempts, and no credentials but a test's own."""
     monkeypatch.setattr(stores, "time", SimpleNamespace(sleep=lambda seconds: None))
-    for name in (stores.TOKEN, stores.USER, stores.PASSWORD):
+    for name in (TOKEN, USER, PASSWORD):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -71,27 +71,59 @@ def hostile(name: str = "urn:p") -> NamedGraph:
     return NamedGraph("p", name, (f'<urn:a> <urn:b> "{escaped}"', "<urn:a> <urn:c> <urn:d>"))
 
 
-def test_oxigraph_holds_the_same_graphs_however_often_they_are_pushed(runs: Path, tmp_path: Path) -> None:
-    with oxigraph(tmp_path / "store") as server:
-        once = push(f"{server}/store", runs)
-        assert once.exit_code == 0, once.stderr
-        local = [int(line.split(": ")[1].split()[0]) for line in once.stdout.splitlines()]
-        assert asked(server, ALL) == [str(sum(local))]
-        again = push(f"{server}/store", runs)
-        assert [line.split(":")[0] for line in again.stdout.splitlines()] == ["unchanged ice", "unchanged snow"]
-        assert push(f"{server}/update", "--update", runs).exit_code == 0
-        assert asked(server, ALL) == [str(sum(local))]
-        assert {line.split()[0] for line in push(f"{server}/store", runs).stdout.splitlines()} == {"unchanged"}
+@pytest.fixture(scope="module", params=[oxigraph, virtuoso])
+def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with request.param(tmp_path_factory.mktemp("real") / "store") as server:
+        yield server
 
 
-def test_oxigraph_keeps_hostile_texts_as_texts(tmp_path: Path) -> None:
-    with oxigraph(tmp_path / "store") as server:
-        stores.Store(f"{server}/store").push(hostile("urn:put"))
-        stores.Store(f"{server}/update", Way(update=True)).push(hostile("urn:updated"))
-        assert asked(server, ALL) == ["4"]
-        same = "SELECT ?o WHERE { GRAPH <urn:put> { ?s <urn:b> ?o } GRAPH <urn:updated> { ?s <urn:b> ?o } }"
-        assert len(asked(server, same)) == 1
-        assert stores.Store(f"{server}/store").push(hostile("urn:updated")) == "unchanged"
+@pytest.fixture
+def real(running: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    """A store of others, with its user in the environment."""
+    user, _, password = running.user.partition(":")
+    if user:
+        monkeypatch.setenv(USER, user)
+        monkeypatch.setenv(PASSWORD, password)
+    return running
+
+
+def test_stores_hold_the_same_graphs_however_often_they_are_pushed(runs: Path, real: Server) -> None:
+    once = push(real.put, *real.options, runs)
+    assert once.exit_code == 0, once.stderr
+    local = {line.split("<")[1][:-1]: int(line.split(": ")[1].split()[0]) for line in once.stdout.splitlines()}
+    names = " ".join(f"<{name}>" for name in local)
+    each = f"SELECT ?g (COUNT(*) AS ?n) {{ VALUES ?g {{ {names} }} GRAPH ?g {{ ?s ?p ?o }} }} GROUP BY ?g"
+
+    def held() -> dict[str, int]:
+        rows = (line.replace('"', "").rsplit(",", 1) for line in asked(real, each))
+        return {name: int(count) for name, count in rows}
+
+    assert held() == local
+    again = push(real.put, *real.options, runs)
+    assert [line.split(":")[0] for line in again.stdout.splitlines()] == ["unchanged ice", "unchanged snow"]
+    assert push(real.update, "--update", runs).exit_code == 0
+    assert held() == local
+    told = push(real.put, *real.options, runs).stdout.splitlines()
+    assert {line.split()[0] for line in told} == {"unchanged"}
+
+
+def test_stores_keep_hostile_texts_as_texts_and_large_graphs_whole(real: Server) -> None:
+    put = stores.Store(real.put, Way(parameter=real.options[-1] if real.options else "graph"))
+    put.push(hostile("urn:put"))
+    stores.Store(real.update, Way(update=True)).push(hostile("urn:updated"))
+    same = "SELECT ?o WHERE { GRAPH <urn:put> { ?s <urn:b> ?o } GRAPH <urn:updated> { ?t <urn:b> ?o } }"
+    assert len(asked(real, same)) == 1
+    assert put.push(hostile("urn:updated")) == "unchanged"
+    assert put.push(large()) == "pushed"
+    assert put.push(large()) == "unchanged"
+    many = NamedGraph("p", "urn:many", tuple(f"<urn:a{number}> <urn:b> <urn:c{number}>" for number in range(6000)))
+    stores.Store(real.update, Way(update=True)).push(many)
+    assert put.push(many) == "unchanged"
+
+
+def large() -> NamedGraph:
+    """A graph of 6 MB: more than a connection holds of what nobody reads."""
+    return NamedGraph("p", "urn:large", tuple(f'<urn:a{number}> <urn:b> "{"x" * 2000}"' for number in range(3000)))
 
 
 def test_updates_replace_a_graph_and_say_nothing_else() -> None:
@@ -190,13 +222,15 @@ def test_credentials_come_from_the_environment(
     server: StandIn, runs: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     ask(server, what, SECRET)
-    monkeypatch.setenv(stores.TOKEN if what == "token" else stores.PASSWORD, SECRET)
+    monkeypatch.setenv(TOKEN if what == "token" else PASSWORD, SECRET)
     if what != "token":
-        monkeypatch.setenv(stores.USER, "clerk")
+        monkeypatch.setenv(USER, "clerk")
     done = push(server.url, runs)
     assert done.exit_code == 0, done.stderr
     assert len(server.graphs) == 2
     assert SECRET not in done.output
+    stores.Store(server.url, Way(attempts=1)).push(large())
+    assert len(server.graphs["urn:large"]) > 6_000_000
 
 
 @pytest.mark.parametrize("what", ["token", "user", "digest"])
@@ -204,9 +238,9 @@ def test_wrong_credentials_are_told_and_not_shown(
     server: StandIn, runs: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     ask(server, what, "another")
-    monkeypatch.setenv(stores.TOKEN if what == "token" else stores.PASSWORD, SECRET)
+    monkeypatch.setenv(TOKEN if what == "token" else PASSWORD, SECRET)
     if what != "token":
-        monkeypatch.setenv(stores.USER, "clerk")
+        monkeypatch.setenv(USER, "clerk")
     done = push(server.url, runs)  # the stand-in repeats what it was given
     assert done.exit_code == 3
     assert "status 401" in done.stderr
@@ -215,13 +249,13 @@ def test_wrong_credentials_are_told_and_not_shown(
 
 
 def test_none_are_sent_unasked_or_unencrypted(monkeypatch: pytest.MonkeyPatch, server: StandIn, runs: Path) -> None:
-    monkeypatch.setenv(stores.USER, "clerk")
-    monkeypatch.setenv(stores.PASSWORD, SECRET)
+    monkeypatch.setenv(USER, "clerk")
+    monkeypatch.setenv(PASSWORD, SECRET)
     assert push(server.url, runs).exit_code == 0
     assert {given for _, given in server.seen} == {""}
     with pytest.raises(BadValue, match="unencrypted"):
         stores.Store("http://store.example/rdf")
-    monkeypatch.delenv(stores.PASSWORD)
+    monkeypatch.delenv(PASSWORD)
     with pytest.raises(BadValue, match="only one"):
         stores.Store("https://store.example/rdf")
 

@@ -93,19 +93,25 @@ def _read_as(found: Any) -> tuple[tuple[str, ...], list[str]]:
 
 def _limited(names: Any, solutions: Any, request: dict[str, Any]) -> dict[str, Any]:
     """Rows up to the limits, and the limit that ended them."""
-    rows: list[Any] = []
-    size, ended = 0, ""
-    for solution in solutions:
-        row = [None if term is None else _term(term) for term in solution]
-        size += len(json.dumps(row, ensure_ascii=False).encode())
-        ended = "rows" if len(rows) == request["rows"] else "bytes" if size > request["bytes"] else ""
-        if ended:
-            break
-        rows.append(row)
+    told = ([None if term is None else term_of(term) for term in solution] for solution in solutions)
+    rows, ended = bounded(told, request["rows"], request["bytes"])
     return {"kind": "rows", "names": list(names), "rows": rows, "ended": ended}
 
 
-def _term(term: Any) -> dict[str, Any]:
+def bounded(told: Any, most: int, most_bytes: int) -> tuple[list[Any], str]:
+    """The first rows, and which limit ended them, if one did: "rows" or "bytes"."""
+    rows: list[Any] = []
+    size = 0
+    for row in told:
+        size += len(json.dumps(row, ensure_ascii=False).encode())
+        ended = "rows" if len(rows) == most else "bytes" if size > most_bytes else ""
+        if ended:
+            return rows, ended
+        rows.append(row)
+    return rows, ""
+
+
+def term_of(term: Any) -> dict[str, Any]:
     """A term as in the SPARQL 1.1 query results JSON format."""
     import pyoxigraph
 

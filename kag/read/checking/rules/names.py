@@ -45,8 +45,10 @@ def beside_findings(sides: Sides) -> Iterator[Finding]:
 
 def proper_findings(sides: Sides) -> Iterator[Finding]:
     """A proper name that stands nowhere near the quotes, which have another one that the claim has not."""
-    known = sides.known | sides.told(sides.around) | sides.told(sides.captions)
-    other = [word.text for part in sides.quoted for word in _proper(part.words) if not sides.same.get(word.stem)]
+    near = (sides.around, sides.captions, *(part.words for part in sides.parts))
+    known = sides.known | sides.told(word for text in near for word in text)
+    sentences = (part.words for part in sides.quoted if not part.is_cell)
+    other = [word.text for text in sentences for word in _proper(text) if not sides.same.get(word.stem)]
     for word in _proper(sides.claim):
         if other and word.stem not in known and not _is_near(word, sides):
             yield Finding("name", f"the quotes do not speak of {word.text}, but of {other[0]}")

@@ -3,9 +3,10 @@
     python scripts/train_checker.py pairs SHARED RUNS PAIRS.jsonl     # in the environment of kag
     python scripts/train_checker.py train PAIRS.jsonl WEIGHTS OUT     # with torch (CPU), safetensors and tokenizers
 
-SHARED is the folder of the evaluation data: `scifact` (abstracts, ODC-By), `jats_gold` (papers, CC BY and CC0: the others are left out) and `claim_check`
-(of it SciFact's claims, CC BY, and SciTab's, MIT: half a alone). RUNS is a folder of runs for the claims of `test_data`, whose half a is used.
-WEIGHTS is the folder of all-MiniLM-L6-v2. Seeds are fixed: the same input and library give the same pairs and weights.
+SHARED is the folder of the evaluation data: `scifact` (abstracts, ODC-By), `jats_gold` (papers under CC BY and CC0; the
+others are left out) and, of `claim_check`, SciFact's claims (CC BY) and SciTab's (MIT), half a alone. RUNS is a folder
+of folders of runs, for the claims of `test_data`, of which half a is used. WEIGHTS is the folder of all-MiniLM-L6-v2.
+Seeds are fixed: the same input and libraries give the same pairs and weights. What came of it: decision 0051.
 """
 
 from __future__ import annotations
@@ -50,9 +51,8 @@ def write_pairs(shared: Path, runs: Path, out: Path) -> None:
     rows = rows[: STEPS * ROWS - TIMES * len(judged)] + judged * TIMES
     random.shuffle(rows)
     out.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    print(
-        f"{len(rows)} pairs, {TIMES * len(judged)} of them of people's claims; sha256 {sha256(out.read_bytes()).hexdigest()}"
-    )
+    digest = sha256(out.read_bytes()).hexdigest()
+    print(f"{len(rows)} pairs, {TIMES * len(judged)} of them of people's claims; sha256 {digest}")
 
 
 def _made(shared: Path, random: Random) -> Iterator[Any]:
@@ -133,11 +133,12 @@ def _batches(path: Path, tokenizer_file: Path) -> Iterator[tuple[Any, ...]]:
     batches = [shown[at : at + ROWS] for at in range(0, len(shown) - ROWS + 1, ROWS)]
     Random(SEED).shuffle(batches)
     for batch in batches:
-        pieces = [one.ids for one, _ in batch]
-        length = max(map(len, pieces))
-        fill = lambda lists: torch.tensor([[*one, *[0] * (length - len(one))] for one in lists])  # noqa: E731
-        mask = fill([one.attention_mask for one, _ in batch]).bool()
-        yield fill(pieces), fill([one.type_ids for one, _ in batch]), mask, torch.tensor([label for _, label in batch])
+        length = max(len(one.ids) for one, _ in batch)
+        rows = [[*one.ids, *[0] * (length - len(one.ids))] for one, _ in batch]
+        segments = [[*one.type_ids, *[0] * (length - len(one.ids))] for one, _ in batch]
+        mask = [[at < len(one.ids) for at in range(length)] for one, _ in batch]
+        labels = [label for _, label in batch]
+        yield torch.tensor(rows), torch.tensor(segments), torch.tensor(mask), torch.tensor(labels)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -4,48 +4,67 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from random import Random
 
-_SIDES = """increased/decreased increases/decreases increase/decrease increasing/decreasing higher/lower highest/lowest greater/smaller more/less
-more/fewer larger/smaller largest/smallest elevated/reduced rose/fell gained/lost promotes/inhibits promoted/inhibited enhances/reduces
-enhanced/impaired activates/suppresses activated/suppressed activation/inhibition induces/prevents induced/blocked upregulated/downregulated
-up-regulated/down-regulated positive/negative positively/negatively before/after earlier/later early/late longer/shorter faster/slower
-stronger/weaker better/worse improved/worsened improves/worsens improvement/deterioration high/low presence/absence present/absent
-common/rare frequently/rarely sufficient/insufficient required/dispensable necessary/unnecessary essential/dispensable similar/different
-same/different older/younger maximum/minimum majority/minority strong/weak gain/loss protective/harmful benefit/harm successful/unsuccessful
-effective/ineffective active/inactive sensitive/resistant stable/unstable significant/insignificant dependent/independent above/below
-acute/chronic male/female males/females men/women upper/lower inner/outer anterior/posterior proximal/distal left/right first/last
-northern/southern winter/summer all/some most/few always/sometimes adults/children patients/controls treated/untreated wild-type/mutant"""
+_SIDES = """increased/decreased increases/decreases increase/decrease increasing/decreasing higher/lower highest/lowest
+greater/smaller more/less more/fewer larger/smaller largest/smallest elevated/reduced rose/fell gained/lost
+promotes/inhibits promoted/inhibited enhances/reduces enhanced/impaired activates/suppresses
+activated/suppressed activation/inhibition induces/prevents induced/blocked upregulated/downregulated
+up-regulated/down-regulated positive/negative positively/negatively before/after earlier/later early/late
+longer/shorter faster/slower stronger/weaker better/worse improved/worsened improves/worsens
+improvement/deterioration high/low presence/absence present/absent common/rare frequently/rarely
+sufficient/insufficient required/dispensable necessary/unnecessary essential/dispensable similar/different
+same/different older/younger maximum/minimum majority/minority strong/weak gain/loss protective/harmful
+benefit/harm successful/unsuccessful effective/ineffective active/inactive sensitive/resistant stable/unstable
+significant/insignificant dependent/independent above/below acute/chronic male/female males/females men/women
+upper/lower inner/outer anterior/posterior proximal/distal left/right first/last northern/southern winter/summer
+all/some most/few always/sometimes adults/children patients/controls treated/untreated wild-type/mutant"""
 OPPOSITES = [tuple(pair.split("/")) for pair in _SIDES.split()]
 _TURN = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
-_ALIKE = """increased/rose increased/grew decreased/fell decreased/declined reduced/lowered shows/demonstrates showed/revealed showed/demonstrated
-showed/found found/observed significantly/markedly important/crucial required/needed require/need requires/needs use/employ used/employed
-using/employing children/paediatric tumour/cancer tumor/cancer about/approximately nearly/almost large/big began/started start/begin
-enhances/promotes enhanced/promoted inhibits/suppresses inhibited/suppressed prevents/blocks leads/contributes induced/caused induces/causes
-identified/found identify/find method/approach method/technique illness/disease disorder/disease drug/medication help/aid helps/aids
-participants/subjects individuals/people obtained/got higher/greater lower/smaller similar/comparable rapidly/quickly rapid/fast
-associated/linked association/link correlated/associated majority/most frequent/common often/frequently mice/animals mean/average
-evaluated/assessed examined/studied investigated/studied essential/necessary essential/required improves/enhances improved/enhanced
-role/function regulates/controls regulated/controlled mediates/drives expression/levels additionally/also furthermore/moreover"""
+_ALIKE = """increased/rose increased/grew decreased/fell decreased/declined reduced/lowered shows/demonstrates
+showed/revealed showed/demonstrated showed/found found/observed significantly/markedly important/crucial
+required/needed require/need requires/needs use/employ used/employed using/employing children/paediatric
+tumour/cancer tumor/cancer about/approximately nearly/almost large/big began/started start/begin
+enhances/promotes enhanced/promoted inhibits/suppresses inhibited/suppressed prevents/blocks leads/contributes
+induced/caused induces/causes identified/found identify/find method/approach method/technique illness/disease
+disorder/disease drug/medication help/aid helps/aids participants/subjects individuals/people obtained/got
+higher/greater lower/smaller similar/comparable rapidly/quickly rapid/fast associated/linked association/link
+correlated/associated majority/most frequent/common often/frequently mice/animals mean/average
+evaluated/assessed examined/studied investigated/studied essential/necessary essential/required
+improves/enhances improved/enhanced role/function regulates/controls regulated/controlled mediates/drives
+expression/levels additionally/also furthermore/moreover"""
 _SYNONYM: dict[str, list[str]] = {}
 for _one, _other in (pair.split("/") for pair in _ALIKE.split()):
     _SYNONYM.setdefault(_one, []).append(_other)
     _SYNONYM.setdefault(_other, []).append(_one)
-_COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_COUNTS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = re.compile(r"(?<![\w.,-])\d+(?:\.\d+)?(?![\w.]*\w)")
 _HEDGED = re.compile(r"\b(?:may|might|could) (be|\w+)\b")
 _HEDGES = re.compile(r"\b(?:possibly|probably|perhaps|potentially|likely|presumably) ", re.I)
 _SUGGESTED = re.compile(r"^.{0,60}\b(?:suggest|suggests|suggesting|hypothesi[sz]ed?|speculate|propose) that ", re.I)
 _BE = re.compile(r"\b(is|are|was|were|has|have|had|can|could|did|does|do|will|would|should|must)\b(?! not)")
 _NOT = re.compile(r"\b(is|are|was|were|has|have|had|can|could|did|does|do) not\b|\bno (?=\w)|\bcannot\b|\bwithout\b")
+_SHOW = r"(?:show|find|found|report|indicate|demonstrate)"
 _LEAD = re.compile(
-    r"^(?:However|Moreover|Furthermore|In addition|Additionally|Here,? we (?:show|report) that|We (?:show|found|find|report) that"
-    r"|Our (?:results|findings|data) (?:show|indicate|demonstrate) that|These (?:results|findings|data) (?:show|indicate|demonstrate) that"
-    r"|In conclusion|Thus|Therefore|Importantly|Interestingly|Notably|Overall|Finally|CONCLUSIONS?|RESULTS|FINDINGS|INTERPRETATION)[,:]? ",
+    r"^(?:However|Moreover|Furthermore|In addition|Additionally|In conclusion|Thus|Therefore|Importantly|Interestingly"
+    rf"|(?:Here,? )?[Ww]e {_SHOW} that|(?:Our|These) (?:results|findings|data) {_SHOW} that"
+    r"|Notably|Overall|Finally|CONCLUSIONS?|RESULTS|FINDINGS|INTERPRETATION)[,:]? ",
 )
 _BRACKETS = re.compile(r" ?\([^()]*\)| ?\[[^\[\]]*\]")
 _TAIL = re.compile(r",? (?:which|who|whereas|while|although|because|suggesting|indicating|but)\b.*$|; .*$")
 _NAME = re.compile(r"\b(?=\w*[A-Z0-9])(?=\w*[A-Za-z])[\w-]*(?:[A-Z][\w-]*[A-Z0-9]|\d)[\w-]*\b")
+_THAN = re.compile(
+    r"\b(?:in|for|with|of) ((?:the )?[\w-]+(?: [\w-]+)?) than (?:in|for|with|of) ((?:the )?[\w-]+(?: [\w-]+)?)"
+)
+_DOING = (
+    "(?:induces?|inhibits?|promotes?|activates?|regulates?|suppresses|causes?|binds?|mediates?|reduces?|increases?|prevents?"
+    "|controls?|affects?|predicts?)"
+)
+_PASSIVE = {"drives": "driven", "inhibits": "inhibited", "suppresses": "suppressed"} | {
+    f"{verb}s": f"{verb}d"
+    for verb in ("promote", "induce", "regulate", "activate", "mediate", "reduce", "increase", "cause")
+}
 _FEWEST = 5  # words that are left where a sentence is shortened
 
 Change = Callable[[str, Random], str]
@@ -84,7 +103,7 @@ def renumbered(text: str, random: Random) -> str:
 def numbers_exchanged(text: str, random: Random) -> str:
     """Two numbers in each other's place."""
     places = [place for place in _NUMBER.finditer(text) if not re.fullmatch(r"(?:19|20)\d\d", place[0])]
-    pairs = [(one, other) for one, other in zip(places, places[1:], strict=False) if one[0] != other[0]]
+    pairs = [(one, other) for one, other in pairwise(places) if one[0] != other[0]]
     return _exchanged(text, [(one.span(), other.span()) for one, other in pairs], random)
 
 
@@ -102,8 +121,7 @@ def names_exchanged(text: str, random: Random) -> str:
 
 def sides_exchanged(text: str, random: Random) -> str:
     """What stands before a verb of doing and what stands behind it in each other's place."""
-    doing = r"(?:induces?|inhibits?|promotes?|activates?|regulates?|suppresses|causes?|binds?|mediates?|reduces?|increases?|prevents?|controls?|affects?|predicts?)"
-    found = re.fullmatch(rf"((?:[\w-]+ ){{1,4}})({doing}) ((?:[\w-]+ ?){{1,5}})(.*)", text.rstrip("."))
+    found = re.fullmatch(rf"((?:[\w-]+ ){{1,4}})({_DOING}) ((?:[\w-]+ ?){{1,5}})(.*)", text.rstrip("."))
     if not found or not found[3].strip():
         return ""
     return f"{found[3].strip()} {found[2]} {found[1].strip()}{found[4]}."
@@ -154,7 +172,7 @@ def reworded(text: str, random: Random) -> str:
     """One to three words in others that say the same; small numbers in words or digits."""
     for _ in range(random.randint(1, 3)):
         text = _one_word(text, random, lambda low: random.choice(_SYNONYM[low]) if low in _SYNONYM else "") or text
-    for at, word in enumerate(_COUNTS[2:], start=2):
+    for at, word in enumerate(_COUNTS, start=2):
         if random.random() < 0.5:
             text = re.sub(rf"(?<![\w.,%-]){at}(?= [a-z])", word, text)
         else:
@@ -166,15 +184,12 @@ def reworded(text: str, random: Random) -> str:
 
 def passive(text: str, random: Random) -> str:
     """ "A inhibits B" as "B is inhibited by A", where the sentence is no more than that."""
-    verbs = {"inhibits": "inhibited", "promotes": "promoted", "induces": "induced", "regulates": "regulated", "activates": "activated",
-             "mediates": "mediated", "reduces": "reduced", "increases": "increased", "prevents": "prevented", "controls": "controlled",
-             "causes": "caused", "suppresses": "suppressed", "predicts": "predicted", "affects": "affected", "drives": "driven"}  # fmt: skip
     found = re.fullmatch(
-        rf"((?:[\w-]+ ){{1,6}})({'|'.join(verbs)}) ([\w -]+?)( (?:in|by|during|through|via|at|after) .*)?\.?", text
+        rf"((?:[\w-]+ ){{1,6}})({'|'.join(_PASSIVE)}) ([\w -]+?)( (?:in|by|during|through|via|at|after) .*)?\.?", text
     )
     if not found or not found[3].strip() or " by " in (found[4] or ""):
         return ""
-    return _capital(f"{found[3]} is {verbs[found[2]]} by {_small(found[1].strip())}{found[4] or ''}.")
+    return _capital(f"{found[3]} is {_PASSIVE[found[2]]} by {_small(found[1].strip())}{found[4] or ''}.")
 
 
 FALSE: tuple[Change, ...] = (

@@ -1,4 +1,4 @@
-"""The network that is trained: MiniLM over claim and evidence together, with one number out; run by torch here alone."""
+"""The network that is trained: MiniLM over claim and evidence together, with one number out; by torch, here alone."""
 
 from __future__ import annotations
 

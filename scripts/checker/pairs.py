@@ -1,4 +1,4 @@
-"""Pairs of evidence and claim to learn from: made of abstracts and papers with open licences, and those that people judged.
+"""Pairs of evidence and claim to learn from: made of abstracts and papers with open licences, or judged by people.
 
 What is made of a sentence: the sentence shortened and reworded (supported), turned wrong in one place, and put beside
 other sentences of its text (both not). Of a title that states something and of an abstract's sentences over the paper:

@@ -156,13 +156,13 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
         behind = part.words[other_border + 1 :]
         end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
         first, second = sides.told(part.words[:other_border]), sides.told(behind[:end])
-        own = {word.stem for word in sides.claim}
+        said = {word.stem for word in sides.claim}
         stands_for = behind[:1] and behind[0].text.lower() in ("that", "those")
-        return other.at < other_border and bool(own & second - first) and bool(stands_for or not own & first - second)
+        return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)
     if border is None or turn.at > border or other_border is not None:
         return False
     first, second = (
-        {word.stem for word in text if word.carries} for text in (sides.claim[:border], sides.claim[border:])
+        frozenset(word.stem for word in text if word.carries) for text in (sides.claim[:border], sides.claim[border:])
     )
     clause = part.words[other.at + 1 :]
     end = next((at for at, word in enumerate(clause) if word.text in _ENDS), len(clause))

@@ -11,6 +11,7 @@ from hypothesis import settings
 from kag.safety.rescue import STRICT
 from tests.papers import write_paper
 
+os.environ["XDG_CONFIG_HOME"] = os.devnull  # nobody's own settings
 os.environ[STRICT] = "1"  # a fault is raised, so that no test passes because something was rescued
 
 settings.register_profile("kag", deadline=None)  # what else the machine does is no property of the code

@@ -63,7 +63,7 @@ def pdf_of(pages: Sequence[Printed], *, title: str = "", outline: Sequence[tuple
         objects += _outline(outline, pages, len(objects) + 1)
     if title:
         objects.append(f"<< /Title ({_escaped(title)}) >>".encode("latin-1"))
-    return _file(objects, f"/Info {len(objects)} 0 R" if title else "")
+    return pdf_file(objects, f"/Info {len(objects)} 0 R" if title else "")
 
 
 def _font(name: str) -> str:
@@ -107,7 +107,8 @@ def _escaped(words: str) -> str:
     return words.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
 
 
-def _file(objects: Sequence[bytes], told: str = "") -> bytes:
+def pdf_file(objects: Sequence[bytes], told: str = "") -> bytes:
+    """A PDF of these objects; the first one is its catalogue."""
     data, places = b"%PDF-1.4\n", []
     for number, written in enumerate(objects, start=1):
         places.append(len(data))

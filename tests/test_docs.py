@@ -105,7 +105,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/settings.md"])
 def test_what_a_page_shows_is_what_comes_out(page: str, checkout: Path) -> None:
     shown = sessions(TEXTS[page])
     assert len(shown) >= 4

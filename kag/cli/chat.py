@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.ask import legible
+from kag.cli.json_option import json_option
 from kag.cli.talk import EPILOG, PATH, note_which, open_talk, talk_options, words_of
-from kag.cli.terminal import note, say
+from kag.cli.terminal import emit, note, say
 
 if TYPE_CHECKING:
     from kag.cli.talk import Talk
@@ -24,8 +26,9 @@ HELP = "Type a question, then others that lean on it: “and in parks?”, “wh
 
 @click.command(epilog=EPILOG)
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=PATH)
+@json_option("Print each answer as JSON, one a line.")
 @talk_options
-def chat(paths: Sequence[Path], paper: str | None, out_dir: Path | None, **given: Any) -> None:
+def chat(paths: Sequence[Path], as_json: bool, paper: str | None, out_dir: Path | None, **given: Any) -> None:
     """Answer questions about the papers at PATH, one after the other, until the input ends.
 
     A question may lean on the one before it ("and in the second cohort?", "what about Table 2?", "its DOI?"): paper,
@@ -39,11 +42,11 @@ def chat(paths: Sequence[Path], paper: str | None, out_dir: Path | None, **given
         start = before.paper
         if sys.stdin.isatty():
             note(HELP)
-        spoken = ""
+        spoken: str | None = ""
         for number, said in enumerate(_lines()):
-            if number:
+            if number and not as_json:
                 say()
-            before, spoken = _answered(said, before, talk, start, spoken)
+            before, spoken = _answered(said, before, talk, start, None if as_json else spoken)
 
 
 def _lines() -> Iterator[str]:
@@ -59,8 +62,8 @@ def _lines() -> Iterator[str]:
             yield line.strip()
 
 
-def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str) -> tuple[Before, str]:
-    """Answer one question; what the talk has come to, and the paper whose title was shown last.
+def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str | None) -> tuple[Before, str | None]:
+    """Answer one question; what the talk has come to, and the paper whose title was shown last, None for JSON.
 
     What cannot be asked is told, and the talk goes on.
     """
@@ -74,15 +77,18 @@ def _answered(said: str, before: Before, talk: Talk, start: str, spoken: str) ->
     except BadValue as error:
         note(f"{error.message}. {error.hint}")
         return before, spoken
-    if not sys.stdin.isatty():
+    if spoken is not None and not sys.stdin.isatty():
         say(f"{PROMPT}{asked}")
-    if full != asked:
+    if spoken is not None and full != asked:
         say(f"({full})")
     # A question that stands alone is put to all papers again; one that leans, to the paper that was spoken of.
     paper = before.paper if full != asked or of_this_paper(asked) else start
     outcome = talk.put(full, paper)
     papers = outcome.answer.papers
     only = papers[0] if len(papers) == 1 else ""
+    if spoken is None:
+        emit(json.dumps(json.loads(outcome.answer.to_json()), ensure_ascii=False) + "\n")
+        return replace(after, paper=only or paper), None
     say(words_of(outcome, talk, titled=only != spoken))
     note_which(outcome.answer, talk)
     return replace(after, paper=only or paper), only

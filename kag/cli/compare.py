@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.terminal import emit, note
 
 FOLDER = click.Path(path_type=Path)
@@ -17,7 +20,8 @@ FOLDER = click.Path(path_type=Path)
 @click.option("--property", "properties", multiple=True, help="A column; several may be given.  [default: shared ones]")
 @click.option("--of", default="", help="Only what was measured of this.")
 @click.option("--out", type=FOLDER, default=None, help="File to write.  [default: stdout]")
-def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path | None) -> None:
+@json_option("Write the table as JSON: each value with what it is of and its evidence.")
+def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path | None, as_json: bool) -> None:
     """A table of the papers of RUNS as CSV: a row a paper, a column a property, in the cells the values with their
     units and of what they are; beside each the pages and words that say so.
 
@@ -35,7 +39,8 @@ def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path 
         raise RunError("none of these papers has an entity layer", hint="Make it: `kag layers RUNS`.")
     for name in without:
         note(f"{name} has no entity layer")
-    text = as_csv(compare(library, properties, of=of))
+    table = compare(library, properties, of=of)
+    text = json.dumps(asdict(table), ensure_ascii=False, indent=2) + "\n" if as_json else as_csv(table)
     if out is None:
         emit(text)
         return

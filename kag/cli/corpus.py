@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.corpus_ask import ask
+from kag.cli.json_option import json_option
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
 
@@ -27,6 +29,7 @@ PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 _HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_JSON = json_option("Write what became of each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
 
@@ -43,31 +46,34 @@ def corpus() -> None:
 @_PATHS
 @_HERE
 @_RUNS
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_JSON
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, as_json: bool) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, replace=False)
+    _put(paths, root, out_dir, replace=False, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
 @_HERE
 @_RUNS
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None) -> None:
+@_JSON
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, replace=True)
+    _put(paths, root, out_dir, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
 @click.argument("papers", nargs=-1, required=True)
 @_HERE
-def remove(papers: Sequence[str], root: Path) -> None:
+@_JSON
+def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
     from kag.corpus.intake import follow, ids_at
     from kag.corpus.transaction import open_writer
 
     ids = [paper for given in papers for paper in ids_at(given)]
     with open_writer(root) as writer:
-        states = _tell(writer.remove(ids))
+        states = _tell(writer.remove(ids), as_json=as_json)
         follow(writer)
     if states["failed"]:
         sys.exit(2)
@@ -97,7 +103,8 @@ def list_papers(root: Path, as_json: bool) -> None:
 @corpus.command(epilog=EPILOG)
 @_HERE
 @click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
-def check(root: Path, mend: bool) -> None:
+@json_option("Write the issues as JSON.")
+def check(root: Path, mend: bool, as_json: bool) -> None:
     """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
     from kag.corpus.check import check_corpus, repair
     from kag.corpus.layout import Layout
@@ -106,11 +113,14 @@ def check(root: Path, mend: bool) -> None:
     report = repair(root) if mend else check_corpus(root)
     if at_work(Layout(root)):
         note("somebody is writing it: only the papers' files were looked at")
-    for issue in report.issues:
+    if as_json:
+        emit_json([asdict(issue) for issue in report.issues])
+    for issue in report.issues if not as_json else ():
         say(f"{issue.component} {issue.focus}: {issue.message}")
     if report.issues:
         sys.exit(1)
-    say(f"{root}: sound")
+    if not as_json:
+        say(f"{root}: sound")
 
 
 @corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
@@ -118,13 +128,13 @@ def check(root: Path, mend: bool) -> None:
 @click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
 @click.option(
     "--embeddings",
-    envvar="KAG_EMBEDDINGS",
     default="",
     help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any) -> None:
+@json_option("Write how the index stands as JSON.")
+def index(root: Path, vectors: bool, embeddings: str, graph: bool, as_json: bool, **model: Any) -> None:
     """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
 
     A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
@@ -143,6 +153,9 @@ def index(root: Path, vectors: bool, embeddings: str, graph: bool, **model: Any)
         )
         if asked:
             note(told(asked))
+    if as_json:
+        emit_json({"papers": list(step.papers), "chunks": step.chunks, "waiting": step.waiting})
+        return
     say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
     if step.waiting:
         waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
@@ -186,7 +199,8 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
 )
-def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int) -> None:
+@json_option("The same as --format json.")
+def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int, max_bytes: int, as_json: bool) -> None:
     """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
 
     The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
@@ -199,7 +213,7 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
     settle(root)
     table = ask(root, text, Limits(max_seconds, max_rows, max_bytes))
     written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
-    emit(written[form]())
+    emit(written["json" if as_json else form]())
     for line in unknown_terms(text) if not table.rows else ():
         note(line)
     if table.ended:
@@ -216,12 +230,13 @@ def sparql(query: str, root: Path, form: str, max_seconds: float, max_rows: int,
     show_default=True,
     help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
 )
-def export(root: Path, form: str) -> None:
+@json_option("The same as --format jsonld.")
+def export(root: Path, form: str, as_json: bool) -> None:
     """Write a corpus to standard output: the same papers, the same bytes.
 
     N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
     """
-    emit(_nquads(root) if form == "nquads" else _json_ld(root))
+    emit(_nquads(root) if form == "nquads" and not as_json else _json_ld(root))
 
 
 def _nquads(root: Path) -> Iterable[str]:
@@ -243,7 +258,7 @@ def _json_ld(root: Path) -> Iterable[str]:
 corpus.add_command(ask)
 
 
-def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bool, as_json: bool) -> None:
     from kag.corpus.intake import follow, runs_at
     from kag.corpus.transaction import open_writer
     from kag.safety.files import shown
@@ -257,8 +272,10 @@ def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, *, replace: bo
         wrong = bool(failed)
         if runs:
             with open_writer(root, create=True) as writer:
-                wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs))["failed"])
+                wrong |= bool(_tell(writer.put(runs, replace=replace), len(runs), as_json=as_json)["failed"])
                 follow(writer)
+        elif as_json:
+            emit_json([])
     if wrong:
         sys.exit(2)
 
@@ -270,15 +287,20 @@ def _state(outcome: Outcome, number: int, total: int) -> None:
         complain(outcome.message, outcome.hint)
 
 
-def _tell(changes: Iterable[Change], total: int = 0) -> Counter[str]:
+def _tell(changes: Iterable[Change], total: int = 0, *, as_json: bool) -> Counter[str]:
     """Print each change as it becomes safe, on a terminal with how many there are; returns how many ended how."""
     states: Counter[str] = Counter()
+    rows = []
     for number, change in enumerate(changes, start=1):
         states[change.state] += 1
-        say(f"{change.state} {change.paper}")
+        rows.append(asdict(change))
+        if not as_json:
+            say(f"{change.state} {change.paper}")
         if total > 1 and sys.stderr.isatty():
             say(f"[{number}/{total}]", err=True)
         if change.message:
             complain(change.message, change.hint)
+    if as_json:
+        emit_json(rows)
     say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
     return states

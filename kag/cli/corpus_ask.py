@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import emit, note, say
 
@@ -37,8 +38,9 @@ EPILOG = (
     show_default=True,
     help="Words, or an answer for `kag verify`.",
 )
+@json_option("The same as --format json.")
 @model_options("writes the query, which is checked and bounded, where the rules do not know the question")
-def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, **model: Any) -> None:
+def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool, as_json: bool, **model: Any) -> None:
     """Answer QUESTION from the graphs of all papers: who cites what, how many, which most, which papers have what."""
     from kag.corpus.exact.answer import answer_by_schema
     from kag.corpus.exact.describe import describe
@@ -63,7 +65,7 @@ def ask(question: str, root: Path, form: str, *, show_query: bool, schema: bool,
     if show_query:
         for search in answer.searches:
             say(search, err=True)
-    emit(answer.to_json() if form == "json" else answer_markdown(answer) + "\n")
+    emit(answer.to_json() if as_json or form == "json" else answer_markdown(answer) + "\n")
 
 
 def _by_model(question: Question, corpus: Corpus, root: Path, given: Mapping[str, Any]) -> Answer | None:

@@ -13,6 +13,7 @@ from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.limits import limit_options
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import note, say
+from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.evaluate.qa_report import Summary
@@ -42,7 +43,7 @@ REPEATS = 5  # of what a model answers, as a rule
 @click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: rules]")
 @click.option(
     "--mode",
-    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    type=click.Choice(MODES),
     default="auto",
     show_default=True,
     help="The model's rung; see kag qa.",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
-from kag.cli.terminal import emit, note, say
+from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.read.library import Library
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 DOCUMENTS = ("markdown", "html", "jats", "docling")
 LISTS = ("bibtex", "csl-json", "ris")
 LAYERS = ("annotations",)
+MARKS = ("spacy",)
 GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
-FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
+FOLDERS = ("neo4j", "csv", "vault", "ro-crate", "brat")
 
 
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder or no corpus, or the file cannot be written.")
@@ -27,7 +29,7 @@ FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *GRAPHS, *FOLDERS]),
+    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *MARKS, *GRAPHS, *FOLDERS]),
     required=True,
     help="What to write.",
 )
@@ -40,8 +42,15 @@ FOLDERS = ("neo4j", "csv", "vault", "ro-crate")
     show_default=True,
     help="Of cypher and neo4j: chunks that each chunk is SIMILAR to.",
 )
+@json_option("With --out: say what was written as JSON.")
 def export(
-    runs: Sequence[Path], root: Path | None, form: str, out: Path | None, ocr_dir: Path | None, similar: int
+    runs: Sequence[Path],
+    root: Path | None,
+    form: str,
+    out: Path | None,
+    ocr_dir: Path | None,
+    similar: int,
+    as_json: bool,
 ) -> None:
     """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
 
@@ -50,9 +59,12 @@ def export(
     Annotations.
 
     Of any number: jsonld, nquads and trig are the whole graphs (jsonld of one: the triples of its
-    knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks. The others are folders: neo4j the
-    same as files, csv the printed tables, vault linked notes in Markdown, ro-crate a run and what its files are.
+    knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, spacy what the layers say as spans of
+    texts. The others are folders: neo4j the same as cypher in files, csv the printed tables, vault linked notes in
+    Markdown, ro-crate a run and what its files are, brat spans as standoff files.
     """
+    if as_json and out is None:
+        raise click.UsageError("--json says what was written: name it with --out")
     library = library_at(runs, root)
     if form in FOLDERS:
         _folder(library, form, out, similar)
@@ -60,6 +72,8 @@ def export(
         _paper(library, form, out, ocr_dir)
     else:
         _put(_graph(library, form, similar), out)
+    if as_json:
+        emit_json({"format": form, "out": str(out), "papers": list(library)})
 
 
 def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) -> None:
@@ -92,6 +106,8 @@ def _only(library: Library, form: str) -> str:
 def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
     from kag.export import datasets, neo4j, network, property_schema
+    from kag.export.spacy_json import spacy_lines
+    from kag.export.spans import marked
     from kag.graph.as_graphml import to_graphml
 
     written: Mapping[str, Callable[[], str | Iterable[str]]] = {
@@ -99,6 +115,7 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
         "trig": lambda: datasets.to_trig(graphs_of(library)),
         "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
         "graphml": lambda: to_graphml(network.snapshot(library.values())),
+        "spacy": lambda: spacy_lines(map(marked, library.values())),
         "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar)),
     }
     return written[form]()
@@ -106,14 +123,16 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
 
 def _folder(library: Library, form: str, out: Path | None, similar: int) -> None:
     """Papers as a folder of files."""
-    from kag.export import neo4j, printed_tables, property_schema, ro_crate, vault
+    from kag.export import brat, neo4j, printed_tables, property_schema, ro_crate, vault
     from kag.export.folder import Files, write_folder
+    from kag.export.spans import marked
 
     if out is None:
         raise click.UsageError(f"{form} is a folder: name it with --out")
     one = _only(library, form) if form == "ro-crate" else ""
     written: Mapping[str, Callable[[], Files]] = {
         "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar)),
+        "brat": lambda: brat.brat_files(map(marked, library.values())),
         "csv": lambda: printed_tables.table_files(library),
         "vault": lambda: vault.vault_files(library),
         "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),

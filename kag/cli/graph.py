@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.terminal import emit, emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.graph.elements import GraphSnapshot
 
 PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
@@ -18,6 +23,7 @@ _DOMAIN = click.option(
     "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: as the file is]"
 )
 _FILE = click.argument("file", type=PATH)
+_WRITTEN = json_option("With --out: say what was written as JSON.")
 _OUT = click.option("--out", type=PATH, help="Write to this file.  [default: stdout]")
 
 
@@ -34,7 +40,8 @@ def graph() -> None:
 @_FILE
 @_DOMAIN
 @_OUT
-def seed(file: Path, domain: str, out: Path | None) -> None:
+@_WRITTEN
+def seed(file: Path, domain: str, out: Path | None, as_json: bool) -> None:
     """Read FILE into a graph, and write it as JSON."""
     from kag.domains.files import read_graph
     from kag.graph.as_json import to_json
@@ -42,6 +49,7 @@ def seed(file: Path, domain: str, out: Path | None) -> None:
     read = read_graph(file, domain)
     note(f"{read.format}: {len(read.snapshot.nodes)} nodes, {len(read.snapshot.edges)} edges")
     _write(to_json(read.snapshot), out)
+    _tell_written(read.snapshot, out, as_json)
 
 
 @graph.command(epilog=EPILOG)
@@ -57,7 +65,10 @@ def seed(file: Path, domain: str, out: Path | None) -> None:
 @click.option("--direction", type=click.Choice(["in", "out", "both"]), default="both", show_default=True,
               help="Which way edges are walked.")  # fmt: skip
 @_OUT
-def subgraph(file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, **wish: Any) -> None:
+@_WRITTEN
+def subgraph(
+    file: Path, domain: str, seeds: str, edge_labels: Sequence[str], out: Path | None, as_json: bool, **wish: Any
+) -> None:
     """A bounded part of the graph in FILE around some nodes, as JSON."""
     from kag.domains.files import domain_named, read_graph, seeds_named
     from kag.graph.as_json import to_json
@@ -77,6 +88,7 @@ def subgraph(file: Path, domain: str, seeds: str, edge_labels: Sequence[str], ou
     )
     note(f"{len(found.nodes)} nodes, {len(found.edges)} edges of {len(whole)} nodes")
     _write(to_json(found), out)
+    _tell_written(found, out, as_json)
 
 
 @graph.command(epilog=EPILOG)
@@ -103,7 +115,8 @@ def validate(file: Path, domain: str, as_json: bool, strict: bool) -> None:
 @click.argument("after", type=PATH)
 @_DOMAIN
 @click.option("--patch", is_flag=True, help="Write the changes as JSON Patch (RFC 6902).")
-def diff(before: Path, after: Path, domain: str, patch: bool) -> None:
+@json_option("Write each change as JSON, with what was and what is.")
+def diff(before: Path, after: Path, domain: str, patch: bool, as_json: bool) -> None:
     """What makes the graph in AFTER of that in BEFORE, by id."""
     from kag.domains.files import read_graph
     from kag.graph.differences import difference
@@ -111,6 +124,9 @@ def diff(before: Path, after: Path, domain: str, patch: bool) -> None:
     found = difference(read_graph(before, domain).snapshot, read_graph(after, domain).snapshot)
     if patch:
         emit_json(found.as_json_patch())
+        return
+    if as_json:
+        emit_json([asdict(change) for change in found.changes])
         return
     for change in found.changes:
         sign = "+" if change.before is None else "-" if change.after is None else "~"
@@ -125,17 +141,23 @@ def diff(before: Path, after: Path, domain: str, patch: bool) -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="json", show_default=True, help="The form.")
 @click.option("--prop", "props", multiple=True, help="Tell only these properties, can be repeated.  [default: all]")
 @click.option("--out", type=PATH, help="Write to this file, or folder for csv and tables.  [default: stdout]")
-def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path | None) -> None:
+@_WRITTEN
+def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path | None, as_json: bool) -> None:
     """Write the graph in FILE in another form: GraphML, JSON-LD, CSV, Cypher, or tables for a Cypher store."""
     from kag.domains.files import read_graph, written
 
-    texts = written(read_graph(file, domain).snapshot, form, {"*": props} if props else None)
+    if as_json and out is None and form not in ("json", "json-ld"):
+        raise click.UsageError("--json says what was written: name it with --out")
+    snapshot = read_graph(file, domain).snapshot
+    texts = written(snapshot, form, {"*": props} if props else None)
     if out is None or len(texts) == 1:
         _write("".join(texts.values()), out)
-        return
-    for name, text in texts.items():
-        _write(text, out / name)
-        say(str(out / name))
+    else:
+        for name, text in texts.items():
+            _write(text, out / name)
+            if not as_json:
+                say(str(out / name))
+    _tell_written(snapshot, out, as_json)
 
 
 @graph.command(epilog=EPILOG)
@@ -146,7 +168,10 @@ def export(file: Path, domain: str, form: str, props: Sequence[str], out: Path |
 @click.option("--depth", type=click.IntRange(0), default=None, help="Hops from the seeds.  [default: the domain's]")
 @click.option("--max-nodes", type=click.IntRange(1, 400), default=60, show_default=True, help="Nodes at most.")
 @click.option("--out", type=PATH, required=True, help="Write the page to this file.")
-def show(file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path) -> None:
+@json_option("Say what was written as JSON.")
+def show(
+    file: Path, domain: str, text: str, seeds: str, depth: int | None, max_nodes: int, out: Path, as_json: bool
+) -> None:
     """A picture of the graph in FILE, or of its slice around some nodes or for a question, as one HTML page."""
     from kag.domains.context.slice import KgRagConfig, sliced
     from kag.domains.facades import facade_of
@@ -170,7 +195,16 @@ def show(file: Path, domain: str, text: str, seeds: str, depth: int | None, max_
     )
     write_output(out, page)
     note(f"{len(snapshot.nodes)} nodes, {len(snapshot.edges)} edges of {len(whole.graph)} nodes")
-    say(str(out))
+    if as_json:
+        _tell_written(snapshot, out, as_json)
+    else:
+        say(str(out))
+
+
+def _tell_written(snapshot: GraphSnapshot, out: Path | None, as_json: bool) -> None:
+    """What was written to a file or folder, as `--json` has it; without one the graph itself was."""
+    if as_json and out is not None:
+        emit_json({"out": str(out), "nodes": len(snapshot.nodes), "edges": len(snapshot.edges)})
 
 
 def _write(text: str, out: Path | None) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.terminal import complain, note, say
+from kag.cli.json_option import json_option
+from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.references.library_file import Entry
@@ -27,7 +28,8 @@ FORMAT = "kag-library/1"
 @click.option("--files", type=PATH, default=None, help="Look for the PDFs here, too.  [default: beside FILE]")
 @click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
-def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: int | None) -> None:
+@json_option("Write what OUT_DIR/library.json holds as JSON.")
+def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: int | None, as_json: bool) -> None:
     """Index the PDFs that FILE names, a BibTeX file or Zotero RDF; each paper's id is its key.
 
     What FILE says of title, year and DOI is found, not printed: no graph is changed by it. Where it differs from what
@@ -45,9 +47,14 @@ def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: i
         hint = "Export the library with its files, or say with --files where they are."
         raise SourceError(f"{shown(file)} has {len(entries)} entries, none with a PDF that is there", hint=hint)
     rows, failed = _indexed(jobs, workers)
+    for row in rows if not as_json else ():
+        if "run" in row:
+            say(row["run"])
     rows += [{"key": one.key, "files": list(one.files)} for one in entries if one.key not in {r["key"] for r in rows}]
     report = {"format": FORMAT, "papers": sorted(rows, key=lambda row: str(row["key"]))}
     write_output(out_dir / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+    if as_json:
+        emit_json(report)
     say(f"{len(entries)} entries: {len(jobs) - failed} papers, {failed} failed", err=True)
     if failed:
         sys.exit(2)
@@ -92,7 +99,6 @@ def _indexed(jobs: dict[str, tuple[Entry, Job]], workers: int | None) -> tuple[l
             paper = kag.open(outcome.run)
             printed = {"title": paper.title, "year": str(paper.year or ""), "doi": paper.doi}
             row |= {"run": str(outcome.run), "fields": compared(entry, printed)}
-            say(outcome.run)
             for name, both in row["fields"].items():
                 if both["state"] == "differs":
                     note(f"{entry.key}: {name} is printed as {both['printed']!r}, the library has {both['found']!r}")

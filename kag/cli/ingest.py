@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.limits import limit_options
-from kag.cli.terminal import note, say
+from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.ingest.ingestion import Finished, Outcome
@@ -30,9 +32,7 @@ MOST_ISSUES = 10
     show_default=True,
     help="Rules, a model, or rules and a model that adds to them.",
 )
-@click.option(
-    "--lm", envvar="KAG_LM", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM."
-)
+@click.option("--lm", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option("--rounds", type=click.IntRange(0), default=2, show_default=True, help="How often a model may mend.")
 @limit_options("document")
 @click.option("--record", type=PATH, help="Write the model's replies to this folder, a file a document.")
@@ -42,9 +42,10 @@ MOST_ISSUES = 10
 @click.option("--force", is_flag=True, help="Read again what is up to date.")
 @click.option("--remove", "removed", multiple=True, help="Take this document away, can be repeated.")
 @click.option("--apart", multiple=True, help="Keep this node of a document apart from all others, can be repeated.")
+@json_option("Write what became of each document, and what the graph is, as JSON.")
 def ingest(
     documents: Sequence[Path], domain: str, out: Path, workers: int, removed: Sequence[str], apart: Sequence[str],
-    **given: Any,
+    as_json: bool, **given: Any,
 ) -> None:  # fmt: skip
     """Read DOCUMENTS into one graph: texts, workflows, graphs, tables, runs of papers, or folders of them.
 
@@ -67,9 +68,13 @@ def ingest(
     Store(out, domain_named(domain)).keep_apart(apart)
     done = sorted(read(documents, out, domain, options, workers=workers), key=lambda one: one.name) if documents else []
     for one in done:
-        _tell(one)
-    if not done or any(one.state != "failed" for one in done):
-        _tell_graph(finish(out, domain, options, _why(done, removed)), out)
+        _tell(one, as_json=as_json)
+    made = not done or any(one.state != "failed" for one in done)
+    graph = finish(out, domain, options, _why(done, removed)) if made else None
+    if as_json:
+        emit_json({"documents": [asdict(one) for one in done], "graph": graph and _row(graph, out)})
+    elif graph:
+        _tell_graph(graph, out)
     code = max((one.exit_code for one in done), default=0)
     if code:
         sys.exit(code)
@@ -82,10 +87,15 @@ def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
     return "; ".join(parts)[:400] or "made anew"
 
 
-def _tell(one: Outcome) -> None:
+def _row(graph: Finished, out: Path) -> dict[str, Any]:
+    told = {name: getattr(graph, name) for name in ("nodes", "edges", "version", "joins", "passages", "vectors")}
+    return {"file": str(out / "graph.json"), **told, "issues": [one.as_record() for one in graph.issues.issues]}
+
+
+def _tell(one: Outcome, *, as_json: bool) -> None:
     """A line for a document, and what went wrong with it."""
     told = ", ".join(f"{count} {what}" for what, count in one.counts.items() if count or what in ("nodes", "edges"))
-    if one.state != "failed":
+    if one.state != "failed" and not as_json:
         tokens = one.usage.get("tokens_in", 0) + one.usage.get("tokens_out", 0)
         spent = f"; {one.usage['calls']:g} calls, {tokens:g} tokens" if one.usage.get("calls") else ""
         say(f"{one.name}: {told}{spent}" + (" (up to date)" if one.state == "up to date" else ""))

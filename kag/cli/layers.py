@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.limits import builder_options, check_tape, limit_options, tape_options
-from kag.cli.terminal import note, say
+from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.layers.agent import AgentLayers
@@ -32,7 +33,10 @@ FOLDER = click.Path(path_type=Path)
 @limit_options("paper", tokens="60000 for hybrid")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @tape_options()
-def layers(runs: Sequence[Path], names: str, force: bool, builder: str | None, lm: str | None, **agent: Any) -> None:
+@json_option("Write what became of each run as JSON.")
+def layers(
+    runs: Sequence[Path], names: str, force: bool, builder: str | None, lm: str | None, as_json: bool, **agent: Any
+) -> None:
     """Say in RUNS, runs or folders of them, what their papers say: entities, measurements and claims.
 
     Each layer is a graph of its own beside knowledge_graph.ttl, which stays as it is: entity_graph.ttl and
@@ -45,10 +49,15 @@ def layers(runs: Sequence[Path], names: str, force: bool, builder: str | None, l
     found = [run for path in runs for run in runs_at(path)]
     if (agent["record"] or agent["replay"]) and len(found) != 1:
         raise click.UsageError(f"--record and --replay belong to one run, {len(found)} were given")
+    rows = []
     for run in found:
         added = wanted.add_to(run, force=force)
         note(f"{run.name}: {', '.join(wanted.names)} {'made' if added else 'up to date'}")
-        say(run)
+        rows.append({"run": str(run), "layers": list(wanted.names), "state": "made" if added else "up to date"})
+        if not as_json:
+            say(run)
+    if as_json:
+        emit_json(rows)
 
 
 def _making(

@@ -30,9 +30,7 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
 def builder_options() -> Decorator:
     """Adds --lm and --sandbox: the model that builds, and where its code runs."""
     return _added(
-        click.option(
-            "--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."
-        ),
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."),
         click.option(
             "--sandbox",
             type=click.Choice(["monty", "deno"]),

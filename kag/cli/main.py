@@ -19,6 +19,8 @@ from kag.cli.ask import ask
 from kag.cli.chat import chat
 from kag.cli.check_draft import check
 from kag.cli.compare import compare
+from kag.cli.config import config
+from kag.cli.configure import configure
 from kag.cli.context import context
 from kag.cli.corpus import corpus
 from kag.cli.doctor import doctor
@@ -28,18 +30,20 @@ from kag.cli.export import export
 from kag.cli.graph import graph
 from kag.cli.import_ import import_
 from kag.cli.ingest import ingest
+from kag.cli.json_option import json_option
 from kag.cli.layers import layers
 from kag.cli.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.machines import executor, machine_options, own_part
 from kag.cli.mcp import mcp
 from kag.cli.plan import plan
+from kag.cli.proofs import audit, validate
 from kag.cli.push import push
 from kag.cli.qa import qa
 from kag.cli.report import report
 from kag.cli.search import search
 from kag.cli.serve import serve
 from kag.cli.taken import tell_left
-from kag.cli.terminal import say
+from kag.cli.terminal import emit_json, say
 from kag.cli.tools import tools
 from kag.cli.verify import verify
 
@@ -49,7 +53,6 @@ if TYPE_CHECKING:
     from kag.agents.ocr.transcriber import Transcriber
     from kag.layers.runs import Layers
     from kag.safety.workers import Limits
-    from kag.values.report import Report
     from kag.write.batch import Job, Outcome
 
 FOLDER = click.Path(path_type=Path)
@@ -58,14 +61,25 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
 
 @click.group(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="kag")
-def cli() -> None:
+@click.option(
+    "--config",
+    "settings_file",
+    envvar="KAG_CONFIG",
+    type=FOLDER,
+    help="Read settings from this file, not from ./kag.toml and ./pyproject.toml. Or KAG_CONFIG.",
+)
+@click.pass_context
+def cli(context: click.Context, settings_file: Path | None) -> None:
     """Scientific papers into knowledge graphs that validate and can be traced to page and box."""
+    context.obj = configure(context, settings_file)
 
 
 cli.add_command(ask)
+cli.add_command(audit)
 cli.add_command(chat)
 cli.add_command(check)
 cli.add_command(compare)
+cli.add_command(config)
 cli.add_command(context)
 cli.add_command(corpus)
 cli.add_command(doctor)
@@ -83,6 +97,7 @@ cli.add_command(report)
 cli.add_command(search)
 cli.add_command(serve)
 cli.add_command(tools)
+cli.add_command(validate)
 cli.add_command(verify)
 
 
@@ -126,7 +141,6 @@ cli.add_command(verify)
 @tape_options()
 @click.option(
     "--password",
-    envvar="KAG_PDF_PASSWORD",
     default="",
     help="Opens locked PDFs. Better set KAG_PDF_PASSWORD: others may see a command.",
 )
@@ -145,6 +159,7 @@ cli.add_command(verify)
     show_default=True,
     help="What the model is asked: the kind of model it is.",
 )
+@json_option("Write what became of each paper as JSON.")
 def index(
     paths: Sequence[Path],
     ocr_dirs: Sequence[Path],
@@ -166,6 +181,7 @@ def index(
     ocr: str,
     ocr_model: str,
     ocr_prompt: PromptName,
+    as_json: bool,
     **agent: Any,
 ) -> None:
     """Index papers: each PATH is a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
@@ -182,7 +198,7 @@ def index(
     from kag.write.batch import default_workers, limits_for, look_over
 
     if list_sources:
-        _list_sources()
+        _list_sources(as_json=as_json)
         return
 
     options = _making(**agent)
@@ -201,7 +217,7 @@ def index(
     limits = limits_for(options, paper_seconds, paper_mb, ocr=transcriber is not None)
     layers_wanted = _layers(said)
     jobs = [replace(job, options=options, ocr=transcriber, layers=layers_wanted) for job in jobs]
-    _tell(_index_with_progress(jobs, executor(ray, workers or default_workers()), limits))
+    _tell(_index_with_progress(jobs, executor(ray, workers or default_workers()), limits), as_json=as_json)
 
 
 def _transcriber(
@@ -231,9 +247,12 @@ def _layers(names: str) -> Layers | None:
     return Layers(chosen(names))
 
 
-def _list_sources() -> None:
+def _list_sources(*, as_json: bool) -> None:
     from kag.sources.door import SOURCES
 
+    if as_json:
+        emit_json([{"name": source.name, "what": source.what} for source in SOURCES])
+        return
     width = max(len(source.name) for source in SOURCES)
     for source in SOURCES:
         say(f"{source.name:{width}}  {source.what}")
@@ -247,10 +266,13 @@ def _making(**given: Any) -> ModelMaking:
     return making(**given)
 
 
-def _tell(outcomes: Sequence[Outcome]) -> None:
+def _tell(outcomes: Sequence[Outcome], *, as_json: bool) -> None:
     """Print the run folders, and what went wrong; exits when anything did."""
     failed = [outcome for outcome in outcomes if outcome.state == "failed"]
-    for outcome in sorted(outcomes, key=lambda done: done.job.name):
+    done = sorted(outcomes, key=lambda one: one.job.name)
+    if as_json:
+        emit_json([_row(one) for one in done])
+    for outcome in done if not as_json else ():
         if outcome.run:
             say(outcome.run)
     for outcome in outcomes:
@@ -265,6 +287,13 @@ def _tell(outcomes: Sequence[Outcome]) -> None:
     code = max((outcome.exit_code for outcome in outcomes), default=0)
     if code:
         sys.exit(code)
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    """An outcome as `--json` has it."""
+    run = str(outcome.run) if outcome.run else None
+    told = {name: getattr(outcome, name) for name in ("state", "pages", "triples", "message", "hint")}
+    return {"paper": outcome.job.name, "source": str(outcome.job.source), "run": run, **told}
 
 
 def _totals(outcomes: Sequence[Outcome]) -> str:
@@ -307,69 +336,6 @@ def _index_with_progress(jobs: Sequence[Job], by: dict[str, Any], limits: Limits
         outcomes.append(outcome)
         say(f"[{len(outcomes)}/{len(jobs)}] {outcome.job.name}: {outcome.state}", err=True)
     return outcomes
-
-
-@cli.command(epilog=EPILOG)
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
-@click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
-def validate(runs: Sequence[Path], union: bool) -> None:
-    """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
-    from kag.layers.validate import validate_run, validate_union
-    from kag.write.run import find_runs
-
-    conforms = True
-    paths = [run for path in runs for run in find_runs(path) or [path]]
-    for path in paths:
-        for layer, found in validate_run(path).items():
-            conforms &= _show(_layer_name(path, layer), found, "conforms")
-    if union:
-        conforms &= _show(f"union of {len(paths)} graphs", validate_union(paths), "conforms")
-    sys.exit(0 if conforms else 1)
-
-
-def _layer_name(run: Path, layer: str) -> str:
-    """A run's document by the run's name, its layers by their own, too."""
-    return str(run) if layer == "doc" else f"{run}, {layer} layer"
-
-
-@cli.command(epilog=EPILOG)
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
-@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
-@click.option("--password", envvar="KAG_PDF_PASSWORD", default="", help="Opens a locked PDF.")
-@click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
-def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str) -> None:
-    """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
-    from kag.layers.runs import audit_run
-    from kag.sources.reading import Reading
-    from kag.write.audit import audit as check
-    from kag.write.read_apart import read_apart
-    from kag.write.run import kind_of_source, load_run
-
-    if ocr_dir is not None and len(runs) != 1:
-        raise click.UsageError("--ocr-dir belongs to one run")
-    clean = True
-    for path in runs:
-        run = load_run(path)
-        reading = Reading(run.summary["paper"], source=kind_of_source(path), password=password, language=language)
-        source = read_apart(ocr_dir, reading) if ocr_dir else None
-        blocks = (
-            f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
-        )
-        clean &= _show(str(path), check(run, source), f"conserved ({blocks})")
-        for layer, (found, count) in audit_run(path).items():
-            clean &= _show(_layer_name(path, layer), found, f"all {count} quotes stand where they say")
-    sys.exit(0 if clean else 1)
-
-
-def _show(name: str, report: Report, well: str) -> bool:
-    """Print a report; True when it is without issues."""
-    if not report.issues:
-        say(f"{name}: {well}")
-        return True
-    say(f"{name}: {len(report.issues)} issues")
-    for issue in report.issues:
-        say(f"  {issue.component} {issue.focus}: {issue.message}")
-    return False
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

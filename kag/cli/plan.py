@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kag.cli.terminal import note, say
+from kag.cli.json_option import json_option
+from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.write.batch import Job
@@ -30,9 +32,10 @@ PATH = click.Path(path_type=Path)
     "--usd", type=click.FloatRange(0), default=3.0, show_default=True, help="US dollars for a million tokens."
 )
 @click.option("--sample", type=click.IntRange(2, 200), default=8, show_default=True, help="Papers that are tried.")
+@json_option("Write the costs, or what was written, as JSON.")
 def plan(
     paths: Sequence[Path], shards: int, out: Path | None, papers: int | None, pages: float | None, machines: int,
-    cores: int | None, tokens: float, usd: float, sample: int,
+    cores: int | None, tokens: float, usd: float, sample: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Foretell what papers will cost, by indexing a few of those at PATHS now.
 
@@ -44,6 +47,8 @@ def plan(
     jobs = find_papers(paths, Path("runs"))
     if out:
         _write_list(jobs, shards, out)
+        if as_json:
+            emit_json({"out": str(out), "papers": len(jobs), "shards": shards})
         return
     from kag.corpus.planning import Machines, measured
     from kag.corpus.planning import plan as foretell
@@ -57,6 +62,9 @@ def plan(
     each = pages or found.pages / found.papers
     park = Machines(machines, cores or default_workers())
     costs = foretell(found, papers or len(jobs), each, park, tokens, usd)
+    if as_json:
+        emit_json([asdict(cost) for cost in costs])
+        return
     note(f"{found.pages / found.index_seconds:.1f} pages a CPU second; {each:.1f} pages a paper")
     say(shown([{"what": cost.what, "amount": f"{cost.amount:,.2f}", "unit": cost.unit} for cost in costs]))
 

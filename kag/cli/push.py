@@ -6,11 +6,13 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.papers_given import CORPUS, PATH, graphs_of, library_at
-from kag.cli.terminal import complain, say
+from kag.cli.terminal import complain, emit_json, say
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the store cannot be reached or refuses, 130 interrupted.")
@@ -28,7 +30,10 @@ from kag.cli.terminal import complain, say
     show_default=True,
     help="Seconds that a request may take; it is made three times.",
 )
-def push(url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, timeout: float) -> None:
+@json_option("Write what became of each graph as JSON.")
+def push(
+    url: str, runs: Sequence[Path], root: Path | None, update: bool, parameter: str, timeout: float, as_json: bool
+) -> None:
     """Put the graphs of RUNS into the SPARQL store at URL, a named graph a paper.
 
     URL is that of its Graph Store Protocol, of Oxigraph http://127.0.0.1:7878/store. A graph that is there is replaced,
@@ -42,17 +47,23 @@ def push(url: str, runs: Sequence[Path], root: Path | None, update: bool, parame
     library = library_at(runs, root)
     store = Store(url, Way(update=update, parameter=parameter, seconds=timeout))
     states: Counter[str] = Counter()
+    rows: list[dict[str, Any]] = []
     for graph in graphs_of(library):
         try:
             state = store.push(graph)
         except StoreError as error:
             complain(f"{graph.paper}: {error.message}", error.hint)
             states["failed"] += 1
+            rows.append({"paper": graph.paper, "state": "failed", "message": error.message, "hint": error.hint})
             if not error.goes_on:
                 break
             continue
-        say(f"{state} {graph.paper}: {len(graph.lines)} triples in <{graph.name}>")
+        rows.append({"paper": graph.paper, "state": state, "graph": graph.name, "triples": len(graph.lines)})
         states[state] += 1
+        if not as_json:
+            say(f"{state} {graph.paper}: {len(graph.lines)} triples in <{graph.name}>")
+    if as_json:
+        emit_json(rows)
     _end(states, len(library))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.foreign import note_foreign
+from kag.cli.json_option import json_option
 from kag.cli.limits import check_tape, judge_options, limit_options, tape_options
 from kag.cli.stale import note_stale
-from kag.cli.terminal import note, say
+from kag.cli.terminal import emit_json, note, say
+from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.questions.file import Question
@@ -32,6 +34,16 @@ QA_EPILOG = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How questions are put: where answers go, by whom, whether again, and how it is told."""
+
+    folder: Path
+    options: ReadOptions
+    force: bool
+    as_json: bool
+
+
 @click.command(epilog=QA_EPILOG)
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
@@ -42,10 +54,10 @@ QA_EPILOG = (
     help="Whom --question is put to; of a file, ask only what is about it (with one run whatever that calls it).",
 )
 @click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
-@click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
 @click.option(
     "--mode",
-    type=click.Choice(["auto", "extractive", "single", "agent"]),
+    type=click.Choice(MODES),
     default="auto",
     show_default=True,
     help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
@@ -59,6 +71,7 @@ QA_EPILOG = (
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
 @click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
 @click.option("--force", is_flag=True, help="Answer again what is answered.")
+@json_option("Write which answers there are, and where, as JSON.")
 def qa(
     graph_dir: Path | None,
     root: Path | None,
@@ -68,6 +81,7 @@ def qa(
     out_dir: Path | None,
     no_follow: bool,
     force: bool,
+    as_json: bool,
     **given: Any,
 ) -> None:
     """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
@@ -83,9 +97,10 @@ def qa(
     note_foreign(one.text for one in asked)
     options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
     if graph_dir:
-        _ask_papers(asked, graph_dir, paper, out_dir or graph_dir / "qa", options, force, in_words=bool(texts))
+        way = Way(out_dir or graph_dir / "qa", options, force, as_json)
+        _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))
     else:
-        _ask_corpus(asked, source, out_dir or Path("runs") / "qa", options, force, not no_follow)
+        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json), not no_follow)
 
 
 def one_of(graph_dir: Path | None, root: Path | None) -> Path:
@@ -114,9 +129,7 @@ def _ask_papers(
     asked: Sequence[Question],
     graph_dir: Path,
     paper: str | None,
-    folder: Path,
-    options: ReadOptions,
-    force: bool,
+    way: Way,
     *,
     in_words: bool,
 ) -> None:
@@ -130,11 +143,11 @@ def _ask_papers(
         puts = [Put(one, named_paper(paper, library)) for one in asked]
     else:
         puts = assign(asked, library, paper)
-    if options.ocr_dir:
-        _tell_stale({put.paper for put in puts}, library, options.ocr_dir)
+    if way.options.ocr_dir:
+        _tell_stale({put.paper for put in puts}, library, way.options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
-    _run(puts, open_papers(library, options, folder), folder, options, force)
+    _run(puts, open_papers(library, way.options, way.folder), way)
 
 
 def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
@@ -147,9 +160,7 @@ def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
             note_stale(library.path(name), folder)
 
 
-def _ask_corpus(
-    asked: Sequence[Question], root: Path, folder: Path, options: ReadOptions, force: bool, follow: bool
-) -> None:
+def _ask_corpus(asked: Sequence[Question], root: Path, way: Way, follow: bool) -> None:
     """Put each question to its paper where it has one, else to all papers of a corpus."""
     from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
@@ -158,34 +169,46 @@ def _ask_corpus(
 
     corpus, shelf = open_corpus(root), open_shelf(root)
     shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
-    asking = open_corpus_papers(corpus, shelf, options, folder, follow=follow)
-    _run(assign_across(asked, corpus.library()), asking, folder, options, force)
+    asking = open_corpus_papers(corpus, shelf, way.options, way.folder, follow=follow)
+    _run(assign_across(asked, corpus.library()), asking, way)
 
 
-def _run(
-    puts: Sequence[Put], opened: AbstractContextManager[Asking], folder: Path, options: ReadOptions, force: bool
-) -> None:
+def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
     """Answer, tell what came of it, and leave with the exit code that belongs to it."""
     from kag.agents.model.spans import traced
     from kag.read.answer_batch import answer_all, clear_work
     from kag.read.answer_folder import open_folder, write_overview
 
+    folder, options = way.folder, way.options
     open_folder(folder)
     outcomes: list[Answered] = []
-    if force:
+    if way.force:
         clear_work(folder)
     with opened as asking:
-        for outcome in answer_all(puts, asking, folder, options, force=force, trace=traced):
+        for outcome in answer_all(puts, asking, folder, options, force=way.force, trace=traced):
             outcomes.append(outcome)
             say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
     write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
     if not any(outcome.answer.stopped for outcome in outcomes):
         clear_work(folder)
-    say(folder)
+    if way.as_json:
+        emit_json({"folder": str(folder), "answers": [_row(one, folder) for one in outcomes]})
+    else:
+        say(folder)
     asked = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
     if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
         say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
         sys.exit(3)
+
+
+def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
+    """What became of a question, as `--json` has it."""
+    from kag.read.answer_folder import answer_path
+
+    answer = outcome.answer
+    told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
+    counts = {"claims": len(answer.claims), "issues": len(outcome.issues), "kept": outcome.kept}
+    return {**told, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
 
 
 def _state(outcome: Answered) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.stale import note_stale
-from kag.cli.terminal import say
+from kag.cli.terminal import emit_json, say
 
 PATH = click.Path(path_type=Path)
 
@@ -25,7 +26,10 @@ PATH = click.Path(path_type=Path)
 )
 @click.option("--max-mb", type=click.FloatRange(0), default=20, show_default=True, help="Room for all pictures.")
 @click.option("--out", type=PATH, default=None, help="File to write.  [default: RUN/report.html]")
-def report(run: Path, answers: Path | None, source: Path | None, max_mb: float, out: Path | None) -> None:
+@json_option("Say what was written as JSON.")
+def report(
+    run: Path, answers: Path | None, source: Path | None, max_mb: float, out: Path | None, as_json: bool
+) -> None:
     """Write RUN, a folder that `kag index` made, as one HTML page that opens anywhere, without a network.
 
     A click on a claim shows where its evidence is printed; paper.html#b_p001_0004 opens at that block.
@@ -43,4 +47,7 @@ def report(run: Path, answers: Path | None, source: Path | None, max_mb: float, 
     page = build_page(run, files, source, int(max_mb * 1_000_000), fields_by_entry)
     target = out or run / "report.html"
     write_output(target, page) if out else write_whole(target, page)
-    say(target)
+    if as_json:
+        emit_json({"out": str(target), "bytes": len(page.encode()), "answers": len(files)})
+    else:
+        say(target)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import emit, emit_json, note, say
 
@@ -57,6 +58,7 @@ class _Source:
     show_default=True,
     help="For people, with evidence as JSON, or as JSON-LD in the terms of schema.org.",
 )
+@json_option("The same as --format json.")
 @click.option("--explain", is_flag=True, help="Say why each hit was found: ranks, edges, what is shared.")
 @model_options("names in the question, wordings, what to keep of a hit (plans entity and multi_query)")
 def search(
@@ -69,6 +71,7 @@ def search(
     papers: Sequence[str],
     references: bool,
     form: str,
+    as_json: bool,
     explain: bool,
     **model: Any,
 ) -> None:
@@ -84,6 +87,7 @@ def search(
     from kag.search.retrieve import search as find
     from kag.search.stages import RULES
 
+    form = "json" if as_json else form
     source = _source(corpus, graph_dir, texts, plan)
     with open_model_stages(model) as asked:
         stages = asked.stages if asked else RULES

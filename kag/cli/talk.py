@@ -14,6 +14,7 @@ import click
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.limits import Decorator, check_tape, judge_options, limit_options, tape_options
 from kag.cli.terminal import note
+from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.read.answer_batch import Asking
@@ -49,10 +50,10 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
     options: Sequence[Decorator] = (
         click.option("--paper", help="Ask only this paper: its id, or how it begins."),
         click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
-        click.option("--lm", envvar="KAG_LM", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
         click.option(
             "--mode",
-            type=click.Choice(["auto", "extractive", "single", "agent"]),
+            type=click.Choice(MODES),
             default="auto",
             show_default=True,
             help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",

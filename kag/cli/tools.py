@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.terminal import emit_json
 
 
@@ -16,7 +17,8 @@ from kag.cli.terminal import emit_json
     show_default=True,
     help="Whose words: OpenAI's functions, Anthropic's tools, or what MCP lists.",
 )
-def tools(form: str) -> None:
+@json_option("As it is in any case.")
+def tools(form: str, as_json: bool) -> None:
     """Print the tools of `kag mcp` as JSON: names, descriptions, JSON schemas of what they take."""
     from kag.serve.toolset import as_format
 

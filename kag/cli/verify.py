@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.json_option import json_option
 from kag.cli.qa import CORPUS, GRAPHS, one_of
-from kag.cli.terminal import say
+from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.read.checking.verify import Checked
@@ -27,7 +29,8 @@ EPILOG = (
 @click.option("--graph-dir", type=PATH, help=GRAPHS)
 @click.option("--corpus", "root", type=PATH, help=CORPUS)
 @click.option("--strict", is_flag=True, help="A claim that is undecided fails, too.")
-def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool) -> None:
+@json_option("Write both statements of each answer as JSON.")
+def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool, as_json: bool) -> None:
     """Re-check ANSWERS against the graphs they quote.
 
     Each piece of evidence is quoted or not: its text, node, page, boxes, span and hash hold. Each claim is supported,
@@ -43,16 +46,29 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
 
     source = one_of(graph_dir, root)
     library = open_library(source) if graph_dir else open_corpus(source).library()
-    sound = True
+    sound, rows = True, []
     for path in answer_files(answers):
         answer, shown = read_answer(path)
         found = checked(answer, library, shown, strict=strict)
         sound &= found.report.conforms
+        rows.append({"answer": str(path), "ok": found.report.conforms, **_row(found)})
+        if as_json:
+            continue
         say(f"{path}: {told(found)}")
         for issue in found.report.issues:
             say(f"  {issue.component} {issue.focus}: {issue.message}")
-    say(f"not checked: {', '.join(UNCHECKED)}")
+    if as_json:
+        emit_json({"answers": rows, "not_checked": list(UNCHECKED)})
+    else:
+        say(f"not checked: {', '.join(UNCHECKED)}")
     sys.exit(0 if sound else 1)
+
+
+def _row(found: Checked) -> dict[str, Any]:
+    """Both statements as data; a claim whose quotes do not hold has no status."""
+    statuses = [verdict.status if verdict else None for verdict in found.verdicts]
+    issues = [asdict(issue) for issue in found.report.issues]
+    return {"quotes": found.quotes, "quoted": found.quoted, "claims": statuses, "issues": issues}
 
 
 def told(found: Checked) -> str:

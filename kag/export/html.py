@@ -34,10 +34,6 @@ def to_html(paper: Manuscript, pictures: Links) -> str:
 
 
 class _Page(RunWriter):
-    def __init__(self, paper: Manuscript, pictures: Links) -> None:
-        super().__init__(paper.ids)
-        self._paper, self._pictures = paper, pictures
-
     def whole(self) -> str:
         paper, out = self._paper, self._out
         title = words_of(paper.title.runs) if paper.title else paper.paper

@@ -37,10 +37,6 @@ def to_jats(paper: Manuscript, pictures: Links) -> str:
 
 
 class _Article(RunWriter):
-    def __init__(self, paper: Manuscript, pictures: Links) -> None:
-        super().__init__(paper.ids)
-        self._paper, self._pictures = paper, pictures
-
     def whole(self) -> str:
         paper, out = self._paper, self._out
         with out.block(

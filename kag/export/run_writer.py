@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import groupby
 
+from kag.export.manuscript import Links, Manuscript
 from kag.export.markup import Markup
 from kag.export.runs import Run
 
 
 class RunWriter(ABC):
-    """Writes runs to a markup; a format says what a link and a formula are in it. `ids` are elements' by node."""
+    """Writes runs to a markup; a format says what a link and a formula are in it.
 
-    def __init__(self, ids: Mapping[str, str]) -> None:
-        self._ids, self._out = ids, Markup()
+    `pictures` are where those of the paper lie.
+    """
+
+    def __init__(self, paper: Manuscript, pictures: Links) -> None:
+        self._paper, self._pictures, self._out = paper, pictures, Markup()
 
     @abstractmethod
     def _link(self, to: Sequence[str]) -> AbstractContextManager[None]:
@@ -49,7 +53,7 @@ class RunWriter(ABC):
                 self._out.say(run.words)
 
     def _id(self, iri: str) -> str:
-        return self._ids.get(iri, "")
+        return self._paper.ids.get(iri, "")
 
 
 def span(places: int) -> str:

@@ -29,7 +29,7 @@ _PLAIN, _FULL, _ORDER = str(KAG.plainText), str(KAG.fullText), str(KAG.order)
 def passages(graph: PublishedGraph) -> tuple[Passage, ...]:
     """All running texts of a paper; reference lists, tables and headings are none."""
     found = sorted(_texts(graph))
-    total = sum(len(text) for _, _, text, _ in found) or 1
+    total = sum(len(text) for _, _, text, _ in found)
     passed = 0
     made = []
     for _, node, text, kind in found:

@@ -6,12 +6,13 @@ A question never costs more than reading the paper once, unless the agent is ask
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from kag.values.evidence import Answer
 
 RungName = Literal["extractive", "single", "agent"]
 Mode = Literal["auto", "extractive", "single", "agent"]
+MODES: tuple[Mode, ...] = get_args(Mode)
 
 FIXED_TOKENS = 10_000  # instructions, question, two replies and one repair, beside the paper
 REPLY_TOKENS = 3_000  # of one reply

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kag.references.names import read_names
+from kag.references.imprint import names_house
+from kag.references.names import is_organisation, read_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,24 @@ _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[)\]”\"’]))[.?!][”\"’]?
 _MARK = re.compile(r"[.?!;](?=\s|$)|[\"“”]|\s\((?=pp?\b)")
 _NO_MARK = re.compile(r"\s?\w")
 _TOWN = re.compile(r"(?P<town>[^\W\d_][^:]{1,40}?)\s?:\s+(?=[^\W\d_])")
+_TOWN_AND_HOUSE = re.compile(r"[.,]\s(?P<town>[^\W\d_][^:.?!,]{1,30})\s?:\s(?=[^\W\d_a-z])(?P<house>[^:]{2,60})\Z")
+_LAST_PIECE = re.compile(r"[.,]\s(?=[^\W\d_a-z])(?P<house>[^.,:;]{2,60})\Z")
+_BEHIND_HOUSE = re.compile(
+    r"\b(?:[Pp]ress|Publishers|Verlag)(?P<town>(?P<gap>\.?\s)(?!Inc|Ltd|LLC|GmbH|Co\b|Syndicate)[^\W\d_a-z][^\W\d_]*(?:\s[^\W\d_a-z][^\W\d_]*)?)\Z"
+)
+_CAPITALS = r"(?:[^\W\d_a-z][^\s,;:()]{0,30}\s){0,4}"
+_UNIT = (
+    rf"{_CAPITALS}(?:Dep(?:artmen)?t\b\.?|School|Faculty|Laborator(?:y|ies)|Lab\b\.?|Institute|Graduate School)"
+    r"[^,;:()]{0,80}"
+)
+_SCHOOL = rf"{_CAPITALS}(?:Universit\w+|Univ\.)(?:\s[^,;:().]{{1,40}})?"
+_SCHOOLED = re.compile(rf"(?<=[,.(]\s)(?:{_UNIT},\s{_SCHOOL}|{_SCHOOL},\s{_UNIT})(?=[,.;()]|\Z)")
 _BEHIND_NAMES = re.compile(r"[.:]\s+(?=\w)")
 _RUNNING = re.compile(r"\s[^\W\d_A-Z]{3}")
 _TWO_NUMBERS = re.compile(r"(\d{1,5})\s([A-Z]?\d{1,7}[A-Z]?)")
 _NUMBERS = frozenset(("volume", "issue", "pages"))
 _NEAR = 12  # characters between a name and its numbers
+_WRITTEN = frozenset(("author", "title", "editor"))
 _TITLES = frozenset(("title", "book", "journal", "report"))
 
 
@@ -45,7 +59,7 @@ def mend(text: str, runs: Sequence[Run], *, numbered: bool) -> list[Run]:
     [('author', 'Poe E'), ('title', 'Ice on lakes'), ('journal', 'J Ice'), ('volume', '3')]
     """
     found = list(runs)
-    for rule in (_names_end, _titled, _placed, _ended, _contained, _named, _housed):
+    for rule in (_names_end, _titled, _placed, _ended, _contained, _named, _schooled, _printed_by, _housed):
         found = rule(text, found)
     return _unprinted(found) if numbered else found
 
@@ -165,6 +179,51 @@ def _named(text: str, runs: list[Run]) -> list[Run]:
     return runs
 
 
+def _schooled(text: str, runs: list[Run]) -> list[Run]:
+    """A department and its university are one body, however the two are labelled; where a thesis or report is from."""
+    found = _SCHOOLED.search(text)
+    within = [run for run in runs if found and run.start < found.end() and run.end > found.start()]
+    if not found or not within or any(run.label in _WRITTEN for run in within):
+        return runs
+    start, end = found.span()
+    body = Run("body", start, end, min(run.sure for run in within))
+    before = [replace(run, end=start) for run in within[:1] if run.start < start]
+    behind = [replace(run, start=end) for run in within[-1:] if run.end > end]
+    at = runs.index(within[0])
+    return [*runs[:at], *before, body, *behind, *runs[at + len(within) :]]
+
+
+def _printed_by(text: str, runs: list[Run]) -> list[Run]:
+    """A house read into the name before its town, or with it: "Lakes, Ice Institute, Oslo", "Lakes. Oslo: Ice"."""
+    if _has(runs, "publisher"):
+        return runs
+    place = _first(runs, lambda run: run.label == "place")
+    before = next((run for run in reversed(runs) if place and run.end <= place.start), None)
+    if before and place and not re.search(r"\w", text[before.end : place.start]):
+        if (
+            before.label == "note"
+            and text[before.start].isupper()
+            and not re.search(r"\d", text[before.start : before.end])
+        ):
+            return _replaced(runs, before, replace(before, label="publisher"))
+        last = _LAST_PIECE.search(text, before.start, before.end) if before.label in _TITLES else None
+        if last and (is_organisation(last["house"]) or names_house(last["house"])):
+            return _replaced(
+                runs,
+                before,
+                replace(before, end=last.start()),
+                replace(before, label="publisher", start=last.start("house")),
+            )
+    name = _first(runs, lambda run: run.label in _TITLES)
+    alone = name and not place and not any(run.label != "date" and run.start >= name.end for run in runs)
+    found = _TOWN_AND_HOUSE.search(text, name.start, name.end) if name and alone else None
+    if not name or not found:
+        return runs
+    town = replace(name, label="place", start=found.start("town"), end=found.end("town"))
+    house = replace(name, label="publisher", start=found.start("house"))
+    return _replaced(runs, name, replace(name, end=found.start()), town, house)
+
+
 def _housed(text: str, runs: list[Run]) -> list[Run]:
     """ "Oslo: Example Press" is a town and a house, "Lakes. Example Press" behind editors a book and a house."""
     house = _first(runs, lambda run: run.label == "publisher")
@@ -175,6 +234,11 @@ def _housed(text: str, runs: list[Run]) -> list[Run]:
         runs, town = _replaced(runs, behind, replace(behind, label="place")), None
     else:
         town = _TOWN.match(text, house.start, house.end)
+    behind_house = _BEHIND_HOUSE.search(text, house.start, house.end) if not town else None
+    if behind_house:
+        end = behind_house.start("town")
+        place = Run("place", behind_house.end("gap"), house.end, house.sure)
+        return _replaced(runs, house, replace(house, end=end), *([] if _has(runs, "place") else [place]))
     if town and not _has(runs, "place"):
         place = Run("place", house.start, town.end("town"), house.sure)
         return _replaced(runs, house, place, replace(house, start=town.end()))

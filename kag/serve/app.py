@@ -30,13 +30,14 @@ from kag.serve.problems import Refusal
 from kag.serve.rates import Gate
 from kag.serve.reading import Reader
 from kag.serve.service import Service
+from kag.serve.settings import StartedWith
 from kag.serve.shield import BUG, Shield
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
-    log goes (nowhere if None), and the socket that it listens at."""
+    log goes (nowhere if None), the socket that it listens at, and the settings of the command line, to be shown."""
 
     root: Path
     access: Access
@@ -44,6 +45,7 @@ class Options:
     models: tuple[str, ...] = ()
     note: Callable[[str], object] | None = None
     listening: socket.socket | None = None
+    started_with: tuple[StartedWith, ...] = ()
 
 
 def make_app(options: Options) -> ASGIApp:
@@ -51,7 +53,7 @@ def make_app(options: Options) -> ASGIApp:
     home = open_home(options.root)
     journal = Journal(home.jobs)
     crew = Crew(home.root, journal, options.bounds)
-    service = Service(home, Reader(home), journal, crew, options.bounds, options.models)
+    service = Service(home, Reader(home), journal, crew, options.bounds, options.models, options.started_with)
     gate = Gate(options.bounds.heavy, options.bounds.waiting, options.bounds.patience)
 
     @asynccontextmanager

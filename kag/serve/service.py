@@ -19,7 +19,7 @@ from kag.serve.journal import Job, Journal, new_id
 from kag.serve.page_pictures import Drawn, drawn
 from kag.serve.problems import Refusal
 from kag.serve.reading import Reader
-from kag.serve.settings import Settings, read_settings
+from kag.serve.settings import Settings, StartedWith, read_settings
 from kag.serve.uploads import take_in
 from kag.values.errors import BadValue, InvalidOperation
 
@@ -58,6 +58,7 @@ class Service:
     crew: Crew
     bounds: Bounds
     models: tuple[str, ...] = ()
+    started_with: tuple[StartedWith, ...] = ()
 
     @property
     def settings(self) -> Settings:

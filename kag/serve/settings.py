@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from kag.read.router import MODES
 from kag.safety.files import read_object, write_whole
 from kag.search.presets import PRESETS
 from kag.serve.home import Home
@@ -24,7 +25,6 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "hits": (1, 100),
     "max_calls": (1, 1000),
 }
-MODES = ("auto", "extractive", "single", "agent")
 _MODEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@-]{0,119}")
 
 
@@ -63,6 +63,16 @@ class Settings:
             raise BadValue(f"max_usd is {str(self.max_usd)[:40]}", hint="Give US dollars from 0 to 100.")
         if not isinstance(self.graph_semantic_reranking_enabled, bool):
             raise BadValue("graph_semantic_reranking_enabled is true or false", hint="Give one of them.")
+
+
+@dataclass(frozen=True, slots=True)
+class StartedWith:
+    """One setting that the server was started with: of which command ("": all that have it), and where it was said."""
+
+    command: str
+    key: str
+    value: str
+    origin: str
 
 
 def settings_from(row: Mapping[str, Any], before: Settings) -> Settings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,11 +26,13 @@ def serve_corpus(
     file_bytes: int,
     tell: Callable[[str], object],
     log: Callable[[str], object] | None,
+    started_with: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Serve a corpus until a signal comes. Raises `CorpusError`, `BadValue` for an address or token that will not do,
     `MissingExtra` without the packages."""
     try:
         from kag.serve.app import Options, run
+        from kag.serve.settings import StartedWith
     except ImportError as error:
         if error.name and error.name.startswith("kag."):
             raise
@@ -41,8 +43,9 @@ def serve_corpus(
     access = access_for(host, token, names)
     listening = _socket(host, port)
     where = listening.getsockname()[1]
+    told = tuple(StartedWith(**row) for row in started_with)
     address = f"http://{f'[{host}]' if ':' in host else host}:{where}/"
-    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), models, log, listening)
+    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), models, log, listening, told)
     tell(f"{address}?token={access.token}" if access.token else address)
     run(options)
 

@@ -8,6 +8,7 @@
     |- CorpusError                   a corpus is missing or damaged, or a paper cannot go into it
     |  |- CorpusBusy                 somebody else is writing it
     |  `- CorpusReadOnly             it lies where nothing can be written
+    |- ConfigError                   a setting in a file or a variable is none, or has a wrong value
     |- QueryError                    a query is refused, broken or over its limits
     |- StoreError                    a store that graphs are pushed to cannot be reached, or refuses
     `- InvalidOperation              the caller can repair these: an agent gets them back as data
@@ -89,6 +90,12 @@ class CorpusReadOnly(CorpusError):
     """A corpus lies where nothing can be written."""
 
     code = "corpus_read_only"
+
+
+class ConfigError(KagError):
+    """A setting in a file or an environment variable is none, may not stand there, or has a wrong value."""
+
+    code = "config"
 
 
 class QueryError(KagError):

@@ -30,8 +30,9 @@ from scripts.mutation.swap import swap
 from scripts.mutation.touched import Touched
 
 FILE_BYTES = 64 << 20
-MAPPING = 600.0  # seconds for all tests of a session, traced
-MARGIN = 5.0  # seconds that tests may take beside ten times their usual time
+MAPPING = 1800.0  # seconds for all tests of a session, traced
+MARGIN = 5.0  # seconds of computing that tests may take beside ten times their usual time
+WAITING = 60.0  # seconds by the clock that they may take beside ten times that: others may use the machine, too
 PLUGINS = ("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:playwright", "--hypothesis-seed=0")
 
 
@@ -98,16 +99,17 @@ def run(copy: Path, tests: Sequence[str], work: Sequence[tuple[str, Mutant]], wo
 
 
 class _Forked:
-    """A process of its own, with all that it starts."""
+    """A process of its own, with all that it starts; it may take as long as so many seconds of tests allow."""
 
     def __init__(self, task: Callable[[], int], seconds: float, copy: Path) -> None:
-        self.pid, self._ends = os.fork(), time.monotonic() + seconds
+        self.pid, self._ends = os.fork(), time.monotonic() + WAITING + 10 * seconds
         if self.pid == 0:
             code = 3
             try:
                 os.setsid()
-                if seconds < MAPPING:  # ends itself where nobody is left to end it
-                    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 2))
+                if seconds < MAPPING:  # the system ends it, however busy the machine is
+                    most = int(MARGIN + 10 * seconds)
+                    resource.setrlimit(resource.RLIMIT_CPU, (most + 1, most + 2))
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
                 log = os.open(copy / "last.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
                 for stream in (1, 2):
@@ -117,12 +119,13 @@ class _Forked:
                 os._exit(code)
 
     def outcome(self) -> str | None:
-        """`passed`, `failed` (also: died), or `time`; None while it runs."""
+        """`passed`, `failed` (also: died), or `time`, that it computed or waited for too long; None while it runs."""
         done, status = os.waitpid(self.pid, os.WNOHANG)
         if done:
             with suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)  # what it started and left behind
-            return "failed" if os.waitstatus_to_exitcode(status) else "passed"
+            code = os.waitstatus_to_exitcode(status)
+            return "time" if code == -signal.SIGXCPU else "failed" if code else "passed"
         if time.monotonic() < self._ends:
             return None
         self.end()
@@ -155,7 +158,7 @@ class _Session:
                 tests, seconds = known[self._work[place][0]].against(self._work[place][1])
                 if tests:
                     task = self._task(place, [items[test] for test in tests])
-                    running.append((place, len(tests), _Forked(task, MARGIN + 10 * seconds, self._copy)))
+                    running.append((place, len(tests), _Forked(task, seconds, self._copy)))
                 else:
                     self._tell(place, "unreached", 0)
             for one in list(running):

@@ -87,6 +87,9 @@ ada rdf:type foaf:Person; ada foaf:name "Ada Lovelace"; ada pro:holdsRoleInTime 
 ada owl:sameAs <https://orcid.org/0000-0002-1825-0097>; ada-role rdf:type pro:RoleInTime; ada-role kag:rank 1
 ada-role pro:withRole <http://purl.org/spar/pro/author>; ada-role pro:relatesToDocument ex:doc
 ada-role pro:relatesToOrganization ex:lab; lab rdf:type foaf:Organization; lab foaf:name "Ice Lab"
+crew rdf:type foaf:Organization; crew foaf:name "Ice Crew"; crew pro:holdsRoleInTime ex:crew-role
+crew-role rdf:type pro:RoleInTime; crew-role kag:rank 2; crew-role pro:withRole <http://purl.org/spar/pro/author>
+crew-role pro:relatesToDocument ex:w1
 p1 kag:hasMeasurement ex:v1; v1 rdf:type qudt:QuantityValue; v1 c4o:hasContent "3 m"; v1 kag:startOffset 20
 v1 kag:endOffset 23; v1 qudt:numericValue "3.0E0"^^xsd:double; v1 qudt:lowerBound "2.0E0"^^xsd:double
 v1 qudt:upperBound "4.0E0"^^xsd:double; v1 qudt:standardUncertainty "0.1E0"^^xsd:double

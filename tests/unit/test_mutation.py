@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +14,7 @@ from scripts.mutation import rooms
 from scripts.mutation.held import held
 from scripts.mutation.mutants import is_one, mutants
 from scripts.mutation.swap import swap
+from scripts.mutation.touched import Touched
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = '''"""Words."""
@@ -101,6 +103,33 @@ def test_a_fault_is_tried_against_the_tests_that_run_its_line(tmp_path: Path) ->
     known = held(path, "m", {**lines, "c": {"seconds": 0.1, "lines": {}}})
     tried = {mutant.function: known.against(mutant)[0] for mutant in mutants(SOURCE)}
     assert tried == {"module": ["b"], "Box": ["b"], "double": ["b"], "fits": ["a"]}
+
+
+def test_a_line_that_nobody_was_seen_to_run_is_tried_against_all(tmp_path: Path) -> None:
+    path = tmp_path / "faulty.py"
+    path.write_text(SOURCE)
+    known = held(path, "m", {"a": {"seconds": 1.0, "lines": {"m": [10]}}, "b": {"seconds": 1.0, "lines": {"n": [14]}}})
+    assert {mutant.function: known.against(mutant)[0] for mutant in mutants(SOURCE)}["fits"] == ["a"]
+
+
+def test_what_is_remembered_hides_no_line(module: ModuleType, tmp_path: Path) -> None:
+    asked = "from functools import cache\n@cache\ndef fits(number: int) -> bool:\n    return number <= 3\n"
+    path = tmp_path / "kag_faulty.py"
+    path.write_text(asked)
+    exec(compile(asked, str(path), "exec"), module.__dict__)
+    touched = Touched(tmp_path, ["kag_faulty.py"], tmp_path / "touched.json")
+
+    class Item:
+        nodeid = "a"
+
+    with touched.tracing():
+        for Item.nodeid in ("a", "b"):
+            steps = touched.pytest_runtest_protocol(Item())
+            next(steps)
+            module.fits(3)
+            steps.close()
+    told = json.loads((tmp_path / "touched.json").read_text())
+    assert {test: said["lines"] for test, said in told.items()} == {t: {"kag_faulty.py": [2, 4]} for t in "ab"}
 
 
 def test_nothing_that_deletes_is_given_a_fault() -> None:

@@ -25,11 +25,6 @@ def denials(text: str) -> int:
     return sum(1 for _ in _NEGATION.finditer(text))
 
 
-def without_denials(text: str) -> str:
-    """A text without its words of negation."""
-    return _NEGATION.sub(" ", text)
-
-
 def first_denial(text: str) -> int:
     """Where the first word of negation begins; the length of the text where there is none."""
     found = _NEGATION.search(text)

@@ -55,5 +55,5 @@ def _range_numbers(text: str) -> set[str]:
     found = {number.lower() for number in re.findall(r"[A-Za-z]?\d+(?:\.\d+)*", text)}
     for first, last in _RANGE.findall(text):
         if int(last) - int(first) < _RANGED:
-            found |= {str(number) for number in range(int(first) + 1, int(last))}
+            found |= {str(number) for number in range(int(first), int(last))}
     return found

@@ -51,6 +51,4 @@ def context(quotes: Iterable[str], evidence: Iterable[Evidence], papers: Mapping
 def has_meaning(text: str) -> bool:
     """Whether a text has a word, or letters with signs such as "A&A", that not any sentence may have; no number."""
     bare = (word.strip("()[]{}.,;:'\"“”‘’").lower() for word in text.split())
-    if any(len(word) > 1 and word not in _PLAIN_WORDS and any(map(str.isalpha, word)) for word in bare):
-        return True
-    return any(len(word) > 1 for word in content_words(text))
+    return any(len(word) > 1 and word not in _PLAIN_WORDS and any(map(str.isalpha, word)) for word in bare)

@@ -8,7 +8,7 @@ from typing import Any
 from kag.serve.api.bodies import JobRow, PopulateBody, SettingsBody
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.service import Service
-from kag.serve.settings import Settings, settings_from, write_settings
+from kag.serve.settings import Settings, StartedWith, settings_from, write_settings
 from kag.serve.streams import stream_job, upload
 
 _JOB = Parameter("job", "The id of a job.", required=True)
@@ -41,6 +41,10 @@ def _populate(service: Service, given: Given) -> Reply:
 
 def _settings(service: Service, given: Given) -> Any:
     return asdict(service.settings)
+
+
+def _started_with(service: Service, given: Given) -> Any:
+    return [asdict(one) for one in service.started_with]
 
 
 def _set(service: Service, given: Given) -> Any:
@@ -129,6 +133,15 @@ OPERATIONS = (
         errors=(400, 415, 422, 429),
     ),
     Operation("get_settings", "GET", "/settings", "The settings.", _settings, returns=Settings, tag="corpus"),
+    Operation(
+        "get_started_with",
+        "GET",
+        "/settings/started-with",
+        "What the server was started with: flags, variables and files, as `kag config show --origin` says.",
+        _started_with,
+        returns=list[StartedWith],
+        tag="corpus",
+    ),
     Operation(
         "set_settings",
         "PUT",

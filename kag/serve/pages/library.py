@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from kag.read.router import MODES
 from kag.serve.neighbours import library
 from kag.serve.service import Service
-from kag.serve.settings import MODES, RANGES
+from kag.serve.settings import RANGES
 from kag.serve.uploads import TAKES, TEXTS
 
 ROWS = 100
@@ -77,4 +78,11 @@ def settings_page(service: Service, names: Names, query: Query) -> Mapping[str, 
     """The settings with their ranges."""
     from kag.search.presets import PRESETS
 
-    return {"settings": service.settings, "ranges": RANGES, "plans": PRESETS, "modes": MODES, "models": service.models}
+    return {
+        "settings": service.settings,
+        "ranges": RANGES,
+        "plans": PRESETS,
+        "modes": MODES,
+        "models": service.models,
+        "started_with": service.started_with,
+    }

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from kag.read.checking.verify import checked
+from kag.read.router import MODES
 from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.problems import as_refusal
 from kag.serve.search import DEEP, FACETS, Wanted, find
 from kag.serve.service import Service
-from kag.serve.settings import MODES
 from kag.values.errors import KagError
 from kag.values.evidence import Answer, read_answer
 

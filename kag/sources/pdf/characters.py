@@ -33,6 +33,8 @@ _ITALIC = re.compile(r"ital|obli|slant|(?<![a-z])(?:cmti|cmmi|cmsl|sfti|ecti)|-i
 _MONO = re.compile(r"mono|courier|consol|typewriter|(?<![a-z])(?:cmtt|sftt|ectt)", re.I)
 _FORCE_BOLD = 1 << 18  # PDF 32000-1, table 123
 _ITALIC_FLAG = 1 << 6
+_NONE, _LINE_END, _BLANKS = range(3)  # what is between two characters
+_THIN = 0.105  # type sizes; kerning parts letters by less
 _NO_FONT = Font("", bold=False, italic=False, mono=False)
 
 
@@ -73,7 +75,7 @@ def read_words(raw: Any, view: View) -> Words:
         hidden += len(chars) * style.invisible
         word = _word(style, chars, spaced, same)
         if not word.text.isascii():
-            unmapped += sum(1 for char in chars if char[0] == "\ufffd" or "\ue000" <= char[0] < "\uf900")
+            unmapped += sum(1 for char in chars if char[0] == "\ufffd" or unicodedata.category(char[0]) == "Co")
         (turned if style.angle else upright).append(word)
     return Words(tuple(with_lone_accents(upright)), tuple(turned), unmapped / seen if seen else 0.0, hidden, angles)
 
@@ -110,15 +112,19 @@ class _Reader:
         end = begin = base = 0.0  # of the character before
         for own, char, blank, cut in self._characters():
             if not run:
-                spaced = blank
+                spaced = bool(blank)
             else:
                 # The letters of a ligature all have its box.
                 gap = 0.0 if abs(char[1] - begin) < 0.01 else char[1] - end
                 drop = abs(char[5] - base)
                 apart = not own.angle and (drop > 0.1 * own.size or not -0.6 * own.size <= gap <= 0.22 * own.size)
-                if style and (blank or cut or apart):
+                thin = gap > _THIN * own.size and drop < 0.1 * own.size and _parts(run, char, own.size)
+                if style and (blank or cut or apart or thin):
                     yield style, run, spaced
-                    spaced = blank or gap > 0.18 * own.size or drop > 0.6 * max(own.size, style.size)
+                    far = 0.18
+                    if blank == _LINE_END and 0.1 * own.size < drop:  # pdfium sees a new line in what is raised
+                        blank, far = _NONE, 0.1
+                    spaced = bool(blank) or thin or gap > far * own.size or drop > 0.6 * max(own.size, style.size)
                     run = []
             style = own
             _, begin, _, end, _, base = char
@@ -126,20 +132,26 @@ class _Reader:
         if run and style:
             yield style, run, spaced
 
-    def _characters(self) -> Iterator[tuple[_Style, Character, bool, bool]]:
-        """The characters that are no blanks, their style, whether a blank comes before, and another object begins."""
+    def _characters(self) -> Iterator[tuple[_Style, Character, int, bool]]:
+        """The characters that are no blanks, their style, what is before them, and whether another object begins."""
         raw = ctypes.cast(self.raw, ctypes.c_void_p).value
         view = self.view
         sideways, sx, left, sy, top = view.sideways, view.sx, view.x0, view.sy, view.y0
         x, y, rect = ctypes.c_double(), ctypes.c_double(), c.FS_RECTF()
         at_x, at_y, at_rect = (ctypes.addressof(value) for value in (x, y, rect))
         known = self.styles
-        own, last, blank = _NO_STYLE, -1, True
+        own, last, blank, high = _NO_STYLE, -1, _BLANKS, 0
         for i in range(min(c.FPDFText_CountChars(self.raw), MAX_GLYPHS)):
             code = _code_of(raw, i)
+            if 0xD800 <= code < 0xDC00:  # the first half of a character beyond 16 bits; the other one comes next
+                high = code
+                continue
+            if 0xDC00 <= code < 0xE000 and high:
+                code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
+            high = 0
             text = _LETTERS[code] if code < 128 else _letter(code)
             if not text:
-                blank = True
+                blank = max(blank, _LINE_END if code in (10, 13) else _BLANKS)
                 continue
             made = _object_of(raw, i)
             cut = made != last
@@ -159,7 +171,7 @@ class _Reader:
             if not own.angle:  # some fonts claim absurd heights; no letter reaches further than this from its baseline
                 y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
             yield own, (text, x0, y0, x1, y1, base), blank, cut
-            blank = False
+            blank = _NONE
 
     def _style(self, made: int | None, i: int) -> _Style:
         """Size, font and direction of a character; all characters of one object of the file share them."""
@@ -184,11 +196,22 @@ class _Reader:
         return known
 
 
+def _parts(run: list[Character], char: Character, size: float) -> bool:
+    """Whether a thin gap is a blank: before a unit ("6 mm"), or where small letters touch but for it."""
+    before, after = run[-1][0], char[0]
+    touch = len(run) > 1 and run[-1][1] - run[-2][3] < 0.03 * size
+    if before.isdigit():
+        return after.isalpha() and (touch or len(run) == 1)
+    return touch and before.islower() and (after.islower() or after.isdigit() or after == "(")
+
+
 def _letter(code: int) -> str:
-    """The character of a code; "" for a blank and for what is no character."""
+    """The character of a code; "" for a blank and for what is no character. Slanted letters of formulas are letters."""
     char = chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
     if char in _HYPHENS:
         return "-"
+    if "\U0001d400" <= char < "\U0001d800":
+        return unicodedata.normalize("NFKC", char)
     return "" if char in _BLANK or char < " " else char
 
 

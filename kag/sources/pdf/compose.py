@@ -6,7 +6,6 @@ Raised words are written as OCR engines write them, `cell \\( ^{12} \\)`, so tha
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,6 +16,7 @@ from kag.values.types import Mark
 
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")
+_WHOLE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _NO_SCRIPT = re.compile(r"[\\{}$]")
 
 
@@ -30,12 +30,19 @@ class Composed:
 
 
 def words_within(lines: Iterable[Line]) -> frozenset[str]:
-    """The words of a paper that stand inside of lines, in small letters: what a cut word may be is among them."""
-    found: Counter[str] = Counter()
+    """The words of a paper that stand inside of lines, in small letters: what a cut word may be is among them.
+
+    Words with a hyphen also give how they begin and end, as `non-` and `-based`. Pieces of cut words are no words.
+    """
+    found: set[str] = set()
+    cut = False
     for line in lines:
-        whole = re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", line.text.casefold())
-        found.update(whole[:-1] if line.text.endswith("-") else whole)
-    return frozenset(found)
+        whole = _WHOLE.findall(line.text.casefold())
+        goes_on = line.text.endswith("-")
+        found.update(whole[cut : len(whole) - goes_on])
+        cut = goes_on
+    ends = [(word.partition("-")[0] + "-", "-" + word.rpartition("-")[2]) for word in found if "-" in word]
+    return frozenset(found).union(*ends)
 
 
 def compose(lines: Sequence[Line], known: Set[str]) -> Composed:
@@ -101,9 +108,19 @@ def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
 
 
 def _is_cut(head: str, rest: str, known: Set[str]) -> bool:
-    """Whether a word was cut into these by a line's end: not where the paper writes it with a hyphen elsewhere."""
-    head, rest = head.casefold(), rest.casefold()
-    return head + rest in known or f"{head}-{rest}" not in known
+    """Whether a word was cut into these by a line's end, and not only a hyphen that it has anyway stands there.
+
+    What the paper writes elsewhere decides: the whole word with and without a hyphen, then its parts. Behind letters
+    that stand for a name ("ADT-free") no word is cut.
+    """
+    small, rest = head.casefold(), rest.casefold()
+    if small + rest in known or f"{small}-{rest}" in known:
+        return small + rest in known
+    if len(rest) > 2 and f"-{rest}" in known:
+        return False
+    if rest in known:
+        return f"{small}-" not in known and not (len(small) > 2 and small in known)
+    return not (len(head) > 1 and head.isupper())
 
 
 def _merged(marks: Iterable[tuple[int, int, str]], text: str) -> tuple[Mark, ...]:

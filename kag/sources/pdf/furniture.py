@@ -13,6 +13,7 @@ from kag.sources.pdf.lines import Line
 
 MARGIN = 0.12  # of the page's height
 _SAME_PLACE = 4.0  # points
+_COUNTED = 3  # numbers in a row that are those of pages
 _CAPTION = re.compile(
     r"(?:(?:supplementary|continued)\s)?(?:fig(?:ure|\.)?|table|tab\.|tabla|figura|abb\.|scheme|box)\s*S?\d", re.I
 )
@@ -32,7 +33,7 @@ def find_furniture(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]
         for line in found:
             if _in_margin(line, page) and not _CAPTION.match(line.text):
                 places[_masked(line)].append((line.rect.y0, page.number))
-    labels: dict[Line, str] = _heads_of_sections(pages, lines)
+    labels: dict[Line, str] = _heads_of_sections(pages, lines) | _counted(pages, lines)
     for page, found in zip(pages, lines, strict=True):
         edge = [line for line in found if _in_margin(line, page) and not _CAPTION.match(line.text)]
         for line in edge:
@@ -66,6 +67,16 @@ def _heads_of_sections(pages: Sequence[PageContent], lines: Sequence[Sequence[Li
         if len(alike) >= max(4, 0.2 * len(pages)) and own and line.rect.y1 < MARGIN * pages[0].height:
             labels[line] = "page_header"
     return labels
+
+
+def _counted(pages: Sequence[PageContent], lines: Sequence[Sequence[Line]]) -> dict[Line, str]:
+    """Lone numbers at the edge of the text that count the pages at one height, however wide the margin is."""
+    found: dict[tuple[int, int], list[Line]] = defaultdict(list)
+    for page, own in zip(pages, lines, strict=True):
+        for line in own:
+            if line.text.isdecimal() and len(line.text) < 6 and _outermost(line, own):
+                found[int(line.text) - page.number, round(line.base / _SAME_PLACE)].append(line)
+    return {line: "page_number" for alike in found.values() if len(alike) >= _COUNTED for line in alike}
 
 
 def _in_margin(line: Line, page: PageContent) -> bool:

@@ -19,6 +19,7 @@ from kag.sources.loading import digest
 from kag.sources.pdf.characters import MAX_GLYPHS
 from kag.sources.pdf.content import PageContent
 from kag.sources.pdf.headings import OutlineEntry
+from kag.sources.pdf.ligatures import mended
 from kag.sources.pdf.links import PdfLink, from_the_top, linkable, read_links
 from kag.sources.pdf.pages import read_page
 from kag.sources.pdf.render import PDFIUM, PdfPages
@@ -64,7 +65,8 @@ def open_pdf(pdf: PdfPages, language: str = "") -> Opened:
     links: list[PdfLink] = []
     found = [_page(pdf, number, repairs, links) for number in range(1, pdf.count + 1)]
     pages, told = read_scans(found, pdf, language or "eng")
-    repairs += told
+    pages, letters = mended(pages)
+    repairs += (*told, *letters)
     if not any(page.words or page.turned for page in pages):
         raise _nothing(pdf, repairs)
     with PDFIUM:

@@ -36,7 +36,7 @@ _WORD = (
     r"|c(?=\.)|cuaci(?:[oó]n|ones)|qua(?:ç[aã]o|ções)|ecci(?:[oó]n|ones)|ec?(?:ç[aã]o|ções)"
     r"|bb(?:\.(?=\s)|ildung(?:en)?)|abellen?|ableaux?|leichung(?:en)?|bschnitte?s?|apiteln?|nhang|nnexe?s?"
     rf"|PPENDI(?:X|CES)|lgorithms?|LGORITHMS?|(?P<file>{_FILE})))"
-    r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=[(\[]?(?:[A-Z]{1,2}\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
+    r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=[(\[]?(?:[A-Z][A-Za-z]?\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
 )
 _KEYWORD = re.compile(rf"[\s(\[{{,;:.…/–—\-\"“”'‘’*>~)\]]{_WORD}")
 _FIRST = re.compile(_WORD)

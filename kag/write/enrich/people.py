@@ -42,7 +42,7 @@ def describe(workspace: Workspace, authors: Sequence[tuple[str, Sequence[str]]],
 
 def _author(workspace: Workspace, rank: int, name: str, organizations: Sequence[URIRef], orcid: str) -> int:
     person, role = workspace.node(f"author_{rank}"), workspace.node(f"author_{rank}_role")
-    added = _holds(workspace, person, role, workspace.paper, rank)
+    added = _holds(workspace, person, FOAF.Person, role, workspace.paper, rank)
     added += sum(workspace.add(role, PRO.relatesToOrganization, organization) for organization in organizations)
     if orcid:
         added += workspace.add(person, OWL.sameAs, URIRef(ORCIDS + orcid))
@@ -50,27 +50,26 @@ def _author(workspace: Workspace, rank: int, name: str, organizations: Sequence[
 
 
 def describe_cited(workspace: Workspace, work: URIRef, names: Sequence[Name]) -> int:
-    """Make a person and a role of each author that an entry prints of a work; returns the triples added.
+    """Make an author, a person mostly, and a role of each that an entry prints of a work; returns the triples added.
 
     Two names are one person only where they are printed alike as authors of one work: what is known of a name in a
-    list is too little for more. A name without given names that is more than a word is a body, not a person.
+    list is too little for more. A name without given names that is more than a word is a body, an organization.
     """
     added = 0
     for rank, name in enumerate(names, start=1):
         printed = f"{name.given} {name.family}".strip()
-        if not name.given and len(printed.split()) > 1:
-            continue
-        person = URIRef(person_iri(str(work), printed))
-        added += _holds(workspace, person, URIRef(f"{person}-{rank}"), work, rank)
-        added += workspace.state(person, FOAF.name, printed)
+        kind = FOAF.Person if name.given or len(printed.split()) == 1 else FOAF.Organization
+        author = URIRef(person_iri(str(work), printed))
+        added += _holds(workspace, author, kind, URIRef(f"{author}-{rank}"), work, rank)
+        added += workspace.state(author, FOAF.name, printed)
     return added
 
 
-def _holds(workspace: Workspace, person: URIRef, role: URIRef, written: URIRef, rank: int) -> int:
-    """Let a person hold the role of an author of what is `written`."""
+def _holds(workspace: Workspace, author: URIRef, kind: URIRef, role: URIRef, written: URIRef, rank: int) -> int:
+    """Let a person or an organization hold the role of an author of what is `written`."""
     links = (
-        (person, RDF.type, FOAF.Person),
-        (person, PRO.holdsRoleInTime, role),
+        (author, RDF.type, kind),
+        (author, PRO.holdsRoleInTime, role),
         (role, RDF.type, PRO.RoleInTime),
         (role, PRO.withRole, PRO.author),
         (role, PRO.relatesToDocument, written),

@@ -8,16 +8,18 @@ import pytest
 from rdflib import Graph, Literal, URIRef
 from rdflib.namespace import SH, XSD
 
-from kag.layers.gate import check_layer, foreign
+from kag.layers.gate import check_layer, foreign, require
 from kag.layers.story import layer_files
 from kag.layers.validate import validate_run, validate_union
 from kag.rdf.layer_profiles import CLAIM, ENTITY, INTENTS, LAYERS, PROFILES
 from kag.rdf.namespaces import DOCO, KAG, LAYER_PREFIXES, OA, PROV, QUDT, RDF, SAID, SIO, SKOS
-from kag.rdf.ntriples import texts
+from kag.rdf.ntriples import term, texts
 from kag.rdf.ontology import load_shapes, undefined_terms
 from kag.rdf.referee import referee
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import from_turtle
+from kag.values.errors import NotConforming
+from kag.values.report import Issue, Report
 from tests.unit.layers.layered import said
 
 SHAPE = "http://la3d.local/kag/shapes/"
@@ -129,6 +131,29 @@ def test_terms_outside_the_profile_and_nodes_of_other_layers_are_told(graphs):
     odd.add((text, SKOS.prefLabel, Literal("x")))
     found = sorted(issue.component for issue in foreign(ENTITY, texts(odd), texts(graphs["doc"])))
     assert found == ["Profile", "Profile", "ReadOnly"]
+
+
+def test_the_gate_names_the_odd_term_and_the_node_of_another_layer():
+    mine, theirs, label = (f"<http://x/{name}>" for name in ("mine", "theirs", "label"))
+    kind, entity, name = (term(one) for one in (RDF.type, SAID.Entity, SKOS.prefLabel))
+    own = [(mine, kind, entity), (mine, name, '"x"'), (mine, kind, label), (mine, label, '"x"'), (theirs, name, '"x"')]
+    told = [
+        (issue.focus, issue.path, issue.component, issue.message.partition(" ")[0])
+        for issue in foreign(ENTITY, own, [(theirs, kind, entity)])
+    ]
+    assert told == [
+        (mine, kind, "Profile", label),
+        (mine, label, "Profile", label),
+        (theirs, name, "ReadOnly", "The"),
+    ]
+
+
+def test_a_layer_that_is_not_right_is_refused_with_its_first_fault():
+    faults = [Issue(f"<http://x/{n}>", "", "Profile", f"Fault {n}.") for n in (1, 2)]
+    with pytest.raises(NotConforming, match="ice: the entity layer has 2 violations") as caught:
+        require(ENTITY, Report.of(faults), "ice")
+    assert caught.value.hint == "Fault 1. (<http://x/1>)"
+    require(ENTITY, Report.of([]), "ice")
 
 
 def test_a_layer_without_the_one_it_rests_on_is_told(graphs):

@@ -109,3 +109,21 @@ def test_one_name_behind_the_year_and_nothing_else_is_the_work_itself() -> None:
     assert (found.title, found.container) == ("The Carpentries Curriculum Development Handbook", "")
     placed = parse_reference("Poe, E. (2001). Journal of Ice, 3, 4-5.")
     assert placed.container == "Journal of Ice"
+
+
+def test_of_two_dates_the_first_is_the_years():
+    text, found = labelled(("Poe E.", "author"), ("2001", "date"), ("Ice", "title"), ("2003", "date"))
+    assert gather(text, found).year == "2001"
+    text, found = labelled(("Poe E.", "author"), ("in press", "date"), ("Ice", "title"), ("2003b", "date"))
+    assert (gather(text, found).year, gather(text, found).suffix) == ("2003", "b")
+
+
+def test_a_year_within_the_names_is_none_of_the_work():
+    text, found = labelled(("Council of 1998", "author"), ("Ice", "title"))
+    assert gather(text, found).year == ""
+
+
+def test_a_half_that_is_taken_is_one_sign():
+    assert value("Ice (cold)ish", Run("title", 0, 9, 1.0)) == "Ice (cold)"
+    assert value("x(cold) Ice", Run("title", 2, 11, 1.0)) == "(cold) Ice"
+    assert value("(Ice", Run("title", 0, 4, 1.0)) == "Ice"

@@ -49,3 +49,21 @@ def test_a_shortened_last_page_is_found_as_it_is_printed():
 @pytest.mark.parametrize("text", ["", ".", "(((((", "2001", "Ice"])
 def test_little_text_is_read_without_fault(text):
     assert all(0 <= guess.start < guess.end <= len(text) for guess in guesses(text, leading_names(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Poe, E. (2001). Ice on lakes. Oslo: Example Press.",
+         [("title", "Ice on lakes"), ("publisher", "Example Press")]),
+        ("E. Poe, “Ice on lakes,” in Proc. of Ice, 2004, pp. 1–4.",
+         [("title", "Ice on lakes"), ("book", "Proc. of Ice"), ("pages", "1"), ("pages", "4")]),
+        ("Poe E. Ice on lakes. J Ice. 2001;3(2):4-5.",
+         [("title", "Ice on lakes"), ("journal", "J Ice"), ("volume", "3"), ("issue", "2"), ("pages", "4"),
+          ("pages", "5")]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_what_rules_find(text: str, found: list[tuple[str, str]]) -> None:
+    told = guesses(text, leading_names(text))
+    assert [(guess.label, text[guess.start : guess.end]) for guess in told] == found

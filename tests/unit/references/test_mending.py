@@ -113,3 +113,113 @@ def test_a_preprint_alone_is_in_no_journal():
 
 def test_nothing_is_mended_of_nothing():
     assert mend("", [], numbered=True) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "torn", "whole"),
+    [
+        (
+            "Poe E. 5th Symposium on Ice, The Ice Institute, Oslo. 1955",
+            [
+                ("author", "Poe E"),
+                ("title", "5th Symposium on Ice, The Ice Institute"),
+                ("place", "Oslo"),
+                ("date", "1955"),
+            ],
+            [
+                ("author", "Poe E"),
+                ("title", "5th Symposium on Ice"),
+                ("publisher", "The Ice Institute"),
+                ("place", "Oslo"),
+                ("date", "1955"),
+            ],
+        ),
+        (
+            "Poe E. Ice, snow and rain, Oslo. 1955",
+            [("author", "Poe E"), ("title", "Ice, snow and rain"), ("place", "Oslo"), ("date", "1955")],
+            [("author", "Poe E"), ("title", "Ice, snow and rain"), ("place", "Oslo"), ("date", "1955")],
+        ),
+        (
+            "Poe E. Ice on lakes. Frost, Oslo (1966)",
+            [("author", "Poe E"), ("title", "Ice on lakes"), ("note", "Frost"), ("place", "Oslo"), ("date", "1966")],
+            [
+                ("author", "Poe E"),
+                ("title", "Ice on lakes"),
+                ("publisher", "Frost"),
+                ("place", "Oslo"),
+                ("date", "1966"),
+            ],
+        ),
+        (
+            "Poe E. Ice on lakes. 2nd ed, Oslo (1966)",
+            [("author", "Poe E"), ("title", "Ice on lakes"), ("note", "2nd ed"), ("place", "Oslo"), ("date", "1966")],
+            [("author", "Poe E"), ("title", "Ice on lakes"), ("note", "2nd ed"), ("place", "Oslo"), ("date", "1966")],
+        ),
+        (
+            "Poe E (2002). Ice: the end of winter. London: Frost & Sons",
+            [("author", "Poe E"), ("date", "2002"), ("book", "Ice: the end of winter. London: Frost & Sons")],
+            [
+                ("author", "Poe E"),
+                ("date", "2002"),
+                ("book", "Ice: the end of winter"),
+                ("place", "London"),
+                ("publisher", "Frost & Sons"),
+            ],
+        ),
+        (
+            "Poe E. Ice on lakes. Part I: General. J Ice, 3",
+            [("author", "Poe E"), ("title", "Ice on lakes. Part I: General"), ("journal", "J Ice"), ("volume", "3")],
+            [("author", "Poe E"), ("title", "Ice on lakes. Part I: General"), ("journal", "J Ice"), ("volume", "3")],
+        ),
+        (
+            "Poe E. Ice. Frost Press New York, 1999",
+            [("author", "Poe E"), ("book", "Ice"), ("publisher", "Frost Press New York"), ("date", "1999")],
+            [
+                ("author", "Poe E"),
+                ("book", "Ice"),
+                ("publisher", "Frost Press"),
+                ("place", "New York"),
+                ("date", "1999"),
+            ],
+        ),
+        (
+            "Poe E. Ice. Frost Verlag Wetter und Eis, 1999",
+            [("author", "Poe E"), ("book", "Ice"), ("publisher", "Frost Verlag Wetter und Eis"), ("date", "1999")],
+            [("author", "Poe E"), ("book", "Ice"), ("publisher", "Frost Verlag Wetter und Eis"), ("date", "1999")],
+        ),
+        (
+            "Poe E. Ice. TR 10, Ice Science Dept., Univ. of Oslo, 1992",
+            [
+                ("author", "Poe E"),
+                ("title", "Ice"),
+                ("publisher", "Ice Science Dept"),
+                ("place", "Univ. of Oslo"),
+                ("date", "1992"),
+            ],
+            [("author", "Poe E"), ("title", "Ice"), ("body", "Ice Science Dept., Univ. of Oslo"), ("date", "1992")],
+        ),
+        (
+            "Poe E. Ice. Report 14, University of Oslo, Department of Ice, Oslo, 1979",
+            [
+                ("title", "Ice"),
+                ("journal", "Report"),
+                ("body", "University of Oslo"),
+                ("book", "Department of Ice"),
+                ("place", "Oslo"),
+            ],
+            [
+                ("title", "Ice"),
+                ("journal", "Report"),
+                ("body", "University of Oslo, Department of Ice"),
+                ("place", "Oslo"),
+            ],
+        ),
+        (
+            "Poe E. Ice, School of Snow, University of Oslo, 1979",
+            [("author", "Poe E"), ("title", "Ice, School of Snow"), ("place", "University of Oslo")],
+            [("author", "Poe E"), ("title", "Ice, School of Snow"), ("place", "University of Oslo")],
+        ),
+    ],
+)
+def test_who_printed_a_work_and_where_it_is_from(text, torn, whole):
+    assert mended(text, *torn) == whole

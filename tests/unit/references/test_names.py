@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.references.names import NOBODY, Name, read_names
+from kag.references.names import NOBODY, Name, group_name, read_names
 
 
 @pytest.mark.parametrize(("text", "names", "rest"), [
@@ -61,3 +61,45 @@ def test_a_container_is_no_author():
 def test_name_as_text():
     assert str(Name("World Health Organization")) == "World Health Organization"
     assert str(Name("Lee", "K.")) == "Lee, K."
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "rest"),
+    [
+        ("Poe E, Roe F, Doe J. Ice", ["Poe, E", "Roe, F", "Doe, J"], ". Ice"),
+        ("Poe, E., & Roe, F. (2001). Ice", ["Poe, E.", "Roe, F."], " (2001). Ice"),
+        ("E. Poe and F. Roe. Ice", ["Poe, E.", "Roe, F."], ". Ice"),
+        ("Poe E et al. Ice", ["Poe, E"], " Ice"),
+        ("Poe E, Lee S (eds) Ice", ["Poe, E", "Lee, S"], " Ice"),
+        ("王小明, 李华. 湖泊", ["王小明", "李华"], ". 湖泊"),
+        ("ICE Collaboration, E. Poe, Search", ["ICE Collaboration", "Poe, E."], ", Search"),
+        ("Genomes Project Consortium, Abecasis, G. R. Ice", ["Genomes Project Consortium", "Abecasis, G. R."], " Ice"),
+        ("O'Neil C., Müller-Lüdenscheidt A.-B. Ice", ["O'Neil, C.", "Müller-Lüdenscheidt, A.-B."], " Ice"),
+        ("van der Berg HJ, de Visser KE. Ice", ["van der Berg, HJ", "de Visser, KE"], ". Ice"),
+        ("Poe E, World Health Organization. Ice", ["Poe, E", "World Health Organization"], ". Ice"),
+        ("Adams, K. L., and B. Bossak. Ice", ["Adams, K. L.", "Bossak, B."], ". Ice"),
+        ("Jane Poe, John Roe. Ice", ["Poe, Jane", "Roe, John"], ". Ice"),
+        ("Poe E", ["Poe, E"], ""),
+        ("Ice on lakes. J. Ice", [], "Ice on lakes. J. Ice"),
+        ("", [], ""),
+    ],
+)
+def test_lists_of_names_end_where_the_title_begins(text: str, people: list[str], rest: str) -> None:
+    found = read_names(text)
+    assert ([str(name) for name in found.people], text[found.end :]) == (people, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "group"),
+    [
+        ("River Council. Ice on lakes and rivers", "River Council"),
+        ("River Council, Ice on lakes and rivers", "River Council"),
+        ("Those who sail on the lakes (2001). Ice", "Those who sail on the lakes"),
+        ("a b c d e f g h i j k (2001). Ice", "a b c d e f g h i j k"),
+        ("a b c d e f g h i j k l (2001). Ice", ""),  # twelve words are no name
+        ("Ice on lakes. J. Ice", ""),
+        ("Sailors. Ice (2001). Lakes", ""),
+    ],
+)
+def test_a_group_wrote_what_stands_behind_it(text: str, group: str) -> None:
+    assert [name.family for name in group_name(text).people] == ([group] if group else [])

@@ -27,14 +27,14 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
     """What the claim calls the highest or lowest of a table and is not."""
     turn = next((turn for turn in turns(sides.claim) if turn.scale == "extreme"), None)
     headers = {word.stem for quote in quotes for header in quote.headers for word in words(header)}
-    if turn is None or any(word.stem in headers for word in sides.claim[turn.at : turn.at + 1]):
+    if turn is None or sides.claim[turn.at].stem in headers:
         return  # where a column is called "greatest depth" no cell of it need be the greatest
     choose = max if turn.side > 0 else min
     for quote in quotes:
         lines = next((lines for lines in _lines(sides, quote) if any(_fit(line)[1] for line in lines)), [])
-        best = max((_fit(line) for line in lines), default=(0, 0))
+        best = max(map(_fit, lines), default=None)
         chosen = [line for line in lines if _fit(line) == best]
-        if best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
+        if best and best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
             shown = choose(chosen[0].values)
             yield Finding("extreme", f"{turn.text!r} is another one in the table: {shown:g}", contradicts=True)
 

@@ -72,15 +72,11 @@ def lexicon() -> Lexicon:
 
 
 def _by_phrase(table: Mapping[str, str]) -> dict[Phrase, str]:
-    return {
-        tuple(phrase.split()): name for name, words in table.items() for phrase in words.split(",") if phrase.strip()
-    }
+    return {tuple(phrase.split()): name for name, words in table.items() for phrase in words.split(",")}
 
 
 def _phrases(words: str) -> Iterable[Phrase]:
-    return (
-        tuple(stem(word) for word in phrase.replace("-", " ").split()) for phrase in words.split(",") if phrase.strip()
-    )
+    return (tuple(stem(word) for word in phrase.replace("-", " ").split()) for phrase in words.split(","))
 
 
 _SPELLINGS = tuple(

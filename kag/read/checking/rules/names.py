@@ -27,10 +27,11 @@ def name_findings(sides: Sides) -> Iterator[Finding]:
 
 def beside_findings(sides: Sides) -> Iterator[Finding]:
     """A name that only stands beside a quote which has another one in its place."""
+    around = sides.told(sides.around)
     beside = [
         word
         for word in sides.claim
-        if _is_named(word) and word.stem not in sides.known and _is_near(word, sides) and not _is_inside(word, sides)
+        if _is_named(word) and word.stem in around - sides.known and not _is_spelt(word, sides)
     ]
     said = {word.stem for word in sides.claim}
     other = [
@@ -50,7 +51,7 @@ def proper_findings(sides: Sides) -> Iterator[Finding]:
     sentences = (part.words for part in sides.quoted if not part.is_cell)
     other = [word.text for text in sentences for word in _proper(text) if not sides.same.get(word.stem)]
     for word in _proper(sides.claim):
-        if other and word.stem not in known and not _is_near(word, sides):
+        if other and word.stem not in known and not _is_spelt(word, sides):
             yield Finding("name", f"the quotes do not speak of {word.text}, but of {other[0]}")
 
 
@@ -69,7 +70,7 @@ def _proper(text: tuple[Word, ...]) -> Iterator[Word]:
 
 def asked_findings(sides: Sides) -> Iterator[Finding]:
     """A claim that has much of what it is about from the question alone."""
-    asked = {word.stem for word in words(sides.context.question) if word.carries}
+    asked = {word.stem for word in words(sides.context.question)}
     only = unknown(sides) & asked - {word.stem for word in sides.claim if word.is_name}
     if sides.context.count is None and len(only) >= _FEWEST and len(only) > _MUCH * len(sides.said):
         yield Finding("asked", f"what it is about is only in the question: {', '.join(sorted(only))}")
@@ -93,16 +94,16 @@ def _is_named(word: Word) -> bool:
 
 
 def _is_near(word: Word, sides: Sides) -> bool:
+    return word.stem in sides.told(sides.around) or _is_spelt(word, sides)
+
+
+def _is_spelt(word: Word, sides: Sides) -> bool:
+    """Whether a name is the first letters of words that are printed, or printed in several words: "IL 6"."""
     known = (sides.places, *(part.words for part in sides.quoted))
     initials = "".join(other.text[0] for part in sides.quoted for other in part.words if other.text[0].isalpha())
     if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
         return True
-    return word.stem in sides.told(sides.around) or any(word.stem in _squeezed(text) for text in known)
-
-
-def _is_inside(word: Word, sides: Sides) -> bool:
-    """Whether a name stands in the quotes within a longer one: SOD1 in mSOD1."""
-    return any(word.stem in _squeezed(part.words) for part in sides.quoted)
+    return any(word.stem in _squeezed(text) for text in known)
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:

@@ -61,6 +61,8 @@ def _tail(claim: list[Word], quoted: list[Word]) -> int:
     wanted, given = [[_form(word) for word in text] for text in (claim, quoted)]
     best = 0
     for end in range(1, len(given) + 1):
+        if _goes_on(quoted, end):
+            continue
         length = 0
         while length < min(end, len(wanted)) and given[end - 1 - length] == wanted[-1 - length]:
             length += 1
@@ -68,5 +70,11 @@ def _tail(claim: list[Word], quoted: list[Word]) -> int:
     return best
 
 
-def _form(word: Word) -> tuple[str, str]:
-    return word.stem, word.printed_unit
+def _goes_on(text: Sequence[Word], end: int) -> bool:
+    """Whether a list of numbers is cut: of "owls and bats weighed 3 and 5 g" nothing ends behind the 3."""
+    behind = [word for word in text[end : end + 2] if word.text.lower() not in ("and", "or", "to")]
+    return text[end - 1].is_number and bool(behind) and behind[0].is_number
+
+
+def _form(word: Word) -> tuple[str, str, float | None]:
+    return word.stem, word.printed_unit, word.spread

@@ -69,9 +69,8 @@ def _hedges(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
 
 
 def _is_month(text: tuple[Word, ...], at: int) -> bool:
-    """May, which is a month where it has a capital, or stands before or behind a number."""
-    beside = text[max(0, at - 1) : at] + text[at + 1 : at + 2]
-    return text[at].text == "May" and (at > 0 or any(word.is_number for word in beside))
+    """May, which is a month where it has a capital inside of a sentence, or a number behind it."""
+    return text[at].text == "May" and (at > 0 or any(word.is_number for word in text[1:2]))
 
 
 def _clauses(sides: Sides) -> Iterator[tuple[frozenset[str], tuple[str, str] | None]]:

@@ -93,13 +93,10 @@ _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-_COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())} | {
-    word: value * 10.0
-    for value, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-}
-_COUNTS["dozen"] = 12.0
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())}
+_COUNTS |= {word: value * 10.0 for value, word in enumerate(_TENS.split(), start=2)} | {"dozen": 12.0}
+_COMPOUND = re.compile(rf"({_TENS.replace(' ', '|')})-({'|'.join(_SMALL.split()[1:10])})\b", re.I)  # "twenty-five"
 _ONE = re.compile(rf"[ -](?:of(?: the)?|in|out of)[ -](?:\d|(?:{'|'.join(_COUNTS)})\b)", re.I)  # "one in five"
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
@@ -136,7 +133,7 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if dated := _DATE.match(form, match.start()) or _DATE_US.match(form, match.start()):
         return _date(dated), dated.end()
     if match["number"]:
-        return _number(form, match, _value(text))
+        return _number(form, match.start(), match.end(), _value(text))
     if match["word"]:
         return _in_words(form, match)
     if match["name"]:
@@ -153,10 +150,12 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if thirds := _THIRDS.match(form, match.start()):
         value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+    if both := _COMPOUND.match(form, match.start()):
+        return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
-        return Word(text + half[0], f"{_COUNTS[low] + 0.5:.15g}", _COUNTS[low] + 0.5), half.end()
+        return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
     if low in _COUNTS and not (low == "one" and not _ONE.match(form, end)):
-        return _number(form, match, _COUNTS[low])
+        return _number(form, match.start(), end, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end
     if low in _PARTS and re.match(r" (?:of|the|as)\b", form[end : end + 5]):
@@ -180,9 +179,9 @@ def _value(text: str) -> float:
     return number * 10.0**exponent if abs(exponent) < 300 else number
 
 
-def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
-    """A number with its scale, what stands behind ±, and its unit."""
-    end = match.end()
+def _number(form: str, start: int, end: int, value: float) -> tuple[Word, int]:
+    """A number, from `start` to `end`, with its scale, what stands behind ±, and its unit."""
+    text = form[start:end]
     if scaled := _SCALE.match(form, end):
         value, end = value * _SCALES[scaled[1].lower()], scaled.end()
     spread = _SPREAD.match(form, end)
@@ -194,16 +193,12 @@ def _number(form: str, match: re.Match[str], value: float) -> tuple[Word, int]:
         unit, end = "x", fold.end()
     else:
         blank = re.compile(r"[ -]?(?=[A-Za-zµ°Å])").match(form, end)
-        read = (
-            read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in match[0]) if blank else None
-        )
+        read = read_unit(_STOP.sub(" ", form), blank.end(), exact=spread is not None or "." in text) if blank else None
         if read and not form[read[1] : read[1] + 1].isalpha():
             unit, end = read[0].canonical, read[1]
     if not unit and (glued := _GLUED.match(form, end)):
-        return Word(form[match.start() : glued.end()], form[match.start() : glued.end()].lower()), glued.end()
-    return Word(
-        form[match.start() : match.end()], f"{value:.15g}", value, unit, float(spread[1]) if spread else None
-    ), end
+        return Word(form[start : glued.end()], form[start : glued.end()].lower()), glued.end()
+    return Word(text, f"{value:.15g}", value, unit, float(spread[1]) if spread else None), end
 
 
 def _in_first_unit(word: Word) -> Word:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.denial import denials, first_denial, statement, without_denials
+from kag.read.checking.denial import denials, first_denial, statement
 from kag.read.paper import Node
 
 
@@ -24,7 +24,6 @@ from kag.read.paper import Node
 )
 def test_denials(text: str, number: int) -> None:
     assert denials(text) == number
-    assert denials(without_denials(text)) == 0
 
 
 def test_where_the_first_one_begins() -> None:

@@ -43,6 +43,13 @@ def test_what_is_told(value: Value, texts: list[str | tuple[str, int]]) -> None:
     assert said(value, *texts, searches=("tables",)) == []
 
 
+def test_without_claims_there_is_nothing_to_tell() -> None:
+    for nothing in (None, 0, "no", [], {"figures": 0, "tables": 0}):
+        assert said(nothing, searches=("tables", "figures")) == []
+    for something in (1, "yes", ["x"], {}, {"figures": 1, "tables": 0}):
+        assert said(something, searches=("tables", "figures")) == ["there is a value but no claim"]
+
+
 @pytest.mark.parametrize(
     ("value", "texts"),
     [

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from kag.read.checking.verify import claim_issues, evidence_issues, verify
+from kag.read.checking.verify import checked, claim_issues, evidence_issues, supported, told_once, verify
 from kag.read.library import Library
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim, Evidence, Shown
+from kag.values.verdict import Verdict
 
 SITES = "Twelve sites were chosen along the river."
 
@@ -147,7 +148,81 @@ def test_answers(
     assert rules(change(answer), library, said) == found
 
 
+def test_papers_are_named_in_any_order(answer: Answer, quote: Evidence, library: Library) -> None:
+    both = {"ice": library["ice"], "snow": library["ice"]}
+    claims = answer.claims[0], Claim("Twelve sites were chosen.", (replace(quote, paper="snow"),))
+    for papers, found in ((("ice", "snow"), []), (("snow", "ice"), []), (("ice",), ["papers"])):
+        issues = verify(replace(answer, claims=claims, papers=papers), both).issues
+        assert [issue.component for issue in issues] == found
+
+
 def test_no_more_than_five_papers_are_named(quote: Evidence, library: Library) -> None:
     papers = {f"paper{n}": library["ice"] for n in range(9, 0, -1)}
     (issue,) = evidence_issues(quote, papers)
     assert "Papers here: paper1, paper2, paper3, paper4, paper5." in issue.message
+
+
+def test_what_was_found_is_counted(answer: Answer, quote: Evidence, library: Library) -> None:
+    """One claim holds, one is contradicted, one is undecided, and one has a broken quote beside a whole one."""
+    (kept,) = answer.claims
+    no = Claim("Fourteen sites were chosen.", (quote,))
+    perhaps = Claim("ARGOS sites were chosen along the river.", (quote,))
+    broken = Claim(SITES, (quote, replace(quote, page=9)))
+    found = checked(replace(answer, claims=(kept, no, perhaps, broken)), library)
+    assert (found.quotes, found.quoted) == (5, 4)
+    assert [found.count(status) for status in ("supported", "contradicted", "undecided")] == [1, 1, 1]
+    assert [verdict and verdict.status for verdict in found.verdicts] == [
+        "supported",
+        "contradicted",
+        "undecided",
+        None,
+    ]
+    severity = {issue.focus: issue.severity for issue in found.report.issues}
+    assert severity == {"claims[1]": "Violation", "claims[2]": "Warning", "claims[3].evidence[1]": "Violation"}
+    strict = checked(replace(answer, claims=(kept, perhaps)), library, strict=True)
+    assert not strict.report.conforms
+    assert checked(replace(answer, claims=(kept, perhaps)), library).report.conforms
+
+
+def test_claims_are_kept_with_their_verdict_or_dropped_with_all_reasons(quote: Evidence, library: Library) -> None:
+    claims = Claim(SITES, (quote,)), Claim("Fourteen sites were chosen.", (replace(quote, page=9, boxes=()),))
+    (kept,), (dropped,) = supported(claims, library, "What is said?")
+    assert (kept.text, kept.verdict.status if kept.verdict else "") == (SITES, "supported")
+    assert dropped.text == claims[1].text
+    assert dropped.why == (
+        "page 9 is said, 2 is right. Correct the page.; the boxes are not the node's. Give all boxes of the node."
+    )
+    assert supported((), library, "") == ((), ())
+
+
+def test_a_file_may_not_say_another_verdict_than_the_same_checker(answer: Answer, library: Library) -> None:
+    (claim,) = answer.claims
+    for status, checker, told in (
+        ("contradicted", "rules", ["verdict"]),
+        ("supported", "rules", []),
+        ("undecided", "another", []),
+    ):
+        said = replace(claim, verdict=Verdict(status, 0.5, checker))  # type: ignore[arg-type]
+        assert [issue.component for issue in claim_issues(said, library)] == told
+
+
+def test_of_claims_with_the_same_words_the_first_stays(quote: Evidence) -> None:
+    first, second = Claim(SITES, (quote,)), Claim(SITES, (quote, quote))
+    assert told_once((first, second, Claim("Other.", (quote,)))) == (first, Claim("Other.", (quote,)))
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "problem"),
+    [
+        ("The paper has 1 paragraph.", 1, ""),
+        ("The paper has 2 paragraphs.", 2, "the claim counts 2 paragraphs, with 1 pieces of evidence that stand for 1"),
+        ("The paper has 1 paragraph.", 2, "the claim does not end with the 2 that it counts"),
+        ("The paper has 1 table.", 1, "the claim counts 1 table, with 1 pieces of evidence that stand for 0"),
+    ],
+)
+def test_a_count_is_shown_by_as_many_things(
+    quote: Evidence, library: Library, text: str, count: int, problem: str
+) -> None:
+    found = claim_issues(Claim(text, (quote,), 1.0, count), library)
+    told = [issue.message.partition(". ")[0] for issue in found if issue.component == "count"]
+    assert told == ([problem] if problem else [])

@@ -37,6 +37,15 @@ def test_lines_are_joined_with_a_blank() -> None:
         ("ice –", "7 days", (), "ice – 7 days"),
         ("ice", "-7 days", (), "ice -7 days"),
         ("état-", "major", ("état-major",), "état-major"),
+        ("ice-", "free rivers", ("ice", "free"), "ice-free rivers"),  # two words of the paper
+        ("ice-", "free rivers", ("ice", "free", "icefree"), "icefree rivers"),
+        ("in-", "flow", ("in", "flow"), "inflow"),
+        ("ice-", "berg", ("ice",), "iceberg"),
+        ("non-", "melting", ("non-", "melting"), "non-melting"),  # "non-" begins other words
+        ("non-", "sense", ("non-",), "nonsense"),
+        ("melt-", "based", ("-based",), "melt-based"),
+        ("ADT-", "free", (), "ADT-free"),
+        ("A-", "ther", (), "Ather"),
     ],
 )
 def test_a_word_that_the_end_of_a_line_cut_is_healed(one: str, two: str, known: tuple[str, ...], whole: str) -> None:
@@ -46,9 +55,10 @@ def test_a_word_that_the_end_of_a_line_cut_is_healed(one: str, two: str, known: 
 def test_the_words_of_a_paper_are_those_inside_of_its_lines() -> None:
     assert words_within(below("Long-term ice", "and tempera-", "tures 12 fell")) == {
         "long-term",
+        "long-",
+        "-term",
         "ice",
         "and",
-        "tures",
         "fell",
     }
 

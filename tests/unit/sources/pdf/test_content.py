@@ -10,7 +10,7 @@ from kag.sources.pdf import characters
 from kag.sources.pdf.content import Font, PageContent, Rect, Word
 from kag.sources.pdf.pages import read_page
 from kag.sources.pdf.render import open_pages
-from tests.printed_pdf import Printed, write_pdf
+from tests.printed_pdf import Printed, pdf_file, write_pdf
 
 
 def page(tmp_path: Path, printed: Printed) -> PageContent:
@@ -42,6 +42,56 @@ def test_blanks_and_gaps_part_words(tmp_path: Path) -> None:
     assert texts(kerned) == [("Watery", True)], "kerning parts no word"
     assert texts(drawn(tmp_path, "/F 10 Tf [(two) -300 (words)] TJ")) == [("two", True), ("words", True)]
     assert texts(drawn(tmp_path, "/F 10 Tf (two\\240words) Tj")) == [("two", True), ("words", True)]
+
+
+@pytest.mark.parametrize(
+    ("operators", "read"),
+    [
+        ("[(6) -125 (mm)] TJ", ["6", "mm"]),  # set with a thin blank
+        ("[(ice) -120 (melts)] TJ", ["ice", "melts"]),
+        ("[(table) -120 (1)] TJ", ["table", "1"]),
+        ("[(p53) -20 (a)] TJ", ["p53a"]),
+        ("[(i) -120 (c) -120 (e)] TJ", ["ice"]),  # all letters are spaced
+        ("[(15) -120 (000)] TJ", ["15000"]),
+        ("[(ICE) -120 (BERG)] TJ", ["ICEBERG"]),
+        ("[(x) -120 (y)] TJ", ["xy"]),
+    ],
+)
+def test_a_thin_gap_parts_a_unit_from_its_number_and_words_set_tight(
+    tmp_path: Path, operators: str, read: list[str]
+) -> None:
+    assert texts(drawn(tmp_path, f"/F 10 Tf {operators}")) == [(word, True) for word in read]
+
+
+def test_what_is_raised_behind_a_letter_is_not_parted_by_the_line_s_end_that_pdfium_sees(tmp_path: Path) -> None:
+    found = drawn(tmp_path, "/F 10 Tf (mm) Tj /F 7 Tf 4.5 Ts (2) Tj 0 Ts /F 10 Tf (\\), and) Tj")
+    assert texts(found) == [("mm", True), ("2", False), ("),", False), ("and", True)]
+
+
+def coded(tmp_path: Path, codes: str, shown: str) -> list[str]:
+    """Words in a font whose letters mean what a table of the file says: pairs of a byte and UTF-16, in hex."""
+    pairs = codes.split()
+    table = f"{len(pairs) // 2} beginbfchar {' '.join(f'<{one}>' for one in pairs)} endbfchar"
+    cmap = f"begincmap 1 begincodespacerange <00> <FF> endcodespacerange {table} endcmap".encode()
+    data = f"BT /F 10 Tf 100 500 Td ({shown}) Tj ET".encode()
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Contents 6 0 R"
+        b" /Resources << /Font << /F 4 0 R >> >> >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 5 0 R >>",
+        *(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(one), one) for one in (cmap, data)),
+    ]
+    path = tmp_path / "coded.pdf"
+    path.write_bytes(pdf_file(objects))
+    with open_pages(path, "") as pdf, pdf.page(1) as opened:
+        return [word.text for word in read_page(opened, 1).words]
+
+
+def test_characters_beyond_sixteen_bits_are_one_and_slanted_letters_of_formulas_are_letters(tmp_path: Path) -> None:
+    assert coded(tmp_path, "6D D835DF07", "5 mg") == ["5", "μg"]
+    assert coded(tmp_path, "6D D83DDE00", "am b") == ["a\U0001f600", "b"]
+    assert coded(tmp_path, "6D D835", "am b")[0][:1] == "a", "half a character is none"
 
 
 def test_a_change_of_type_begins_a_word_without_a_blank(tmp_path: Path) -> None:

@@ -116,3 +116,14 @@ def test_heads_of_left_and_right_pages_take_turns() -> None:
     assert found == [{}, *({head: "page_header"} for head in heads[1:])]
     inner = [[*words(50, 30, f"{'abc'[n]} top"), *words(50, 60, "Hale"), *body()] for n in (0, 1, 2)]
     assert labels(inner[0], [*words(50, 30, "b top"), *body()], inner[2]) == [{}, {}, {}]  # it is not the outermost
+
+
+def test_numbers_that_count_the_pages_are_theirs_however_wide_the_margin_is() -> None:
+    def numbered(*numbers: str) -> list[list[Word]]:
+        return [[*text(50, 150, 10), *words(300, 660, number)] for number in numbers]
+
+    assert [own for own in labels(*numbered("7", "8", "9"))] == [{n: "page_number"} for n in ("7", "8", "9")]
+    assert labels(*numbered("7", "8")) == [{}, {}], "two may do so by chance"
+    assert labels(*numbered("7", "9", "12")) == [{}] * 3, "they do not count"
+    inner = [[*words(300, 300, number), *text(50, 350, 10)] for number in ("1", "2", "3")]
+    assert labels(*([*text(50, 150, 3), *own] for own in inner)) == [{}] * 3, "text stands on both sides"

@@ -52,6 +52,7 @@ from tests.growth import linear
     ("Equations 2 and 3", [("equation", ("2", "3"))]),
     ("Eqs. (1)–(3)", [("equation", ("1", "2", "3"))]),
     ("eqn (2.1), (2.2) and (A1)", [("equation", ("2.1", "2.2", "A1"))]),
+    ("equation (St0) and Eqs. (St1)–(St3)", [("equation", ("St0",)), ("equation", ("St1", "St2", "St3"))]),
     ("from Eq. (1); \n3. Then", [("equation", ("1",))]),
     ("Equation (iii)", [("equation", ("iii",))]),
     ("Eqs. 1, 2", [("equation", ("1", "2"))]),

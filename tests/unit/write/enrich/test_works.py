@@ -154,10 +154,13 @@ def test_a_name_is_one_person_within_one_work_and_never_beyond_it():
     assert not {person for _, _, person in people(one)} & {person for _, _, person in people(one, "r2")}
 
 
-def test_a_body_is_no_person_and_keeps_its_place_in_the_order():
-    ws = make("a", "Poe E, Rivers of Ice Working Group, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
+def test_a_body_is_an_organization_and_keeps_its_place_in_the_order():
+    ws = make("a", "Ice Working Group, Poe E, Roe F. Ice on the northern rivers. J Ice Res. 1999;3:1-9.")
     apply(ws)
-    assert [(rank, name) for rank, name, _ in people(ws)] in ([(1, "E Poe"), (3, "F Roe")], [(1, "E Poe")])
+    assert [(rank, name) for rank, name, _ in people(ws)] == [(1, "Ice Working Group"), (2, "E Poe"), (3, "F Roe")]
+    kinds = [ws.is_a(author, FOAF.Organization) for _, _, author in people(ws)]
+    assert kinds == [True, False, False]
+    assert [ws.is_a(author, FOAF.Person) for _, _, author in people(ws)] == [not kind for kind in kinds]
 
 
 def test_people_of_works_are_not_the_papers():

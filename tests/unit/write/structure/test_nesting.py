@@ -166,3 +166,28 @@ def test_a_heading_below_a_part_is_on_top_only_where_its_role_allows() -> None:
     assert under(Clue("Ethics", anywhere, role="behind")) == (1,)
     assert under(Clue("Lakes", anywhere, role="perhaps below")) == (1,)
     assert under(Clue("Lakes", anywhere, adjacent=True, role="behind")) == (2,)
+
+
+def test_a_heading_with_two_possible_depths_names_what_lies_below_it() -> None:
+    named = Clue("Sites", (2, 3), text="Lakes and rivers are described below.")
+    assert under(named, Clue("Lakes", OPEN), Clue("Rivers", OPEN)) == (2, 3, 3)
+
+
+def test_what_has_no_word_in_common_ends_a_group_of_titles_that_have() -> None:
+    others = [Clue(title, OPEN) for title in ("Visits", "Blinding", "Weather", "Fences", "Numbers")]
+    alike = [Clue("Inclusion criteria", OPEN, adjacent=True), Clue("Exclusion criteria", OPEN)]
+    unlike = [Clue("Lakes", OPEN, adjacent=True), Clue("Rivers", OPEN)]
+    assert under(Clue("Sites", OPEN), *alike, *others) == (2, 3, 3, 2, 2, 2, 2, 2)
+    assert under(Clue("Sites", OPEN), *alike, *others[:2]) == (2, 3, 3, 3, 3), "the more stand behind it, the surer"
+    assert under(Clue("Sites", OPEN), *unlike, *others) == (2, 3, 3, 3, 3, 3, 3, 3)
+    silent = Clue("Sites", OPEN, text="We tell of nothing here.")
+    assert under(silent, *alike, *others[:2]) == (2, 3, 3, 2, 2)
+    assert under(silent, *unlike, *others[:2]) == (2, 3, 2, 2, 2)
+
+
+@pytest.mark.parametrize(("role", "depth"), [("", 1), ("behind", 1), ("perhaps below", 2), ("below", 2)])
+def test_two_headings_with_a_role_stand_together(role: str, depth: int) -> None:
+    anywhere = (1, 2, 3)
+    assert under(Clue("Sites", anywhere, role=role), Clue("Ethics", anywhere, role=role)) == (depth, depth)
+    assert under(Clue("Sites", (2,)), Clue("Ethics", anywhere, role=role)) == (2, 2)
+    assert under(Clue("Sites", (2,)), Clue("Lakes", (3,)), Clue("Ethics", anywhere, role=role)) == (2, 3, 2)

@@ -41,6 +41,7 @@ def test_what_is_false_is_not(case: Case) -> None:
         ("Rats lost weight.", "Rats did not lose weight.", "contradicted", "the claim has a negation"),
         ("The wells held water.", "The wells did not hold water.", "contradicted", "the claim has a negation"),
         ("Levels rose in June.", "Levels fell in June.", "contradicted", "'fell' is 'rose' in the quotes"),
+        ("Doses rose.", "Doses of AX12 rose.", "undecided", "AX12 is neither in the evidence nor in the question"),
         ("Received 4 March 2021; accepted 2 July 2021.", "It was accepted on 4 March 2021.", "contradicted", "belongs"),
     ],
 )
@@ -99,6 +100,27 @@ def test_a_row_that_is_called_none_denies_no_header() -> None:
     assert RuleChecker().check(claim, (*table, head), Context()).status == "supported"
 
 
+def test_a_name_that_was_asked_for_is_said_to_be_so() -> None:
+    found = RuleChecker().check("Doses of AX12 rose.", (Quote("Doses rose."),), Context("Did doses of AX12 rise?"))
+    assert found.reasons == ("the name AX12 is only in the question",)
+
+
+def test_what_is_counted_and_what_places_are_called_is_looked_for_elsewhere() -> None:
+    quotes = (Quote("Ponds froze."), Quote("Lakes froze."))
+    for context, status in ((Context(), "undecided"), (Context(count=2), "supported"), (Context(count=3), "undecided")):
+        assert RuleChecker().check("Ponds and lakes froze: two places.", quotes, context).status == status
+    labels = Context(labels=frozenset({"7"}))
+    assert RuleChecker().check("Ponds froze (7).", quotes, labels).status == "supported"
+    assert RuleChecker().check("Ponds froze (8).", quotes, labels).status == "contradicted"
+
+
+def test_a_sentence_beside_a_row_is_held_to_its_quantity() -> None:
+    quotes = (Quote("Some ponds froze."), *row("Pond | Ice", "Ash | thick"))
+    found = RuleChecker().check("All ponds froze.", quotes, Context())
+    assert (found.status, found.reasons) == ("contradicted", ("the quotes do not say 'All'",))
+    assert RuleChecker().check("All of Ash had thick ice.", quotes[1:], Context()).status == "supported"
+
+
 def test_short_forms_of_the_paper_are_the_same() -> None:
     quote, short = Quote("The adaptive mesh scheme halved the run time."), {"ADM": "adaptive mesh"}
     assert RuleChecker().check("ADM halved the run time.", (quote,), Context(abbreviations=short)).status == "supported"
@@ -106,7 +128,25 @@ def test_short_forms_of_the_paper_are_the_same() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "…", "\u200b", "1e999 %", "10^{400}", "\ud800", "№ 5", "沒有", "[" * 200, "±", "a" * 5000]
+    "text",
+    [
+        "",
+        " ",
+        "…",
+        "\u200b",
+        "1e999 %",
+        "10^{400}",
+        "\ud800",
+        "№ 5",
+        "沒有",
+        "[" * 200,
+        "±",
+        "a" * 5000,
+        "3, and",
+        "no",
+        "3 and",
+        "or no",
+    ],
 )
 def test_odd_words_are_judged_like_others(text: str) -> None:
     for claim, quote in ((text, "Owls eat mice."), ("Owls eat mice.", text), (text, text)):

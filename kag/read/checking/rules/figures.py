@@ -63,6 +63,10 @@ def ends(text: Sequence[Word], at: int) -> tuple[float, ...]:
 def is_each(text: Sequence[Word], at: int) -> bool:
     """Whether a number in words only goes through things: "no two sites", "in each of two years"."""
     before = [word.text.lower() for word in text[max(0, at - 2) : at]]
+    if text[at].text.lower() == "one":  # "one of the arguments"
+        return [word.text.lower() for word in text[at + 1 : at + 2]] == ["of"] and not any(
+            word.is_number for word in text[at + 2 : at + 4]
+        )
     return before[-1:] in (["no"], ["any"]) or before == ["each", "of"]
 
 

@@ -156,10 +156,14 @@ def _is_covered(sides: Sides, known: list[Word]) -> bool:
     if claimed > sum(len(denials_of(part.all)) for part in sides.quoted):
         return False
     return any(
-        wanted <= sides.told(part.all[slice(*_clause(part.all, denial))])
-        for part in sides.quoted
-        for denial in denials_of(part.all)
+        wanted <= sides.told(_spoken_of(part.all, denial)) for part in sides.quoted for denial in denials_of(part.all)
     )
+
+
+def _spoken_of(text: tuple[Word, ...], denial: Denial) -> list[Word]:
+    """The words of a denial's clause before it, and those that it reaches behind it."""
+    start, end = _clause(text, denial)
+    return [word for at, word in enumerate(text[start:end], start) if at < denial.start or _near(text, denial, at)]
 
 
 def is_left_out(sides: Sides) -> bool:

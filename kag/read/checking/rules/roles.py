@@ -144,12 +144,13 @@ def _is_verb(text: Sequence[Word], at: int) -> bool:
     if not word.carries or word.is_name or (at and word.text[0].isupper()):
         return False
     low, before = word.text.lower(), text[at - 1].text.lower() if at else ""
+    subject = text[at - 2].text.lower() if at > 1 and before.endswith("ly") else before  # "foxes quickly chase"
     behind = text[at + 1].text.lower() if at + 1 < len(text) else "."
     if before in _BE or (at > 1 and text[at - 2].text.lower() in _BE and before.endswith("ly")):
         return behind == "by"
     if not before or before in _NOUN or text[at - 1].is_number or text[at - 1].is_mark:
         return False
-    is_plural = (before.endswith("s") or before in _PLURALS) and low not in _LINKING
+    is_plural = (subject.endswith("s") or subject in _PLURALS) and low not in _LINKING
     if not (low.endswith(("s", "ed")) or is_plural or before in _HELPING or is_irregular(low)):
         return False
     return (

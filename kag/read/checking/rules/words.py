@@ -97,7 +97,6 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _COUNTS = {word: float(value) for value, word in enumerate(_SMALL.split())}
 _COUNTS |= {word: value * 10.0 for value, word in enumerate(_TENS.split(), start=2)} | {"dozen": 12.0}
 _COMPOUND = re.compile(rf"({_TENS.replace(' ', '|')})-({'|'.join(_SMALL.split()[1:10])})\b", re.I)  # "twenty-five"
-_ONE = re.compile(rf"[ -](?:of(?: the)?|in|out of)[ -](?:\d|(?:{'|'.join(_COUNTS)})\b)", re.I)  # "one in five"
 _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
@@ -154,7 +153,7 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
         return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
         return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
-    if low in _COUNTS and not (low == "one" and not _ONE.match(form, end)):
+    if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
         return _number(form, match.start(), end, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end

@@ -156,7 +156,11 @@ def _is_covered(sides: Sides, known: list[Word]) -> bool:
     if claimed > sum(len(denials_of(part.all)) for part in sides.quoted):
         return False
     return any(
-        wanted <= sides.told(_spoken_of(part.all, denial)) for part in sides.quoted for denial in denials_of(part.all)
+        denial.end > len(part.lead)
+        and wanted <= sides.told(_spoken_of(part.all, denial))
+        and not wanted & sides.told(part.all[denial.end :])
+        for part in sides.quoted
+        for denial in denials_of(part.all)
     )
 
 

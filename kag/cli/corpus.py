@@ -294,7 +294,7 @@ def _describer(name: str, model: ModelStages) -> Describer:
 @click.option(
     "--endpoint",
     default="",
-    help="Ask the store at this address, to which the corpus was pushed. Or KAG_SPARQL.",
+    help="Ask the store at this address, to which the corpus was pushed.",
 )
 @json_option("The same as --format json.")
 def sparql(

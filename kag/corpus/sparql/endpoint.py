@@ -20,8 +20,6 @@ from kag.corpus.store import open_corpus
 from kag.export.store import Store, Way
 from kag.values.errors import QueryError
 
-STATED = "KAG_SPARQL"
-"""Environment variable with the address of the queries of a store."""
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
 _KINDS = {"uri": "uri", "bnode": "bnode", "literal": "literal", "typed-literal": "literal"}

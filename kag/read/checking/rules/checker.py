@@ -8,7 +8,14 @@ from kag.read.checking.rules.comparisons import comparison_findings
 from kag.read.checking.rules.directions import direction_findings
 from kag.read.checking.rules.extremes import extreme_findings
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.names import asked_findings, beside_findings, name_findings, share_known, unknown
+from kag.read.checking.rules.names import (
+    asked_findings,
+    beside_findings,
+    name_findings,
+    proper_findings,
+    share_known,
+    unknown,
+)
 from kag.read.checking.rules.negation import negation_findings
 from kag.read.checking.rules.numbers import number_findings
 from kag.read.checking.rules.parts import Sides, sides
@@ -27,6 +34,7 @@ SAID: tuple[Rule, ...] = (
     quantity_findings,
     name_findings,
     beside_findings,
+    proper_findings,
     asked_findings,
 )
 RELATED: tuple[Rule, ...] = (

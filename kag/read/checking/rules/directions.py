@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import UNTURNED, is_turned
+from kag.read.checking.rules.negation import UNTURNED, denials_of, is_left_out, is_turned
 from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.roles import is_swapped
+from kag.read.checking.rules.roles import is_swapped, than
 from kag.read.checking.rules.words import Word, phrases_at
 from kag.read.checking.rules.zones import zones
 
@@ -19,6 +19,10 @@ _LEAST = 2  # what a claim and its quotes have to share around two words that ar
 _TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
+_UNLIKE = frozenset(("important", "importantly", "importance"))  # whose stem is that of "import"
+_DONE = ("ed", "ing", "tion")  # how words end that stand behind a hyphen for what is done
+_MEASURED = frozenset(("deep", "high", "long", "old", "large", "big", "heavy"))
+_ENDS = frozenset((",", ";", ":", ".", "(", "and", "but", "while"))
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
 
 
@@ -80,12 +84,24 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
     at = 0
     while at < len(text):
         found = phrases_at(text, at, table, stems=True)
-        if found and not (at and text[at - 1].text.lower() in _DEGREES):
+        if found and not _is_attribute(text, at):
             shown = " ".join(word.text for word in text[at : at + len(found)])
             for scale, side in table[found]:
                 turned = scale in _TURNED and is_turned(text, at)
                 yield Turn(scale, -side if turned else side, at, shown, turned)
         at += max(len(found), 1)
+
+
+def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word only looks as if it stood on a scale: "less abundant", "LPS-induced", "important", "4 m deep"."""
+    before = text[at - 1].text.lower() if at else ""
+    compound = before == "-" and text[at].text.endswith(_DONE)
+    return before in _DEGREES or compound or text[at].text.lower() in _UNLIKE or (at > 0 and _is_measured(text, at))
+
+
+def _is_measured(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word says of what a number is the measure: "4 m deep", "12 years old"."""
+    return text[at - 1].is_number and bool(text[at - 1].unit) and text[at].text.lower() in _MEASURED
 
 
 def _places(sides: Sides, scale: str) -> list[tuple[Part, Turn, frozenset[str], frozenset[str]]]:
@@ -114,5 +130,41 @@ def _zone(sides: Sides, turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
 
 def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
+    if turn.turned != other.turned and (_is_same_thing(sides, turn, part, other) or is_left_out(sides)):
+        return True
+    if _is_second(sides, turn, part, other):
+        return turn.side != other.side
     swapped = is_swapped(sides, turn.at, part, other.at, acting=turn.scale in _ACTING)
     return (turn.side == other.side) != swapped
+
+
+def _is_same_thing(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether both words only say which thing is meant, before one and the same word: "dead wood"."""
+    text, at = (sides.claim, turn.at) if turn.turned else (part.all, other.at + len(part.lead))
+    reaching = [denial for denial in denials_of(text) if denial.start <= at < denial.end]
+    if any(not any(word.carries for word in text[denial.start : at]) for denial in reaching):
+        return False  # "not the lowest error": the word itself is denied
+    behind = sides.claim[turn.at + 1 : turn.at + 2], part.words[other.at + 1 : other.at + 2]
+    return all(found and found[0].carries for found in behind) and behind[0][0].stem == behind[1][0].stem
+
+
+def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether the quote rates the second of two that the claim compares: "less on B", of "more on A than B"."""
+    border = than(sides.claim)
+    other_border = than(part.words)
+    if border is None and other_border is not None:
+        behind = part.words[other_border + 1 :]
+        end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
+        first, second = sides.told(part.words[:other_border]), sides.told(behind[:end])
+        said = {word.stem for word in sides.claim}
+        stands_for = behind[:1] and behind[0].text.lower() in ("that", "those")
+        return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)
+    if border is None or turn.at > border or other_border is not None:
+        return False
+    first, second = (
+        frozenset(word.stem for word in text if word.carries) for text in (sides.claim[:border], sides.claim[border:])
+    )
+    clause = part.words[other.at + 1 :]
+    end = next((at for at, word in enumerate(clause) if word.text in _ENDS), len(clause))
+    told = sides.told(clause[:end])
+    return bool(told & second - first) and not told & first - second

@@ -43,6 +43,11 @@ def _irregular() -> Mapping[str, str]:
     return {form: verb for verb, forms in _table()["irregular"].items() for form in forms.split()}
 
 
+def is_irregular(word: str) -> bool:
+    """Whether a word is a past form that no rule makes: "fell"."""
+    return word.lower() in _irregular()
+
+
 @cache
 def lexicon() -> Lexicon:
     """The table, read once."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Sides, is_same
 from kag.read.checking.rules.words import Word, words
 
 _KINDS = frozenset(("doi", "url", "isbn", "issn", "orcid", "id", "pdf"))  # of names, and none themselves
+_SHORT = 2  # letters of what is no name
 _FEWEST, _MUCH = 2, 0.4  # words, and their share, that a claim may not have from the question alone
 
 
@@ -42,6 +44,30 @@ def beside_findings(sides: Sides) -> Iterator[Finding]:
         yield Finding("name", f"the quotes do not speak of {beside[0].text}, but of {other[0]}")
 
 
+def proper_findings(sides: Sides) -> Iterator[Finding]:
+    """A proper name that stands nowhere near the quotes, which have another one that the claim has not."""
+    near = (sides.around, sides.captions, *(part.words for part in sides.parts))
+    known = sides.known | sides.told(word for text in near for word in text)
+    sentences = (part.words for part in sides.quoted if not part.is_cell)
+    other = [word.text for text in sentences for word in _proper(text) if not sides.same.get(word.stem)]
+    for word in _proper(sides.claim):
+        if other and word.stem not in known and not _is_spelt(word, sides):
+            yield Finding("name", f"the quotes do not speak of {word.text}, but of {other[0]}")
+
+
+def _proper(text: tuple[Word, ...]) -> Iterator[Word]:
+    """The words with a capital that do not begin a sentence."""
+    for before, word in pairwise(text):
+        if (
+            word.text[0].isupper()
+            and word.text.isalpha()
+            and word.carries
+            and len(word.text) > _SHORT
+            and not before.is_mark
+        ):
+            yield word
+
+
 def asked_findings(sides: Sides) -> Iterator[Finding]:
     """A claim that has much of what it is about from the question alone."""
     asked = {word.stem for word in words(sides.context.question)}
@@ -52,8 +78,10 @@ def asked_findings(sides: Sides) -> Iterator[Finding]:
 
 def share_known(sides: Sides) -> float:
     """The share of the claim's words that quotes and places have, 0 to 1; what was asked for does not count."""
-    wanted = sides.said - {word.stem for word in words(sides.context.question)}
-    return len(wanted & sides.known) / len(wanted) if wanted else 1.0
+    values = {word.stem for word in sides.claim if word.is_number}
+    shown = sides.told(word for part in sides.quoted for word in part.words if word.is_number)
+    wanted = (sides.said | values & shown) - {word.stem for word in words(sides.context.question)}
+    return len(wanted & (sides.known | shown)) / len(wanted) if wanted else 1.0
 
 
 def unknown(sides: Sides) -> frozenset[str]:

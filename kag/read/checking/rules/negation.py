@@ -35,6 +35,8 @@ _BORDERS = frozenset(
         "unlike",
     )
 )
+_BOUNDS = ("more", "less", "fewer")
+_WITHIN = (("which", "of"), ("whom", "of"), ("yet", "not"))  # what ends no clause behind these words
 _PHRASE_ENDS = frozenset(
     (
         ",",
@@ -70,6 +72,7 @@ _DENYING = frozenset(
 )
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
 _FOCUS = 2  # words behind a denial that it is about
+_VERBAL = frozenset(("not", "never", "cannot"))  # that deny what is done
 _REACH = 3  # words of meaning that one denial reaches
 _BEFORE = 3  # words shown before a denial
 _SHOWN = 11
@@ -136,10 +139,48 @@ def _added(sides: Sides) -> Iterator[Finding]:
         focus = [sides.claim[index] for index in denial.focus]
         known = [word for word in focus if word.stem in sides.known]
         if not known or any(_by_scale([word], quoted) for word in sides.claim[denial.start : denial.end]):
+            continue
+        if _is_covered(sides, known):
             continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
             yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
+
+
+def _is_covered(sides: Sides, known: list[Word]) -> bool:
+    """Whether a clause of the quotes that denies something speaks of these words."""
+    if is_left_out(sides):
+        return True
+    wanted = {word.stem for word in known}
+    claimed = sum(sides.claim[denial.at].text.lower() != "nor" for denial in denials_of(sides.claim))
+    if claimed > sum(len(denials_of(part.all)) for part in sides.quoted):
+        return False
+    return any(
+        denial.end > len(part.lead)
+        and wanted <= sides.told(_spoken_of(part.all, denial))
+        and not wanted & sides.told(part.all[denial.end :])
+        for part in sides.quoted
+        for denial in denials_of(part.all)
+    )
+
+
+def _spoken_of(text: tuple[Word, ...], denial: Denial) -> list[Word]:
+    """The words of a denial's clause before it, and those that it reaches behind it."""
+    start, end = _clause(text, denial)
+    return [word for at, word in enumerate(text[start:end], start) if at < denial.start or _near(text, denial, at)]
+
+
+def is_left_out(sides: Sides) -> bool:
+    """Whether the claim denies of something what the quotes deny of it in few words: "but not in brain"."""
+    denied = _denied_about(sides)
+    for part in sides.quoted:
+        for denial in denials_of(part.all):
+            if denial.at and part.all[denial.at - 1].text.lower() in ("but", "and", ","):
+                span = part.all[denial.at : denial.end]
+                rest = sides.told((*part.all[: denial.at], *part.all[denial.end :]))
+                if (sides.told(span) - rest) & denied:
+                    return True
+    return False
 
 
 def _is_affirmed(sides: Sides, word: Word) -> bool:
@@ -181,11 +222,39 @@ def _lost(sides: Sides) -> Iterator[Finding]:
             focus = _focus(part, denial)
             if (sides.told(focus[:1]) or sides.told(focus)) & denied:
                 continue
-            lost = sides.told(focus) & sides.said - affirmed
+            verbal = part.all[denial.at].text.lower() in _VERBAL or part.all[denial.at].text.endswith("n't")
+            lost = sides.told(_done(focus) if verbal else focus) & sides.said - affirmed
+            if _is_beside(sides, part, denial) or is_left_out(sides):
+                continue
             if lost and not _by_scale(focus, sides.claim):
                 shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
                 reason = f"the quotes have a negation that the claim has not: {shown.replace(' ,', ',')!r}"
                 yield Finding("negation", reason, contradicts=True)
+
+
+def _denied_about(sides: Sides) -> frozenset[str]:
+    """The claim's words in those of its clauses that deny something."""
+    inside = (sides.claim[slice(*_clause(sides.claim, denial))] for denial in denials_of(sides.claim))
+    return frozenset(word.stem for text in inside for word in text)
+
+
+def _done(focus: list[Word]) -> list[Word]:
+    """What is said not to be done or so: the first word that is denied, and no word of degree."""
+    return [word for word in focus if not word.text.endswith("ly")][:1] or focus
+
+
+def _is_beside(sides: Sides, part: Part, denial: Denial) -> bool:
+    """Whether the claim is mostly about what the quote says beside the clause of a denial."""
+    start, end = _clause(part.all, denial)
+    inside = sides.told(part.all[start:end]) & sides.said
+    outside = sides.told((*part.all[:start], *part.all[end:])) & sides.said
+    return len(outside - inside) > len(inside)
+
+
+def _clause(text: tuple[Word, ...], denial: Denial) -> tuple[int, int]:
+    """Where the clause that holds a denial begins and ends."""
+    start = next((at + 1 for at in range(denial.at - 1, -1, -1) if text[at].text.lower() in _BORDERS), 0)
+    return start, max(denial.end, denial.at + 1)
 
 
 def _denies_more(sides: Sides) -> bool:
@@ -218,6 +287,8 @@ def _has_negative_word(text: tuple[Word, ...], other: Iterable[Word]) -> bool:
 
 def _is_prefixed(word: Word, known: Set[str]) -> bool:
     low = word.text.lower()
+    if low.endswith("less") and stem(low.removesuffix("less")) in known:
+        return True
     return any(low.startswith(prefix) and stem(low.removeprefix(prefix)) in known for prefix in _PREFIXES)
 
 
@@ -249,18 +320,35 @@ def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:
         return "", 0
     if word == "not" and then in ("only", "just", "merely"):
         return "", 0
+    if word == "not" and at and text[at - 1].text.lower() in ("but", "and", ",") and _is_inserted(text, at):
+        return "phrase", length
     if word == "no" and (then in (".", ",", ":") or (at + 1 < len(text) and text[at + 1].is_number)):
+        return "", 0
+    if word in ("no", "not") and (then in _BOUNDS or then.endswith("er")) and _is_bound(text, at + 2):
         return "", 0
     if word in ("no", "none") and at and text[at - 1].text.lower() in ("or", "with"):
         return "phrase", length
     return lexicon().denials[found], length
 
 
+def _is_inserted(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a denial stands between commas: "rain, but not wind, was"."""
+    return any(word.text == "," for word in text[at + 2 : at + 2 + _REACH])
+
+
+def _is_bound(text: tuple[Word, ...], at: int) -> bool:
+    """Whether "no more" goes on as a bound: "no more than 1.2 g", "no longer than a minute"."""
+    behind = [word.text.lower() for word in text[at : at + 2]]
+    return behind[:1] == ["than"] and (
+        behind[1:] in (["a"], ["an"]) or any(word.is_number for word in text[at + 1 : at + 2])
+    )
+
+
 def _end(text: Sequence[Word], start: int, reach: str) -> int:
     index = start
     while index < len(text):
         low = text[index].text.lower()
-        if (low in _BORDERS and not (low in ("which", "whom") and text[index - 1].text.lower() == "of")) or (
+        if (low in _BORDERS and (low, text[index - 1].text.lower()) not in _WITHIN) or (
             low == "," and _begins_clause(text, index + 1)
         ):
             return index

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
 
+from kag.read.checking.rules.figures import ends, is_each, is_labelled
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, words
@@ -34,49 +35,12 @@ _ABOUT = frozenset(
 _ROUNDED = 0.1  # how far off a number may be that is only "about" so
 _TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
-_AT = frozenset(("in", "by", "since", "from", "during", "until", "between"))
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
-_LABELLED = frozenset(
-    [
-        "table",
-        "fig",
-        "figure",
-        "section",
-        "equation",
-        "eq",
-        "ref",
-        "reference",
-        "page",
-        "step",
-        "grade",
-        "cohort",
-        "cycle",
-        "phase",
-        "stage",
-        "group",
-        "arm",
-        "model",
-        "level",
-        "type",
-        "class",
-        "experiment",
-        "trial",
-        "part",
-        "panel",
-        "batch",
-        "site",
-        "plot",
-        "zone",
-        "layer",
-        "block",
-        "line",
-        "channel",
-        "no",
-        "number",
-        "[",
-    ]
+_DIFFERING = frozenset(
+    ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
 )
+_BEHIND = 5  # words behind a number where such a one stands
 _DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
 _UNIT = 3  # letters of what may be a unit
 _MORE = 2  # words that outweigh a number
@@ -97,16 +61,19 @@ class Number:
     named: bool = False  # whether it says how many known things there are: "the two groups"
     counts: bool = False  # whether a word of meaning stands right behind it
     labels: bool = False  # whether it only names something: "cohort 2"
+    compares: bool = False  # whether it says by how much two differ: "two more than"
+    ends: tuple[float, ...] = ()  # the values of the range that it is an end of
+    near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
 
 
 def number_findings(sides: Sides) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
-    printed = tuple(printed_numbers(sides))
+    printed, denied = tuple(printed_numbers(sides)), any(word.is_denial for word in sides.claim)
     for number in numbers(sides, _with_units(sides.claim, printed)):
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and (number.named or _is_derived(number, printed)):
+        if not equal and (number.named or _is_derived(number, printed) or (denied and _is_rest(number, printed))):
             continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
@@ -153,17 +120,35 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
     if part.is_cell:
         yield from _in_cell(sides, text, part, place)
         return
+    beside = {index: sides.told(text[one] for one in zone) for index, zone in zip(at, zones(text, at), strict=True)}
     for kind in dict.fromkeys(_kind(text[index]) for index in at):
         same = [index for index in at if _kind(text[index]) == kind]
         for index, zone in zip(same, zones(text, same), strict=True):
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and _is_labelled(text[index - 1], text[index])
+            labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
-            yield Number(text[index], told, about, part.units, part.quoted, part.is_cell, place, named, counts, labels)
+            named |= text[index].text.isalpha() and is_each(text, index)
+            compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
+            compares |= index > 0 and text[index - 1].text.lower() == "by"
+            yield Number(
+                text[index],
+                told,
+                about,
+                part.units,
+                part.quoted,
+                part.is_cell,
+                place,
+                named,
+                counts,
+                labels,
+                compares,
+                ends(text, index),
+                beside[index],
+            )
 
 
 def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
@@ -174,13 +159,6 @@ def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iter
             zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
             where = place if index > border else -1
             yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
-
-
-def _is_labelled(before: Word, word: Word) -> bool:
-    """Whether a number only names what stands before it: "cohort 2", "Lund et al. 2016", "Lund 2016"."""
-    if word.is_year and (before.text[0].isupper() or before.text in ("al", ".")):
-        return before.text.lower() not in _AT
-    return before.text.lower().rstrip("s") in _LABELLED
 
 
 def _kind(word: Word) -> str:
@@ -212,6 +190,10 @@ def _is_label(word: Word, sides: Sides) -> bool:
 def _is_equal(claimed: Number, printed: Number) -> bool:
     """Whether two numbers are one; a share may be printed as a part of one, what is about so be rounded."""
     said, shown = claimed.word.value or 0.0, printed.word.value or 0.0
+    if {claimed.word.unit, printed.word.unit} == {"x", "%"}:  # "halved", "half of"
+        said, shown = (
+            value * 100 if word.unit == "x" else value for word, value in ((claimed.word, said), (printed.word, shown))
+        )
     if claimed.word.unit == printed.word.unit == "date" and min(said, shown) < _YEAR:  # one of them says no year
         return said % _YEAR == shown % _YEAR
     if bool(claimed.word.unit) != bool(printed.word.unit):  # the unit stands elsewhere, in a header perhaps
@@ -231,6 +213,10 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
     return False
 
 
+def _percent(word: Word) -> float:
+    return (word.value or 0.0) * (100 if word.unit == "x" else 1)
+
+
 def _is_rounded(word: Word, said: float, shown: float) -> bool:
     """Whether a number of two digits or more is the printed one with fewer of them: 79 for 78.6."""
     digits = word.text.lstrip("-+").partition(" ")[0]
@@ -248,6 +234,8 @@ def _units_fit(claimed: Number, printed: Number) -> bool:
     said, shown = claimed.word.unit, printed.word.unit
     if said == shown or not said:
         return not (number_of_things(claimed) and shown == "%")
+    if {said, shown} == {"x", "%"}:
+        return claimed.word.printed == 0.5 or printed.word.printed == 0.5
     if said == "x" or shown:
         return said == "x" and not shown and claimed.word.text.isalpha() is False
     if printed.counts and not printed.is_cell:
@@ -270,7 +258,11 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
 
     Only where this one has, each time that it is printed, none of the claim's words that the other one has not.
     """
-    rivals = [other for other in printed if other not in equal and _competes(number, other)]
+    rivals = [
+        other
+        for other in printed
+        if other not in equal and other.word.value not in number.ends and _competes(number, other)
+    ]
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
@@ -286,6 +278,8 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
     if one.is_cell and own:
         return False  # rows may have numbers for names
     named, own_named = ({word for word in zone if not word[0].isdigit()} for zone in (shared, own))
+    if one.is_cell and not shared & number.near:
+        return False
     if not shared or own_named or (own and len(named) < _MORE):
         return False
     return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
@@ -299,10 +293,17 @@ def _competes(number: Number, other: Number) -> bool:
     return other.is_cell and not other.word.unit and not number.word.is_year
 
 
+def _is_rest(number: Number, printed: Sequence[Number]) -> bool:
+    """Whether a share is what another one leaves of a whole, of which a claim tells that it is not so."""
+    return number.word.unit == "%" and any(
+        one.word.unit == "%" and isclose(number.word.printed, 100 - one.word.printed) for one in printed
+    )
+
+
 def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
     """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
     said = number.word.printed
-    if said < _TEN and not number.word.unit:
+    if said < _TEN and not number.word.unit and not number.compares:
         return False  # small numbers are too often sums
     digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
     for one in printed:
@@ -317,9 +318,10 @@ def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
             ):
                 continue
             first, second = one.word.printed, other.word.printed
-            found = [first + second, first - second] if number.word.unit == one.word.unit else []
+            found = [first + second, first - second] if number.word.unit == one.word.unit == other.word.unit else []
             found += [first / second] if number.word.unit in ("", "x") else []
             found += [100 * first / second] if number.word.unit == "%" and first <= second else []
+            found += [100 * abs(first - second) / second] if number.word.unit == "%" and number.compares else []
             if any(
                 isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED))
                 for value in found

@@ -16,6 +16,7 @@ _UNIT = re.compile(r"[(\[]([^()\[\]]{1,20})[)\]]|,\s*([^,]{1,10})$")
 _ANSWERED = re.compile(r"^\s*(?:yes|no)\s*[,:.;]\s*", re.I)
 _LONGER = 4  # letters by which one form of a word may be longer than another
 _LONGEST_NAME = 4  # words
+_LONGEST_TOLD = 8  # words of one that stands before the values
 _NAMES = 3  # cells that say what a row is about
 _MOST_CELLS = 2_000  # of one table that are looked at
 
@@ -150,8 +151,10 @@ def heads(quote: Quote) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     return headers, rows
 
 
-def _is_name(cell: str) -> bool:
-    """Whether a cell may say what its row is about: a few words, no number."""
+def _is_name(cell: str, *, before: bool) -> bool:
+    """Whether a cell may say what its row is about: a few words, no number; more `before` the first value."""
+    if before:
+        return bool(cell.strip()) and len(cell.split()) <= _LONGEST_TOLD
     return not any(char.isdigit() for char in cell) and 0 < len(cell.split()) <= _LONGEST_NAME
 
 
@@ -161,7 +164,8 @@ def _is_value(cell: str) -> bool:
 
 def _cells(row: Sequence[str], headers: Sequence[str], *, quoted: bool) -> Iterator[Part]:
     """A part for each cell of a row: what the row is called, the cell's headers, and the cell."""
-    named = [cell for at, cell in enumerate(row) if at == 0 or _is_name(cell)][:_NAMES]
+    first = next((at for at, cell in enumerate(row) if at and _is_value(cell)), len(row))
+    named = [cell for at, cell in enumerate(row) if at == 0 or _is_name(cell, before=at < first)][:_NAMES]
     name = words(" ; ".join(named))
     if name and name[-1].is_denial:  # a row that is called "none" denies nothing of its headers
         name = (*name, Word("|", ""))
@@ -205,5 +209,7 @@ def is_same(one: str, other: str) -> bool:
     if one in groups and other in groups and groups[one] & groups[other]:
         return True
     short, long = sorted((one, other), key=len)
+    if len(short) > 4 and short.endswith("e"):  # "store" and "storage"
+        short = short[:-1]
     rest = long[len(short) :]
     return len(short) >= 4 and long.startswith(short) and len(rest) <= _LONGER and rest.isalpha() and short.isalnum()

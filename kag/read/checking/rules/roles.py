@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.lexicon import is_irregular, lexicon
 from kag.read.checking.rules.parts import Part, Sides, is_same
 from kag.read.checking.rules.words import Word
 
@@ -81,6 +81,9 @@ _AFTER_NOUN = frozenset(
         "which",
     ]
 )
+_HELPING = frozenset(("to", "did", "does", "do", "may", "might", "can", "could", "will", "would", "should", "must"))
+_PLURALS = frozenset(("mice", "men", "women", "people", "children", "bacteria", "data", "species", "they", "we"))
+_LINKING = frozenset(("through", "via", "per", "against", "across", "without", "than", "like", "as", "many", "much"))
 _NEAR = 3  # words behind a verb where its "by" stands
 
 
@@ -140,11 +143,15 @@ def _is_verb(text: Sequence[Word], at: int) -> bool:
     word = text[at]
     if not word.carries or word.is_name or (at and word.text[0].isupper()):
         return False
-    before = text[at - 1].text.lower() if at else ""
+    low, before = word.text.lower(), text[at - 1].text.lower() if at else ""
+    subject = text[at - 2].text.lower() if at > 1 and before.endswith("ly") else before  # "foxes quickly chase"
     behind = text[at + 1].text.lower() if at + 1 < len(text) else "."
     if before in _BE or (at > 1 and text[at - 2].text.lower() in _BE and before.endswith("ly")):
         return behind == "by"
     if not before or before in _NOUN or text[at - 1].is_number or text[at - 1].is_mark:
+        return False
+    is_plural = (subject.endswith("s") or subject in _PLURALS) and low not in _LINKING
+    if not (low.endswith(("s", "ed")) or is_plural or before in _HELPING or is_irregular(low)):
         return False
     return (
         not behind.endswith("ed")

@@ -10,7 +10,7 @@ from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, has_near, phrases_at
 
 _BORDERS = frozenset(
-    (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because")
+    (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because", "which")
 )
 _STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # what bears a word of the claim
 
@@ -19,9 +19,10 @@ def hedge_findings(sides: Sides) -> Iterator[Finding]:
     """A claim without hedge or plan whose own words are hedged, or planned, wherever the quotes have them."""
     if any(_hedges(sides.claim)) or has_near(sides.claim, lexicon().near["hedge"]):
         return
-    fact = max((len(told) for told, hedged in _clauses(sides) if not hedged), default=0)
+    facts = [told for told, hedged in _clauses(sides) if not hedged]
+    fact, known = max(map(len, facts), default=0), frozenset[str]().union(*facts)
     for told, hedged in _clauses(sides):
-        if hedged and len(told) > fact and 2 * len(told) >= len(sides.known):
+        if hedged and len(told) > fact and 2 * len(told) >= len(sides.known) and 3 * len(told - known) >= len(told):
             kind = "guess" if hedged[0] == "guess" else "plan"
             yield Finding("hedge", f"the quotes tell it as a {kind} ({hedged[1]!r}), the claim as a fact")
             return
@@ -46,7 +47,8 @@ def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
     for at in range(len(text)):
         found = phrases_at(text, at, table, stems=False)
         part = at > 0 and text[at - 1].text.lower() == "of"  # "10 % of all slides"
-        if found and not _is_degree(text, at) and not (table[found] == "all" and part):
+        counts = table.get(found) == "only" and text[at + 1 : at + 2] and text[at + 1].is_number  # "only twice"
+        if found and not counts and not _is_degree(text, at) and not (table[found] == "all" and part):
             yield table[found], text[at].text
 
 
@@ -81,7 +83,7 @@ def _clauses(sides: Sides) -> Iterator[tuple[frozenset[str], tuple[str, str] | N
 def _split(part: Part) -> Iterator[tuple[Word, ...]]:
     start = 0
     for at, word in enumerate(part.words):
-        if word.text.lower() in _BORDERS:
+        if word.text.lower() in _BORDERS or (at and word.text.lower() == "as" and part.words[at - 1].text == ","):
             yield part.words[start:at]
             start = at + 1
     yield part.words[start:]

@@ -81,7 +81,8 @@ _MONTH = (
 )
 _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
-_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)")
+_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)|\bUS dollars?\b ?")
+_VERSUS = re.compile(r"\bvs\.(?= )")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -116,7 +117,7 @@ def words(text: str) -> tuple[Word, ...]:
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
     [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
-    form = search_text(plain(_DOLLARS.sub("USD ", text)), fold_case=False).text
+    form = search_text(plain(_VERSUS.sub("vs", _DOLLARS.sub("USD ", text))), fold_case=False).text
     found: list[Word] = []
     at = 0
     while match := _TOKEN.search(form, at):
@@ -228,8 +229,9 @@ def _with_shared_units(found: list[Word]) -> Iterator[Word]:
 def _next_number(found: list[Word], at: int) -> Word | None:
     """The last number of a list of numbers that goes on behind this one; commas alone make none."""
     last, joined = None, False
-    while at + 2 < len(found) and found[at + 1].text in ("and", "to", "-", ",", "or", "vs", "versus"):
-        step = 3 if found[at + 1].text == "," and found[at + 2].text == "and" and at + 3 < len(found) else 2
+    while at + 2 < len(found) and found[at + 1].text in ("and", "to", "-", ",", "or", "vs", "versus", "instead"):
+        pair = (found[at + 1].text, found[at + 2].text)
+        step = 3 if pair in ((",", "and"), ("instead", "of")) and at + 3 < len(found) else 2
         if not found[at + step].is_number:
             break
         joined |= found[at + 1].text != "," or step > 2

@@ -46,10 +46,12 @@ _LINK = frozenset(
         "between",
     )
 )
-_JOINS = frozenset((",", "-", "and", "or", "vs", "versus", "against", "compared", "with", "to", "/"))
+_JOINS = frozenset((",", "-", "and", "or", "vs", "versus", "against", "compared", "with", "to"))
 _CUTS = frozenset((",", "and", "or", "vs", "versus", "than", "against"))
 _UNIT = 3  # letters of what may be a unit
+_OTHER = frozenset(("another", "further", "other", "rest", "additional", "extra"))  # that name nothing
 _RANGE = ("between", "from")  # before the two ends of one thing
+_CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
 _LONGEST = 4  # words of one thing in a list
 
 Zone = tuple[int, ...]  # indices of words
@@ -84,7 +86,7 @@ def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bo
     """Whether what stands before a thing in its own clause names nothing, or begins with a verb: "and peaked at"."""
     if any(word.text in (".", ";", "?", ":") for word in text[lead:end]):
         return False
-    named = [word for word in text[start:end] if word.carries and len(word.text) > _UNIT]
+    named = [word for word in text[start:end] if word.carries and len(word.text) > _UNIT and word.text not in _OTHER]
     return not named or (named[0] in text[start + 1 : start + 2] and named[0].text.endswith("ed"))
 
 
@@ -105,17 +107,31 @@ def _is_share(text: Sequence[Word], one: int, other: int) -> bool:
 
 def _clause(text: Sequence[Word], at: int) -> int:
     """Where the sentence or clause that holds a place begins."""
-    return next((index + 1 for index in range(at - 1, -1, -1) if text[index].text in (";", ".", ":", "?")), 0)
+    return next((index + 1 for index in range(at - 1, -1, -1) if text[index].text in (";", ".", "?")), 0)
 
 
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
-    gap = range(first + 1, second - (text[second - 1].text == "("))  # what is in brackets belongs to what is before
-    for marks in (STRONG, WEAK):
-        places = [index for index in gap if text[index].text.lower() in marks]
+    in_brackets = text[second - 1].text == "("  # what is in brackets belongs to what is before
+    gap = range(first + 1, second - in_brackets)
+    closed = [index for index in gap if text[index].text == ")"]
+    if in_brackets and closed:
+        return closed[-1]
+    clauses = [index + 1 for index in gap if text[index].text == "," and text[index + 1].text.lower() in _CLAUSE]
+    for places in (_marks(text, gap, STRONG), clauses, _marks(text, gap, WEAK)):
         if places:
             return places[-1]
     return first + 1 + len(gap) // 2
+
+
+def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]:
+    """The indices of marks; "than" and "to" before a number are its bound, and part nothing."""
+    bounds = ("than", "to", "with")
+    return [
+        at
+        for at in gap
+        if text[at].text.lower() in marks and not (text[at].text.lower() in bounds and at + 1 not in gap)
+    ]
 
 
 def _paired(text: Sequence[Word], at: Sequence[int]) -> dict[int, Zone]:

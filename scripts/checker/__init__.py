@@ -1,0 +1,1 @@
+"""What trains the small model that judges claims: pairs that are made, and the network."""

@@ -28,7 +28,7 @@ OF_COMMANDS: Mapping[str, str] = {
     "context": "cut edge-label hops max-nodes max-tokens no-route passage-count project",
     "corpus add": "out-dir",
     "corpus export": "format",
-    "corpus index": "engine graph lm vectors",
+    "corpus index": "graph lm vectors",
     "corpus sparql": "endpoint format max-bytes max-rows max-seconds",
     "corpus ask": "format show-query",
     "corpus update": "out-dir",
@@ -59,7 +59,9 @@ NOT_THERE = frozenset((name, "corpus") for name in ("export", "push", "qa", "sea
 LEFT_OUT = frozenset({"evaluate", "config", "doctor"})
 """Commands without settings: what is measured, and what looks at settings, is as the call says."""
 
-OWN = frozenset(["allow-host", "checker", "checker-prompt", "embeddings", "endpoint", "engine", "host", "ocr", "ocr-model", "ray"])
+OWN = frozenset(
+    ["allow-host", "checker", "checker-prompt", "embeddings", "endpoint", "host", "ocr", "ocr-model", "ray"]
+)
 """Settings that lead texts or questions to another address, or let others in."""
 
 SECRET: Mapping[tuple[Place, str], str] = {

@@ -7,7 +7,6 @@ cosine of the vectors' sum.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -15,6 +14,7 @@ from typing import Any
 
 from kag.search.arrays import np
 from kag.search.asked import remembered, vector_of
+from kag.search.bm25 import K1, B, rarity
 from kag.search.chunk import Hit, Query
 from kag.search.chunk_store import Counts
 from kag.search.index import Index
@@ -22,7 +22,6 @@ from kag.search.plan import Rank
 from kag.search.seed import bm25, deep, dense
 from kag.search.sparse import words_of
 
-K1, B = 1.2, 0.75  # the usual values
 LENGTH = 100  # words in a usual chunk
 MEANING = 0.5  # how much of a score is the vectors'
 CREDIT = 0.1  # what a hit may earn by the way in which it was found; answering best alone scores 1
@@ -40,7 +39,7 @@ class Scorer:
         self._index = index
         size = len(index.chunks)
         self._weights = {
-            word: count * math.log(1 + (size - known + 0.5) / (known + 0.5))
+            word: count * rarity(size, known)
             for word, count in sorted(Counter(words_of(query.text)).items())
             if (known := index.sparse.frequency(word))
         }

@@ -10,34 +10,23 @@ score, it is not needed. More is asked for until this holds of each shard: the r
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from kag.search.bm25 import K1, B, kept_length, rarity
 from kag.search.chunk_store import Counts
 from kag.search.sparse import Sparse
 
 if TYPE_CHECKING:
     from kag.search.index import Index
 
-K1, B = 1.2, 0.75  # those of tantivy
 SLACK = 1e-5  # tantivy reckons in 32 bits: its scores are true to less than this, relatively
 FIRST = 8  # texts that a shard is asked for at first, at least
 GROWTH = 4
 
-_LENGTHS: list[int] = [*range(40), *(24 + ((8 | step & 7) << (step >> 3) - 1) for step in range(16, 232))]
 Hits = list[tuple[str, float]]
-
-
-def kept_length(words: int) -> int:
-    """How long a text of so many words counts as: lengths are kept in a byte (Lucene's), from 41 on rounded down.
-
-    >>> [kept_length(words) for words in (0, 39, 41, 42, 1000)]
-    [0, 39, 40, 42, 984]
-    """
-    return _LENGTHS[bisect_right(_LENGTHS, words) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +43,7 @@ class _Known:
 
     def rarity(self, word: str) -> float:
         """The inverse document frequency of a word that is known."""
-        having = self.having[word]
-        return math.log(1 + (self.texts - having + 0.5) / (having + 0.5))
+        return rarity(self.texts, self.having[word])
 
 
 class ShardWords(Sparse):

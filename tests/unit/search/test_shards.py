@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from kag.search.arrays import np
+from kag.search.bm25 import kept_length
 from kag.search.chunk import Chunk, Query
 from kag.search.chunk_graph import chunk_graph
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import PRESETS, preset
-from kag.search.shard_words import kept_length
 from kag.search.shards import KeptVectors, ShardIndex
 from kag.values.errors import RunError
 from kag.write.shards import shard_of

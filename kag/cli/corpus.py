@@ -9,29 +9,21 @@ from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kag.cli.corpus_ask import ask
+from kag.cli.corpus_index import index
+from kag.cli.corpus_options import EPILOG, HERE, PATH, RAY, executor_for, progress
 from kag.cli.json_option import json_option
-from kag.cli.machines import cluster_option, side_by_side
-from kag.cli.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit, emit_json, note, say
-from kag.values.errors import CorpusError
 
 if TYPE_CHECKING:
-    from kag.agents.retrieve.retrieval_stages import ModelStages
-    from kag.corpus.search_index import Describer
     from kag.corpus.transaction import Change
-    from kag.safety.workers import Executor
-    from kag.search.chunk import Chunk
     from kag.write.batch import Outcome
 
-PATH = click.Path(path_type=Path)
 MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
-EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
-_HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
 _LAYERS = click.option(
     "--layers",
@@ -39,7 +31,6 @@ _LAYERS = click.option(
     default="",
     help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
 )
-_RAY = cluster_option("Change shards over a Ray cluster, which sees the same files: auto, local or an address.")
 _JSON = json_option("Write what became of each paper as JSON.")
 _PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
 
@@ -54,7 +45,7 @@ def corpus() -> None:
 
 
 @corpus.command(epilog=EPILOG)
-@_HERE
+@HERE
 @click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
 def create(root: Path, number: int) -> None:
     """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
@@ -69,7 +60,7 @@ def create(root: Path, number: int) -> None:
 
 
 @corpus.command(epilog=EPILOG)
-@_HERE
+@HERE
 @click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
 def rebalance(root: Path, number: int) -> None:
     """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
@@ -78,16 +69,16 @@ def rebalance(root: Path, number: int) -> None:
     """
     from kag.corpus.rebalance import rebalance as put_anew
 
-    moved = put_anew(root, number, _progress)
+    moved = put_anew(root, number, progress)
     say(f"{root}: {moved} papers in {number} shards")
 
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
-@_HERE
+@HERE
 @_RUNS
 @_LAYERS
-@_RAY
+@RAY
 @_JSON
 def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
@@ -96,10 +87,10 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray:
 
 @corpus.command(epilog=EPILOG)
 @_PATHS
-@_HERE
+@HERE
 @_RUNS
 @_LAYERS
-@_RAY
+@RAY
 @_JSON
 def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
@@ -108,7 +99,7 @@ def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, r
 
 @corpus.command(epilog=EPILOG)
 @click.argument("papers", nargs=-1, required=True)
-@_HERE
+@HERE
 @_JSON
 def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
     """Remove PAPERS, each given by its id or by a path as in `add`."""
@@ -121,7 +112,7 @@ def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
 
 
 @corpus.command("list", epilog=EPILOG)
-@_HERE
+@HERE
 @click.option("--json", "as_json", is_flag=True, help="All that is known, as JSON.")
 def list_papers(root: Path, as_json: bool) -> None:
     """Show the papers: id, year, pages, triples, references, how many of the corpus each cites and is cited by."""
@@ -142,7 +133,7 @@ def list_papers(root: Path, as_json: bool) -> None:
 
 
 @corpus.command(epilog=EPILOG)
-@_HERE
+@HERE
 @click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
 @json_option("Write the issues as JSON.")
 def check(root: Path, mend: bool, as_json: bool) -> None:
@@ -163,119 +154,9 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
         say(f"{root}: sound")
 
 
-@corpus.command(epilog=f"{EPILOG[:-1]}, 3 the model cannot be asked.")
-@_HERE
-@click.option("--vectors", is_flag=True, help="With sentence vectors too (MiniLM, on this machine).")
-@click.option(
-    "--embeddings",
-    default="",
-    help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
-)
-@click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
-@click.option(
-    "--engine",
-    "engines",
-    multiple=True,
-    help="Keep words, vectors and edges there, as far as it holds such (docs/engines.md); files: here again.",
-)
-@click.option(
-    "--layers", "said", default="", help="Layers for papers that lack them (entity,claim), and links of claims."
-)
-@click.option(
-    "--names",
-    type=click.Choice(["rules", "layers"]),
-    default="rules",
-    show_default=True,
-    help="Who names what is in passages: rules, or rules and the papers' entity layers.",
-)
-@model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-@_RAY
-@json_option("Write how the index stands as JSON.")
-def index(
-    root: Path,
-    vectors: bool,
-    embeddings: str,
-    graph: bool,
-    engines: Sequence[str],
-    said: str,
-    names: str,
-    ray: str,
-    as_json: bool,
-    **model: Any,
-) -> None:
-    """Make the index that retrieval searches; from then on each change of the corpus brings it into step.
-
-    A graph follows each change too: edges of what is gone go, new chunks have their order, call-outs and citations at
-    once. For likeness all chunks are compared; new ones wait for that until `--graph` is given again.
-
-    With --lm a model names what the passages of each paper are about, once; what it was stopped at, and papers that
-    come later, have the rules' names until --lm is given again. A command that was interrupted asks nothing twice.
-
-    With --layers papers that lack them get layers, and a graph says which entities several papers speak of and which
-    claims agree or contradict each other. Of a paper that is changed or goes it forgets all; give --layers again then.
-    With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
-    that come later have the rules' names until it is given again.
-    """
-    from kag.corpus.changing import Wish
-    from kag.corpus.changing import index as made
-    from kag.corpus.search_index import REPLIES
-    from kag.corpus.store import open_corpus
-
-    if names == "layers" and model["lm"]:
-        raise click.UsageError("--names layers and --lm both say who names what is in passages: give one of them")
-    open_corpus(root)  # before anything is made there
-    if said:
-        _link(root, said, quiet=as_json)
-    with open_model_stages(model, root / "search" / REPLIES) as asked:
-        describer = _describer(model["lm"], asked) if asked else None
-        wish = Wish(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
-        step = made(root, wish, describer=describer, tell=_progress, executor=_executor(root, ray, True))
-        if asked:
-            note(told(asked))
-    if as_json:
-        emit_json({"papers": list(step.papers), "chunks": step.chunks, "waiting": step.waiting})
-        return
-    say(f"{root}: the search index is in step, {len(step.papers)} papers were not")
-    if step.waiting:
-        waiting = f"{step.waiting} of {step.chunks} chunks wait for edges of likeness"
-        say(f"{waiting}: `kag corpus index --graph --corpus {root}`")
-
-
-def _link(root: Path, said: str, *, quiet: bool) -> None:
-    """Layers for the papers that lack them, and links between what all say."""
-    from kag.corpus.changing import link
-
-    with TemporaryDirectory(prefix="kag-") as folder:
-        changes, triples = link(root, said, Path(folder))
-    for change in changes:
-        say(f"{change.state} {change.paper}", err=quiet)
-        if change.message:
-            complain(change.message, change.hint)
-    say(f"{root}: {triples} triples link what papers say", err=quiet)
-
-
-def _progress(what: str, done: int, of: int) -> None:
-    """A line now and then, where it takes a while."""
-    if done % 25 == 0 and of > 25:
-        say(f"{done} of {of} {what}", err=True)
-
-
-def _describer(name: str, model: ModelStages) -> Describer:
-    """A model that names what is in chunks, until it is stopped; references are left to the rules."""
-    from kag.agents.retrieve.retrieval_stages import described
-    from kag.corpus import search_index
-
-    def describe(chunks: Sequence[Chunk]) -> Sequence[Chunk] | None:
-        asked = [chunk for chunk in chunks if chunk.metadata.get("kind") != "reference"]
-        found = {chunk.id: chunk for chunk in described(asked, model.metadata)}
-        return None if model.stopped() else [found.get(chunk.id, chunk) for chunk in chunks]
-
-    return search_index.Describer(name, describe)
-
-
 @corpus.command(epilog=EPILOG)
 @click.argument("query")
-@_HERE
+@HERE
 @click.option(
     "--format",
     "form",
@@ -329,7 +210,7 @@ def sparql(
 
 
 @corpus.command(epilog=EPILOG)
-@_HERE
+@HERE
 @click.option(
     "--format",
     "form",
@@ -364,6 +245,7 @@ def _json_ld(root: Path) -> Iterable[str]:
 
 
 corpus.add_command(ask)
+corpus.add_command(index)
 
 
 def _put(
@@ -384,24 +266,12 @@ def _put(
         if runs and said:
             runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
         if runs:
-            changes = put(root, runs, replace=replace, executor=_executor(root, ray, len(runs) >= MANY))
+            changes = put(root, runs, replace=replace, executor=executor_for(root, ray, len(runs) >= MANY))
             wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
         elif as_json:
             emit_json([])
     if wrong:
         sys.exit(2)
-
-
-def _executor(root: Path, ray: str, much: bool) -> Executor | None:
-    """Who changes the shards of a corpus side by side; nobody where it is in one piece, or processes do not pay."""
-    from kag.corpus.shard_set import shard_set
-
-    if shard_set(root) is None:
-        if ray:
-            hint = "`kag corpus create --shards N` makes one in shards."
-            raise CorpusError("a corpus in one piece has one writer: no cluster can change it", hint=hint)
-        return None
-    return side_by_side(ray) if ray or much else None
 
 
 def _state(outcome: Outcome, number: int, total: int) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kag.agents.ingest import prompts
 from kag.agents.ingest.checking import ROUNDS, Mended
+from kag.agents.ingest.finding import RUN
 from kag.agents.ingest.replies import ReplySchema, Wrong, items_of, object_in, pairs_of, quoted_at
 from kag.agents.ingest.values import RULES, Document, Drafted, Failure, Rejected, Repair, slug
 from kag.agents.model.calling import cause_of, put
@@ -169,16 +170,21 @@ class _Sheet:
             if isinstance(one.element, Node)
         }
         self._links = {_triple(one.element): one.element for one in work.said if isinstance(one.element, Link)}
+        self._cited = {link.target for link in self._links.values() if document.form == RUN and link.label == "cites"}
 
     def events(self) -> int:
         """How many events are known: where the next ones begin to be counted."""
         return sum(node.label == "Event" for node in self._nodes.values())
 
     def known(self, start: int, end: int) -> list[dict[str, Any]]:
-        """The nodes known so far: with other names all, of the rest those of this piece."""
+        """The nodes known so far: all but the events, and the papers that a paper's run cites, of other pieces."""
         here = {one.element.id for one in self.work.said if start <= one.source.start < end}
         named = [node for node in self._nodes.values() if "aliases" in self.domain.names.get(node.label, ())]
-        rest = [node for node in self._nodes.values() if node.id in here and node not in named]
+        rest = [
+            node
+            for node in self._nodes.values()
+            if node not in named and (node.id in here or ("told" not in node.props and node.id not in self._cited))
+        ]
         shown = [*named, *rest][-MOST_KNOWN:]
         return [
             {"id": node.id, "label": node.label, "names": list(self.domain.names_of(node.label, node.props))}
@@ -318,6 +324,8 @@ class _Mending:
                 rejected.append(Rejected(item, "reply", f"no change of {id!r}: {error}"[:400], self.author))
                 continue
             after = fresh[id]
+            if after == own[id].element:
+                continue  # it was asked about beside what is wrong, and is given again as it was
             record = as_record(after) if after is not None else None
             repairs.append(Repair(round, _rule(id, issues), self.author, _why(id, issues), before, record))
         kept = []

@@ -19,7 +19,7 @@ from kag.domains.domain import Domain, domain_of
 from kag.graph.contributions import Contribution
 from kag.graph.elements import Link
 
-_NODE = re.compile(r"^- (\w+)(\*?): (.*)$")
+_NODE = re.compile(r"^- (\w+)(\*?): ([^;]*)(?:;.*)?$")
 _EDGE = re.compile(r"^- (\w+): ([^;]*)(?:; (?:(?!said by)[^;]*;? ?))?(?:; said by: (.*)|said by: (.*))?$")
 _WRONG = re.compile(r"^- (\S+): [\[{]", re.M)
 

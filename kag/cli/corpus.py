@@ -47,7 +47,8 @@ def corpus() -> None:
 @corpus.command(epilog=EPILOG)
 @HERE
 @click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
-def create(root: Path, number: int) -> None:
+@json_option("Write what was made as JSON.")
+def create(root: Path, number: int, as_json: bool) -> None:
     """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
 
     Each shard is a corpus of its own and holds the papers whose names fall to it; all commands take the whole. A
@@ -56,13 +57,17 @@ def create(root: Path, number: int) -> None:
     from kag.corpus.shard_set import create_shards
 
     create_shards(root, number)
-    say(f"{root}: an empty corpus in {number} shards")
+    if as_json:
+        emit_json({"corpus": str(root), "shards": number, "papers": 0})
+    else:
+        say(f"{root}: an empty corpus in {number} shards")
 
 
 @corpus.command(epilog=EPILOG)
 @HERE
 @click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
-def rebalance(root: Path, number: int) -> None:
+@json_option("Write what became of it as JSON.")
+def rebalance(root: Path, number: int, as_json: bool) -> None:
     """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
 
     Nobody can write to it meanwhile, all can read. What was embedded or described for its index is taken along.
@@ -70,7 +75,10 @@ def rebalance(root: Path, number: int) -> None:
     from kag.corpus.rebalance import rebalance as put_anew
 
     moved = put_anew(root, number, progress)
-    say(f"{root}: {moved} papers in {number} shards")
+    if as_json:
+        emit_json({"corpus": str(root), "shards": number, "papers": moved})
+    else:
+        say(f"{root}: {moved} papers in {number} shards")
 
 
 @corpus.command(epilog=EPILOG)

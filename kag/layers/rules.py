@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kag.layers.callouts import Callout, callouts, cited_sentences
-from kag.layers.claims import citation_intent, find_claims
+from kag.layers.claims.find import find_claims
+from kag.layers.claims.intent import citation_intent
 from kag.layers.entities import find_entities, warm
 from kag.layers.entities.relations import find_relations
 from kag.layers.measurements import find_measurements

@@ -43,7 +43,9 @@ CALLS: Mapping[str, str] = {
     "corpus check": "--corpus library",
     "corpus export": "--corpus library",
     "corpus index": "--corpus library",
+    "corpus create": "--corpus shards --shards 2",
     "corpus list": "--corpus library",
+    "corpus rebalance": "--corpus parted --shards 3",
     "corpus remove": "ice --corpus other",
     "corpus sparql": "'SELECT ?s {?s a doco:Figure}' --corpus library",
     "corpus update": "runs --corpus other",
@@ -88,6 +90,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "index ice --out-dir runs --layers entity",
         "corpus add runs --corpus library",
         "corpus index --corpus library",
+        "corpus create --corpus parted --shards 2",
         "graph seed ci.yml --domain workflow --out graph.json",
         "graph subgraph graph.json --seeds build --depth 0 --out smaller.json",
         "qa --graph-dir runs --question 'How many tables are there?' --paper ice --out-dir kept",
@@ -114,8 +117,8 @@ def test_standard_output_is_json_and_nothing_else(name: str, place: Path, monkey
     (run, *_) = sorted((place / "runs").glob("ice_*"))
     words = CALLS[name].replace("RUN", str(run))
     if "STORE" in words:
-        with oxigraph(place / "store") as url:
-            read(name, words.replace("STORE", f"{url}/store"))
+        with oxigraph(place / "store") as server:
+            read(name, words.replace("STORE", server.put))
         return
     read(name, words)
 

@@ -37,10 +37,10 @@ def test_ids_are_unique_over_both_sets() -> None:
 def test_there_are_enough_questions_of_all_kinds_and_some_without_an_answer() -> None:
     first = [row for name in QUESTIONS for row in rows(name) if row["wording"] == 0]
     assert len(first) >= 200
-    assert sum(not row["answerable"] for row in first) == 40
+    assert sum(not row["answerable"] for row in first) >= 40
     assert len({row["kind"] for row in first}) >= 24
     assert len({row["paper"] for row in first}) >= 23
-    assert {row["half"] for row in first} == {"a", "b"}
+    assert {row["half"] for row in first} == {"a", "b", "c"}
 
 
 def test_a_group_of_wordings_is_five_that_share_gold_and_half() -> None:

@@ -6,6 +6,7 @@ there is no claim: the nearest passages are named as such, and where there are n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
@@ -19,7 +20,7 @@ from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.replies import reply
-from kag.read.extract.sure import absent, confidence
+from kag.read.extract.sure import absent, confidence, is_printed
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
@@ -35,6 +36,7 @@ FIT = 0.35
 SILENT = 0.6  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
+_UNKNOWN = 0.9  # of it where the paper has no word for what is asked for
 
 CLAIMS = 3
 _CLOSE = 0.9  # of the best score: as good an answer
@@ -44,6 +46,7 @@ _NEAR = 3  # passages that are named where nothing is answered
 _COUNTED_IN = 10  # sentences among which the one with the number of what is counted goes first
 _NO_VALUE = frozenset({"date", "person", "place"})  # kinds of answer that no measured value is
 _LEADING = 8  # words of a sentence that says something itself
+_OF_TABLE = re.compile(r"\W*table\b", re.IGNORECASE)
 _PASSABLE = 0.15  # fit of a passage that is near at all
 
 
@@ -109,8 +112,10 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
-    if asked_number or _is_unsaid(need, found[0][0], value):
+    if asked_number or _is_unsaid(need, found[0][0], value, index):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
+    if not _is_known(need, index):
+        claims = [replace(claim, confidence=round(claim.confidence * _UNKNOWN, 2)) for claim in claims]
     if claims[0].confidence < SILENT:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
@@ -133,13 +138,19 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
     return None
 
 
-def _is_unsaid(need: Asked, one: Scored, value: str) -> bool:
+def _is_unsaid(need: Asked, one: Scored, value: str, index: SearchIndex) -> bool:
     """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean, the
     name of the very thing that is measured."""
     outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
-    lacks = need.needed is not None and need.needed.must and not one.has_kind and not value
+    lacks = need.needed is not None and need.needed.must and not _has_kind(one, index) and not value
     other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
     return outright or lacks or other or bool(need.counted and not value)
+
+
+def _is_known(need: Asked, index: SearchIndex) -> bool:
+    """Whether the paper has a word for the very thing that is asked for: "which bees live here" of a paper on lakes."""
+    first = next((word for word in need.words if word in need.focus), None)
+    return first is None or is_printed(first, index)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
@@ -217,8 +228,14 @@ def _of_kind(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Seque
         return ranked
     near = [one for one in ranked[:_COUNTED_IN] if one.score >= _MORE * ranked[0].score]
     having = [one for one in near if need.counted and _value_of(one, need, index)]
-    having = having or ([] if ranked[0].has_kind else [one for one in near if one.has_kind])
+    having = having or ([] if _has_kind(ranked[0], index) else [one for one in near if one.has_kind])
     return [*having, *(one for one in ranked if one not in having)] if having else ranked
+
+
+def _has_kind(one: Scored, index: SearchIndex) -> bool:
+    """Whether a sentence has what an answer of this kind must have, or is of the caption of a table, which says it."""
+    passage = index.passages[one.number]
+    return one.has_kind or (passage.kind == "caption" and bool(_OF_TABLE.match(passage.text)))
 
 
 def in_turn(found: Sequence[Sequence[_T]], most: int = CLAIMS) -> list[_T]:

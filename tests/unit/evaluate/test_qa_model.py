@@ -60,7 +60,7 @@ def test_a_lie_is_not_let_in(monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_pa
     with serve(anthropic(claims(FALSE), usage=USAGE)) as server:
         result, spread = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single", "--repeats", "2")
     assert result.exit_code == 0, result.output
-    assert spread["stopped"]["least"] == spread["abstained"]["least"] == 1.0  # the rules stand in, and are not sure
+    assert spread["stopped"]["least"] == spread["contained"]["least"] == 1.0  # the rules stand in, and say what is true
     assert spread["tokens"]["mean"] == 360  # it was told twice
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kag.layers.claims import find_claims
 from kag.layers.claims.between import Link, compare_claims
+from kag.layers.claims.find import find_claims
 from kag.layers.values import Claim, Passage
 from kag.read.checking.bearing import RULES
 from kag.values.verdict import Case, Verdict

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kag.layers.claims import find_claims
+from kag.layers.claims.find import find_claims
 from kag.layers.values import Entity, Measurement, Mention, Passage
 from kag.text.quantities.parsing import Quantity
 

@@ -127,10 +127,10 @@ def test_claims_on_their_evidence(eels: PaperGraph, text: str, words: str, statu
 @pytest.mark.parametrize(
     ("text", "rest"),
     [
-        ("Table 1: the mean of Depth (31, 22, 14) is 22.3.", "Table 1: the mean of Depth (31, 22, 14)."),
+        ("Table 1: the mean of Depth (31, 22, 14) is 22.3.", "Table 1: Depth (31, 22, 14)."),
         (
             "Table 1: the sum of Depth (1,031, 22 (wet), −14) is 1039.",
-            "Table 1: the sum of Depth (1,031, 22 (wet), −14).",
+            "Table 1: Depth (1,031, 22 (wet), −14).",
         ),
         ("Table 1: the sum of Depth (31, 22) is 54.", "Table 1: the sum of Depth (31, 22) is 54."),
         ("Table 1: the mean of Depth (a, b) is 0.", "Table 1: the mean of Depth (a, b) is 0."),

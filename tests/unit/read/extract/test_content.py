@@ -137,6 +137,17 @@ def test_the_table_of_a_caption_follows_it(moss: PaperGraph) -> None:
     assert moss.nodes[claims[1].evidence[0].node].kind == "Table"
 
 
+def test_a_caption_goes_before_a_sentence_with_a_number_where_numbers_are_asked_for(moss: PaperGraph) -> None:
+    claims = put(moss, "How long were drying times of cushions by compass direction?").claims
+    assert claims[1].text == "Side | Days / West | 5.4"
+
+
+def test_what_the_paper_has_no_word_for_makes_an_answer_less_sure(moss: PaperGraph) -> None:
+    unknown, known = (put(moss, f"Which {name} hold water on old roofs?").claims[0] for name in ("snails", "moss"))
+    assert unknown.text == known.text
+    assert unknown.confidence <= 0.9 * known.confidence
+
+
 def test_each_part_of_a_question_is_answered(moss: PaperGraph) -> None:
     texts = [claim.text for claim in put(moss, "When did the survey begin, and why was cushion moss cut back?").claims]
     assert texts[:2] == [FIRST["When did the survey begin?"], FIRST["Why was cushion moss cut back?"]]

@@ -123,6 +123,7 @@ def test_python_reads_a_pdf_in_a_process_of_its_own(tmp_path: Path, monkeypatch:
 def test_one_paper_without_limits_has_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ice.pdf").write_bytes(paper())
     ours = os.getpid()
+    monkeypatch.setattr("kag.safety.workers.forks", lambda: True)  # else, beside threads of other tests, it starts anew
     monkeypatch.setattr(
         "kag.sources.pdf.render.PdfPages.__init__", lambda *given: os._exit(7 if os.getpid() != ours else 1)
     )

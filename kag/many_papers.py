@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from kag.agents.build.making import making
 from kag.agents.model.options import BuilderName, Limits
@@ -39,6 +39,7 @@ from kag.write.read_apart import LIMITS
 if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
     from kag.read.found_place import Place
+    from kag.search.faceted import Faceted
 
 Given = PathLike | Paper
 """What goes into a corpus: a paper's file or folder, a run, a folder of either, or a `Paper`."""
@@ -250,20 +251,60 @@ class Corpus(Mapping[str, Paper]):
         return answer
 
     def search(
-        self, query: str, k: int = 10, *, plan: str = "", papers: Iterable[str] = (), references: bool = False
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        plan: str = "",
+        papers: Iterable[str] = (),
+        references: bool = False,
+        facets: Mapping[str, Any] | None = None,
     ) -> tuple[Place, ...]:
         """At most `k` passages, the best first, each with a stretch to quote and where it is printed.
 
         `plan` is how to search ("bm25", "hybrid", "sage", ...), by default the best that the index allows; one that
         needs what the index lacks falls back. `papers` limits it to some; with `references` entries of reference lists
-        are hits too. Raises `BadValue` for an empty query, an unknown plan or paper.
+        are hits too. `facets` limits it to what has one of the values of each, as {"entity": "species:people",
+        "role": ["result", "conclusion"]} (`Corpus.facets` tells which there are). Raises `BadValue` for an empty query,
+        an unknown plan, paper or facet.
         """
         from kag.read.places import located
         from kag.search.retrieve import search
 
-        shelf = self._opened_shelf()
-        found = search(shelf.index, query, plan=plan, k=k, documents=tuple(papers), references=references)
-        return located(found.hits, query, shelf.index, shelf.library)
+        shelf, some = self._opened_shelf(), tuple(papers)
+        if facets:
+            hits = self._faceted(query, plan, some, references, facets).hits[:k]
+        else:
+            hits = search(shelf.index, query, plan=plan, k=k, documents=some, references=references).hits
+        return located(hits, query, shelf.index, shelf.library)
+
+    def facets(
+        self,
+        query: str,
+        chosen: Mapping[str, Any] | None = None,
+        *,
+        plan: str = "",
+        papers: Iterable[str] = (),
+        references: bool = False,
+    ) -> dict[str, dict[str, int]]:
+        """By what a search can be narrowed down: of each facet its values, with how many of the first 200 hits have
+        them and what is `chosen` of the others. Entities and roles of claims are those of papers with layers.
+
+        The arguments are those of `search`.
+        """
+        found = self._faceted(query, plan, tuple(papers), references, chosen or {})
+        return {name: dict(counts) for name, counts in found.counts.items()}
+
+    def _faceted(
+        self, query: str, plan: str, papers: tuple[str, ...], references: bool, facets: Mapping[str, Any]
+    ) -> Faceted:
+        from kag.search.faceted import faceted, finder
+        from kag.search.facets import given, within
+
+        index = self._opened_shelf().index
+        wanted = within(given(facets), papers)
+        years = {paper.id: paper.year for paper in self.papers}
+        return faceted(index, wanted, years, finder(index, query, plan, references))
 
     def sparql(self, query: str) -> list[dict[str, str]]:
         """The rows of a read-only SPARQL query over all graphs, each as variable -> value; unbound ones are left out.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +11,11 @@ import click
 
 from kag.cli.json_option import json_option
 from kag.cli.model_stages import model_options, open_model_stages, told
-from kag.cli.terminal import emit, emit_json, note, say
+from kag.cli.search_facets import as_data, as_lines, facet_options, narrowed
+from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
+    from kag.agents.retrieve.retrieval_stages import ModelStages
     from kag.read.found_place import Place
     from kag.read.paper import PaperGraph
     from kag.search.chunk import Chunk
@@ -40,6 +42,11 @@ class _Source:
     papers: Mapping[str, PaperGraph]
     articles: Articles
 
+    @property
+    def years(self) -> Mapping[str, str]:
+        """The year of each paper, "" where it is not known."""
+        return {name: article.year for name, article in self.articles.items()}
+
 
 @click.command(epilog=EPILOG)
 @click.argument("query")
@@ -59,6 +66,7 @@ class _Source:
     help="For people, with evidence as JSON, or as JSON-LD in the terms of schema.org.",
 )
 @json_option("The same as --format json.")
+@facet_options
 @click.option("--explain", is_flag=True, help="Say why each hit was found: ranks, edges, what is shared.")
 @model_options("names in the question, wordings, what to keep of a hit (plans entity and multi_query)")
 def search(
@@ -72,6 +80,8 @@ def search(
     references: bool,
     form: str,
     as_json: bool,
+    chosen: Sequence[str],
+    counted: bool,
     explain: bool,
     **model: Any,
 ) -> None:
@@ -80,22 +90,27 @@ def search(
     Each hit names paper, section, page and node, and shows a verbatim stretch. A plan that needs vectors or a graph
     which the index lacks falls back (sage, hybrid, bm25), and standard error says so. With --lm a model does the
     steps of a plan that one can do; where it fails, rules do them.
+
+    `--facet role=result --facet "entity=species:people"` narrows hits down; `--facets` tells by what.
     """
     from kag.read.places import located
     from kag.search.explain import reasons
     from kag.search.hits_json_ld import result_lines
-    from kag.search.retrieve import search as find
-    from kag.search.stages import RULES
 
     form = "json" if as_json else form
-    source = _source(corpus, graph_dir, texts, plan)
+    narrow = bool(chosen or counted)
+    if narrow and form == "jsonld":
+        raise click.UsageError("--facet and --facets go with --format text and json.")
+    source = _source(corpus, graph_dir, texts, plan, layers=narrow)
+    how = {"plan": plan, "references": references}
+    facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
     with open_model_stages(model) as asked:
-        stages = asked.stages if asked else RULES
-        found = find(source.index, query, plan=plan, k=count, documents=papers, references=references, stages=stages)
-        if asked:
-            idle = not asked.usage()["calls"] and not asked.stopped()
-            words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
-            note(words)
+        if asked and narrow:
+            raise click.UsageError("--facet and --facets are for a search by rules: leave --lm out.")
+        if facets and chosen:
+            found = replace(facets.found, hits=facets.hits[:count])
+        else:
+            found = _found(asked, source.index, query, k=count, documents=papers, **how)
     for words in found.notes:
         note(f"{words}; searched by {found.plan}")
     if form == "jsonld":
@@ -106,23 +121,43 @@ def search(
     if form == "json":
         rows = [{**_row(place, number, why), **_kept(found, place)} for number, place in enumerate(places)]
         head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
-        emit_json(head)
-    else:
-        for number, place in enumerate(places):
-            for line in _lines(place, number, why):
-                say(line, nl=False)
-            for name, words in _kept(found, place).items():
-                say(f"   {name}: {_shown(words)}")
-        say(f"{len(places)} hits by {found.plan}", err=True)
+        emit_json({**head, **as_data(facets)})
+        return
+    _say(found, places, why)
+    for line in as_lines(facets) if facets and counted else ():
+        say(line)
+    say(f"{len(places)} hits by {found.plan}", err=True)
 
 
-def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str) -> _Source:
+def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
+    """What is found, by a model's stages where one is asked; tells what that took."""
+    from kag.search.retrieve import search as find
+    from kag.search.stages import RULES
+
+    found = find(index, query, stages=asked.stages if asked else RULES, **how)
+    if asked:
+        idle = not asked.usage()["calls"] and not asked.stopped()
+        words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
+        note(words)
+    return found
+
+
+def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
+    """The hits for people."""
+    for number, place in enumerate(places):
+        for line in _lines(place, number, why):
+            say(line, nl=False)
+        for name, words in _kept(found, place).items():
+            say(f"   {name}: {one_line(words)}")
+
+
+def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, *, layers: bool) -> _Source:
     """What the one option that was given names."""
     if sum(path is not None for path in (corpus, graph_dir, texts)) != 1:
         raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS and --texts PATH.")
     if corpus:
         return _of_corpus(corpus)
-    return _of_runs(graph_dir, plan) if graph_dir else _of_texts(texts or Path(), plan)
+    return _of_runs(graph_dir, plan, layers) if graph_dir else _of_texts(texts or Path(), plan)
 
 
 def _of_corpus(root: Path) -> _Source:
@@ -133,15 +168,17 @@ def _of_corpus(root: Path) -> _Source:
     return _Source(open_index(root), opened.library(), articles(opened.layout))
 
 
-def _of_runs(path: Path, plan: str) -> _Source:
-    """The papers of runs with an index made for this one search."""
+def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
+    """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
     from kag.read.chunks import articles, chunks, citations
     from kag.read.library import open_library
+    from kag.read.said.faceted_chunks import faceted_chunks
 
     library = open_library(path)
     papers = {name: library[name] for name in library}
     cited = citations(papers.values())
-    index = _index((chunk for paper in papers.values() for chunk in chunks(paper)), plan, cited)
+    cut = [faceted_chunks(one, chunks(one)) if layers else chunks(one) for one in papers.values()]
+    index = _index((chunk for found in cut for chunk in found), plan, cited)
     return _Source(index, papers, articles(papers, cited))
 
 
@@ -201,21 +238,16 @@ def _lines(place: Place, number: int, why: Sequence[Reason]) -> Iterable[str]:
     path = " > ".join(place.section)
     label, _, begin = place.via.partition(" from ")
     via = f"{label} from {short_name(begin)}" if begin else label
-    yield f"{number + 1}. {_shown(place.title) or place.paper}\n"
+    yield f"{number + 1}. {one_line(place.title) or place.paper}\n"
     where = [short_name(place.node), *([f"page {place.page}"] if place.page else ()), *([path] if path else ())]
-    yield f"   {_shown(', '.join(where))} ({place.kind})\n"
-    yield f"   {_shown(plain(place.text))}\n"
-    yield f"   {place.score:.4g} {_shown(via)}\n"
+    yield f"   {one_line(', '.join(where))} ({place.kind})\n"
+    yield f"   {one_line(plain(place.text))}\n"
+    yield f"   {place.score:.4g} {one_line(via)}\n"
     for reason in why[number : number + 1]:
         yield from (f"   {name}: {f'{rank[0]}. ({rank[1]:.4g})' if rank else '-'}\n" for name, rank in _ranks(reason))
         if reason.edge:
             scores = " ".join(f"{name} {score:.2f}" for name, score in reason.edge.props.get("scores", {}).items())
             shared = ", ".join(map(str, reason.edge.props.get("shared", ())))
-            words = f"{reason.edge.weight:.3f} {scores}".rstrip() + (f"; shared: {_shown(shared)}" if shared else "")
+            words = f"{reason.edge.weight:.3f} {scores}".rstrip() + (f"; shared: {one_line(shared)}" if shared else "")
             yield f"   edge: {reason.edge.label} {words}\n"
-            yield from (f"   by: {_shown(text)}\n" for text in reason.places)
-
-
-def _shown(text: str) -> str:
-    """A text on one line, without what a terminal would obey."""
-    return "".join(char for char in " ".join(text.split()) if char.isprintable())
+            yield from (f"   by: {one_line(text)}\n" for text in reason.places)

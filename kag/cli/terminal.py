@@ -64,3 +64,8 @@ def emit(parts: str | Iterable[str]) -> None:
 def emit_json(value: Any) -> None:
     """Write a value as JSON, two blanks deep; what a terminal would obey is escaped, which JSON reads as the same."""
     click.echo(visible(safe_json(value, ensure_ascii=False, indent=2)))
+
+
+def one_line(text: str) -> str:
+    """A text on one line, without what a terminal would obey."""
+    return "".join(char for char in " ".join(text.split()) if char.isprintable())

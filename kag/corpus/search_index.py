@@ -22,12 +22,14 @@ from kag.corpus.shard_set import ShardSet, shard_set
 from kag.corpus.transaction import Writer, open_writer
 from kag.read.chunks import chunks
 from kag.read.paper import PaperGraph
+from kag.read.said.faceted_chunks import faceted_chunks
 from kag.safety import checksums
 from kag.safety.files import own_file, read_regular
 from kag.search.chunk_graph import chunk_graph, followed, waiting
 from kag.search.endpoint import STATED, endpoint_of
 from kag.search.engines.moving import place
 from kag.search.entities import entities
+from kag.search.facets import LAYERS
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
 from kag.search.minilm import NAME, MiniLM
@@ -35,6 +37,7 @@ from kag.search.shards import ShardIndex
 from kag.search.similarity import Embedder
 from kag.search.vectors import VectorIndex
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
+from kag.write.run import layers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -214,12 +217,21 @@ def versions_in(index: Index) -> Mapping[str, str]:
 
 
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
-    """The papers whose chunks are not those of the corpus, with the version that they should have."""
-    held = _held(index, VERSION)
+    """The papers whose chunks are not those of the corpus, or lack its layers; with the version they should have."""
+    held, layered = _held(index, VERSION), _held(index, LAYERS)
     with catalogue.open_tables(layout.tables) as rows:
         wanted: dict[str, str | None] = {paper.id: paper.version for paper in catalogue.papers(rows)}
+
+    def bare(name: str) -> bool:
+        return layered[name] != _layers(layout, name, held[name] or "")
+
     names = sorted({*held, *wanted})
-    return {name: wanted.get(name) for name in names if held.get(name) != wanted.get(name)}
+    return {name: wanted.get(name) for name in names if held.get(name) != wanted.get(name) or bare(name)}
+
+
+def _layers(layout: Layout, paper: str, version: str) -> str | None:
+    """The layers of a paper as its chunks name them; none where it has none."""
+    return " ".join(sorted(layers_of(layout.paper(paper, version)))) or None
 
 
 def _held(index: Index, key: str) -> Mapping[str, str | None]:
@@ -309,5 +321,6 @@ def _with_vectors(index: Index, embed: Embedder) -> Index:
 
 
 def _chunks(layout: Layout, paper: str, version: str) -> list[Chunk]:
-    found = chunks(PaperGraph.load(layout.paper(paper, version)), entities)
+    graph = PaperGraph.load(layout.paper(paper, version))
+    found = faceted_chunks(graph, chunks(graph, entities))
     return [replace(chunk, metadata={**chunk.metadata, VERSION: version}) for chunk in found]

@@ -16,9 +16,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from kag.corpus.intake import follow
+from kag.corpus.layering import put_layers, with_layers
 from kag.corpus.safe_names import is_paper
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change, Writer, open_writer
@@ -36,6 +38,7 @@ from kag.values.errors import CorpusBusy, KagError, MissingExtra, SourceError
 from kag.write.batch import Job as Paper
 from kag.write.batch import index_all, look_over
 from kag.write.read_apart import LIMITS
+from kag.write.run import LAYER_FILES, layers_of
 
 _PATIENCE = 300.0  # seconds that a writer of the corpus is waited for
 _ORIGIN = "origin.json"
@@ -70,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
             finish(folder, "failed", without(error.message, *inside), without(error.hint, *inside))
             return 0
         finish(folder, "done", **result)
-        for done in ("runs", "input"):  # what is wanted of it is in the corpus, and among the sources
+        for done in ("runs", "input", "layers"):  # what is wanted of it is in the corpus, and among the sources
             shutil.rmtree(folder / done, ignore_errors=True)
     return 0
 
@@ -143,7 +146,7 @@ def _remove(work: Work) -> dict[str, Any]:
 
 
 def _populate(work: Work) -> dict[str, Any]:
-    """Everything that is not built is: papers that were only kept, pictures, the index, its graph."""
+    """Everything that is not built is: papers that were only kept, pictures, layers, the index, its graph."""
     corpus = open_corpus(work.home.root)
     here = {paper.id for paper in corpus.papers()}
     folder = work.home.folder / "sources"
@@ -157,6 +160,11 @@ def _populate(work: Work) -> dict[str, Any]:
     for paper in corpus.papers():
         if not (work.home.pages(paper.id) / LIST).is_file():
             _draw(work, paper.id, corpus.layout.held(paper.id, paper.version), _source(work, paper.id))
+    if work.given.get("layers"):
+        work.tell("layers")
+        with _writing(work.home.root) as writer, TemporaryDirectory(prefix="kag-") as made:
+            _all_done(list(put_layers(writer, ",".join(LAYER_FILES), Path(made))))
+            writer.link()
     work.tell("search index")
     from kag.corpus.search_index import make_index
 
@@ -300,6 +308,12 @@ def _draw(work: Work, paper: str, run: Path, source: Path | None) -> None:
 
 
 def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
+    """Put runs into the corpus, with the layers that papers have there."""
+    corpus = open_corpus(work.home.root)
+    layers = sorted({name for row in corpus.papers() for name in layers_of(corpus.layout.held(row.id, row.version))})
+    if layers:
+        work.tell("layers")
+        runs = with_layers(runs, ",".join(layers), work.folder / "layers")
     work.tell("adding")
     with _writing(work.home.root) as writer:
         changes = _all_done(list(writer.put(runs, replace=True)))

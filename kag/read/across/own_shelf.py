@@ -11,17 +11,27 @@ from kag.read.chunks import chunks
 from kag.read.library import Library
 from kag.read.paper import GRAPH, PaperGraph
 from kag.safety.files import read_regular
+from kag.search.chunk import Chunk
 
 
-def shelf_of(library: Library) -> Shelf:
-    """All papers of a library; every one of them is read. Citations between them are not known."""
+def shelf_of(library: Library, *, layers: bool = False) -> Shelf:
+    """All papers of a library; every one of them is read. Citations between them are not known.
+
+    With `layers` chunks know what the layers say of them, which facets need.
+    """
     from kag.search.index import Index  # its packages are an extra
 
     papers = {name: library[name] for name in library}
-    index = Index.build(chunk for paper in papers.values() for chunk in chunks(paper))
+    index = Index.build(chunk for paper in papers.values() for chunk in _chunks(paper, layers))
     graphs = b"\n".join(hashlib.sha256(read_regular(library.path(name) / GRAPH)).digest() for name in library)
     known = tuple(_known(name, paper) for name, paper in papers.items())
     return Shelf(known, library, index, version=hashlib.sha256(graphs).hexdigest())
+
+
+def _chunks(paper: PaperGraph, layers: bool) -> tuple[Chunk, ...]:
+    from kag.read.said.faceted_chunks import faceted_chunks
+
+    return faceted_chunks(paper, chunks(paper)) if layers else chunks(paper)
 
 
 def _known(name: str, paper: PaperGraph) -> KnownPaper:

@@ -45,10 +45,12 @@ class CorrectionBody(_Strict):
 
 
 class PopulateBody(_Strict):
-    """What is built beside papers that are not yet: vectors (of an installed model), a graph over the passages."""
+    """What is built beside papers that are not yet: vectors (of an installed model), a graph over the passages, the
+    layers that say what papers say."""
 
     vectors: bool = False
     graph: bool = True
+    layers: bool = False
 
 
 class SettingsBody(_Strict):
@@ -113,7 +115,7 @@ class PaperDetail:
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """One page of hits with their places, and the facets of all of them."""
+    """One page of hits with their places; of each facet how many hits have a value, what is chosen, what is lacking."""
 
     query: str
     plan: str
@@ -121,6 +123,8 @@ class SearchPage:
     total: int
     items: list[Place]
     facets: dict[str, dict[str, int]]
+    chosen: dict[str, list[str]]
+    facet_notes: list[str]
     cursor: str
 
 

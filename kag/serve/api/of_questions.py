@@ -8,12 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from kag.rdf.layer_profiles import KIND_CLASSES
 from kag.read.checking.verify import UNCHECKED, checked
+from kag.search.faceted import DEEP
+from kag.search.facets import FACETS, ROLES, chosen
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.asking import answers, ask, keep, kept_answer, kept_steps
 from kag.serve.problems import Refusal
-from kag.serve.search import DEEP, Wanted, find
+from kag.serve.search import Wanted, find
 from kag.serve.service import Service
 from kag.serve.streams import asked_of, stream_ask
 from kag.values.evidence import Answer, read_answer
@@ -21,24 +24,24 @@ from kag.values.verdict import Verdict
 
 
 def _search(service: Service, given: Given) -> SearchPage:
-    wanted = Wanted(
-        given["query"],
-        given["plan"],
-        given["paper"],
-        given["year"],
-        given["from_year"],
-        given["to_year"],
-        given["kind"],
-        given["section"],
-        given["references"],
-    )
+    choice = chosen((name, value) for name in FACETS for value in given[name])
+    wanted = Wanted(given["query"], given["plan"], choice, given["from_year"], given["to_year"], given["references"])
     start = int(given["cursor"]) if given["cursor"].isdecimal() and len(given["cursor"]) < 6 else 0
     settings = service.settings
     count = given["limit"] or settings.hits
     found = find(service.reader, wanted, settings, start, count)
     more = str(start + count) if start + count < found.total else ""
-    facets = {name: dict(counts) for name, counts in found.facets.items()}
-    return SearchPage(found.query, found.plan, list(found.notes), found.total, list(found.places), facets, more)
+    return SearchPage(
+        found.query,
+        found.plan,
+        list(found.notes),
+        found.total,
+        list(found.places),
+        {name: dict(counts) for name, counts in found.facets.items()},
+        {name: list(values) for name, values in found.chosen.items()},
+        list(found.facet_notes),
+        more,
+    )
 
 
 def _ask(service: Service, given: Given) -> Reply:
@@ -116,6 +119,16 @@ def _statistics(service: Service, given: Given) -> Any:
 
 
 _QUERY = Parameter("query", "Words, or a question.", required=True)
+_NARROWED = {
+    "paper": "Only in this paper.",
+    "year": "Only papers of this year.",
+    "kind": "Only texts of this kind.",
+    "section": "Only in sections of this type (Introduction, Methods, ...).",
+    "entity_kind": "Only where something of this kind is named; papers have it from their entity layer.",
+    "entity": "Only where this is named, as `species:people`, or by a name alone.",
+    "role": "Only where a claim of this role stands; papers have it from their claim layer.",
+}
+_CHOICES = {"entity_kind": tuple(KIND_CLASSES), "role": ROLES}
 OPERATIONS = (
     Operation(
         "search",
@@ -126,12 +139,9 @@ OPERATIONS = (
         (
             _QUERY,
             Parameter("plan", "How to search; nothing is what the settings say.", default=""),
-            Parameter("paper", "Only in this paper.", many=True),
-            Parameter("year", "Only papers of this year.", many=True),
+            *(Parameter(name, what, many=True, choices=_CHOICES.get(name, ())) for name, what in _NARROWED.items()),
             Parameter("from_year", "Only papers of this year or later.", "integer", None, 0, 9999),
             Parameter("to_year", "Only papers of this year or earlier.", "integer", None, 0, 9999),
-            Parameter("kind", "Only texts of this kind.", many=True),
-            Parameter("section", "Only in sections of this type (Introduction, Methods, ...).", many=True),
             Parameter("references", "Entries of reference lists, too.", "boolean", False),
             Parameter("limit", "Hits at most; nothing is what the settings say.", "integer", None, 1, 100),
             Parameter("cursor", "Where to go on.", default=""),

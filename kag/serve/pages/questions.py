@@ -8,37 +8,47 @@ from typing import Any
 
 from kag.read.checking.verify import checked
 from kag.read.router import MODES
+from kag.search.faceted import DEEP
+from kag.search.facets import FACETS, HEADINGS, chosen
 from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.problems import as_refusal
-from kag.serve.search import DEEP, FACETS, Wanted, find
+from kag.serve.search import FoundPlaces, Wanted, find
 from kag.serve.service import Service
 from kag.values.errors import KagError
 from kag.values.evidence import Answer, read_answer
 
 NAMES = 200  # papers that are offered by name
 SHOWN = 100  # answers on the page
+AT_ONCE = 8  # values of a facet that are seen without a click
 
 
 def search_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     """What is found, and the facets by which there is less of it."""
     words, start, count = first(query, "query"), number(query, "from", DEEP), service.settings.hits
-    chosen = {name: tuple(query.get(name, [])) for name in FACETS}
-    values = {"query": words, "chosen": chosen, "found": None, "start": start, "problem": None, "count": count}
-    if not words.strip():
-        return values
-    wanted = Wanted(
-        words,
-        papers=chosen["paper"],
-        years=chosen["year"],
-        kinds=chosen["kind"],
-        sections=chosen["section"],
-    )
+    values: dict[str, Any] = {"query": words, "chosen": {}, "found": None, "start": start, "problem": None}
+    values |= {"count": count, "headings": HEADINGS}
     try:
-        return {**values, "found": find(service.reader, wanted, service.settings, start, count)}
+        picked = chosen((name, value) for name in FACETS for value in query.get(name, []))
+        values["chosen"] = picked
+        if not words.strip():
+            return values
+        found = find(service.reader, Wanted(words, chosen=picked), service.settings, start, count)
+        return {**values, "found": found, "chosen": found.chosen, "facets": _shown(found)}
     except KagError as error:
         return {**values, "problem": as_refusal(error, service.home.root)}
+
+
+def _shown(found: FoundPlaces) -> list[tuple[str, list[tuple[str, int]], list[tuple[str, int]]]]:
+    """Facets that can be chosen, each with the values that are seen at once (all that are chosen), and the others."""
+    rows = []
+    for name, counts in found.facets.items():
+        picked = found.chosen.get(name, ())
+        first = [row for number, row in enumerate(counts.items()) if number < AT_ONCE or row[0] in picked]
+        if counts:
+            rows.append((name, first, [row for row in counts.items() if row not in first]))
+    return rows
 
 
 def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:

@@ -24,7 +24,7 @@ def facet_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "chosen",
         multiple=True,
         metavar="NAME=VALUE",
-        help=f"Only hits with this value ({NAMES}); of several of one facet any will do. Entities and roles need layers.",
+        help=f"Only hits with this value ({NAMES}); several of one facet: any. Entities and roles need layers.",
     )
     counted = click.option(
         "--facets", "counted", is_flag=True, help="Tell by what hits can be narrowed down, and how many there are."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from kag.sources.names import safe_paper_id
 from kag.sources.pictures import Picture, framed
 from kag.values.errors import BadValue, SourceError
 from kag.values.types import Box
+
+_DRAWING = threading.Lock()
+"""PDFium draws for one thread at a time."""
 
 PICTURE = "picture"
 """Key of a result under which its picture is, in base64: it is sent as a picture, not as words."""
@@ -55,7 +59,8 @@ def drawn(paper: str, sources: tuple[Path, ...], only: bool, number: int, boxes:
         hint = "Whoever started the server can name the PDF or the folder of its pages with --source."
         raise BadValue(f"there are no pictures of {paper}", hint=hint)
     try:
-        picture = page_picture(source, number)
+        with _DRAWING:
+            picture = page_picture(source, number)
         return framed(picture, boxes) if boxes else picture
     except SourceError as error:
         raise BadValue(error.message, hint=error.hint) from error

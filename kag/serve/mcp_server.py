@@ -1,6 +1,6 @@
 """`mcp_server`: tools and resources over papers as a Model Context Protocol server, whatever carries it.
 
-    client -> tools/call -> arguments checked -> the tool, in a thread, one at a time -> JSON, picture
+    client -> tools/call -> arguments checked -> the tool, in a thread, a few side by side -> JSON, picture
            -> resources/read -> kag://papers/<paper>/graph.ttl, kag://papers/<paper>/pages/<n>.png
 
 Nothing here writes. What a paper says is in results only: names and descriptions are ours.
@@ -24,7 +24,7 @@ from mcp.shared.exceptions import MCPError
 from kag import __version__
 from kag.safety.files import read_regular
 from kag.serve.mcp_pages import PICTURE, page_view
-from kag.serve.mcp_papers import OpenPapers
+from kag.serve.mcp_papers import SIDE, OpenPapers
 from kag.serve.toolset import Described, LibraryTools, as_mcp, offered
 from kag.values.errors import BadValue, KagError, UnknownNode
 from kag.values.tool import error_data
@@ -63,11 +63,12 @@ def mcp_server(papers: OpenPapers) -> Server[Any]:
 
 
 class _Handlers:
-    """What is done at each request. Papers are read in a thread, by one request at a time."""
+    """What is done at each request. Papers are read in threads, by `SIDE` requests at a time."""
 
     def __init__(self, papers: OpenPapers) -> None:
         self._papers = papers
         self._tools = {one.name: one for one in offered()}
+        self._room: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[types.Tool.model_validate(as_mcp(one)) for one in self._tools.values()])
@@ -78,7 +79,7 @@ class _Handlers:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:80]!r}")
         steps = _Steps(context)
         await context.session.report_progress(0, None, f"{params.name}: begun")
-        result = await self._in_turn(lambda: self._called(described, params.arguments or {}, steps))
+        result = await self._aside(lambda: self._called(described, params.arguments or {}, steps))
         await context.session.report_progress(steps.done + 1, steps.done + 1, f"{params.name}: done")
         return _as_result(result)
 
@@ -88,28 +89,28 @@ class _Handlers:
             hint = f"Call {described.name} as its description says."
             return {"ok": False, "error": problem, "code": "bad_call", "hint": hint}
         try:
-            call = self._papers.opened.tools[described.name].call
-            owner = getattr(call, "__self__", None)
-            if isinstance(owner, LibraryTools):
-                owner.sink = steps
-            result: dict[str, Any] = call(**given)
-            return result
+            with self._papers.lent() as opened:
+                call = opened.tools[described.name].call
+                owner = getattr(call, "__self__", None)
+                if isinstance(owner, LibraryTools):
+                    owner.sink = steps
+                result: dict[str, Any] = call(**given)
+                return result
         except KagError as error:
             return error_data(error)
 
-    async def _in_turn(self, work: Callable[[], T]) -> T:
-        def run() -> T:
-            with self._papers.turn:
-                return work()
-
-        return await anyio.to_thread.run_sync(run)
+    async def _aside(self, work: Callable[[], T]) -> T:
+        """Work in a thread; where `SIDE` are at work it waits."""
+        if self._room is None:
+            self._room = anyio.CapacityLimiter(SIDE)
+        return await anyio.to_thread.run_sync(work, limiter=self._room)
 
     # resources --------------------------------------------------------------------------------
 
     async def list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        ids = await self._in_turn(lambda: self._papers.ids)
+        ids = await self._aside(lambda: self._papers.ids)
         start = int(cursor) if (cursor := (params and params.cursor) or "").isascii() and cursor.isdecimal() else 0
         rows = [
             types.Resource(name=f"{name} graph", uri=_GRAPH_URI.format(paper=name), mime_type=_TURTLE)
@@ -138,7 +139,7 @@ class _Handlers:
         paper, graph, page, node = (unquote(part or "") for part in found.groups())
         try:
             read = self._graph if graph else lambda name, uri: self._page(name, uri, page, node)
-            content = await self._in_turn(lambda: read(paper, params.uri))
+            content = await self._aside(lambda: read(paper, params.uri))
         except KagError as error:
             raise MCPError(types.INVALID_PARAMS, f"{error.message}; {error.hint}") from error
         return types.ReadResourceResult(contents=[content])
@@ -153,10 +154,11 @@ class _Handlers:
         return types.TextResourceContents(uri=uri, mime_type=_TURTLE, text=data.decode("utf-8"))
 
     def _page(self, paper: str, uri: str, page: str, node: str) -> types.BlobResourceContents:
-        library = self._papers.library
-        if paper not in library:
-            raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="list_papers tells which there are.")
-        view = page_view(library[paper], self._papers.sources, len(library) == 1, node, int(page or 0))
+        with self._papers.lent() as opened:
+            library = opened.shelf.library
+            if paper not in library:
+                raise UnknownNode(f"there is no paper {paper[:80]!r}", hint="list_papers tells which there are.")
+            view = page_view(library[paper], self._papers.sources, len(library) == 1, node, int(page or 0))
         return types.BlobResourceContents(uri=uri, mime_type=view["media_type"], blob=view[PICTURE])
 
 

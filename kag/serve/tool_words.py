@@ -11,6 +11,7 @@ ARGUMENTS = {
     "limit": "Hits at most.",
     "node": 'A node, as "ex:b_p001_0004"; in expand_node also "paper/ex:...", a paper, or "chunk" of a search result.',
     "node_iri": 'A node, as "ex:b_p001_0004", or a section by title or number.',
+    "only": "Values that hits must have one of, by facet; {} for all hits.",
     "offset": "Characters of the text to skip.",
     "page": "A page, from 1 on; left out where a node is named.",
     "paper": "A paper's id, from list_papers or a search result.",
@@ -32,6 +33,7 @@ RESULTS = {
     "verify_claim": f"{_CHECK} evidence:object",
     "show_page": "paper:string node:string page:integer boxes:array media_type:string width:integer height:integer",
     "search_knowledge_graph": f"query:string plan:string notes:array {_LIST}",
+    "search_by_facets": f"query:string plan:string notes:array chosen:object facets:object {_LIST}",
     "expand_node": f"chunk:string paper:string text:string counts:object {_LIST}",
     "graph_statistics": "papers:integer chunks:integer kinds:object vectors:boolean nodes:integer edges:object "
     "waiting:integer",

@@ -6,8 +6,10 @@ and name paper and node as the views of one paper do.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from kag.graph.property_graph import Edge, Graph
@@ -18,6 +20,8 @@ from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, 
 from kag.read.views.view_nodes import lead
 from kag.search.chunk import Chunk
 from kag.search.chunk_graph import waiting
+from kag.search.faceted import Counts, faceted, finder
+from kag.search.facets import given
 from kag.search.hits_json_ld import Articles, graph_lines, result_lines
 from kag.search.index import Index
 from kag.search.retrieve import search
@@ -27,6 +31,10 @@ from kag.values.tool import tool
 DEEP = 50  # hits of a search at most; the cursor leads through them
 MOST = 5000  # chunks whose graph is exported in answers
 _PIECE = 2500  # characters of an export in one answer; they take up to 4,000 bytes
+_VALUES = 10  # of a facet in an answer, at most
+_VALUE = 60  # characters of one that is told
+_FACETS = 1200  # bytes of facets in an answer
+NOTHING: dict[str, Any] = {}
 _SHARED = 5  # names that an edge's ends share, and that are shown
 
 
@@ -39,9 +47,10 @@ class CorpusTools:
         papers: Mapping[str, PaperGraph] | None = None,
         *,
         articles: Articles | None = None,
+        years: Mapping[str, str] | None = None,
         plan: str = "",
     ) -> None:
-        self._index, self._papers, self._plan = index, papers or {}, plan
+        self._index, self._papers, self._plan, self._years = index, papers or {}, plan, years or {}
         self._articles = articles or {}
         self._export: tuple[str, list[str]] | None = None
 
@@ -70,6 +79,32 @@ class CorpusTools:
         head = {"query": asked, "plan": found.plan, "notes": list(found.notes)}
         call = ("search_knowledge_graph", asked, plan, str(most), str(entries))
         return paged(call, head, range(len(found.hits)), row, text_of(cursor, "cursor"))
+
+    @tool
+    def search_by_facets(
+        self, query: str, only: dict[str, Any] = NOTHING, plan: str = "", cursor: str = "", references: bool = False
+    ) -> dict[str, Any]:
+        """Search all papers, and tell by what the hits can be narrowed down: paper, year, kind, section, entity_kind,
+        entity, role (of claims: result, method, conclusion, ...). `only` has the values that hits must have, one of
+        each facet, as {"role": ["result"], "entity": "species:people"}; take them from "facets" of a result.
+
+        Returns {"ok": true, "query", "plan", "chosen": what was understood of `only`, "facets": {facet: {value: how
+        many of the first 200 hits}}, the most frequent values, "notes", "total", "items": as search_knowledge_graph
+        gives them, "cursor"}.
+        """
+        asked = printable(text_of(query, "query").strip())
+        wanted, entries = given(only), bool(references)
+        name = text_of(plan, "plan") or self._plan
+        found = faceted(self._index, wanted, self._years, finder(self._index, asked, name, entries))
+
+        def row(number: int) -> dict[str, Any]:
+            (place,) = located(found.hits[number : number + 1], asked, self._index, self._papers)
+            return self._hit(place)
+
+        told = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
+        head = {**told, "chosen": found.chosen, "facets": _frequent(found.counts)}
+        call = ("search_by_facets", asked, json.dumps(wanted, sort_keys=True), name, str(entries))
+        return paged(call, head, range(min(len(found.hits), DEEP)), row, text_of(cursor, "cursor"))
 
     @tool
     def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
@@ -191,6 +226,19 @@ class CorpusTools:
         """A node as the paper's views name it."""
         short = short_name(iri)
         return f"ex:{short.removeprefix(f'{paper}/')}" if short.startswith(f"{paper}/") else iri
+
+
+def _frequent(counts: Counts) -> dict[str, dict[str, int]]:
+    """The most frequent values of each facet, as many as an answer has room for."""
+    most = _VALUES
+    while True:
+        short = (
+            {value: count for value, count in values.items() if len(value) <= _VALUE} for values in counts.values()
+        )
+        told = {name: dict(islice(values.items(), most)) for name, values in zip(counts, short, strict=True) if values}
+        if most == 1 or size(told) <= _FACETS:
+            return told
+        most -= 1
 
 
 def _pieces(text: str) -> list[str]:

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import shutil
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import pytest
 from PIL import Image
 
 import kag
-from kag.serve.mcp_papers import OpenPapers
+from kag.layers.runs import Layers
+from kag.read.checking.verify import checked
+from kag.serve.mcp_papers import SIDE, OpenPapers
 from kag.serve.toolset import MAX_ANSWER, as_format, offered
 from kag.values.errors import CorpusError, KagError
 from tests.agent_loop import QUESTIONS, answered
@@ -87,6 +90,7 @@ CALLS = {
     },
     "show_page": {"paper": BEES, "node": "Figure 1"},
     "search_knowledge_graph": {"query": "wild bees"},
+    "search_by_facets": {"query": "wild bees", "only": {"kind": "paragraph"}},
     "graph_statistics": {},
     "export_json_ld": {"query": "bees"},
     "g_overview": {"paper": BEES},
@@ -315,3 +319,73 @@ def test_tools_are_the_same_in_every_format(papers: OpenPapers, form: str) -> No
         (one.name, one.description, one.input_schema) for one in listed
     ]
     assert all(one.annotations.read_only_hint for one in listed)
+
+
+def test_calls_of_one_client_run_side_by_side(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short call is answered while long ones go on; `SIDE` run at a time, none with what another works with."""
+    met: list[int] = []
+    at_work: set[int] = set()
+    most = 0
+    plenty = threading.Event()
+
+    def slowly(answer: Any, library: Any) -> Any:
+        nonlocal most
+        assert id(library) not in at_work
+        at_work.add(id(library))
+        most = max(most, len(at_work))
+        met.append(len(at_work))
+        plenty.wait(20)
+        at_work.remove(id(library))
+        return checked(answer, library)
+
+    monkeypatch.setattr("kag.serve.toolset.checked", slowly)
+
+    async def talk(client: Any) -> list[str]:
+        ended: list[str] = []
+
+        async def ask() -> None:
+            assert not (await client.call_tool("ask", {"question": "How many references are there?"})).is_error
+            ended.append("ask")
+
+        async with anyio.create_task_group() as group:
+            for _ in range(SIDE - 1):
+                group.start_soon(ask)
+            while len(met) < SIDE - 1:
+                await anyio.sleep(0.05)
+            assert not (await client.call_tool("list_papers", {})).is_error
+            ended.append("list_papers")
+            for _ in range(3):
+                group.start_soon(ask)
+            while len(met) < SIDE:
+                await anyio.sleep(0.05)
+            await anyio.sleep(0.3)
+            plenty.set()
+        return ended
+
+    ended = spoken(papers, talk)
+    assert ended[0] == "list_papers"
+    assert ended.count("ask") == SIDE + 2
+    assert most == SIDE
+
+
+def test_hits_are_narrowed_down_by_facets(tmp_path: Path, bundled_runs: Path) -> None:
+    runs = tmp_path / "runs"
+    shutil.copytree(next(bundled_runs.glob(f"{BEES}_*")), runs / f"{BEES}_20260101T000000Z")
+    bare = OpenPapers(runs)
+    plain = call(bare, "search_by_facets", query="bees").structured_content
+    assert plain["facets"]["paper"] == {BEES: plain["total"]}
+    assert "entity" not in {name for name, counts in plain["facets"].items() if counts}
+    assert "--layers entity,claim" in plain["notes"][0]
+    refused = call(bare, "search_by_facets", query="bees", only={"role": "result"})
+    assert (refused.is_error, refused.structured_content["code"]) == (True, "bad_value")
+    bare.close()
+    Layers(("entity", "claim")).add_to(next(runs.iterdir()))
+    papers = OpenPapers(runs)
+    told = call(papers, "search_by_facets", query="bees").structured_content
+    people = told["facets"]["entity"]["species:people"]
+    narrowed = call(papers, "search_by_facets", query="bees", only={"entity": "People"}).structured_content
+    assert narrowed["total"] == people
+    assert narrowed["chosen"] == {"entity": ["species:people"]}
+    for only in ({"entiy": "x"}, {"role": "results"}, {"entity": [{}]}, {"entity": ""}, {"paper": "nobody"}):
+        assert call(papers, "search_by_facets", query="bees", only=only).is_error
+    papers.close()

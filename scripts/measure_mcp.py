@@ -3,7 +3,8 @@
     python scripts/measure_mcp.py RUNS [--times N]
 
 RUNS is a folder of runs. Prints a Markdown table: the time until tools are listed, of the first call (papers are opened
-in it) and the median, least and most of N calls each of g_search, search_knowledge_graph and ask. Times are in seconds.
+in it) and the median, least and most of N calls each of g_search, search_knowledge_graph and ask; then of N calls of
+g_search while the same client has three questions under way all the time. Times are in seconds.
 """
 
 from __future__ import annotations
@@ -48,8 +49,29 @@ async def measured(make: Any, paper: str, times: int) -> list[str]:
             ("ask", {"question": "How many references are there?", "paper": paper}),
         ):
             taken = [await call(name, **arguments) for _ in range(times)]
-            cells.append(f"{median(taken):.3f} ({min(taken):.3f}-{max(taken):.3f})")
+            cells.append(_told(taken))
+        cells.append(_told(await _beside(call, paper, times)))
     return cells
+
+
+async def _beside(call: Any, paper: str, times: int) -> list[float]:
+    """Searches while three questions are under way."""
+
+    async def ask() -> None:
+        while True:
+            await call("ask", question="How many references are there?", paper=paper)
+
+    async with anyio.create_task_group() as group:
+        for _ in range(3):
+            group.start_soon(ask)
+        await anyio.sleep(2)  # until all that is to be opened is
+        taken = [await call("g_search", paper=paper, query="results") for _ in range(times)]
+        group.cancel_scope.cancel()
+    return taken
+
+
+def _told(taken: list[float]) -> str:
+    return f"{median(taken):.3f} ({min(taken):.3f}-{max(taken):.3f})"
 
 
 def main() -> None:
@@ -59,8 +81,8 @@ def main() -> None:
     given = parser.parse_args()
     papers = OpenPapers(given.runs)
     paper = papers.ids[0]
-    print("| way | tools listed | first call | g_search | search_knowledge_graph | ask |")
-    print("|---|---|---|---|---|---|")
+    print("| way | tools listed | first call | g_search | search_knowledge_graph | ask | g_search beside 3 ask |")
+    print("|---|---|---|---|---|---|---|")
 
     def row(name: str, make: Any) -> None:
         print("| " + " | ".join([name, *anyio.run(measured, make, paper, given.times)]) + " |", flush=True)

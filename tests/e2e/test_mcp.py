@@ -23,6 +23,27 @@ Client = pytest.importorskip("mcp.client").Client
 KAG = [sys.executable, "-m", "kag"]
 
 
+async def many_at_once(client: Any) -> None:
+    """Twelve calls that are started together: each gets its own answer, and a question does not hold up the others."""
+    words = ("bees", "sensors", "tumours", "flower cover")
+    found: list[tuple[str, str]] = []
+
+    async def search(query: str) -> None:
+        result = await client.call_tool("search_by_facets", {"query": query})
+        found.append((query, result.structured_content["query"]))
+
+    async def ask() -> None:
+        question = {"question": "How many references are there?", "paper": "urban_pollinators"}
+        assert "28" in (await client.call_tool("ask", question)).structured_content["text"]
+
+    async with anyio.create_task_group() as group:
+        for word in words:
+            group.start_soon(ask)
+            group.start_soon(search, word)
+            group.start_soon(search, f"the {word}")
+    assert sorted(found) == sorted((one, one) for word in words for one in (word, f"the {word}"))
+
+
 async def three_questions(client: Any) -> None:
     for question, (paper, words) in QUESTIONS.items():
         claim, evidence = await answered(client, question)
@@ -37,6 +58,7 @@ def test_an_agent_answers_over_standard_input_and_output(bundled_runs: Path) -> 
     async def session() -> None:
         async with Client(stdio.stdio_client(started)) as client:
             await three_questions(client)
+            await many_at_once(client)
             shown = await client.call_tool("show_page", {"paper": "urban_pollinators", "page": 1})
             assert [one.type for one in shown.content] == ["text", "image"]
 
@@ -58,6 +80,7 @@ def test_an_agent_answers_over_http(server: str) -> None:
     async def session() -> None:
         async with Client(server) as client:
             await three_questions(client)
+            await many_at_once(client)
 
     anyio.run(session)
 

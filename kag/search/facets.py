@@ -28,9 +28,9 @@ HEADINGS = {
     "year": "Year",
     "kind": "Kind of text",
     "section": "Type of section",
-    "entity_kind": "Kind of thing that is named",
-    "entity": "Thing that is named",
-    "role": "Claims",
+    "entity_kind": "Kind of entity",
+    "entity": "Entity",
+    "role": "Role of claims",
 }
 
 ROLES = (

@@ -30,7 +30,7 @@ def search_page(service: Service, names: Names, query: Query) -> Mapping[str, An
     values: dict[str, Any] = {"query": words, "chosen": {}, "found": None, "start": start, "problem": None}
     values |= {"count": count, "headings": HEADINGS}
     try:
-        picked = chosen((name, value) for name in FACETS for value in query.get(name, []))
+        picked = chosen((name, value) for name in FACETS for value in query.get(name, []) if value.strip())
         values["chosen"] = picked
         if not words.strip():
             return values

@@ -23,6 +23,7 @@ class Served:
     def __init__(self, corpus: Path, options: Sequence[str] = (), port: int = 0) -> None:
         command = [sys.executable, "-m", "kag", "serve", str(corpus), "--port", str(port), "--log", *options]
         self.log: list[str] = []
+        self.corpus = corpus
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**os.environ}
         )

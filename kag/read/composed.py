@@ -76,7 +76,7 @@ def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> 
         yield f"{_IN}({doubts})"
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
-        table = _table(one, papers)
+        table = shown_table(one, papers)
         if table:
             if (one.paper, one.node) not in shown:
                 yield from (_IN + line for line in table)
@@ -130,7 +130,7 @@ def _passage(paper: PaperGraph, node: Node, start: int, end: int) -> str:
     return _filled(" ".join(filter(None, ("…" if start else "", plain(node.text[start:end]).strip(), more))), _IN)
 
 
-def _table(one: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:
+def shown_table(one: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:
     """The rows of a table that a quote stands in, or all of the one that it is the caption of; else nothing."""
     paper = papers.get(one.paper)
     node = paper.nodes.get(one.node) if paper else None

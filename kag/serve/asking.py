@@ -23,14 +23,16 @@ from kag.one_paper import as_question
 from kag.questions.file import Question
 from kag.read.answer_batch import Put, of_papers
 from kag.read.checking.verify import verify
+from kag.read.composed import shown_table
 from kag.read.paper import PaperGraph
 from kag.safety.files import own_file, read_regular, write_whole
 from kag.serve.home import Home
 from kag.serve.reading import Reader
 from kag.values.errors import UnknownNode
-from kag.values.evidence import Answer, read_answer
+from kag.values.evidence import Answer, Claim, read_answer
 from kag.values.trajectory import Trajectory
 
+TABLES = 30  # quotes of a claim whose tables are looked for
 _NAME = re.compile(r"[a-z0-9-]{1,80}")
 _STEPS = 16_000_000
 
@@ -100,9 +102,15 @@ def told(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[tuple[str
         if broken:
             yield "dropped", {"text": claim.text, "why": broken[0].message}
         else:
-            yield "claim", {"number": number, **asdict(claim)}
+            yield "claim", {"number": number, **asdict(claim), "tables": tables_of(claim, graphs)}
     for dropped in answer.dropped:
         yield "dropped", asdict(dropped)
+
+
+def tables_of(claim: Claim, papers: Mapping[str, PaperGraph]) -> list[str]:
+    """The tables that a claim's quotes stand in, or are captions of, as lines of text; each once, `TABLES` at most."""
+    shown = ("\n".join(shown_table(one, papers)) for one in claim.evidence[:TABLES])
+    return list(filter(None, dict.fromkeys(shown)))
 
 
 def _of_claim(focus: str) -> bool:

@@ -108,9 +108,16 @@ class Client:
     # questions --------------------------------------------------------------------------------
 
     def search(self, query: str, k: int = 10, **wanted: Any) -> tuple[Place, ...]:
-        """At most `k` passages; `plan`, `paper`, `from_year`, `to_year`, `kind`, `section` narrow it down."""
+        """At most `k` passages; `plan`, `from_year`, `to_year` and facets (`entity`, `role`, ...) narrow it down."""
         found = self._read("GET", "search", params={"query": query, "limit": k, **wanted})
         return tuple(_place(row) for row in found["items"])
+
+    def facets(self, query: str, **wanted: Any) -> dict[str, dict[str, int]]:
+        """By what a search can be narrowed down: of each facet its values, and how many hits have them."""
+        found: dict[str, dict[str, int]] = self._read("GET", "search", params={"query": query, "limit": 1, **wanted})[
+            "facets"
+        ]
+        return found
 
     def ask(self, question: str, *, paper: str = "", mode: str | None = None, model: str | None = None) -> Answer:
         """Answer a question; the value is the one that `kag.Paper.ask` gives."""
@@ -148,6 +155,11 @@ class Client:
             sent = {"file": (file.name, data)}
             (row,) = self._read("POST", "papers", files=sent, data=given, headers=_key(key), timeout=600)
         return _as(JobRow, row)
+
+    def populate(self, *, vectors: bool = False, graph: bool = True, layers: bool = False) -> JobRow:
+        """Build what is not built yet; the job is to be waited for."""
+        body = {"vectors": vectors, "graph": graph, "layers": layers}
+        return _as(JobRow, self._read("POST", "populate", json=body, headers=_key()))
 
     def jobs(self, state: str = "") -> Iterator[JobRow]:
         """The jobs, the newest first."""

@@ -93,6 +93,44 @@ def test_a_search_gives_places_and_facets(client: Any, server: Served) -> None:
     assert get(server, "/search?query=sensors&from_year=2999").status_code == 400
 
 
+def test_a_search_is_narrowed_down_by_what_layers_say(server: Served, client: Any) -> None:
+    def search(**given: Any) -> Any:
+        return get(server, "/search", params={"query": "tumours", **given})
+
+    refused = search(role="result")
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert (refused.status_code, "--layers entity,claim" in refused.json()["hint"]) == (400, True)
+    assert "--layers entity,claim" in search().json()["facet_notes"][0]
+    client.wait(client.populate(layers=True))
+    whole = search().json()
+    assert whole["facet_notes"] == []
+    assert whole["facets"]["entity"] == kag.Corpus(server.corpus).facets("tumours")["entity"]
+    narrowed = search(entity="DFO", role=["result", "conclusion"]).json()
+    assert narrowed["chosen"] == {"entity": ["chemical:desferrioxamine"], "role": ["result", "conclusion"]}
+    assert 0 < narrowed["total"] < whole["facets"]["entity"]["chemical:desferrioxamine"]
+    assert [one.chunk for one in client.search("tumours", 100, entity="DFO", role=["result", "conclusion"])] == [
+        one["chunk"] for one in search(entity="DFO", role=["result", "conclusion"], limit=100).json()["items"]
+    ]
+    for wrong in ({"entiy": "DFO"}, {"role": "results"}, {"entity_kind": "beast"}, {"entity": ""}, {"paper": "nobody"}):
+        found = search(**wrong)
+        assert (found.status_code, found.headers["content-type"]) == (400, "application/problem+json"), wrong
+        assert found.json()["hint"]
+    told = {
+        one["name"]: one for one in get(server, "/openapi.json").json()["paths"]["/api/v1/search"]["get"]["parameters"]
+    }
+    assert {"paper", "year", "kind", "section", "entity_kind", "entity", "role"} <= told.keys()
+    assert "future work" in told["role"]["schema"]["items"]["enum"]
+
+
+def test_papers_that_come_in_have_the_layers_of_the_library(server: Served, client: Any, tmp_path: Path) -> None:
+    wanted = kag.Corpus(server.corpus).facets("tumours")["role"]
+    copied = tmp_path / "again.pdf"
+    copied.write_bytes(PDF.read_bytes())
+    job = client.wait(client.upload(copied))
+    assert kag.Corpus(server.corpus).facets("tumours", {"paper": job.paper})["role"] == wanted
+    client.wait(client.remove(job.paper))
+
+
 def test_the_settings_are_those_of_a_search_by_names(server: Served, client: Any) -> None:
     def change(**body: Any) -> Any:
         return httpx.put(f"{server.address}/api/v1/settings", json=body)

@@ -19,6 +19,7 @@ PAPER = "/papers/zirconium_tracers"
 VIEWS = ("/", "/graph", "/jobs", "/statistics", "/settings", "/search", "/search?query=labelling", "/ask", "/answers")
 VIEWS += ("/sparql", "/sparql?query=SELECT+*+WHERE+%7B%3Fs+%3Fp+%3Fo%7D+LIMIT+3", "/nowhere", PAPER, f"{PAPER}/floats")
 VIEWS += tuple(f"{PAPER}/{one}" for one in ("references", "review", "graph", "run"))
+VIEWS += ("/search?query=labelling&entity=DFO&role=result", "/search?query=labelling&role=nonsense")
 VIEWS += ("/ask?question=What+does+Table+1+show%3F&paper=zirconium_tracers", "/ask?question=Why+is+the+moon+round%3F")
 Open = Callable[..., Any]
 
@@ -148,6 +149,35 @@ def test_pages_are_read_without_a_script(visit: Open) -> None:
     page.set_input_files("#file", str(PDF))
     page.get_by_role("button", name="Send").click()
     assert "zirconium_tracers.pdf" in page.locator("#jobs").inner_text()
+
+
+def test_a_search_is_narrowed_down_by_what_papers_say(visit: Open) -> None:
+    page = visit("/")
+    page.get_by_label("also what papers say").check()
+    page.get_by_role("button", name="Populate the graph").click()
+    page.get_by_text("Done.").wait_for(timeout=120_000)
+    page.goto(page.url + "search?query=labelling")
+    whole = page.locator(".facets").get_by_label("desferrioxamine chemical").locator("xpath=..")
+    page.get_by_text("Narrow it down").focus()
+    page.keyboard.press("Enter")
+    count = int(re.sub(r".*\((\d+)\)$", r"\1", whole.inner_text()))
+    page.get_by_label("desferrioxamine chemical").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Show these").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("entity=chemical%3Adesferrioxamine"))
+    assert page.get_by_role("status").inner_text().startswith(f"{count} hits")
+    assert faults(page) == []
+    # the address alone says it all, also without a script, and through the pages of hits
+    bare = visit(page.url.removeprefix(page.url.partition("/search")[0]) + "&role=result", java_script_enabled=False)
+    assert bare.get_by_label("result (").is_checked()
+    fewer = bare.locator(".hits li").count()
+    assert 0 < fewer < count
+    bare.get_by_role("link", name="Without Role of claims result").click()
+    assert "role=" not in bare.url
+    bare.get_by_role("link", name="Next").click()
+    assert "entity=chemical" in bare.url
+    assert bare.locator(".hits li").count() == count - 10
 
 
 def test_what_is_dropped_and_no_paper_is_told_so(visit: Open) -> None:

@@ -10,7 +10,7 @@ from kag.read.checking.verify import checked
 from kag.read.router import MODES
 from kag.search.faceted import DEEP
 from kag.search.facets import FACETS, HEADINGS, chosen
-from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps
+from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps, tables_of
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
 from kag.serve.problems import as_refusal
@@ -67,12 +67,14 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
 
 def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
     """The claims with their verdicts, each quote with the address of its place."""
-    verdicts = checked(answer, service.reader.state.library).verdicts
+    library = service.reader.state.library
+    verdicts = checked(answer, library).verdicts
     titles = {one.id: one.title for one in service.reader.state.papers}
     return [
         {
             "claim": claim,
             "verdict": verdict,
+            "tables": tables_of(claim, library),
             "evidence": [
                 {
                     "one": one,

@@ -17,6 +17,7 @@ function claim(row) {
   const checked = row.verdict ? badge(row.verdict.status === "supported", `${row.verdict.status} by ${row.verdict.checker}`) : null;
   return element("div", {}, element("p", { class: "said" }, words(row.text)),
     element("p", { class: "note" }, badge(true, "quoted"), " ", checked, ` confidence ${row.confidence.toFixed(2)}`),
+    ...row.tables.map((text) => element("pre", { class: "table-text", tabindex: "0", role: "group", "aria-label": "The table", text })),
     list("ul", row.evidence.slice(0, 30).map((one) => element("div", {}, marked({ before: "", quote: one.quote, after: "" }), link(one))), { class: "bare" }));
 }
 

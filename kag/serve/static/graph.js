@@ -32,7 +32,8 @@ function looks() {
 function arranged(drawing, animate) {
   const began = performance.now();
   const quality = drawing.nodes().length > FINE ? "draft" : "default";  // fine work on many nodes holds the page up
-  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 60 });
+  const layout = drawing.layout({ name: "fcose", quality, animate, randomize: !animate || quality === "draft", nodeSeparation: 60,
+    tilingPaddingVertical: 40, tilingPaddingHorizontal: 130 });
   layout.one("layoutstop", () => { frame.dataset.arranged = String(Math.round(performance.now() - began)); });
   layout.run();
 }

@@ -94,7 +94,7 @@ def chosen(given: Iterable[tuple[str, str]]) -> Chosen:
             near = get_close_matches(name[:40], FACETS, 1)
             meant = f"Did you mean {near[0]!r}? " if near else ""
             raise BadValue(f"there is no facet {name[:40]!r}", hint=f"{meant}There are {', '.join(FACETS)}.")
-        words = " ".join(value.split())
+        words = " ".join(value.encode("utf-8", "replace").decode().split())
         if not words or len(words) > _LONGEST:
             raise BadValue(f"{name} is to be a value", hint=f"Give 1 to {_LONGEST} characters, as {_EXAMPLES[name]!r}.")
         if name in _KNOWN and words not in _KNOWN[name]:
@@ -131,6 +131,8 @@ def stated(words: Iterable[str]) -> Chosen:
 
 def given(facets: Mapping[str, Any]) -> Chosen:
     """What was chosen as a mapping of facets to a value or a list of them; raises `BadValue`."""
+    if not isinstance(facets, Mapping):
+        raise BadValue("facets are no object", hint='Give values by facet, as {"role": "result"}.')
     lists = {name: some if isinstance(some, list | tuple) else [some] for name, some in facets.items()}
     if odd := next((name for name, some in lists.items() if not all(isinstance(one, str | int) for one in some)), ""):
         raise BadValue(f"{odd[:40]} is given no words", hint="Give a value or a list of values for each facet.")

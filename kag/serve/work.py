@@ -73,7 +73,7 @@ def main(arguments: Sequence[str]) -> int:
             finish(folder, "failed", without(error.message, *inside), without(error.hint, *inside))
             return 0
         finish(folder, "done", **result)
-        for done in ("runs", "input", "layers"):  # what is wanted of it is in the corpus, and among the sources
+        for done in ("runs", "input"):  # what is wanted of it is in the corpus, and among the sources
             shutil.rmtree(folder / done, ignore_errors=True)
     return 0
 
@@ -309,13 +309,12 @@ def _draw(work: Work, paper: str, run: Path, source: Path | None) -> None:
 
 def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
     """Put runs into the corpus, with the layers that papers have there."""
-    corpus = open_corpus(work.home.root)
-    layers = sorted({name for row in corpus.papers() for name in layers_of(corpus.layout.held(row.id, row.version))})
-    if layers:
-        work.tell("layers")
-        runs = with_layers(runs, ",".join(layers), work.folder / "layers")
     work.tell("adding")
-    with _writing(work.home.root) as writer:
+    with _writing(work.home.root) as writer, TemporaryDirectory(prefix="kag-") as made:
+        layers = _layers(work)
+        if layers:
+            work.tell("layers")
+            runs = with_layers(runs, layers, Path(made))
         changes = _all_done(list(writer.put(runs, replace=True)))
         work.tell("search index")
         try:
@@ -325,6 +324,13 @@ def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
         except (MissingExtra, ImportError):
             work.tell("no search index", why="kag-papers[retrieve] is not installed")
     return changes
+
+
+def _layers(work: Work) -> str:
+    """The layers that papers of the corpus have, as it is now."""
+    corpus = open_corpus(work.home.root)
+    held = (layers_of(corpus.layout.held(row.id, row.version)) for row in corpus.papers())
+    return ",".join(sorted({name for one in held for name in one}))
 
 
 def _all_done(changes: list[Change]) -> list[Change]:

@@ -131,7 +131,7 @@ def test_a_paper_is_read_and_asked_by_keyboard_alone(visit: Open) -> None:
     page.wait_for_url(re.compile("/ask"))
     for _ in range(40):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.closest('.claims') !== null"):
+        if page.evaluate("document.activeElement.matches('.claims a')"):
             break
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(PAPER))

@@ -125,11 +125,16 @@ def test_what_cannot_be_is_refused_with_a_way_out(tools: CorpusTools) -> None:
 
 def test_an_agent_gets_errors_as_data_and_descriptions(tools: CorpusTools) -> None:
     offered = {one.name: guard(one, Trajectory()) for one in toolset(tools)}
-    assert list(offered) == ["search_knowledge_graph", "expand_node", "graph_statistics", "export_json_ld"]
+    others = ("expand_node", "graph_statistics", "export_json_ld")
+    assert list(offered) == ["search_knowledge_graph", "search_by_facets", *others]
     assert all("Returns" in one.doc for one in offered.values())
     assert offered["expand_node"].call("nobody")["code"] == "unknown_node"
     assert offered["search_knowledge_graph"].call(3)["code"] == "bad_value"
     assert offered["search_knowledge_graph"].call("a\ud800b\x00")["ok"] is True
+    odd = offered["search_by_facets"].call("ice", {"entity": "a\ud800b\x00", "paper": ["ice", "snow"]})
+    assert odd["code"] == "bad_value"  # no paper has layers
+    assert offered["search_by_facets"].call("ice", {"paper": "ice", "kind": "\ud800"})["chosen"]["kind"] == ["?"]
+    assert offered["search_by_facets"].call("ice", [])["code"] == "bad_value"
 
 
 def test_without_papers_a_chunk_shows_its_own_text() -> None:

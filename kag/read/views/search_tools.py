@@ -102,7 +102,11 @@ class CorpusTools:
             return self._hit(place)
 
         told = {"query": asked, "plan": found.found.plan, "notes": [*found.found.notes, *found.notes]}
-        head = {**told, "chosen": found.chosen, "facets": _frequent(found.counts)}
+        head = {
+            **told,
+            "chosen": {one: [*some] for one, some in found.chosen.items()},
+            "facets": _frequent(found.counts),
+        }
         call = ("search_by_facets", asked, json.dumps(wanted, sort_keys=True), name, str(entries))
         return paged(call, head, range(min(len(found.hits), DEEP)), row, text_of(cursor, "cursor"))
 

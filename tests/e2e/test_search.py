@@ -113,3 +113,18 @@ def test_bad_input_is_named(root: Path, bundled_runs: Path, tmp_path: Path) -> N
 
 def test_the_help_names_all_plans() -> None:
     assert tuple(PLANS.split(", ")) == PRESETS
+
+
+def test_hits_are_narrowed_down_by_facets(root: Path) -> None:
+    told = kag("search", "water", "--corpus", root, "--facets", "-k", 1)
+    assert told.exit_code == 0
+    assert "narrow down by:\n  paper: " in told.stdout
+    assert "--layers entity,claim" in told.stdout
+    narrowed = kag("search", "water", "--corpus", root, "--facet", "kind=caption", "--json")
+    result = json.loads(narrowed.stdout)
+    assert {hit["kind"] for hit in result["hits"]} == {"caption"}
+    assert result["facets"]["kind"]["caption"] >= len(result["hits"])
+    assert result["chosen"] == {"kind": ["caption"]}
+    for wrong in (("--facet", "role=result"), ("--facet", "kinds=x"), ("--facets", "--format", "jsonld")):
+        refused = kag("search", "water", "--corpus", root, *wrong)
+        assert (refused.exit_code != 0, refused.stdout) == (True, ""), wrong

@@ -15,7 +15,7 @@ Labels = frozenset[str] | None
 
 def neighbours(graph: Tables, node: str, direction: Direction, labels: Labels) -> tuple[str, ...]:
     """The nodes at the other ends of a node's links, each once."""
-    return tuple(dict.fromkeys(link.other(node) for link in graph.links_at(node, direction, labels)))
+    return tuple(dict.fromkeys(graph.beside(node, direction, labels)))
 
 
 def breadth_first(
@@ -37,8 +37,7 @@ def breadth_first(
         hop += 1
         fresh = []
         for node in border:
-            for link in graph.links_at(node, direction, labels):
-                other = link.target if link.source == node else link.source
+            for other in graph.beside(node, direction, labels):
                 if other not in reached:
                     reached[other] = hop
                     fresh.append(other)

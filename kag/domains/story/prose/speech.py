@@ -207,16 +207,21 @@ class _Attribution:
 
     def _sounds(self, speech: Speech, at: int) -> bool:
         """Whether a word that is no known verb of speech stands where one does: `bellowed Anna`, `Anna intimated`."""
-        if not self._at.word(at).endswith("ed") or self._at.word(speech.after - 2) not in TAGGED:
+        if not self._at.word(at).endswith("ed") or self._mark(speech) not in TAGGED:
             return False
         if at == speech.after:
             return self._at.called(at + 1) is not None
         one = self._at.at.get(at - 1)
         return (one.first if one else at - 1) == speech.after and self._at.who(at - 1) is not None
 
+    def _mark(self, speech: Speech) -> str:
+        """The last mark of a speech, before the sign that closes it if one does."""
+        last = self._at.word(speech.after - 1)
+        return last if last in END or last == "," else self._at.word(speech.after - 2)
+
     def _is_over(self, speech: Speech) -> bool:
         """Whether a speech has ended with its sentence, so that what comes behind is no tag of it."""
-        mark = self._at.word(speech.after - 2)
+        mark = self._mark(speech)
         follows = self._at.word(speech.after)
         if mark == "." or not follows:
             return True
@@ -267,7 +272,7 @@ class _Attribution:
         before, who = self._found[number - 1], self._by[number - 1]
         if who is None or who.who in self._called[number]:
             return True
-        asked = self._at.word(before.after - 2) == "?" and self._at.word(self._found[number].first + 1) in ANSWERS
+        asked = self._mark(before) == "?" and self._at.word(self._found[number].first + 1) in ANSWERS
         again = number + 1 < len(self._found) and not self._between(number + 1) and self._found[number + 1].by == "tag"
         after = self._by[number + 1] if again else None
         return asked or (after is not None and after.who == who.who)

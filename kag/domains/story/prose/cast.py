@@ -103,8 +103,9 @@ def _noun_at(tokens: Sequence[Token], begin: int, nouns: Mapping[str, str]) -> i
             follows = tokens[at + 1].text if at + 1 < len(tokens) else ""
             if follows in ("'s", "’s"):
                 return _noun_at(tokens, at + 2, nouns)
-            return 0 if follows in nouns else at + 1
-        if not word.islower() or not word.isalpha():
+            if follows not in nouns:
+                return at + 1
+        if not word.islower() or not word.replace("-", "").isalpha():
             break
     return 0
 

@@ -38,8 +38,8 @@ DENYING = frozenset(("not", "without", "except", "never", "nor", "neither", "no"
 class Cue:
     """Words `start` to `end` of a question: edges that they may say, and labels of nodes.
 
-    `forward`: the subject stands before; False for a passive; None where it cannot be seen. `faint`: it is read for want
-    of a better one, and is never sure.
+    `forward`: the subject stands before; False for a passive; None where it cannot be seen.
+    `faint`: it is read for want of a better one, and is never sure.
     """
 
     start: int

@@ -1,7 +1,7 @@
 """Speeches that a dash opens and nothing closes: `— Thanks, old chap, he cried briskly. That will do.`
 
-So print Joyce, and books in Spanish, French, Polish and other languages. A speech ends at its tag, goes on behind it, and
-ends where the paragraph does, where the next dash opens one, or where somebody is told to do something.
+So print Joyce, and books in Spanish, French, Polish and other languages. A speech stops at its tag and goes on behind it.
+It ends with the paragraph, before the next dash that opens one, and where the text tells again what somebody did.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from kag.domains.story.prose.speech import SUBJECTS, Speech
 from kag.domains.story.prose.tokens import DASHES, END, QUOTES, Token, word_set
 
 FEWEST = 3
-"""Dashes that open a speech, from which on a text marks speeches so; it must have more of them than of quotation marks."""
+"""Dashes at which sentences begin, from which on they mark speeches; quotation marks must be fewer."""
 WE = frozenset({"I", "i", "you", "your", "my", "me", "we", "us", "our", "mine", "yours"})
 MOST_NAME = 4
 
@@ -66,7 +66,7 @@ def _sentences(tokens: Sequence[Token], first: int, end: int) -> Iterator[tuple[
 
 
 def _tag(tokens: Sequence[Token], start: int, stop: int) -> tuple[int, int] | None:
-    """Where a tag in a sentence begins and what follows it: at its beginning or behind a comma, `he said`, `said Anna`."""
+    """Where a tag begins, `he said` or `said Anna`, first in its sentence or behind a comma, and what follows it."""
     for at in range(start, stop):
         if at > start and tokens[at - 1].text != ",":
             continue

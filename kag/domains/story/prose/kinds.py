@@ -173,7 +173,7 @@ def _is_told(tokens: Sequence[Token], first: int) -> bool:
 
 
 def _owns_land(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a word before `of` is a kind of place, or ends the name of somebody who is of one: Mr. Hale of Helstone."""
+    """Whether a word before `of` is a kind of place, or a squire's title: Charles Berg, Esq. of Lindow."""
     word = _text(tokens, at)
     return word.lower() in word_set("places", "kinds") or word == "Esq."
 

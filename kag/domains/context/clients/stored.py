@@ -64,3 +64,10 @@ class StoredVectors:
         found = self._points.near(self._embed([text])[0], k, where)
         hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages of this project, sorted."""
+        return tuple(self._points.ids())
+
+    def save(self) -> None:
+        """Nothing: each change lasts when its call returns."""

@@ -1,6 +1,6 @@
 """Speeches that a dash opens and nothing closes: `— Thanks, old chap, he cried briskly. That will do.`
 
-So print Joyce, and books in Spanish, French, Polish and other languages. A speech stops at its tag and goes on behind it.
+So print Joyce, and books in Spanish, French and other languages. A speech stops at its tag and goes on behind it.
 It ends with the paragraph, before the next dash that opens one, and where the text tells again what somebody did.
 """
 

@@ -21,7 +21,7 @@ OTHER_ENDS = ("ish", "ese", "ness", "tion", "ism", "ian", "ians", "ic", "ed", "i
 BEFORE = frozenset(
     {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from",
      "nor", "is", "was", "named", "called", "because", "where", "while", "against", "before", "after", "between",
-     "about", "upon"}
+     "about", "upon", "even", "except", "save", "unlike", "without", "among", "under", "only"}
 )  # fmt: skip
 """What may stand before a name that is nobody's quality: no adjective, no article."""
 SURE = 5
@@ -30,6 +30,7 @@ THE_PLACE = frozenset({"to", "in", "into", "at", "near", "past", "through", "acr
 SAINTS = frozenset({"St.", "St", "Saint", "San", "Santa"})
 ASKS = frozenset({"did", "does", "will", "would", "can", "could", "should", "shall"})
 """What stands before one who is asked about, and before no object."""
+BE = frozenset({"is", "was", "Is", "Was"})
 ONE = frozenset({"he", "his", "him", "himself", "she", "her", "herself", "who", "whose"})
 FEW = 7
 """Words behind a name in which a pronoun that means it is looked for."""
@@ -123,7 +124,7 @@ def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
         found["person"] += 2
     elif follows in word_set("speech", "acts") or follows in word_set("speech", "present"):
         found["person"] += before.lower() != "the"  # the Fuwalda was
-    found["person"] += before in ASKS and follows.islower()
+    found["person"] += (before in ASKS or (before in BE and follows.endswith("ing"))) and follows.islower()
     found["hint"] += _is_one(tokens, mention)
     found["person"] += before in word_set("speech", "kin") or (follows == "and" and second in titles())
     found["person"] += before == "," and follows in (",", "!", "?", ".") and _called(tokens, mention)

@@ -85,6 +85,10 @@ def ingest(
     `rules` names the domain. `finish` makes the graph of them. Raises `SourceError` and `ModelError` before the first.
     """
     checked_options(options)
+    if options.vectors_at:
+        from kag.domains.context.clients.opening import checked_place
+
+        checked_place(options.vectors_at, options.project)
     domain_named(rules)
     tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)]
     alone = min(workers, len(tasks)) <= 1

@@ -20,7 +20,7 @@ from kag.agents.ingest.vectors import Remembered, Synced, check_client, key_of, 
 from kag.cli.main import cli
 from kag.domains.context import passage as stored
 from kag.domains.context.passage import VectorClient, Wanted
-from kag.values.errors import BadValue
+from kag.values.errors import BadValue, RunError
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("tantivy")
@@ -153,6 +153,24 @@ def test_vectors_that_are_known_are_not_made_again(tmp_path: Path) -> None:
 def test_a_place_is_of_a_known_kind(address: str) -> None:
     with pytest.raises(BadValue):
         client_at(address, "p", Words())
+
+
+def test_an_engine_that_does_not_answer_is_told() -> None:
+    pytest.importorskip("qdrant_client")
+    with pytest.raises(RunError) as caught:
+        client_at("qdrant:http://127.0.0.1:1", "p", Words())
+    assert "the vectors of 'p'" in caught.value.message
+
+
+def test_a_store_of_another_size_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    client = client_at(f"qdrant:{tmp_path}", "p", Words())
+    sync(client, (DUEL,), "words")
+    longer = client_at(f"qdrant:{tmp_path}", "p", lambda texts: np.ones((len(texts), 65), dtype=np.float32))
+    with pytest.raises(RunError):
+        longer.search("duel")
+    with pytest.raises(RunError):
+        sync(longer, (ROAD,), "longer")
 
 
 def test_an_engine_needs_vectors() -> None:

@@ -50,7 +50,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
 
 def warm() -> None:
     """Read all lists and models, so that processes that are forked later need not."""
-    for name in ("biored", "craft", "genes", "mesh"):
+    for name in ("biored", "craft", "genes", "headings", "mesh", "symbols"):
         read_lexicon(name)
     for model in (LIFE, MATERIALS):
         spotter(model)

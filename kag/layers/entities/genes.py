@@ -36,7 +36,7 @@ def of_home(curies: Sequence[str], home: str) -> list[str]:
     """
     found = []
     for curie in curies:
-        group = _groups().get(curie)
+        group = groups().get(curie)
         if home in _SPACES:
             found.append(_of_species(group.split(), home) if group else "")
         else:
@@ -50,7 +50,7 @@ def _of_species(ids: Sequence[str], home: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _groups() -> dict[str, str]:
-    """For each gene of the list the identifiers of one gene in two species."""
+def groups() -> dict[str, str]:
+    """For each gene of the list the identifiers of this gene in people and in mice."""
     known = {one.split("/", 2)[2] for said in read_lexicon("symbols").names.values() for one in said.split("|")}
     return {one.replace("mouse:", "ncbigene:"): ids for ids in sorted(known) for one in ids.split()}

@@ -31,7 +31,7 @@ _AROUND = re.compile(
 )
 EXACT = 0.9
 """How sure an identifier is at least that is called exact."""
-_TAUGHT, _NAME, _ALIAS, _SHORTENED = 0.95, 0.9, 0.7, 0.5  # how sure an identifier is that was found so
+_TAUGHT, _NAME, _SHORTENED = 0.95, 0.9, 0.5  # how sure an identifier is that was found so
 
 
 @dataclass(frozen=True, slots=True)

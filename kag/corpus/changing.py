@@ -58,6 +58,7 @@ class _Work:
     names: tuple[str, ...]
     runs: tuple[Path, ...] = ()
     replace: bool = False
+    patience: float = 0.0
 
 
 def is_corpus(root: Path) -> bool:
@@ -72,33 +73,43 @@ def being_written(root: Path) -> bool:
 
 
 def put(
-    root: Path, runs: Sequence[Path], *, replace: bool = False, executor: Executor | None = None
+    root: Path,
+    runs: Sequence[Path],
+    *,
+    replace: bool = False,
+    executor: Executor | None = None,
+    patience: float = 0.0,
 ) -> Iterator[Change]:
-    """Add run folders to a corpus, which is made where there is none; see `kag.corpus.transaction.Writer.put`."""
+    """Add run folders to a corpus, which is made where there is none; see `kag.corpus.transaction.Writer.put`.
+
+    Another writer is waited for `patience` seconds, here and below.
+    """
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root, create=True) as writer:
+        with open_writer(root, create=True, patience=patience) as writer:
             yield from writer.put(runs, replace=replace)
             follow(writer)
         return
     named = [(paper_of(run) or run.name, run) for run in runs]
     work = [
-        _Work(shards, shard, tuple(name for name, _ in own), tuple(run for _, run in own), replace)
+        _Work(shards, shard, tuple(name for name, _ in own), tuple(run for _, run in own), replace, patience)
         for shard, own in _by_shard(shards, named).items()
     ]
     yield from _changed(shards, work, executor)
 
 
-def remove(root: Path, papers: Sequence[str], *, executor: Executor | None = None) -> Iterator[Change]:
+def remove(
+    root: Path, papers: Sequence[str], *, executor: Executor | None = None, patience: float = 0.0
+) -> Iterator[Change]:
     """Remove papers by id."""
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root) as writer:
+        with open_writer(root, patience=patience) as writer:
             yield from writer.remove(papers)
             follow(writer)
         return
     parts = _by_shard(shards, [(name, name) for name in dict.fromkeys(papers)])
-    work = [_Work(shards, shard, tuple(name for name, _ in own)) for shard, own in parts.items()]
+    work = [_Work(shards, shard, tuple(name for name, _ in own), patience=patience) for shard, own in parts.items()]
     yield from _changed(shards, work, executor)
 
 
@@ -109,6 +120,7 @@ def index(
     describer: Describer | None = None,
     tell: Tell | None = None,
     executor: Executor | None = None,
+    patience: float = 0.0,
 ) -> Step:
     """Bring the search index into step, making it when there is none; see `kag.corpus.search_index.make_index`.
 
@@ -117,7 +129,7 @@ def index(
     from kag.corpus.search_index import make_index, quiet
 
     def make(shard: Path, one: Wish) -> Step:
-        with open_writer(shard) as writer:
+        with open_writer(shard, patience=patience) as writer:
             return make_index(
                 writer,
                 vectors=one.vectors,
@@ -211,7 +223,7 @@ def _do(work: _Work) -> list[Change]:
     """Change one shard, and its search index where it has one."""
     done: list[Change] = []
     try:
-        with open_writer(work.shard.root) as writer, work.shards.still():
+        with open_writer(work.shard.root, patience=work.patience) as writer, work.shards.still():
             done.extend(writer.put(work.runs, replace=work.replace) if work.runs else writer.remove(work.names))
             follow(writer)
     except KagError as error:

@@ -46,11 +46,14 @@ class Change:
 
 
 @contextmanager
-def open_writer(root: Path, *, create: bool = False) -> Iterator[Writer]:
-    """The one writer of a corpus; finishes what an earlier one has begun. Raises `CorpusBusy`, `CorpusError`."""
+def open_writer(root: Path, *, create: bool = False, patience: float = 0.0) -> Iterator[Writer]:
+    """The one writer of a corpus, after another has been waited for as many seconds; finishes what one has begun.
+
+    Raises `CorpusBusy`, `CorpusError`.
+    """
     layout = Layout(root)
     layout.create() if create else layout.require()
-    with lock.alone(layout):
+    with lock.alone(layout, patience):
         writer = Writer(layout, graphs.open_store(layout))
         try:
             writer.finish()

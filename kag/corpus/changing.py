@@ -160,15 +160,20 @@ def index(
 def link(root: Path, layers: str, folder: Path) -> tuple[tuple[Change, ...], int]:
     """Give the papers of a corpus the layers that they lack, made in `folder`, and link what all of them say.
 
-    Returns what became of papers, and the triples of the links. Raises `CorpusError` for a corpus in shards: what its
-    papers say is not linked across shards, and links within one would tell half.
+    Of a corpus in shards each is given its layers, and the links are those of all. Returns what became of papers, and
+    the triples of the links.
     """
-    if shard_set(root) is not None:
-        hint = "Papers have their layers from `kag corpus add --layers`; links take a corpus in one piece."
-        raise CorpusError(f"{root} is in shards: what its papers say is not linked", hint=hint)
-    with open_writer(root) as writer:
-        changes = tuple(put_layers(writer, layers, folder))
-        return changes, writer.link()
+    shards = shard_set(root)
+    if shards is None:
+        with open_writer(root) as writer:
+            changes = tuple(put_layers(writer, layers, folder))
+            return changes, writer.link()
+    given: list[Change] = []
+    for shard in shards.layouts:
+        with open_writer(shard.root) as writer, shards.still():
+            given += put_layers(writer, layers, folder / shard.root.name)
+    joined.follow(shards)
+    return tuple(given), joined.link(shards)
 
 
 def _index(wish: Wish, shard: Path) -> Step | KagError:

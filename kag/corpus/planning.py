@@ -59,25 +59,29 @@ def measured(jobs: Sequence[Job]) -> Sample:
     if len(jobs) < 2:
         raise SourceError("one paper tells no rate", hint="Give --sample a folder of two papers or more.")
     with TemporaryDirectory(prefix="kag-plan-") as folder:
-        runs = Path(folder) / "runs"
-        own = [replace(job, out_dir=runs) for job in jobs]
-        first = list(index_all(own[:1]))
-        before = _cpu()
-        outcomes = list(index_all(own[1:]))
-        seconds = _cpu() - before
-        failed = [outcome for outcome in (*first, *outcomes) if outcome.run is None]
-        if failed:
-            raise SourceError(failed[0].message, hint=failed[0].hint)
-        pages = sum(outcome.pages for outcome in outcomes)
-        made = [outcome.run for outcome in outcomes if outcome.run]
-        size = sum(map(_size, made))
-        corpus = Path(folder) / "corpus"
-        with open_writer(corpus, create=True) as writer:
-            list(writer.put([first[0].run] if first[0].run else []))
-            small, before = _size(corpus), _cpu()
-            list(writer.put(made))
-            added = _cpu() - before
-        return Sample(len(made), max(pages, 1), seconds, size, added, _size(corpus) - small)
+        return taken(jobs, Path(folder))
+
+
+def taken(jobs: Sequence[Job], folder: Path) -> Sample:
+    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there."""
+    own = [replace(job, out_dir=folder / "runs") for job in jobs]
+    first = list(index_all(own[:1]))
+    before = _cpu()
+    outcomes = list(index_all(own[1:]))
+    seconds = _cpu() - before
+    failed = [outcome for outcome in (*first, *outcomes) if outcome.run is None]
+    if failed:
+        raise SourceError(failed[0].message, hint=failed[0].hint)
+    pages = sum(outcome.pages for outcome in outcomes)
+    made = [outcome.run for outcome in outcomes if outcome.run]
+    size = sum(map(_size, made))
+    corpus = folder / "corpus"
+    with open_writer(corpus, create=True) as writer:
+        list(writer.put([first[0].run] if first[0].run else []))
+        small, before = _size(corpus), _cpu()
+        list(writer.put(made))
+        added = _cpu() - before
+    return Sample(len(made), max(pages, 1), seconds, size, added, _size(corpus) - small)
 
 
 def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: float, usd: float) -> list[Cost]:

@@ -52,7 +52,7 @@ def main() -> None:
             "index, CPU": done.index_seconds,
             "corpus, CPU": done.corpus_seconds,
             "runs on disk": done.run_bytes / 1e6,
-            "corpus on disk": done.corpus_bytes / 1e6,
+            "corpus on disk": done.taken_bytes / 1e6,
         }
         for sample in asked.sample:
             for what, amount in real.items():

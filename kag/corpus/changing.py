@@ -154,7 +154,7 @@ def index(
         steps = [_sure(done) for _, done in _spread(partial(_index, own), each, executor)]
     joined.follow(shards)
     papers = sorted(name for step in steps for name in step.papers)
-    return replace(_over_all(root, shards, wish.graph), papers=tuple(papers))
+    return replace(_over_all(root, shards, wish.graph, executor), papers=tuple(papers))
 
 
 def link(root: Path, layers: str, folder: Path) -> tuple[tuple[Change, ...], int]:
@@ -192,7 +192,7 @@ def _sure(done: Step | KagError | Ended) -> Step:
     return done
 
 
-def _over_all(root: Path, shards: ShardSet, graph: bool) -> Step:
+def _over_all(root: Path, shards: ShardSet, graph: bool, executor: Executor | None) -> Step:
     """What is made over all shards: the graph, where it is wished or was made before."""
     from kag.corpus.search_index import Step, open_index, versions_in
     from kag.corpus.shard_edges import make_edges
@@ -200,7 +200,7 @@ def _over_all(root: Path, shards: ShardSet, graph: bool) -> Step:
 
     whole = open_index(root)
     if graph:
-        make_edges(shards, whole, versions_in(whole))
+        make_edges(shards, whole, versions_in(whole), executor)
     return Step((), len(whole.chunks), waiting(whole.edges) if whole.edges is not None else 0)
 
 

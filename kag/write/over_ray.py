@@ -57,6 +57,7 @@ def edition() -> str:
 
 
 def _own() -> str:
+    """`edition` as Ray takes it: what is remembered is no plain function."""
     return edition()
 
 

@@ -157,7 +157,7 @@ def index(
     return replace(_over_all(root, shards, wish.graph, executor), papers=tuple(papers))
 
 
-def link(root: Path, layers: str, folder: Path) -> tuple[tuple[Change, ...], int]:
+def link(root: Path, layers: str, folder: Path, *, patience: float = 0.0) -> tuple[tuple[Change, ...], int]:
     """Give the papers of a corpus the layers that they lack, made in `folder`, and link what all of them say.
 
     Of a corpus in shards each is given its layers, and the links are those of all. Returns what became of papers, and
@@ -165,12 +165,12 @@ def link(root: Path, layers: str, folder: Path) -> tuple[tuple[Change, ...], int
     """
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root) as writer:
+        with open_writer(root, patience=patience) as writer:
             changes = tuple(put_layers(writer, layers, folder))
             return changes, writer.link()
     given: list[Change] = []
     for shard in shards.layouts:
-        with open_writer(shard.root) as writer, shards.still():
+        with open_writer(shard.root, patience=patience) as writer, shards.still():
             given += put_layers(writer, layers, folder / shard.root.name)
     joined.follow(shards)
     return tuple(given), joined.link(shards)

@@ -38,14 +38,10 @@ class OpenPapers:
         """Raises `RunError` or `CorpusError` where there are no papers, `ModelError` for a model that cannot be."""
         self.path, self.sources, self.turn = path, sources, threading.Lock()
         self._options = checked(options or ReadOptions())
-        self._runs = None if _corpus_at(path) else open_library(path)
+        self._corpus = _corpus_at(path)
+        self._runs = None if self._corpus else open_library(path)
         self._kept: tuple[object, Opened] | None = None
         self._stack = ExitStack()
-
-    @property
-    def _corpus(self) -> Corpus | None:
-        """The corpus as it is now; it may be in other shards than before."""
-        return _corpus_at(self.path) if self._runs is None else None
 
     def close(self) -> None:
         """Let go of what was read, and of the model."""
@@ -55,14 +51,12 @@ class OpenPapers:
     @property
     def ids(self) -> tuple[str, ...]:
         """The papers' ids, sorted; nothing of them is read."""
-        corpus = self._corpus
-        return tuple(sorted(paper.id for paper in corpus.papers())) if corpus else tuple(self._runs or ())
+        return tuple(sorted(paper.id for paper in self._corpus.papers())) if self._corpus else tuple(self._runs or ())
 
     @property
     def library(self) -> Library:
         """The papers by id, with their run folders."""
-        corpus = self._corpus
-        return corpus.library() if corpus else self._runs or Library({})
+        return self._corpus.library() if self._corpus else self._runs or Library({})
 
     @property
     def opened(self) -> Opened:
@@ -76,8 +70,10 @@ class OpenPapers:
     def _state(self) -> object:
         from kag.corpus.search_index import indexed
 
-        corpus = self._corpus
-        return (corpus.papers(), indexed(corpus.root)) if corpus else None
+        if self._corpus is None:
+            return None
+        self._corpus = _corpus_at(self.path) or self._corpus  # it may be in other shards than before
+        return self._corpus.papers(), indexed(self.path)
 
     def _open(self) -> Opened:
         from kag.agents.read.asking import open_corpus_papers
@@ -86,12 +82,11 @@ class OpenPapers:
         from kag.read.views.search_tools import CorpusTools
         from kag.serve.toolset import LibraryTools
 
-        corpus = self._corpus
-        shelf = _shelf(corpus, self.library)
+        shelf = self._shelf()
         work = Path(self._stack.enter_context(TemporaryDirectory(prefix="kag-")))
         put = (
-            open_corpus_papers(corpus, shelf, self._options, work)
-            if corpus
+            open_corpus_papers(self._corpus, shelf, self._options, work)
+            if self._corpus
             else open_runs(self.library, self._options, work, shelf)
         )
         asking = self._stack.enter_context(put)
@@ -102,14 +97,14 @@ class OpenPapers:
         )
         return Opened(shelf, asking, {tool.name: tool for tool in toolset(*owners)})
 
+    def _shelf(self) -> Shelf:
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.search_index import indexed
+        from kag.read.across.own_shelf import shelf_of
 
-def _shelf(corpus: Corpus | None, library: Library) -> Shelf:
-    """The papers with the index of their corpus, or with one made now where it has none."""
-    from kag.corpus.open_shelf import open_shelf
-    from kag.corpus.search_index import indexed
-    from kag.read.across.own_shelf import shelf_of
-
-    return open_shelf(corpus.root) if corpus and indexed(corpus.root) else shelf_of(library)
+        if self._corpus and indexed(self._corpus.root):
+            return open_shelf(self._corpus.root)
+        return shelf_of(self.library)
 
 
 def _corpus_at(path: Path) -> Corpus | None:

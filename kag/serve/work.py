@@ -10,18 +10,16 @@ import hashlib
 import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kag.corpus.intake import follow
+from kag.corpus import changing
 from kag.corpus.safe_names import is_paper
 from kag.corpus.store import open_corpus
-from kag.corpus.transaction import Change, Writer, open_writer
+from kag.corpus.transaction import Change
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
 from kag.safety.workers import Ended, apart
 from kag.serve.bounds import USUAL
@@ -32,7 +30,7 @@ from kag.serve.page_pictures import LIST, ToDraw, draw
 from kag.serve.problems import without
 from kag.serve.uploads import ARCHIVE, unpack
 from kag.sources.reading import Reading
-from kag.values.errors import CorpusBusy, KagError, MissingExtra, SourceError
+from kag.values.errors import KagError, MissingExtra, SourceError
 from kag.write.batch import Job as Paper
 from kag.write.batch import index_all, look_over
 from kag.write.read_apart import LIMITS
@@ -62,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
         if outcome(folder):
             return 0
         row = read_object(folder / "job.json")
-        work = Work(Home(root), folder, row["given"], row["paper"])
+        work = Work(Home(root, folder.parent.parent), folder, row["given"], row["paper"])
         try:
             result = _KINDS[row["kind"]](work)
         except KagError as error:
@@ -133,9 +131,7 @@ def _correct(work: Work) -> dict[str, Any]:
 def _remove(work: Work) -> dict[str, Any]:
     """A paper goes, with what was kept of it here."""
     work.tell("removing")
-    with _writing(work.home.root) as writer:
-        changes = _all_done(list(writer.remove([work.paper])))
-        follow(writer)
+    changes = _all_done(list(changing.remove(work.home.root, [work.paper], patience=_PATIENCE)))
     for folder in (work.home.source(work.paper), work.home.pages(work.paper)):
         shutil.rmtree(folder, ignore_errors=True)
     work.home.corrections(work.paper).unlink(missing_ok=True)
@@ -154,14 +150,13 @@ def _populate(work: Work) -> dict[str, Any]:
     )
     papers = [_again(work, name, _corrected(work, name)) for name in held if name not in here]
     changes = _taken_up(work, papers) if papers else []
+    library = corpus.library()
     for paper in corpus.papers():
         if not (work.home.pages(paper.id) / LIST).is_file():
-            _draw(work, paper.id, corpus.layout.held(paper.id, paper.version), _source(work, paper.id))
+            _draw(work, paper.id, library.path(paper.id), _source(work, paper.id))
     work.tell("search index")
-    from kag.corpus.search_index import make_index
-
-    with _writing(work.home.root) as writer:
-        step = make_index(writer, vectors=bool(work.given.get("vectors")), graph=bool(work.given.get("graph", True)))
+    wish = changing.Wish(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
+    step = changing.index(work.home.root, wish, patience=_PATIENCE)
     return {"papers": [change.paper for change in changes], "chunks": step.chunks}
 
 
@@ -301,15 +296,12 @@ def _draw(work: Work, paper: str, run: Path, source: Path | None) -> None:
 
 def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
     work.tell("adding")
-    with _writing(work.home.root) as writer:
-        changes = _all_done(list(writer.put(runs, replace=True)))
-        work.tell("search index")
-        try:
-            from kag.corpus.search_index import make_index
-
-            make_index(writer)
-        except (MissingExtra, ImportError):
-            work.tell("no search index", why="kag-papers[retrieve] is not installed")
+    changes = _all_done(list(changing.put(work.home.root, runs, replace=True, patience=_PATIENCE)))
+    work.tell("search index")
+    try:
+        changing.index(work.home.root, patience=_PATIENCE)
+    except (MissingExtra, ImportError):
+        work.tell("no search index", why="kag-papers[retrieve] is not installed")
     return changes
 
 
@@ -318,28 +310,6 @@ def _all_done(changes: list[Change]) -> list[Change]:
         if change.state == "failed":
             raise SourceError(change.message, hint=change.hint)
     return changes
-
-
-@contextmanager
-def _writing(root: Path) -> Iterator[Writer]:
-    """The one writer of the corpus; others are waited for."""
-    deadline = time.monotonic() + _PATIENCE
-    opening = partial(open_writer, root, create=True)
-    while True:
-        opened = opening()
-        try:
-            writer = opened.__enter__()
-            break
-        except CorpusBusy:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-    try:
-        yield writer
-    except BaseException:
-        opened.__exit__(*sys.exc_info())
-        raise
-    opened.__exit__(None, None, None)
 
 
 if __name__ == "__main__":

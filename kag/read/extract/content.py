@@ -19,6 +19,7 @@ from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
+from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.sure import absent, confidence
 from kag.read.extract.unknown import strange
@@ -104,7 +105,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     if denied is not None:
         return denied
     told = reply(part, around, paper, index)
-    if told is not None and all(claim.confidence >= SILENT for claim in told.claims[:1]):
+    if told is not None and all(
+        claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
+    ):
         return _Part(told.claims, told.value, told.searches or search)
     ranked = rank(need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
@@ -116,7 +119,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
     if asked_number or _is_unsaid(need, found[0][0], value, index):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
-    if claims[0].confidence < SILENT:
+    if claims[0].confidence < SILENT or is_only_terms(part, claims[0]):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
 

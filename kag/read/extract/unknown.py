@@ -20,9 +20,10 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[?,;:.](?=\s|$)")
 _ASKS = frozenset(("which", "what", "many"))
 _BEFORE_WORDS = "the a an this that these those of in on at for from with between among under within into"
 _VERB_WORDS = "is are was were did does do has have had can could will would should may might"
-_PAPER_WORDS = """abstract appendix caption chapter diagram equation equations expression figure figures footnote formula
-    formulae formulas graph group groups heading image line list panel paragraph picture plot reference section sentence
-    supplement table tables text title word words"""  # what papers are made of, whether they print its name or not
+# what papers are made of, whether they print its name or not
+_PAPER_WORDS = """abstract appendix caption chapter diagram equation equations expression figure figures footnote
+    formula formulae formulas graph group groups heading image line list panel paragraph picture plot reference section
+    sentence supplement table tables text title word words"""
 _BEFORE, _VERBS, _OF_PAPERS = (frozenset(words.split()) for words in (_BEFORE_WORDS, _VERB_WORDS, _PAPER_WORDS))
 _OF = frozenset(("of", "", "and", "or"))  # what follows a noun: "" is the end, or a mark
 _LETTERS = 4  # of the shortest noun

@@ -38,6 +38,12 @@ from kag.read.library import open_library
         ("moss on roofs: lower?", "whether moss on roofs lower"),
         ("Moss grows faster on slate?", "whether Moss grows faster on slate?"),
         ("effect of rain on moss yes or no", "whether effect of rain on moss"),
+        ("Moss on roofs: is it wet?", "is Moss on roofs wet"),
+        ("Moss of old roofs. Is it always wet?", "Is Moss of old roofs always wet"),
+        ("Moss of old roofs: do towns like it?", "do towns like it, Moss of old roofs"),
+        ("Moss of old roofs: a single species?", "whether Moss of old roofs a single species"),
+        ("Moss of old roofs: cause of rot?", "whether Moss of old roofs cause of rot"),
+        ("Moss of old roofs: how many species?", "how many species Moss of old roofs"),
         ("what's the depth?", "what is the depth?"),
     ],
 )

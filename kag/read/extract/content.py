@@ -22,7 +22,7 @@ from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.sure import absent, confidence
-from kag.read.extract.unknown import strange
+from kag.read.extract.unknown import names_none, strange
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
@@ -37,7 +37,7 @@ MODE, LABEL = "extractive", "offline, no model"
 FIT = 0.35
 SILENT = 0.6  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
-_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
+_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no, or name any, where that is asked
 
 CLAIMS = 3
 _CLOSE = 0.9  # of the best score: as good an answer
@@ -117,7 +117,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
-    if asked_number or _is_unsaid(need, found[0][0], value, index):
+    if asked_number or names_none(need, claims[0].text) or _is_unsaid(need, found[0][0], value, index):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     if claims[0].confidence < SILENT or is_only_terms(part, claims[0]):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))

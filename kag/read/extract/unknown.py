@@ -26,6 +26,10 @@ _PAPER_WORDS = """abstract appendix caption chapter diagram equation equations e
     sentence supplement table tables text title word words"""
 _BEFORE, _VERBS, _OF_PAPERS = (frozenset(words.split()) for words in (_BEFORE_WORDS, _VERB_WORDS, _PAPER_WORDS))
 _OF = frozenset(("of", "", "and", "or"))  # what follows a noun: "" is the end, or a mark
+_INSTANCE = re.compile(  # a name inside of a sentence, a number, words quoted, a list
+    r"(?<=[\w,(] )[A-Z]\w+|\d|[“\"]|, [\w-]+(?: [\w-]+)?,? (?:and|or) |[a-z][A-Z]|: "
+    r"|\b(?:such as|including|namely|called|known as)\b|\be\.g\."
+)
 _LETTERS = 4  # of the shortest noun
 _SAME = 5  # letters that two words from one root begin with, at least
 _SHARE = 0.7  # of a word's letters are its root
@@ -49,6 +53,19 @@ def strange(need: Asked, index: SearchIndex) -> tuple[str, ...]:
     runs = list(_runs(need.text))
     nouns = dict.fromkeys((*_asked_for(runs), *_nouns(runs), *_names(need.text)))
     return tuple(word for word in nouns if not _is_known(word.lower(), need, index))
+
+
+def names_none(need: Asked, sentence: str) -> bool:
+    """Whether several things are asked for ("which models did they use") and a sentence has no name, number or list.
+
+    >>> from kag.read.extract.asking import asked
+    >>> need = asked("Which models did they use?")
+    >>> names_none(need, "The models did better than the strong ones."), names_none(need, "We used models of Weir.")
+    (True, False)
+    """
+    several = any(run.before in ("which", "what") and re.search(r"[^s]s$", run.words[-1]) for run in _runs(need.text))
+    own = "|".join(re.escape(word) for word in need.words)
+    return several and not _INSTANCE.search(re.sub(rf"\b(?:{own})\b", "-", sentence, flags=re.I))
 
 
 def _runs(text: str) -> Iterator[_Run]:

@@ -44,6 +44,10 @@ from kag.read.library import open_library
         ("Moss of old roofs: a single species?", "whether Moss of old roofs a single species"),
         ("Moss of old roofs: cause of rot?", "whether Moss of old roofs cause of rot"),
         ("Moss of old roofs: how many species?", "how many species Moss of old roofs"),
+        ("Define moss.", "what is moss"),
+        ("Define a wet moss.", "how is a wet moss defined"),
+        ("frogs counted n=?", "how many frogs counted"),
+        ("How many seconds did the frog need?", "how long did the frog need?"),
         ("what's the depth?", "what is the depth?"),
     ],
 )

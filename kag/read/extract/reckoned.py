@@ -1,4 +1,4 @@
-"""What a table prints only the terms of: a change from one year to the next, a difference, a share of a whole."""
+"""What a paper prints only the terms of: a change from one year to the next, a difference, a share of a whole."""
 
 from __future__ import annotations
 
@@ -18,11 +18,15 @@ _ASKED = re.compile(
     re.I,
 )
 _PRINTED = re.compile(rf"\b{_CHANGED}\b|Δ|\bdiff\b|\b(?:average|mean)\b", re.I)
+_AMOUNT = re.compile(rf"\b(?:percentage|percent|per cent|net)\b|{_YEAR}.*{_YEAR}", re.I)
+_REASON = re.compile(r"^why\b|\b(?:driven|caused|due|reasons?|because|attribut\w+)\b", re.I)
 _CELLS = " | "
 
 
 def is_only_terms(question: str, claim: Claim) -> bool:
-    """Whether a question asks for what has to be reckoned, and a claim is of a table that does not print it.
+    """Whether a question asks for what has to be reckoned, and a claim does not print it.
+
+    A claim of a table has to name it; a sentence too, where an amount is asked for.
 
     >>> claim = Claim("Additions | 2019 | 3.1", ())
     >>> is_only_terms("What was the change in additions from 2018 to 2019?", claim)
@@ -30,8 +34,11 @@ def is_only_terms(question: str, claim: Claim) -> bool:
     >>> is_only_terms("What were the additions in 2019?", claim)
     False
     """
-    asked = _ASKED.search(question)
-    if not asked or _CELLS not in claim.text or question.lower().startswith("why"):
+    if not _ASKED.search(question) or _REASON.search(question):
+        return False
+    amount = _AMOUNT.search(question)
+    if _CELLS not in claim.text and not amount:  # the difference between two things may be told in words
         return False
     words = {word.lower()[:5] for word in _PRINTED.findall(question)}
-    return not any(word.lower()[:5] in words for word in _PRINTED.findall(claim.text))
+    said = {word.lower()[:5] for word in _PRINTED.findall(claim.text)}
+    return not words & said or (bool(amount) and not re.search(r"\d", claim.text))

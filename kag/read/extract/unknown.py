@@ -27,7 +27,7 @@ _PAPER_WORDS = """abstract appendix caption chapter diagram equation equations e
 _BEFORE, _VERBS, _OF_PAPERS = (frozenset(words.split()) for words in (_BEFORE_WORDS, _VERB_WORDS, _PAPER_WORDS))
 _OF = frozenset(("of", "", "and", "or"))  # what follows a noun: "" is the end, or a mark
 _INSTANCE = re.compile(  # a name inside of a sentence, a number, words quoted, a list
-    r"(?<=[\w,(] )[A-Z]\w+|\d|[“\"]|, [\w-]+(?: [\w-]+)?,? (?:and|or) |[a-z][A-Z]|: "
+    r"(?<=[\w,(] )[A-Z][\w.]+|\d|[“\"]|, [\w-]+(?: [\w-]+)?,? (?:and|or) |[a-z][A-Z]|: "
     r"|\b(?:such as|including|namely|called|known as)\b|\be\.g\."
 )
 _LETTERS = 4  # of the shortest noun

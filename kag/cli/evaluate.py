@@ -13,7 +13,7 @@ from kag.cli.evaluate_claims import claims
 from kag.cli.evaluate_domains import domains
 from kag.cli.evaluate_entity_questions import entity_questions
 from kag.cli.evaluate_layers import layers
-from kag.cli.evaluate_qa import natural, passages, qa
+from kag.cli.evaluate_qa import natural, passages, qa, text_questions
 from kag.cli.evaluate_retrieval import retrieval
 from kag.cli.machines import cluster_option, side_by_side
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
@@ -181,4 +181,5 @@ evaluate.add_command(entity_questions)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
 evaluate.add_command(natural)
+evaluate.add_command(text_questions)
 evaluate.add_command(retrieval)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kag.read.checking.rules.directions import turns
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.numbers import Number, printed_numbers
+from kag.read.checking.rules.number import Number, printed_numbers
 from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.roles import than
 from kag.read.checking.rules.words import Word

@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import isclose
 
-from kag.read.checking.rules.figures import ends, is_each, is_labelled
+from kag.read.checking.rules.derived import is_derived, is_rest
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word, words
-from kag.read.checking.rules.zones import zones
+from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
+from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.words import Word
 
-_ABOUT = frozenset(
-    [
-        "about",
-        "around",
-        "approximately",
-        "roughly",
-        "nearly",
-        "almost",
-        "circa",
-        "ca",
-        "some",
-        "over",
-        "under",
-        "more",
-        "less",
-        "least",
-        "most",
-    ]
-)
-_ROUNDED = 0.1  # how far off a number may be that is only "about" so
-_TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
-_DIFFERING = frozenset(
-    ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
-)
-_BEHIND = 5  # words behind a number where such a one stands
-_DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
-_UNIT = 3  # letters of what may be a unit
 _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A number where it stands: `about` is whether it is only nearly so, `zone` are the claim's words it belongs to."""
-
-    word: Word
-    zone: frozenset[str]
-    about: bool = False
-    units: frozenset[str] = frozenset()
-    quoted: bool = True
-    is_cell: bool = False
-    place: int = -1  # the part it stands in
-    named: bool = False  # whether it says how many known things there are: "the two groups"
-    counts: bool = False  # whether a word of meaning stands right behind it
-    labels: bool = False  # whether it only names something: "cohort 2"
-    compares: bool = False  # whether it says by how much two differ: "two more than"
-    ends: tuple[float, ...] = ()  # the values of the range that it is an end of
-    near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
 
 
 def number_findings(sides: Sides) -> Iterator[Finding]:
@@ -73,7 +26,7 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and (number.named or _is_derived(number, printed) or (denied and _is_rest(number, printed))):
+        if not equal and (number.named or is_derived(number, printed) or (denied and is_rest(number, printed))):
             continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
@@ -113,74 +66,6 @@ def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word,
     return tuple(found)
 
 
-def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place: int = -1) -> Iterator[Number]:
-    """The numbers of a text; those of one kind part its words among them."""
-    at = [index for index, word in enumerate(text) if word.is_number]
-    part = part or Part(())
-    if part.is_cell:
-        yield from _in_cell(sides, text, part, place)
-        return
-    beside = {index: sides.told(text[one] for one in zone) for index, zone in zip(at, zones(text, at), strict=True)}
-    for kind in dict.fromkeys(_kind(text[index]) for index in at):
-        same = [index for index in at if _kind(text[index]) == kind]
-        for index, zone in zip(same, zones(text, same), strict=True):
-            told = sides.told(text[one] for one in zone)
-            about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
-            about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
-            behind = text[index + 1] if index + 1 < len(text) else None
-            counts = behind is not None and behind.carries and len(behind.text) > _UNIT
-            named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
-            named |= text[index].text.isalpha() and is_each(text, index)
-            compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
-            compares |= index > 0 and text[index - 1].text.lower() == "by"
-            yield Number(
-                text[index],
-                told,
-                about,
-                part.units,
-                part.quoted,
-                part.is_cell,
-                place,
-                named,
-                counts,
-                labels,
-                compares,
-                ends(text, index),
-                beside[index],
-            )
-
-
-def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
-    """The numbers of a cell, to which row and headers belong, and those in the names of these, which own nothing."""
-    border = max(index for index, word in enumerate(text) if word.text == "|")
-    for index, word in enumerate(text):
-        if word.is_number:
-            zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
-            where = place if index > border else -1
-            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
-
-
-def _kind(word: Word) -> str:
-    """What competes: numbers of one unit as it is printed."""
-    return "year" if word.is_year else word.printed_unit
-
-
-def printed_numbers(sides: Sides) -> Iterator[Number]:
-    """The numbers of the evidence, and those of captions, which belong to nothing."""
-    for place, part in enumerate(sides.parts):
-        for number in numbers(sides, part.words, part, place):
-            yield replace(number, zone=frozenset(), place=-1) if part.is_entry else number
-    yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
-    names = (word for part in sides.quoted for word in part.words if word.is_name)
-    yield from (
-        Number(word, frozenset())
-        for name in names
-        for word in words(re.sub(r"\D+", " ", name.text))
-        if word.printed >= _TEN
-    )
-
-
 def _is_label(word: Word, sides: Sides) -> bool:
     return word.text.strip("()[]").lower() in sides.context.labels or (
         sides.context.count is not None and word.value == sides.context.count
@@ -206,7 +91,9 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
             isclose(abs(said), abs(value), rel_tol=1e-9) and not claimed.word.text.startswith("-")
         ):
             return True
-        if claimed.about and isclose(said, value, rel_tol=_ROUNDED):
+        if claimed.about and isclose(said, value, rel_tol=ROUNDED) and claimed.bound * (value - said) >= 0:
+            return True
+        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1:  # "three times" for 3.07
             return True
         if _is_rounded(claimed.word, said, value):
             return True
@@ -288,46 +175,9 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
 def _competes(number: Number, other: Number) -> bool:
     if (other.is_cell and number.word.text.isalpha()) or other.word.text.isalpha():
         return False  # "four" counts, and no cell prints it; "half" is about so many
-    if _kind(other.word) == _kind(number.word):
+    if kind_of(other.word) == kind_of(number.word):
         return True
     return other.is_cell and not other.word.unit and not number.word.is_year
-
-
-def _is_rest(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a share is what another one leaves of a whole, of which a claim tells that it is not so."""
-    return number.word.unit == "%" and any(
-        one.word.unit == "%" and isclose(number.word.printed, 100 - one.word.printed) for one in printed
-    )
-
-
-def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
-    said = number.word.printed
-    if said < _TEN and not number.word.unit and not number.compares:
-        return False  # small numbers are too often sums
-    digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
-    for one in printed:
-        for other in printed:
-            if (
-                one is other
-                or one.place < 0
-                or one.place != other.place
-                or one.is_cell
-                or not one.quoted
-                or not other.word.printed
-            ):
-                continue
-            first, second = one.word.printed, other.word.printed
-            found = [first + second, first - second] if number.word.unit == one.word.unit == other.word.unit else []
-            found += [first / second] if number.word.unit in ("", "x") else []
-            found += [100 * first / second] if number.word.unit == "%" and first <= second else []
-            found += [100 * abs(first - second) / second] if number.word.unit == "%" and number.compares else []
-            if any(
-                isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED))
-                for value in found
-            ):
-                return True
-    return False
 
 
 def _other_unit(number: Number, printed: Sequence[Number]) -> Finding | None:

@@ -101,12 +101,15 @@ _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
-_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5}
+_OF_ALL = re.compile(rf"({'|'.join(_COUNTS)}) (?:in|out of)(?: every)? ({'|'.join(_COUNTS)})\b(?! ?%| per ?cent)", re.I)
+_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "doubling": 2.0, "thrice": 3.0, "tripled": 3.0, "tripling": 3.0}
+_MULTIPLES |= {"halved": 0.5, "halving": 0.5}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
     "mL": ("L", 1e-3), "uL": ("L", 1e-6),
-    "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0),
+    "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0), "wk": ("s", 604800.0),
+    "mo": ("a", 1 / 12),
 }  # fmt: skip
 
 
@@ -149,6 +152,9 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if thirds := _THIRDS.match(form, match.start()):
         value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+    if (part := _OF_ALL.match(form, match.start())) and _COUNTS[part[1].lower()] < _COUNTS[part[2].lower()]:
+        value = 100.0 * _COUNTS[part[1].lower()] / _COUNTS[part[2].lower()]  # "one in five"
+        return Word(part[0], f"{value:.1f}", value, "%"), part.end()
     if both := _COMPOUND.match(form, match.start()):
         return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):

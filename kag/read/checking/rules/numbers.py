@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import isclose
 
-from kag.read.checking.rules.derived import is_derived, is_rest
+from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
 from kag.read.checking.rules.parts import Sides
@@ -21,12 +21,15 @@ _NAMED = 3  # words shown of what a number belongs to
 
 def number_findings(sides: Sides) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
-    printed, denied = tuple(printed_numbers(sides)), any(word.is_denial for word in sides.claim)
-    for number in numbers(sides, _with_units(sides.claim, printed)):
+    printed = tuple(printed_numbers(sides))
+    said = tuple(numbers(sides, _with_units(sides.claim, printed)))
+    rest = left_over(sides, printed)
+    for number in said:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and (number.named or is_derived(number, printed) or (denied and is_rest(number, printed))):
+        equal = equal or [other for other in rest if _is_equal(number, other)]
+        if not equal and (number.named or is_derived(number, printed, said)):
             continue
         if not equal:
             yield _other_unit(number, printed) or _missing(number, printed)
@@ -37,7 +40,11 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
             yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
         elif all(_spread_differs(number, other) for other in fit):
             yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
-        elif not number.labels and (rival := _owner(number, fit, printed)):
+        elif all(number.bound * other.bound < 0 for other in fit):
+            under, over = ("under", "over")[:: number.bound]
+            reason = f"{number.word.text!r} is {over} what is meant in the quotes, and {under} it in the claim"
+            yield Finding("bound", reason, contradicts=True)
+        elif not number.labels and (rival := _owner(number, fit, (*printed, *(rest if fit[0] in rest else ())))):
             named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
             reason = (
                 f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"

@@ -52,6 +52,7 @@ _UNIT = 3  # letters of what may be a unit
 _OTHER = frozenset(("another", "further", "other", "rest", "additional", "extra"))  # that name nothing
 _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
+_NAMES = 2  # words in a bracket before its number: "(OR 2.4)"
 _LONGEST = 4  # words of one thing in a list
 
 Zone = tuple[int, ...]  # indices of words
@@ -112,16 +113,22 @@ def _clause(text: Sequence[Word], at: int) -> int:
 
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
-    in_brackets = text[second - 1].text == "("  # what is in brackets belongs to what is before
-    gap = range(first + 1, second - in_brackets)
+    opened = _opened(text, second)  # what is in brackets belongs to what is before
+    gap = range(first + 1, second if opened is None else max(opened, first + 1))
     closed = [index for index in gap if text[index].text == ")"]
-    if in_brackets and closed:
+    if opened is not None and closed:
         return closed[-1]
     clauses = [index + 1 for index in gap if text[index].text == "," and text[index + 1].text.lower() in _CLAUSE]
     for places in (_marks(text, gap, STRONG), clauses, _marks(text, gap, WEAK)):
         if places:
             return places[-1]
     return first + 1 + len(gap) // 2
+
+
+def _opened(text: Sequence[Word], at: int) -> int | None:
+    """Where the bracket opens that a thing stands in with at most two words before it; None where it is in none."""
+    before = range(at - 1, max(-1, at - 2 - _NAMES), -1)
+    return next((i for i in before if text[i].text == "(" and all(text[j].stem for j in range(i + 1, at))), None)
 
 
 def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]:

@@ -11,6 +11,7 @@ from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.roles import than
 from kag.read.checking.rules.words import Word
 
+_TIMES = frozenset(("s", "a"))  # units of which the lesser number is the faster
 _SCALES = frozenset(("amount", "length", "age", "speed"))
 
 
@@ -29,9 +30,10 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
         for other in _of(numbers, second, first)
         if _alike(one, other)
     ]
+    faster = -1 if turn.scale == "speed" and pairs and pairs[0][0].word.unit in _TIMES else 1
     best = max((_shared(sides, one, other) for one, other in pairs), default=0)
     chosen = [(one, other) for one, other in pairs if _shared(sides, one, other) == best]
-    if chosen and all(_side(one, other) == -turn.side for one, other in chosen):
+    if chosen and all(_side(one, other) == -turn.side * faster for one, other in chosen):
         one, other = chosen[0]
         reason = f"{turn.text!r} does not fit {one.word.text!r} and {other.word.text!r}"
         yield Finding("comparison", reason, contradicts=True)

@@ -23,6 +23,11 @@ _UNLIKE = frozenset(("important", "importantly", "importance"))  # whose stem is
 _DONE = ("ed", "ing", "tion")  # how words end that stand behind a hyphen for what is done
 _MEASURED = frozenset(("deep", "high", "long", "old", "large", "big", "heavy"))
 _ENDS = frozenset((",", ";", ":", ".", "(", "and", "but", "while"))
+_PLACED = frozenset(("above", "below", "under", "over"))
+_VALUES = frozenset(
+    ("that", "those", "average", "mean", "median", "normal", "threshold", "limit", "half", "chance", "range", "the")
+)
+_LIMIT = 3  # words behind "above" where its value stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
 
 
@@ -94,9 +99,17 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
 
 def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word only looks as if it stood on a scale: "less abundant", "LPS-induced", "important", "4 m deep"."""
+    if text[at].text.lower() in _PLACED and not _is_limit(text, at):
+        return True
     before = text[at - 1].text.lower() if at else ""
     compound = before == "-" and text[at].text.endswith(_DONE)
     return before in _DEGREES or compound or text[at].text.lower() in _UNLIKE or (at > 0 and _is_measured(text, at))
+
+
+def _is_limit(text: tuple[Word, ...], at: int) -> bool:
+    """Whether "above" or "below" is so of a value: with a number or what stands for one behind it, no ground."""
+    behind = text[at + 1 : at + 1 + _LIMIT]
+    return not behind or any(word.is_number or word.text.lower() in _VALUES for word in behind)
 
 
 def _is_measured(text: tuple[Word, ...], at: int) -> bool:

@@ -150,7 +150,7 @@ def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iter
 
 def kind_of(word: Word) -> str:
     """What competes: numbers of one unit as it is printed."""
-    return "year" if word.is_year else word.printed_unit
+    return "year" if word.is_year else word.unit
 
 
 def printed_numbers(sides: Sides) -> Iterator[Number]:

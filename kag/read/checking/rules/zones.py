@@ -52,6 +52,8 @@ _UNIT = 3  # letters of what may be a unit
 _OTHER = frozenset(("another", "further", "other", "rest", "additional", "extra"))  # that name nothing
 _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
+_ALL_OF = frozenset(("among", "of", "after", "during", "within", "from", "overall"))
+_LEAD = 12  # words of what begins a sentence
 _NAMES = 2  # words in a bracket before its number: "(OR 2.4)"
 _LONGEST = 4  # words of one thing in a list
 
@@ -80,7 +82,17 @@ def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
     own = [index for index in range(start, end) if index != at[place]]
     if first and _has_no_subject(text, at[0], start, at[first]):
         own += range(_clause(text, at[0]), at[0])
+    own += range(_lead(text, start))
     return tuple(own)
+
+
+def _lead(text: Sequence[Word], start: int) -> int:
+    """Where the words end that begin a sentence and are about all of it: "Among 40 owls, 3 were ..."."""
+    if not text or text[0].text.lower() not in _ALL_OF:
+        return 0
+    comma = next((index for index in range(min(start, _LEAD)) if text[index].text == ","), 0)
+    again = any(word.text.lower() == text[0].text.lower() for word in text[comma + 1 :])
+    return 0 if again else comma
 
 
 def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bool:
@@ -118,11 +130,15 @@ def _border(text: Sequence[Word], first: int, second: int) -> int:
     closed = [index for index in gap if text[index].text == ")"]
     if opened is not None and closed:
         return closed[-1]
-    clauses = [index + 1 for index in gap if text[index].text == "," and text[index + 1].text.lower() in _CLAUSE]
+    clauses = [index + 1 for index in gap if text[index].text == "," and _begins_clause(text[index + 1])]
     for places in (_marks(text, gap, STRONG), clauses, _marks(text, gap, WEAK)):
         if places:
             return places[-1]
     return first + 1 + len(gap) // 2
+
+
+def _begins_clause(word: Word) -> bool:
+    return word.text.lower() in _CLAUSE or (word.text.endswith("ing") and word.carries)
 
 
 def _opened(text: Sequence[Word], at: int) -> int | None:
@@ -145,14 +161,26 @@ def _paired(text: Sequence[Word], at: Sequence[int]) -> dict[int, Zone]:
     """The things of a list that as many numbers stand for, one behind the other, by the index of the number."""
     found: dict[int, Zone] = {}
     run: list[int] = []
+    runs: list[list[int]] = []
     for index in (*at, -1):
         if run and (index < 0 or not _joined(text, run[-1], index)):
             if len(run) > 1 and text[run[0] - 1].text.lower() not in _RANGE:
                 found |= _with_list(text, run)
+                runs.append(run)
             run = []
         if index >= 0:
             run.append(index)
-    return found
+    return found or _with_each_other(text, runs)
+
+
+def _with_each_other(text: Sequence[Word], runs: Sequence[Sequence[int]]) -> dict[int, Zone]:
+    """Two lists of as many numbers, each of which goes with its own: "1 and 2 h gave 3 and 4 g, respectively"."""
+    if len(runs) != 2 or len(runs[0]) != len(runs[1]) or not any(w.text == "respectively" for w in text[runs[1][-1] :]):
+        return {}
+    listed = {index for run in runs for index in run}
+    shared = tuple(index for index in range(len(text)) if index not in listed)
+    pairs = zip(*runs, strict=True)
+    return {one: (*shared, other) for pair in pairs for one, other in (pair, pair[::-1])}
 
 
 def _joined(text: Sequence[Word], first: int, second: int) -> bool:

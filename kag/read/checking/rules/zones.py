@@ -126,6 +126,8 @@ def _clause(text: Sequence[Word], at: int) -> int:
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
     opened = _opened(text, second)  # what is in brackets belongs to what is before
+    if opened and text[opened - 1].is_number:  # "23 (10 %)": two numbers of one thing
+        opened, second = None, max(opened - 1, first + 1)
     gap = range(first + 1, second if opened is None else max(opened, first + 1))
     closed = [index for index in gap if text[index].text == ")"]
     if opened is not None and closed:
@@ -153,7 +155,9 @@ def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]
     return [
         at
         for at in gap
-        if text[at].text.lower() in marks and not (text[at].text.lower() in bounds and at + 1 not in gap)
+        if text[at].text.lower() in marks
+        and not (text[at].text.lower() in bounds and at + 1 not in gap)
+        and not (text[at].text == "." and text[at - 1].text.isupper() and len(text[at - 1].text) == 1)
     ]
 
 

@@ -71,6 +71,7 @@ _DENYING = frozenset(
     ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
 )
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
+_SHORT = 2  # letters of what is no word behind a prefix
 _FOCUS = 2  # words behind a denial that it is about
 _VERBAL = frozenset(("not", "never", "cannot"))  # that deny what is done
 _REACH = 3  # words of meaning that one denial reaches
@@ -289,7 +290,8 @@ def _is_prefixed(word: Word, known: Set[str]) -> bool:
     low = word.text.lower()
     if low.endswith("less") and stem(low.removesuffix("less")) in known:
         return True
-    return any(low.startswith(prefix) and stem(low.removeprefix(prefix)) in known for prefix in _PREFIXES)
+    rests = [low.removeprefix(prefix) for prefix in _PREFIXES if low.startswith(prefix)]
+    return any(len(rest) > _SHORT and stem(rest) in known for rest in rests)
 
 
 def _side(text: tuple[Word, ...], at: int) -> int:

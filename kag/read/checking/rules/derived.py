@@ -8,7 +8,7 @@ from itertools import groupby, permutations
 from math import isclose
 
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.number import ROUNDED, TEN, Number
+from kag.read.checking.rules.number import ROUNDED, TEN, Number, printed_numbers
 from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.words import Word, has_near
 
@@ -27,6 +27,15 @@ def left_over(sides: Sides, printed: Sequence[Number]) -> tuple[Number, ...]:
     if not (claim or quoted):
         return ()
     return tuple(_left_over([one for one in printed if one.quoted and one.place >= 0 and not one.is_cell]))
+
+
+def leaves_over(sides: Sides, text: Sequence[Word]) -> bool:
+    """Whether a part of the claim has a number that is what another one leaves of its whole, and is not printed."""
+    said = [word for word in text if word.is_number]
+    printed = tuple(printed_numbers(sides)) if said else ()
+    known = {one.word.printed for one in printed if one.quoted}
+    rest = {(one.word.printed, one.word.unit) for one in left_over(sides, printed)}
+    return any(word.printed not in known and (word.printed, word.unit) in rest for word in said)
 
 
 def _both(sides: Sides) -> Iterator[tuple[Word, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
+from kag.read.checking.rules.derived import leaves_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon, stem
 from kag.read.checking.rules.parts import Part, Sides
@@ -71,6 +72,8 @@ _DENYING = frozenset(
     ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
 )
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
+_MOST = ("most", "least", "best", "worst")
+_EST = 4  # letters of what is no superlative: "test"
 _SHORT = 2  # letters of what is no word behind a prefix
 _FOCUS = 2  # words behind a denial that it is about
 _VERBAL = frozenset(("not", "never", "cannot"))  # that deny what is done
@@ -141,11 +144,22 @@ def _added(sides: Sides) -> Iterator[Finding]:
         known = [word for word in focus if word.stem in sides.known]
         if not known or any(_by_scale([word], quoted) for word in sides.claim[denial.start : denial.end]):
             continue
+        if is_highest(sides.claim, denial, quoted) or leaves_over(
+            sides, sides.claim[slice(*_clause(sides.claim, denial))]
+        ):
+            continue
         if _is_covered(sides, known):
             continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
             yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
+
+
+def is_highest(text: Sequence[Word], denial: Denial, other: Sequence[Word]) -> bool:
+    """Whether a denial is of a greater one, where the other side names the greatest: "none was longer"."""
+    reach = text[denial.start : denial.end]
+    greater = any(word.text.lower() in _BOUNDS or (word.text.endswith("er") and word.carries) for word in reach)
+    return greater and any(w.text.lower() in _MOST or (w.text.endswith("est") and len(w.text) > _EST) for w in other)
 
 
 def _is_covered(sides: Sides, known: list[Word]) -> bool:
@@ -304,8 +318,12 @@ def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
     """Whether what is denied stands on a scale that the other side speaks of: opposites are compared elsewhere."""
     table = lexicon().opposites
     first = next(iter(focus), None)
-    scales = {scale for scale, _ in table.get((first.stem,), ())} - UNTURNED if first else set()
-    return any(scale in scales for word in other for scale, _ in table.get((word.stem,), ()))
+    sides = dict(table.get((first.stem,), ())) if first else {}
+    return any(
+        scale in sides and (scale not in UNTURNED or side != sides[scale])
+        for word in other
+        for scale, side in table.get((word.stem,), ())
+    )
 
 
 def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:

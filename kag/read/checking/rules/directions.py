@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
@@ -25,7 +25,7 @@ _MEASURED = frozenset(("deep", "high", "long", "old", "large", "big", "heavy"))
 _ENDS = frozenset((",", ";", ":", ".", "(", "and", "but", "while"))
 _PLACED = frozenset(("above", "below", "under", "over"))
 _VALUES = frozenset(
-    ("that", "those", "average", "mean", "median", "normal", "threshold", "limit", "half", "chance", "range", "the")
+    ("that", "those", "average", "mean", "median", "normal", "threshold", "limit", "half", "chance", "range")
 )
 _LIMIT = 3  # words behind "above" where its value stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
@@ -59,12 +59,22 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             )
             for part, other, before, behind in places
         ]
+        if _is_degree(sides, turn) or any(_names_same(sides.claim, turn.at, one[0].words, one[1].at) for one in places):
+            continue
         best = max(rate for rate, _, _ in rated)
         if best >= min(_LEAST, max(1, len(left | right))) and not any(
             agrees for rate, agrees, _ in rated if rate == best
         ):
             other = next(other for rate, _, other in rated if rate == best)
             yield Finding("direction", _told(turn, other), contradicts=True)
+
+
+def _is_degree(sides: Sides, turn: Turn) -> bool:
+    """Whether "most" or "least" makes a superlative of a word that the quotes have not: "the most accurate"."""
+    behind = next(iter(sides.claim[turn.at + 1 : turn.at + 2]), None)
+    if turn.text.lower() not in ("most", "least") or behind is None or not behind.carries:
+        return False
+    return not any(behind.stem in sides.told(part.words) for part in sides.quoted)
 
 
 def _told(turn: Turn, other: Turn) -> str:
@@ -89,7 +99,7 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
     at = 0
     while at < len(text):
         found = phrases_at(text, at, table, stems=True)
-        if found and not _is_attribute(text, at):
+        if found and not (len(found) == 1 and _is_attribute(text, at)):
             shown = " ".join(word.text for word in text[at : at + len(found)])
             for scale, side in table[found]:
                 turned = scale in _TURNED and is_turned(text, at)
@@ -143,12 +153,29 @@ def _zone(sides: Sides, turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
 
 def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
+    if _names_same(sides.claim, turn.at, part.words, other.at) or _is_turned_name(sides, turn, part, other):
+        return True
     if turn.turned != other.turned and (_is_same_thing(sides, turn, part, other) or is_left_out(sides)):
         return True
     if _is_second(sides, turn, part, other):
         return turn.side != other.side
     swapped = is_swapped(sides, turn.at, part, other.at, acting=turn.scale in _ACTING)
     return (turn.side == other.side) != swapped
+
+
+def _names_same(text: Sequence[Word], at: int, other: Sequence[Word], there: int) -> bool:
+    """Whether a word says in both which thing is meant, by the word behind it: "deep lakes" beside "a deep lake"."""
+    behind = text[at + 1 : at + 2], other[there + 1 : there + 2]
+    return text[at].stem == other[there].stem and all(
+        found and found[0].carries and found[0].stem == behind[0][0].stem for found in behind
+    )
+
+
+def _is_turned_name(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether a denied word has its opposite on the other side, which is so of most scales: "not deep", "shallow"."""
+    if turn.scale not in UNTURNED or turn.side == other.side:
+        return False
+    return is_turned(sides.claim, turn.at) != is_turned(part.all, other.at + len(part.lead))
 
 
 def _is_same_thing(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
@@ -168,7 +195,8 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     if border is None and other_border is not None:
         behind = part.words[other_border + 1 :]
         end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
-        first, second = sides.told(part.words[:other_border]), sides.told(behind[:end])
+        own = part.words[other.at + 1 : other_border]  # "better in A than in B"
+        first, second = sides.told(own) or sides.told(part.words[:other_border]), sides.told(behind[:end])
         said = {word.stem for word in sides.claim}
         stands_for = behind[:1] and behind[0].text.lower() in ("that", "those")
         return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)

@@ -241,6 +241,8 @@ def _lost(sides: Sides) -> Iterator[Finding]:
             lost = sides.told(_done(focus) if verbal else focus) & sides.said - affirmed
             if _is_beside(sides, part, denial) or is_left_out(sides):
                 continue
+            if denial.whole and any(_by_scale([word], sides.claim) for word in part.all[denial.start : denial.end]):
+                continue
             if lost and not _by_scale(focus, sides.claim):
                 shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
                 reason = f"the quotes have a negation that the claim has not: {shown.replace(' ,', ',')!r}"

@@ -40,9 +40,9 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
             yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
         elif all(_spread_differs(number, other) for other in fit):
             yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
-        elif all(number.bound * other.bound < 0 for other in fit):
-            under, over = ("under", "over")[:: number.bound]
-            reason = f"{number.word.text!r} is {over} what is meant in the quotes, and {under} it in the claim"
+        elif all(number.bound * other.bound < 0 for other in fit) and not _denied(sides):
+            more, less = ("more", "less")[:: number.bound]
+            reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
             yield Finding("bound", reason, contradicts=True)
         elif not number.labels and (rival := _owner(number, fit, (*printed, *(rest if fit[0] in rest else ())))):
             named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
@@ -50,6 +50,10 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
                 f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
             )
             yield Finding("bound", reason, contradicts=True)
+
+
+def _denied(sides: Sides) -> bool:
+    return any(word.is_denial for text in (sides.claim, *(part.words for part in sides.quoted)) for word in text)
 
 
 def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word, ...]:

@@ -6,13 +6,21 @@ from collections.abc import Iterator
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.number import printed_numbers
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, has_near, phrases_at
 
 _BORDERS = frozenset(
     (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because", "which")
 )
-_STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # what bears a word of the claim
+_NEARLY = frozenset(("almost", "nearly", "practically", "virtually"))
+_HALF, _NEARLY_ALL = 50.0, 85.0  # percent from which on it is most, and nearly all
+_STRONGER = {
+    "all": ("all",),
+    "only": ("only",),
+    "most": ("most", "nearly", "all"),
+    "nearly": ("nearly", "all"),
+}  # what bears a word of the claim
 
 
 def hedge_findings(sides: Sides) -> Iterator[Finding]:
@@ -36,10 +44,23 @@ def quantity_findings(sides: Sides) -> Iterator[Finding]:
     for name in _STRONGER:
         if any(has_near(part.words, lexicon().near[name]) for part in sides.quoted):
             shown.add(name)
+    shown |= set(_by_share(sides))
     for name, text in _quantities(sides.claim):
         if name in _STRONGER and not shown & set(_STRONGER[name]):
             weaker = name == "all" and bool(shown & {"most", "some"})
             yield Finding("quantity", f"the quotes do not say {text!r}", contradicts=weaker)
+
+
+def _by_share(sides: Sides) -> Iterator[str]:
+    """The quantities that a share stands for which is printed of most of the claim's words, or told in the claim."""
+    printed = [one for one in printed_numbers(sides) if one.word.unit == "%"]
+    told = {word.printed for word in sides.claim if word.unit == "%"}
+    shares = [one.word.printed for one in printed if 4 * len(one.zone & sides.known) >= 3 * len(sides.known)]
+    for share in (*shares, *told):
+        if share > _HALF:
+            yield "most"
+        if share >= _NEARLY_ALL:
+            yield "nearly"
 
 
 def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
@@ -49,7 +70,8 @@ def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
         part = at > 0 and text[at - 1].text.lower() == "of"  # "10 % of all slides"
         counts = table.get(found) == "only" and text[at + 1 : at + 2] and text[at + 1].is_number  # "only twice"
         if found and not counts and not _is_degree(text, at) and not (table[found] == "all" and part):
-            yield table[found], text[at].text
+            nearly = table[found] == "all" and at > 0 and text[at - 1].text.lower() in _NEARLY
+            yield "nearly" if nearly else table[found], text[at].text
 
 
 def _is_degree(text: tuple[Word, ...], at: int) -> bool:
@@ -57,7 +79,7 @@ def _is_degree(text: tuple[Word, ...], at: int) -> bool:
     behind = text[at + 1].text.lower() if at + 1 < len(text) else ""
     before = text[at - 1].text.lower() if at else ""
     return text[at].text.lower() == "most" and (
-        before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly")
+        before in ("the", "has", "have", "at") or behind in ("", ".", "often") or behind.endswith("ly")
     )
 
 

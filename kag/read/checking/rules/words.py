@@ -102,6 +102,7 @@ _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4,
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
 _OF_ALL = re.compile(rf"({'|'.join(_COUNTS)}) (?:in|out of)(?: every)? ({'|'.join(_COUNTS)})\b(?! ?%| per ?cent)", re.I)
+_ONE = re.compile(r"[ -](?:of|in|out|second|minute|hour|day|week|month|year)\b")  # behind "one" that is no pronoun
 _MULTIPLES = {"twice": 2.0, "doubled": 2.0, "doubling": 2.0, "thrice": 3.0, "tripled": 3.0, "tripling": 3.0}
 _MULTIPLES |= {"halved": 0.5, "halving": 0.5}
 _KIN = {  # units to the first of their kind
@@ -159,7 +160,7 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
         return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
         return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
-    if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
+    if low in _COUNTS and not (low == "one" and not _ONE.match(form, end)):
         return _number(form, match.start(), end, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end

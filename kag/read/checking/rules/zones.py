@@ -126,9 +126,10 @@ def _clause(text: Sequence[Word], at: int) -> int:
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
     opened = _opened(text, second)  # what is in brackets belongs to what is before
+    end = second if opened is None else max(opened, first + 1)
     if opened and text[opened - 1].is_number:  # "23 (10 %)": two numbers of one thing
-        opened, second = None, max(opened - 1, first + 1)
-    gap = range(first + 1, second if opened is None else max(opened, first + 1))
+        opened, end = None, max(opened - 1, first + 1)
+    gap = range(first + 1, end)
     closed = [index for index in gap if text[index].text == ")"]
     if opened is not None and closed:
         return closed[-1]
@@ -174,7 +175,7 @@ def _paired(text: Sequence[Word], at: Sequence[int]) -> dict[int, Zone]:
             run = []
         if index >= 0:
             run.append(index)
-    return found or _with_each_other(text, runs)
+    return _with_each_other(text, runs) or found
 
 
 def _with_each_other(text: Sequence[Word], runs: Sequence[Sequence[int]]) -> dict[int, Zone]:

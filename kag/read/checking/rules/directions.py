@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
@@ -59,7 +59,7 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             )
             for part, other, before, behind in places
         ]
-        if _is_degree(sides, turn) or any(_names_same(sides.claim, turn.at, one[0].words, one[1].at) for one in places):
+        if _is_degree(sides, turn) or any(_names_same(sides, turn, part, other) for part, other, _, _ in places):
             continue
         best = max(rate for rate, _, _ in rated)
         if best >= min(_LEAST, max(1, len(left | right))) and not any(
@@ -153,7 +153,7 @@ def _zone(sides: Sides, turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
 
 def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
-    if _names_same(sides.claim, turn.at, part.words, other.at) or _is_turned_name(sides, turn, part, other):
+    if _is_turned_name(sides, turn, part, other):
         return True
     if turn.turned != other.turned and (_is_same_thing(sides, turn, part, other) or is_left_out(sides)):
         return True
@@ -163,12 +163,11 @@ def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     return (turn.side == other.side) != swapped
 
 
-def _names_same(text: Sequence[Word], at: int, other: Sequence[Word], there: int) -> bool:
+def _names_same(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether a word says in both which thing is meant, by the word behind it: "deep lakes" beside "a deep lake"."""
-    behind = text[at + 1 : at + 2], other[there + 1 : there + 2]
-    return text[at].stem == other[there].stem and all(
-        found and found[0].carries and found[0].stem == behind[0][0].stem for found in behind
-    )
+    behind = sides.claim[turn.at + 1 : turn.at + 2], part.words[other.at + 1 : other.at + 2]
+    alike = turn.scale in UNTURNED and sides.claim[turn.at].stem == part.words[other.at].stem
+    return alike and all(found and found[0].carries and found[0].stem == behind[0][0].stem for found in behind)
 
 
 def _is_turned_name(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:

@@ -241,7 +241,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
             lost = sides.told(_done(focus) if verbal else focus) & sides.said - affirmed
             if _is_beside(sides, part, denial) or is_left_out(sides):
                 continue
-            if denial.whole and any(_by_scale([word], sides.claim) for word in part.all[denial.start : denial.end]):
+            if denial.whole and _has_opposite(part.all[denial.start : denial.end], sides.claim):
                 continue
             if lost and not _by_scale(focus, sides.claim):
                 shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
@@ -326,6 +326,13 @@ def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
         for word in other
         for scale, side in table.get((word.stem,), ())
     )
+
+
+def _has_opposite(text: Iterable[Word], other: Iterable[Word]) -> bool:
+    """Whether a word of a text has its opposite in another one."""
+    table = lexicon().opposites
+    known = {(scale, -side) for word in other for scale, side in table.get((word.stem,), ())}
+    return any(known & set(table.get((word.stem,), ())) for word in text)
 
 
 def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:

@@ -93,7 +93,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
         for index, zone in zip(same, zones(text, same), strict=True):
             told = sides.told(text[one] for one in zone)
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
-            about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
+            about |= text[index].unit == "%" and any(map(str.isalpha, text[index].text))  # "a quarter of", "two thirds"
             labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT

@@ -102,6 +102,7 @@ _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4,
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
 _OF_ALL = re.compile(rf"({'|'.join(_COUNTS)}) (?:in|out of)(?: every)? ({'|'.join(_COUNTS)})\b(?! ?%| per ?cent)", re.I)
+_IN_DIGITS = re.compile(r"(\d{1,2}) (?:in|out of)(?: every)? (\d{1,3})(?= (?!mm|min|days?\b)[a-z]{4})")
 _ONE = re.compile(r"[ -](?:of|in|out|second|minute|hour|day|week|month|year)\b")  # behind "one" that is no pronoun
 _MULTIPLES = {"twice": 2.0, "doubled": 2.0, "doubling": 2.0, "thrice": 3.0, "tripled": 3.0, "tripling": 3.0}
 _MULTIPLES |= {"halved": 0.5, "halving": 0.5}
@@ -136,6 +137,9 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if dated := _DATE.match(form, match.start()) or _DATE_US.match(form, match.start()):
         return _date(dated), dated.end()
     if match["number"]:
+        if (part := _IN_DIGITS.match(form, match.start())) and 0 < int(part[1]) < int(part[2]):
+            value = 100.0 * int(part[1]) / int(part[2])
+            return Word(part[0], f"{value:.1f}", value, "%"), part.end()
         return _number(form, match.start(), match.end(), _value(text))
     if match["word"]:
         return _in_words(form, match)

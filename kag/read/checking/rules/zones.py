@@ -128,7 +128,7 @@ def _border(text: Sequence[Word], first: int, second: int) -> int:
     opened = _opened(text, second)  # what is in brackets belongs to what is before
     end = second if opened is None else max(opened, first + 1)
     if opened and text[opened - 1].is_number:  # "23 (10 %)": two numbers of one thing
-        opened, end = None, max(opened - 1, first + 1)
+        end, opened = max(opened - 1, first + 1), None
     gap = range(first + 1, end)
     closed = [index for index in gap if text[index].text == ")"]
     if opened is not None and closed:

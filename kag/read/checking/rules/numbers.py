@@ -10,7 +10,9 @@ from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
 from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.tallies import is_tallied, is_whole_table
 from kag.read.checking.rules.words import Word
+from kag.values.verdict import Quote
 
 _DIGITS = 2  # that a rounded number has left
 _YEAR = 1e4  # what a year is worth in the value of a date
@@ -19,11 +21,11 @@ _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
 
 
-def number_findings(sides: Sides) -> Iterator[Finding]:
+def number_findings(sides: Sides, quotes: Sequence[Quote] = ()) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
     printed = tuple(printed_numbers(sides))
     said = tuple(numbers(sides, _with_units(sides.claim, printed)))
-    rest = left_over(sides, printed)
+    rest, whole = left_over(sides, printed), is_whole_table(sides, quotes)
     for number in said:
         if _is_label(number.word, sides):
             continue
@@ -31,8 +33,11 @@ def number_findings(sides: Sides) -> Iterator[Finding]:
         equal = equal or [other for other in rest if _is_equal(number, other)]
         if not equal and (number.named or is_derived(number, printed, said)):
             continue
+        if not equal and whole and number_of_things(number) and is_tallied(number.word.printed, sides, quotes):
+            continue
         if not equal:
-            yield _other_unit(number, printed) or _missing(number, printed)
+            found = _other_unit(number, printed) or _missing(number, printed)
+            yield replace(found, contradicts=found.contradicts and not whole)
             continue
         fit = [other for other in equal if _units_fit(number, other)]
         if not fit:

@@ -15,6 +15,7 @@ from kag.read.checking.rules.zones import zones
 
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
+_PRESENT = ("presen", "absen")
 _LEAST = 2  # what a claim and its quotes have to share around two words that are compared
 _TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
@@ -66,7 +67,7 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             agrees for rate, agrees, _ in rated if rate == best
         ):
             other = next(other for rate, _, other in rated if rate == best)
-            yield Finding("direction", _told(turn, other), contradicts=True)
+            yield Finding("direction", _told(turn, other), contradicts=not _is_doubtful(turn, other))
 
 
 def _is_degree(sides: Sides, turn: Turn) -> bool:
@@ -75,6 +76,13 @@ def _is_degree(sides: Sides, turn: Turn) -> bool:
     if turn.text.lower() not in ("most", "least") or behind is None or not behind.carries:
         return False
     return not any(behind.stem in sides.told(part.words) for part in sides.quoted)
+
+
+def _is_doubtful(turn: Turn, other: Turn) -> bool:
+    """Whether two words are opposites less than twice in three times: as by who is compared, "contains" and "lacks"."""
+    said = turn.text.lower(), other.text.lower()
+    by_order = turn.side == other.side and turn.turned == other.turned
+    return by_order or (turn.scale == "presence" and not any(word.startswith(_PRESENT) for word in said))
 
 
 def _told(turn: Turn, other: Turn) -> str:

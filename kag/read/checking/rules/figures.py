@@ -47,6 +47,8 @@ _LABELLED = frozenset(
         "[",
     ]
 )
+PLACES = frozenset(("table", "fig", "figure", "section", "equation", "eq", "ref", "reference", "page"))
+"""What of a paper has numbers for names."""
 _RANGES = (("from", "to"), ("between", "and"))
 
 

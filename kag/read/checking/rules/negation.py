@@ -152,7 +152,8 @@ def _added(sides: Sides) -> Iterator[Finding]:
             continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
-            yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
+            reason = f"the claim has a negation that its quotes have not: {shown!r}"
+            yield Finding("negation", reason, contradicts=not all(part.is_cell for part in sides.quoted))
 
 
 def is_highest(text: Sequence[Word], denial: Denial, other: Sequence[Word]) -> bool:

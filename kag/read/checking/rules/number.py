@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kag.read.checking.rules.figures import ends, is_each, is_labelled
+from kag.read.checking.rules.figures import PLACES, ends, is_each, is_labelled
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, words
 from kag.read.checking.rules.zones import zones
@@ -74,6 +74,7 @@ class Number:
     named: bool = False  # whether it says how many known things there are: "the two groups"
     counts: bool = False  # whether a word of meaning stands right behind it
     labels: bool = False  # whether it only names something: "cohort 2"
+    places: bool = False  # whether it names a place of the paper: "Table 4"
     compares: bool = False  # whether it says by how much two differ: "two more than"
     ends: tuple[float, ...] = ()  # the values of the range that it is an end of
     bound: int = 0  # 1 where it is said to be over a number, -1 where under one
@@ -113,6 +114,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
                 named,
                 counts,
                 labels,
+                labels and text[index - 1].text.lower().rstrip("s") in PLACES,
                 compares,
                 ends(text, index),
                 bound,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isclose
 
 from kag.read.checking.rules.derived import is_derived, left_over
@@ -21,40 +21,67 @@ _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The numbers of both sides: `said` in the claim, `printed`, and `rest`, what those printed leave of a whole."""
+
+    sides: Sides
+    quotes: Sequence[Quote]
+    said: tuple[Number, ...]
+    printed: tuple[Number, ...]
+    rest: tuple[Number, ...]
+
+
 def number_findings(sides: Sides, quotes: Sequence[Quote] = ()) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
     printed = tuple(printed_numbers(sides))
     said = tuple(numbers(sides, _with_units(sides.claim, printed)))
-    rest, whole = left_over(sides, printed), is_whole_table(sides, quotes)
+    given = Given(sides, quotes, said, printed, left_over(sides, printed))
     for number in said:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        equal = equal or [other for other in rest if _is_equal(number, other)]
-        if not equal and (number.named or is_derived(number, printed, said)):
-            continue
-        if not equal and whole and number_of_things(number) and is_tallied(number.word.printed, sides, quotes):
-            continue
-        if not equal:
-            found = _other_unit(number, printed) or _missing(number, printed)
-            yield replace(found, contradicts=found.contradicts and not whole)
-            continue
-        fit = [other for other in equal if _units_fit(number, other)]
-        if not fit:
-            unit = equal[0].word.unit or "no unit"
-            yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
-        elif all(_spread_differs(number, other) for other in fit):
-            yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
-        elif all(number.bound * other.bound < 0 for other in fit) and not _denied(sides):
-            more, less = ("more", "less")[:: number.bound]
-            reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
-            yield Finding("bound", reason, contradicts=True)
-        elif not number.labels and (rival := _owner(number, fit, (*printed, *(rest if fit[0] in rest else ())))):
-            named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
-            reason = (
-                f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
-            )
-            yield Finding("bound", reason, contradicts=True)
+        equal = equal or [other for other in given.rest if _is_equal(number, other)]
+        if equal:
+            yield from _otherwise(number, equal, given)
+        elif not _is_known(number, given):
+            yield _unprinted(number, given)
+
+
+def _is_known(number: Number, given: Given) -> bool:
+    """Whether a number that is not printed follows from the evidence, or is none of a thing."""
+    if number.named or is_derived(number, given.printed, given.said):
+        return True
+    whole = is_whole_table(given.sides, given.quotes)
+    if whole and number.places and not any(quote.label or quote.section for quote in given.quotes):
+        return True  # "Table 4": nobody knows what the place is called
+    return whole and number_of_things(number) and is_tallied(number.word.printed, given.sides, given.quotes)
+
+
+def _unprinted(number: Number, given: Given) -> Finding:
+    """What to say of a number that is not printed; of whole tables readers work out more than is seen here."""
+    found = _other_unit(number, given.printed) or _missing(number, given.printed)
+    return replace(found, contradicts=found.contradicts and not is_whole_table(given.sides, given.quotes))
+
+
+def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterator[Finding]:
+    """What is wrong with a number that is printed: its unit, its spread, its bound, or whose it is."""
+    fit = [other for other in equal if _units_fit(number, other)]
+    rivals = (*given.printed, *(given.rest if equal[0] in given.rest else ()))
+    if not fit:
+        unit = equal[0].word.unit or "no unit"
+        whole = is_whole_table(given.sides, given.quotes)
+        yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=not whole)
+    elif all(_spread_differs(number, other) for other in fit):
+        yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
+    elif all(number.bound * other.bound < 0 for other in fit) and not _denied(given.sides):
+        more, less = ("more", "less")[:: number.bound]
+        reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
+        yield Finding("bound", reason, contradicts=True)
+    elif not number.labels and (rival := _owner(number, fit, rivals)):
+        named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
+        belongs = f"{number.word.text!r} belongs to something else in the quotes"
+        yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)
 
 
 def _denied(sides: Sides) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import UNTURNED, denials_of, is_left_out, is_turned
+from kag.read.checking.rules.negation import UNTURNED, is_left_out
 from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.reach import denials_of, is_turned
 from kag.read.checking.rules.roles import is_swapped, than
 from kag.read.checking.rules.words import Word, phrases_at
 from kag.read.checking.rules.zones import zones

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kag.read.checking.rules.directions import turns
-from kag.read.checking.rules.negation import denials_of
 from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.reach import denials_of
 from kag.read.checking.rules.words import Word, words
 from kag.values.verdict import Quote
 

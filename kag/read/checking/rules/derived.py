@@ -88,6 +88,8 @@ def _follows(number: Number, one: Number, other: Number) -> bool:
     found: list[float] = []
     if unit == one.word.unit == other.word.unit:
         found += [one.word.printed + other.word.printed, one.word.printed - other.word.printed]
+    if other.word.unit == "x" and one.word.unit == unit:
+        found.append(one.word.printed * second)  # "600 mg twice a day"
     if not second or not alike:
         return any(_is_about(number, value) for value in found)
     found += [first / second] if unit in ("", "x") else []

@@ -118,6 +118,8 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
 
 def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word only looks as if it stood on a scale: "less abundant", "LPS-induced", "important", "4 m deep"."""
+    if text[at].text.lower() == "top" and any(word.is_number for word in text[at + 1 : at + 2]):
+        return True
     if text[at].text.lower() in _PLACED and not _is_limit(text, at):
         return True
     before = text[at - 1].text.lower() if at else ""

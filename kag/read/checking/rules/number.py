@@ -52,6 +52,7 @@ _OVER = frozenset(
 )
 _UNDER = frozenset(("under", "below", "nearly", "almost", "less", "fewer", "lower", "shorter", "smaller", "most", "to"))
 _TIMES = frozenset(("second", "minute", "hour", "day", "week", "month", "year"))
+_FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 _DIFFERING = frozenset(
     ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
 )
@@ -96,6 +97,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
             about |= text[index].unit == "%" and any(map(str.isalpha, text[index].text))  # "a quarter of", "two thirds"
             labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
+            labels |= index > 0 and text[index - 1].text.lower() == "per"
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
             named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
@@ -173,7 +175,11 @@ def printed_numbers(sides: Sides) -> Iterator[Number]:
 
 
 def _single(text: Sequence[Word]) -> Iterator[Word]:
-    """The times that are named without a number: "in under a minute"."""
+    """Numbers told in another way: "in under a minute", "her fifth prize", "17 766" of three figures each."""
     for at, word in enumerate(text[1:], 1):
+        if word.text.lower() in _FIRST and word.text.lower() != "first":
+            yield words(str(_FIRST.index(word.text.lower()) + 1))[0]
+        if re.fullmatch(r"\d{3}", word.text) and re.fullmatch(r"\d{1,3}", text[at - 1].text):  # "17 766"
+            yield words(text[at - 1].text + word.text)[0]
         if word.text.lower() in _TIMES and text[at - 1].text.lower() in ("a", "an", "one"):
             yield words(f"1 {word.text}")[0]

@@ -156,6 +156,8 @@ def _is_rounded(word: Word, said: float, shown: float) -> bool:
         or len((whole + parts).lstrip("0").rstrip("0" if not parts else "")) < _DIGITS
     ):
         return False
+    if scaled := len(f"{said:.0f}") - len(whole) if word.text.endswith("illion") else 0:
+        return isclose(said, round(shown, len(parts) - scaled))
     return shown != round(shown, len(parts)) and isclose(said, round(shown, len(parts)))
 
 
@@ -216,6 +218,8 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
 
 
 def _competes(number: Number, other: Number) -> bool:
+    if other.labels and not other.word.is_year:
+        return False
     if (other.is_cell and number.word.text.isalpha()) or other.word.text.isalpha():
         return False  # "four" counts, and no cell prints it; "half" is about so many
     if kind_of(other.word) == kind_of(number.word):

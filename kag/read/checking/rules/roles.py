@@ -80,6 +80,7 @@ _AFTER_NOUN = frozenset(
         "do",
         "who",
         "which",
+        "that",
     ]
 )
 _HELPING = frozenset(("to", "did", "does", "do", "may", "might", "can", "could", "will", "would", "should", "must"))

@@ -83,6 +83,7 @@ _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
 _DOLLARS = re.compile(r"\bUS ?\$?(?=\d)|\bUS dollars?\b ?")
 _VERSUS = re.compile(r"\bvs\.(?= )")
+_ORDER = re.compile(r"\bNo\.(?=\d)")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -122,7 +123,7 @@ def words(text: str) -> tuple[Word, ...]:
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
     [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
-    form = search_text(plain(_VERSUS.sub("vs", _DOLLARS.sub("USD ", text))), fold_case=False).text
+    form = search_text(plain(_VERSUS.sub("vs", _ORDER.sub("No. ", _DOLLARS.sub("USD ", text)))), fold_case=False).text
     found: list[Word] = []
     at = 0
     while match := _TOKEN.search(form, at):

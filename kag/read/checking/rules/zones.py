@@ -54,7 +54,7 @@ _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
 _ALL_OF = frozenset(("among", "of", "after", "during", "within", "from", "overall"))
 _LEAD = 12  # words of what begins a sentence
-_NAMES = 2  # words in a bracket before its number: "(OR 2.4)"
+_BRACKET = 12  # words of a bracket before a number in it
 _LONGEST = 4  # words of one thing in a list
 
 Zone = tuple[int, ...]  # indices of words
@@ -126,7 +126,8 @@ def _clause(text: Sequence[Word], at: int) -> int:
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
     opened = _opened(text, second)  # what is in brackets belongs to what is before
-    end = second if opened is None else max(opened, first + 1)
+    opened = opened if opened is not None and opened > first else None
+    end = second if opened is None else opened
     if opened and text[opened - 1].is_number:  # "23 (10 %)": two numbers of one thing
         end, opened = max(opened - 1, first + 1), None
     gap = range(first + 1, end)
@@ -145,9 +146,10 @@ def _begins_clause(word: Word) -> bool:
 
 
 def _opened(text: Sequence[Word], at: int) -> int | None:
-    """Where the bracket opens that a thing stands in with at most two words before it; None where it is in none."""
-    before = range(at - 1, max(-1, at - 2 - _NAMES), -1)
-    return next((i for i in before if text[i].text == "(" and all(text[j].stem for j in range(i + 1, at))), None)
+    """Where the bracket opens that a thing stands in; None where it is in none."""
+    before = range(at - 1, max(-1, at - 1 - _BRACKET), -1)
+    mark = next((index for index in before if text[index].text in ("(", ")")), None)
+    return mark if mark is not None and text[mark].text == "(" else None
 
 
 def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]:

@@ -74,7 +74,7 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
 def _is_degree(sides: Sides, turn: Turn) -> bool:
     """Whether "most" or "least" makes a superlative of a word that the quotes have not: "the most accurate"."""
     behind = next(iter(sides.claim[turn.at + 1 : turn.at + 2]), None)
-    if turn.text.lower() not in ("most", "least") or behind is None or not behind.carries:
+    if turn.text.lower() not in _DEGREES or behind is None or not behind.carries:
         return False
     return not any(behind.stem in sides.told(part.words) for part in sides.quoted)
 

@@ -10,7 +10,7 @@ from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
 from kag.read.checking.rules.parts import Sides
-from kag.read.checking.rules.tallies import is_tallied, is_whole_table
+from kag.read.checking.rules.tallies import is_listed, is_tallied, is_whole_table
 from kag.read.checking.rules.words import Word
 from kag.values.verdict import Quote
 
@@ -55,6 +55,8 @@ def _is_known(number: Number, given: Given) -> bool:
     whole = is_whole_table(given.sides, given.quotes)
     if whole and number.places and not any(quote.label or quote.section for quote in given.quotes):
         return True  # "Table 4": nobody knows what the place is called
+    if number_of_things(number) and is_listed(number.word.printed, given.sides):
+        return True
     return whole and number_of_things(number) and is_tallied(number.word.printed, given.sides, given.quotes)
 
 

@@ -16,6 +16,7 @@ from kag.read.checking.rules.zones import zones
 
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
+_MAKING = ("maximis", "maximiz", "minimis", "minimiz")  # what is done, and is not yet the greatest
 _PRESENT = ("presen", "absen")
 _LEAST = 2  # what a claim and its quotes have to share around two words that are compared
 _TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
@@ -123,6 +124,8 @@ def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
     if text[at].text.lower() in _PLACED and not _is_limit(text, at):
         return True
     before = text[at - 1].text.lower() if at else ""
+    if (before == "at" and text[at].text.lower() in _DEGREES) or text[at].text.lower().startswith(_MAKING):
+        return True
     compound = before == "-" and text[at].text.endswith(_DONE)
     return before in _DEGREES or compound or text[at].text.lower() in _UNLIKE or (at > 0 and _is_measured(text, at))
 

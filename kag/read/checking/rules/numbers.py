@@ -10,6 +10,7 @@ from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
 from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.reach import denials_of
 from kag.read.checking.rules.tallies import is_listed, is_tallied, is_whole_table
 from kag.read.checking.rules.words import Word
 from kag.values.verdict import Quote
@@ -76,7 +77,7 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
         yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=not whole)
     elif all(_spread_differs(number, other) for other in fit):
         yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
-    elif all(number.bound * other.bound < 0 for other in fit) and not _denied(given.sides):
+    elif all(number.bound * other.bound < 0 for other in fit) and not _is_denied(number, given.sides):
         more, less = ("more", "less")[:: number.bound]
         reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
         yield Finding("bound", reason, contradicts=True)
@@ -86,8 +87,15 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
         yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)
 
 
-def _denied(sides: Sides) -> bool:
-    return any(word.is_denial for text in (sides.claim, *(part.words for part in sides.quoted)) for word in text)
+def _is_denied(number: Number, sides: Sides) -> bool:
+    """Whether a denial reaches a number on either side, which turns its bound."""
+    return any(
+        denial.start <= at < denial.end
+        for text in (sides.claim, *(part.words for part in sides.quoted))
+        for denial in denials_of(text)
+        for at in range(len(text))
+        if text[at].value == number.word.value
+    )
 
 
 def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word, ...]:

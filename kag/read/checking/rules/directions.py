@@ -22,7 +22,9 @@ _LEAST = 2  # what a claim and its quotes have to share around two words that ar
 _TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
-_UNLIKE = frozenset(("important", "importantly", "importance"))  # whose stem is that of "import"
+_UNLIKE = frozenset(  # whose stems are those of "import" and "comparable"
+    ("important", "importantly", "importance", "compared", "comparing", "compare", "comparison", "comparisons")
+)
 _DONE = ("ed", "ing", "tion")  # how words end that stand behind a hyphen for what is done
 _MEASURED = frozenset(("deep", "high", "long", "old", "large", "big", "heavy"))
 _ENDS = frozenset((",", ";", ":", ".", "(", "and", "but", "while"))
@@ -215,8 +217,10 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
         return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)
     if border is None or turn.at > border or other_border is not None:
         return False
+    degree = turn.text.lower() in _DEGREES  # of "more common than" no side is called common
     first, second = (
-        frozenset(word.stem for word in text if word.carries) for text in (sides.claim[:border], sides.claim[border:])
+        frozenset(word.stem for word in text if word.carries)
+        for text in ((*sides.claim[: turn.at], *sides.claim[turn.at + 1 + degree : border]), sides.claim[border:])
     )
     clause = part.words[other.at + 1 :]
     end = next((at for at, word in enumerate(clause) if word.text in _ENDS), len(clause))

@@ -71,6 +71,7 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
     """What is wrong with a number that is printed: its unit, its spread, its bound, or whose it is."""
     fit = [other for other in equal if _units_fit(number, other)]
     rivals = (*given.printed, *(given.rest if equal[0] in given.rest else ()))
+    labels = number.labels or number.whole
     if not fit:
         unit = equal[0].word.unit or "no unit"
         whole = is_whole_table(given.sides, given.quotes)
@@ -81,7 +82,7 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
         more, less = ("more", "less")[:: number.bound]
         reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
         yield Finding("bound", reason, contradicts=True)
-    elif not number.labels and (rival := _owner(number, fit, rivals)):
+    elif not labels and (rival := _owner(number, fit, rivals)):
         named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
         belongs = f"{number.word.text!r} belongs to something else in the quotes"
         yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)

@@ -183,7 +183,9 @@ def _is_participle(text: Sequence[Word], at: int) -> bool:
 
 def _is_passive(text: Sequence[Word], at: int) -> bool:
     """Whether a verb has its doer behind it, with "by"."""
-    return any(word.text.lower() == "by" for word in text[at + 1 : at + 1 + _NEAR])
+    behind = text[at + 1 : at + 1 + _NEAR]
+    by = next((index for index, word in enumerate(behind) if word.text.lower() == "by"), None)
+    return by is not None and not any(word.carries and not word.text.endswith("ly") for word in behind[:by])
 
 
 def _around(text: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:

@@ -65,7 +65,7 @@ class Word:
 
 _DENIALS = frozenset(["no", "not", "none", "nor", "neither", "never", "without", "cannot"])
 _TOKEN = re.compile(
-    r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
+    r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z][A-Za-z]*-)+[A-Z\d][\w]*)"
     r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)"
     r"(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:'[a-z]+)?)"

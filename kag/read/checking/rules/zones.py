@@ -11,6 +11,7 @@ numbers, one behind the other, is taken pair by pair.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from kag.read.checking.rules.words import Word
 
@@ -54,6 +55,7 @@ _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
 _ALL_OF = frozenset(("among", "of", "after", "during", "within", "from", "overall"))
 _LEAD = 12  # words of what begins a sentence
+_INTERVAL = frozenset(("ci", "confidence", "interval", "iqr", "range", "sd", "se", "to", "and", "credible"))
 _BRACKET = 12  # words of a bracket before a number in it
 _LONGEST = 4  # words of one thing in a list
 
@@ -61,17 +63,36 @@ Zone = tuple[int, ...]  # indices of words
 
 
 def zones(text: Sequence[Word], at: Sequence[int]) -> list[Zone]:
-    """The indices of the words that belong to each of the things at these indices, in order."""
+    """The indices of the words that belong to each of the things at these indices, in order.
+
+    What stands in brackets behind a number, as the ends of its interval, has the words that this one has.
+    """
+    hosts = _hosts(text, at)
+    if hosts:
+        own = [index for index in at if index not in hosts]
+        found = dict(zip(own, zones(text, own), strict=True))
+        return [tuple(word for word in found[hosts.get(index, index)] if word not in hosts) for index in at]
     if len(at) < 2:
         return [tuple(index for index in range(len(text)) if index not in at) for _ in at]
     listed = _paired(text, at)
-    found = []
-    for place, index in enumerate(at):
-        if index in listed:
-            found.append(listed[index])
+    return [listed[index] if index in listed else _zone(text, at, place) for place, index in enumerate(at)]
+
+
+def _hosts(text: Sequence[Word], at: Sequence[int]) -> dict[int, int]:
+    """The numbers in brackets right behind another one of them, or behind it in its bracket as its interval."""
+    found: dict[int, int] = {}
+    for before, index in pairwise(at):
+        opened = _opened(text, index)
+        if opened is None or not text[index].is_number:
             continue
-        found.append(_zone(text, at, place))
+        host = found.get(before, before)
+        if opened == host + 1 or (opened < host and all(_is_interval(word) for word in text[host + 1 : index])):
+            found[index] = host
     return found
+
+
+def _is_interval(word: Word) -> bool:
+    return (word.is_mark and word.text != "/") or word.is_number or word.text.lower() in _INTERVAL
 
 
 def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
@@ -90,7 +111,9 @@ def _lead(text: Sequence[Word], start: int) -> int:
     """Where the words end that begin a sentence and are about all of it: "Among 40 owls, 3 were ..."."""
     if not text or text[0].text.lower() not in _ALL_OF:
         return 0
-    comma = next((index for index in range(min(start, _LEAD)) if text[index].text == ","), 0)
+    comma = next((index for index in range(min(start, _LEAD)) if text[index].text in (",", "(")), 0)
+    if text[comma].text == "(":
+        return 0
     again = any(word.text.lower() == text[0].text.lower() for word in text[comma + 1 :])
     return 0 if again else comma
 

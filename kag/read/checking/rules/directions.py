@@ -171,6 +171,8 @@ def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
     if _is_turned_name(sides, turn, part, other):
         return True
+    if turn.turned and turn.side != other.side and other.text.lower().endswith("est"):
+        return True  # "none was longer", "the longest"
     if turn.turned != other.turned and (_is_same_thing(sides, turn, part, other) or is_left_out(sides)):
         return True
     if _is_second(sides, turn, part, other):
@@ -211,8 +213,11 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
         behind = part.words[other_border + 1 :]
         end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
         own = part.words[other.at + 1 : other_border]  # "better in A than in B"
-        first, second = sides.told(own) or sides.told(part.words[:other_border]), sides.told(behind[:end])
+        first = sides.told(own if any(word.carries for word in own) else part.words[:other_border])
+        second = sides.told(behind[:end])
         said = {word.stem for word in sides.claim}
+        if any(other.at < turn.at < other_border for turn in turns(part.words)):
+            return False  # another word is the one that compares
         stands_for = behind[:1] and behind[0].text.lower() in ("that", "those")
         return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)
     if border is None or turn.at > border or other_border is not None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from kag.read.checking.rules.figures import PLACES, ends, is_each, is_labelled, is_whole
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, words
-from kag.read.checking.rules.zones import zones
+from kag.read.checking.rules.zones import lead, zones
 
 ROUNDED = 0.1
 """How far off a number may be that is only "about" so."""
@@ -78,7 +78,7 @@ class Number:
     places: bool = False  # whether it names a place of the paper: "Table 4"
     compares: bool = False  # whether it says by how much two differ: "two more than"
     ends: tuple[float, ...] = ()  # the values of the range that it is an end of
-    whole: bool = False  # whether it is that of which another one is a part: "9 of the 36"
+    whole: bool = False  # whether it is that of which another one is a part: "9 of the 36", "Among 36"
     bound: int = 0  # 1 where it is said to be over a number, -1 where under one
     near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
 
@@ -120,7 +120,7 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
                 labels and text[index - 1].text.lower().rstrip("s") in PLACES,
                 compares,
                 ends(text, index),
-                is_whole(text, index),
+                is_whole(text, index) or index < lead(text, len(text)),
                 bound,
                 beside[index],
             )

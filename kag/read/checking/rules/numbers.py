@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isclose
+from math import isclose, log10
 
 from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
@@ -167,7 +167,7 @@ def _is_rounded(word: Word, said: float, shown: float) -> bool:
         or len((whole + parts).lstrip("0").rstrip("0" if not parts else "")) < _DIGITS
     ):
         return False
-    if scaled := len(f"{said:.0f}") - len(whole) if word.text.endswith("illion") else 0:
+    if float(digits) and (scaled := round(log10(abs(said / float(digits))))) > 0:  # "1.4 million"
         return isclose(said, round(shown, len(parts) - scaled))
     return shown != round(shown, len(parts)) and isclose(said, round(shown, len(parts)))
 
@@ -209,7 +209,7 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
-        if not better or one.place < 0:  # one that stands in a caption or a name belongs to nothing
+        if not better or one.place < 0 or one.whole:  # one that stands in a caption or a name belongs to nothing
             return None
         owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
     return owner

@@ -103,11 +103,11 @@ def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
     own = [index for index in range(start, end) if index != at[place]]
     if first and _has_no_subject(text, at[0], start, at[first]):
         own += range(_clause(text, at[0]), at[0])
-    own += range(_lead(text, start))
+    own += (index for index in range(lead(text, start + 1)) if not text[index].text.endswith("ed"))
     return tuple(own)
 
 
-def _lead(text: Sequence[Word], start: int) -> int:
+def lead(text: Sequence[Word], start: int) -> int:
     """Where the words end that begin a sentence and are about all of it: "Among 40 owls, 3 were ..."."""
     if not text or text[0].text.lower() not in _ALL_OF:
         return 0

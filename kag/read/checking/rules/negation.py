@@ -123,7 +123,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     quoted = [word for part in sides.quoted for word in part.words]
     if (
         _has_negative_word(sides.claim, quoted)
-        or has_near(sides.claim, lexicon().near["denial"])
+        or has_near([word for word in sides.claim if word.stem not in sides.known], lexicon().near["denial"])
         or _denies_more(sides)
     ):
         return
@@ -136,7 +136,8 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
-            if (sides.told(focus[:1]) or sides.told(focus)) & denied:
+            every = denial.whole or part.all[denial.at].text.lower() == "neither"
+            if (sides.told(focus if every else focus[:1]) or sides.told(focus)) & denied:
                 continue
             verbal = part.all[denial.at].text.lower() in _VERBAL or part.all[denial.at].text.endswith("n't")
             lost = sides.told(_done(focus) if verbal else focus) & sides.said - affirmed

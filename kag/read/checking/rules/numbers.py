@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import isclose, log10
 
 from kag.read.checking.rules.derived import is_derived, left_over
@@ -86,6 +87,26 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
         named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
         belongs = f"{number.word.text!r} belongs to something else in the quotes"
         yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)
+    elif other := _counted(number, given.sides):
+        yield Finding("bound", f"of what {number.word.text!r} counts the quotes say {other!r}", contradicts=True)
+
+
+def _counted(number: Number, sides: Sides) -> str:
+    """The number that the quotes have of what a number counts, where this one stands in them before something else."""
+    whole = number.word.spread is None and "." not in number.word.text
+    if not (whole and number_of_things(number)) or number.word.is_year or number.labels or number.about:
+        return ""
+    nouns = {then.stem for word, then in pairwise(sides.claim) if word == number.word}
+    pairs = [pair for part in sides.quoted if not part.is_cell for pair in pairwise(part.words)]
+    counts = [word for word, then in pairs if sides.same.get(then.stem, frozenset()) & nouns and _is_count(word)]
+    own = [(word, then) for word, then in pairs if word.printed == number.word.printed and word.is_number]
+    if any(word in counts or not (word.unit or then.carries) for word, then in own) or not own:
+        return ""
+    return counts[0].text if counts else ""
+
+
+def _is_count(word: Word) -> bool:
+    return word.is_number or word.text.lower() == "one"
 
 
 def _is_denied(number: Number, sides: Sides) -> bool:

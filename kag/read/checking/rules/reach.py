@@ -158,6 +158,8 @@ def _end(text: Sequence[Word], start: int, reach: str) -> int:
     index = start
     while index < len(text):
         low = text[index].text.lower()
+        if low in ("no", "nor") and index > start:
+            return index  # which denies anew
         if (low in _BORDERS and (low, text[index - 1].text.lower()) not in _WITHIN) or (
             low == "," and _begins_clause(text, index + 1)
         ):

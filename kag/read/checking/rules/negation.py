@@ -12,7 +12,22 @@ from kag.read.checking.rules.reach import BOUNDS, REACH, Denial, clause_of, deni
 from kag.read.checking.rules.words import Word, has_near
 
 UNTURNED = frozenset(
-    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
+    (
+        "season",
+        "sex",
+        "time",
+        "place",
+        "depth",
+        "heat",
+        "age",
+        "order",
+        "start",
+        "level",
+        "size",
+        "speed",
+        "flow",
+        "open",
+    )
 )
 """Scales whose words no "not" turns into their opposite."""
 _DENYING = frozenset(

@@ -7,7 +7,7 @@ All chunks are put into one index, and by their documents' names into the indexe
 both, by each plan. Printed are how many of the questions have the same first ten in the same order, how many of all
 hits differ that are not equals to one part in a million, the largest relative difference of scores, and milliseconds
 (CPU time of the process, so that other work on the machine counts little). With --graph the SAGE graph is made over one
-index and over the first number of shards, and compared edge by edge.
+index and over each number of shards, and compared edge by edge; `sage` then expands over the shards' own.
 """
 
 from __future__ import annotations
@@ -46,11 +46,13 @@ def main() -> None:
     parser.add_argument(
         "--hashed", action="store_true", help="vectors of its words' hashes instead, which cost nothing"
     )
-    parser.add_argument("--chunks", type=int, default=100_000, help="so many made-up chunks instead")
+    parser.add_argument(
+        "--chunks", type=int, default=100_000, help="so many: made-up ones, or of the set, the questions' own first"
+    )
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--graph", action="store_true")
     asked = parser.parse_args()
-    texts, embed, questions = of_set(asked.set, asked.work, asked.hashed) if asked.set else made_up(asked.chunks)
+    texts, embed, questions = of_set(asked) if asked.set else made_up(asked.chunks)
     questions = questions[: asked.questions]
     one = Index.build(texts, embed)
     print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents\n")
@@ -64,26 +66,29 @@ def main() -> None:
         print(f"| one index | {plan} | | | | {shown(times[plan])} |")
     for number in NUMBERS:
         many = sharded(one, number)
-        if asked.graph and number == NUMBERS[1]:
-            compare_graphs(one, many)
-        many.edges = one.edges
+        if asked.graph:
+            many.edges = chunk_graph(many)
+            compare_graphs(one, many, number)
         given, times = found(many, questions, plans)
         for plan in plans:
             print(f"| {number} | {plan} | {compared(wanted[plan], given[plan])} | {shown(times[plan])} |", flush=True)
 
 
-def of_set(folder: Path, work: Path, hashed: bool) -> tuple[Iterable[Chunk], Any, list[str]]:
+def of_set(asked: argparse.Namespace) -> tuple[Iterable[Chunk], Any, list[str]]:
     """A retrieval set with its questions."""
     from kag.evaluate.retrieval_sets import read_retrieval_set
     from kag.search.embedding_cache import CachedEmbedder
     from kag.search.minilm import MiniLM
 
-    data = read_retrieval_set(folder)
-    questions = [one.text for one in data.questions]
-    if hashed:
-        return data.chunks, by_hashes, questions
+    data = read_retrieval_set(asked.set)
+    questions = data.questions[: asked.questions]
+    gold = frozenset().union(*(question.gold for question in questions))
+    chunks = sorted(data.chunks, key=lambda chunk: chunk.id not in gold)[: asked.chunks]
+    texts = [question.text for question in questions]
+    if asked.hashed:
+        return chunks, by_hashes, texts
     model = MiniLM()
-    return data.chunks, CachedEmbedder(model, model.id, work / "vectors"), questions
+    return chunks, CachedEmbedder(model, model.id, asked.work / "vectors"), texts
 
 
 def by_hashes(texts: Sequence[str]) -> Any:
@@ -166,18 +171,19 @@ def shown(times: Sequence[float]) -> str:
     return f"{statistics.median(times):.1f} / {sorted(times)[int(len(times) * 0.99)]:.1f}"
 
 
-def compare_graphs(one: Index, many: Index) -> None:
+def compare_graphs(one: Index, many: Index, number: int) -> None:
     """Print how many edges of the two graphs are not the same."""
     assert one.edges is not None
+    assert many.edges is not None
 
     def edges(graph: Any) -> dict[tuple[str, ...], float]:
         return {(edge.source, edge.target, edge.label): edge.weight for edge in graph.edges}
 
-    first, second = edges(one.edges), edges(chunk_graph(many))
+    first, second = edges(one.edges), edges(many.edges)
     away = max((abs(first[key] - second[key]) for key in first.keys() & second.keys()), default=0.0)
     counts: dict[str, float] = {"edges": len(first), "only in one index": len(first.keys() - second.keys())}
     counts |= {"only over shards": len(second.keys() - first.keys()), "weights differ by at most": round(away, 9)}
-    print(f"| | graph | {json.dumps(counts)} | | | |")
+    print(f"| {number} | graph | {json.dumps(counts)} | | | |")
 
 
 if __name__ == "__main__":

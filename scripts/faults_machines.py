@@ -209,6 +209,8 @@ def other_version(trial: Trial, made: Any) -> Row:
     shutil.copytree(ROOT / "ontology", copy / "ontology")
     file = copy / "kag" / "__init__.py"
     file.write_text(file.read_text(encoding="utf-8").replace('__version__ = "', '__version__ = "9.'), encoding="utf-8")
+    early = "import kag  # before the paths of the driver, which lies on the same machine, come before its own\n"
+    (copy / "sitecustomize.py").write_text(early, encoding="utf-8")
     before = os.environ.get("PYTHONPATH", "")
     os.environ["PYTHONPATH"] = str(copy)
     try:

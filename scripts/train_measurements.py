@@ -27,7 +27,7 @@ from kag.evaluate.layers.rows import Row, half_of, read_files
 from kag.evaluate.text_tables import shown
 from kag.layers.measurements import find
 from kag.layers.measurements import labeller as home
-from kag.layers.measurements.features import context_base, context_features, quantity_features, seen
+from kag.layers.measurements.features import CONTEXT, QUANTITY, classes, contexts, quantities, seen
 from kag.layers.measurements.sentence import Sentence, sentence
 from kag.layers.measurements.spans import Found
 from kag.layers.models import crf
@@ -129,18 +129,20 @@ def quantity_example(line: Sentence, marked: Sequence[tuple[Annotated, Found]]) 
             unit = found.unit[0] <= n < found.unit[1]
             labels[n] = "U" if unit else "I"
         labels[found.first] = "BU" if labels[found.first] == "U" else "B"
-    return quantity_features(line, seen(line), find.by_rules(line)), labels
+    told = quantities(line, seen(line), find.by_rules(line))
+    return [[*one, *more] for one, more in zip(QUANTITY.attributes(line.words), told, strict=True)], labels
 
 
 def context_examples(text: str, line: Sentence, marked: Sequence[tuple[Annotated, Found]]) -> Iterator[Example]:
     look, ruled = seen(line), find.by_rules(line)
-    base = context_base(look)
+    base = [[*one, *more] for one, more in zip(CONTEXT.attributes(line.words), classes(look), strict=True)]
     targets = [find.target(look, at, find.values_of(text, line, at, ruled)) for _, at in marked]
     for number, (one, _) in enumerate(marked):
         labels = ["O"] * len(line.words)
         for part in one.parts:
             _mark(labels, line, part)
-        yield context_features(look, base, targets, number), labels
+        told = contexts(look, targets, number)
+        yield [[*one, *more] for one, more in zip(base, told, strict=True)], labels
 
 
 def _mark(labels: list[str], line: Sentence, part: Part) -> None:

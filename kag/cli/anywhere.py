@@ -1,6 +1,7 @@
 """Addresses of object stores in place of paths, in any command: `kag ask "..." s3://bucket/runs`.
 
-What is at an address is brought here before the command, which is given the folder, and published after it.
+What is at an address is brought here before the command, which is given the folder, and published after it, unless it
+is only read there (`--read-only`, and agents' tools).
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from contextlib import ExitStack, contextmanager
 from kag.cli.terminal import note
 
 SCHEMES = ("s3://", "gs://", "az://", "file://")
+READS_ONLY = "mcp"  # the command that never writes
+READ_ONLY = "--read-only"
 
 
 @contextmanager
@@ -24,7 +27,9 @@ def brought_here(arguments: Sequence[str]) -> Iterator[list[str]]:
     from kag.write.objects import URL
 
     with ExitStack() as stack:
-        folders = {url: str(stack.enter_context(mirrored(url))) for url in dict.fromkeys(given) if URL.fullmatch(url)}
+        addresses = [url for url in dict.fromkeys(given) if URL.fullmatch(url)]
+        publish = READ_ONLY not in arguments and arguments[0] != READS_ONLY
+        folders = {url: str(stack.enter_context(mirrored(url, publish=publish))) for url in addresses}
         for url, folder in folders.items():
             note(f"{url} is at {folder}")
         try:

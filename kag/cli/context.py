@@ -25,7 +25,11 @@ PATH = click.Path(path_type=Path)
 @click.option("--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: as FILE is]")
 @click.option("--passages", multiple=True, type=PATH, help="Texts (.txt, .md, a folder) or passages (.jsonl) to "
               "choose from, can be repeated.")  # fmt: skip
-@click.option("--project", default="default", show_default=True, help="Of passages in .jsonl only those of this one.")
+@click.option("--vectors-at", default="", metavar="ADDRESS", help="Choose from the passages that kag ingest has kept "
+              "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:...")  # fmt: skip
+@click.option(
+    "--project", default="default", show_default=True, help="Of passages in .jsonl or there only those of this one."
+)
 @click.option("--scope", multiple=True, metavar="KEY=VALUE", help="Only passages with this metadata, can be repeated.")
 @click.option("--max-tokens", type=click.IntRange(0), default=1500, show_default=True, help="Tokens of all together.")
 @click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Nodes of the slice at most.")
@@ -65,7 +69,7 @@ def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Pat
         route=not wish["no_route"],
         cut=wish["cut"],
     )
-    client = _client(passages, wish["project"], graph) if passages else None
+    client = _client(passages, wish["vectors_at"], wish["project"], graph)
     bundle = build_context(query, config, graph, client=client)
     left = ", ".join(f"{count} {kind}s" for kind, count in sorted(bundle.left_out.items()))
     note(
@@ -88,8 +92,19 @@ def _scope(given: Sequence[str]) -> dict[str, str]:
     return {key: value for key, _, value in pairs}
 
 
-def _client(paths: Sequence[Path], project: str, graph: DomainGraph) -> VectorClient:
-    """The passages of some files, indexed for this question."""
+def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGraph) -> VectorClient | None:
+    """The passages at an address, or of some files, indexed for this question."""
+    if paths and address:
+        raise click.UsageError("--passages and --vectors-at exclude each other")
+    if address:
+        from kag.agents.ingest.indexing import embedder
+        from kag.domains.context.clients.opening import client_at
+
+        kept = client_at(address, project, embedder())
+        note(f"{len(kept.ids())} passages of {project}")
+        return kept
+    if not paths:
+        return None
     from kag.domains.context.clients.embedded import EmbeddedVectors
     from kag.domains.context.texts import read_passages
 

@@ -13,8 +13,9 @@ from kag.cli.evaluate_claims import claims
 from kag.cli.evaluate_domains import domains
 from kag.cli.evaluate_entity_questions import entity_questions
 from kag.cli.evaluate_layers import layers
-from kag.cli.evaluate_qa import natural, passages, qa
+from kag.cli.evaluate_qa import natural, passages, qa, text_questions
 from kag.cli.evaluate_retrieval import retrieval
+from kag.cli.machines import cluster_option, side_by_side
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import complain, note, say
 
@@ -43,6 +44,7 @@ def evaluate() -> None:
     "--also", type=(str, PATH, PATH), multiple=True, help="Another set: a name, its gold and its runs. Can be repeated."
 )
 @click.option("--self-test", "test", is_flag=True, help="Plant faults in the graphs and see which metrics notice.")
+@cluster_option("Score papers over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and worst cases to this file.")
 @click.option(
     "--report", type=PATH, default=None, help="Write a Markdown report here, its plots into plots/ beside it."
@@ -90,7 +92,8 @@ def _summary(name: str, gold: Path, runs: Path, metrics: Sequence[str], wish: di
     from kag.evaluate.runs import evaluate as scored
     from kag.evaluate.structure_report import summarise
 
-    return summarise(name, scored(gold, runs, variants=not wish["no_variants"]), metrics, wish["worst"])
+    by = {"executor": side_by_side(wish["ray"])} if wish["ray"] else {}
+    return summarise(name, scored(gold, runs, variants=not wish["no_variants"], **by), metrics, wish["worst"])
 
 
 def _differences(summary: Summary, wish: dict[str, Any], metrics: Sequence[str]) -> dict[str, Difference]:
@@ -178,4 +181,5 @@ evaluate.add_command(entity_questions)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
 evaluate.add_command(natural)
+evaluate.add_command(text_questions)
 evaluate.add_command(retrieval)

@@ -209,3 +209,32 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
         write_json(wish["json_file"], {"halves": tables, "marks": marks.as_json()})
     if wish["report"]:
         write_natural(wish["report"], tables, command=command_line(context), notes=notes)
+
+
+@click.command("text-questions", epilog=MEASURED)
+@click.argument("file", type=PATH)
+@click.option("--half", default="", help="Only the texts of this half, a or b.  [default: each, apart]")
+@click.option("--first", type=click.IntRange(1), default=None, help="Only the first texts of the file.")
+@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
+def text_questions(file: Path, half: str, first: int | None, json_file: Path | None) -> None:
+    """Score answers to the questions of FILE on its own texts, without a model: PubMedQA, TAT-QA, QASPER or COVID-QA.
+
+    The texts are indexed as papers are. Right, silent, wrong with confidence, silence where another text is asked;
+    beside it a plain BM25 over sentences.
+    """
+    from tempfile import TemporaryDirectory
+
+    from kag.evaluate.text_set_score import text_set_tables
+    from kag.evaluate.text_sets import read_text_set
+
+    name, texts = read_text_set(file)
+    chosen = [one for one in texts if one.half == half or not half][:first]
+    with TemporaryDirectory(prefix="kag-") as work:
+        tables = text_set_tables(chosen, Path(work))
+    say(f"{name}: {len(chosen)} texts, {sum(len(one.questions) for one in chosen)} questions\n")
+    for title, rows in tables.items():
+        say(f"{title}\n")
+        tell(rows)
+        say()
+    if json_file:
+        write_json(json_file, {"set": name, "texts": len(chosen), "tables": tables})

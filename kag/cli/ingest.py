@@ -39,6 +39,9 @@ MOST_ISSUES = 10
 @click.option("--replay", type=PATH, help="Take the model's replies from this folder; no network.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Documents read side by side.")
 @click.option("--vectors/--no-vectors", default=True, help="Embed passages where the extra dense is installed.")
+@click.option("--vectors-at", default="", metavar="ADDRESS", help="Keep the passages there, too: files:FOLDER, "
+              "postgresql://HOST/DATABASE, qdrant:FOLDER or qdrant:http://HOST:6333.")  # fmt: skip
+@click.option("--project", default="", help="Of the passages there only those of this one are looked at or changed.")
 @click.option("--force", is_flag=True, help="Read again what is up to date.")
 @click.option("--remove", "removed", multiple=True, help="Take this document away, can be repeated.")
 @click.option("--apart", multiple=True, help="Keep this node of a document apart from all others, can be repeated.")
@@ -89,7 +92,13 @@ def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
 
 def _row(graph: Finished, out: Path) -> dict[str, Any]:
     told = {name: getattr(graph, name) for name in ("nodes", "edges", "version", "joins", "passages", "vectors")}
-    return {"file": str(out / "graph.json"), **told, "issues": [one.as_record() for one in graph.issues.issues]}
+    synced = {"synced": asdict(graph.synced)} if graph.synced else {}
+    return {
+        "file": str(out / "graph.json"),
+        **told,
+        **synced,
+        "issues": [one.as_record() for one in graph.issues.issues],
+    }
 
 
 def _tell(one: Outcome, *, as_json: bool) -> None:
@@ -113,4 +122,6 @@ def _tell_graph(found: Finished, out: Path) -> None:
     vectors = "with vectors" if found.vectors else "without vectors"
     say(f"graph: {found.nodes} nodes, {found.edges} edges, {found.joins} joins; {len(issues.errors)} errors, "
         f"{len(issues.warnings)} warnings; {found.passages} passages {vectors}")  # fmt: skip
+    if found.synced:
+        say(f"vectors: {found.synced.added} passages added, {found.synced.removed} taken out")
     say(str(out / "graph.json"))

@@ -31,7 +31,7 @@ PATH = click.Path(path_type=Path)
 @click.option(
     "--usd", type=click.FloatRange(0), default=3.0, show_default=True, help="US dollars for a million tokens."
 )
-@click.option("--sample", type=click.IntRange(2, 200), default=8, show_default=True, help="Papers that are tried.")
+@click.option("--sample", type=click.IntRange(2, 200), default=32, show_default=True, help="Papers that are tried.")
 @json_option("Write the costs, or what was written, as JSON.")
 def plan(
     paths: Sequence[Path], shards: int, out: Path | None, papers: int | None, pages: float | None, machines: int,

@@ -26,6 +26,7 @@ FIELDS = ("command", "key", "value", "origin")
 @click.option("--lm", "models", multiple=True, help="A model that may be asked; may be repeated.")
 @click.option("--workers", type=click.IntRange(1, 16), default=2, show_default=True, help="Jobs at a time.")
 @click.option("--max-upload-mb", type=click.IntRange(1, 2000), default=100, show_default=True, help="Of one file.")
+@click.option("--read-only", is_flag=True, help="Read the corpus and never write to it: a replica.")
 @click.option("--log", is_flag=True, help="Say each request on standard error: method, path, status, time.")
 @json_option("Say the address, and the token where there is one, as JSON on one line.")
 @click.pass_context
@@ -40,6 +41,7 @@ def serve(
     models: tuple[str, ...],
     workers: int,
     max_upload_mb: int,
+    read_only: bool,
     log: bool,
     as_json: bool,
 ) -> None:
@@ -47,6 +49,8 @@ def serve(
 
     Pages to add, read, ask and put right papers, and the same as an API at /api/v1. At an address that others reach a
     token is asked for, which is shown once at the start.
+
+    With --read-only any number of servers may read one corpus, a copy of it, or one in an object store.
     """
     from kag.serve.start import serve_corpus
 
@@ -61,6 +65,7 @@ def serve(
         file_bytes=max_upload_mb * 1_000_000,
         tell=_tell_json if as_json else say,
         log=note if log else None,
+        read_only=read_only,
         started_with=[{name: str(row[name]) for name in FIELDS} for row in started_with(context)],
     )
 

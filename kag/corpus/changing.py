@@ -58,6 +58,7 @@ class _Work:
     names: tuple[str, ...]
     runs: tuple[Path, ...] = ()
     replace: bool = False
+    patience: float = 0.0
 
 
 def is_corpus(root: Path) -> bool:
@@ -72,33 +73,43 @@ def being_written(root: Path) -> bool:
 
 
 def put(
-    root: Path, runs: Sequence[Path], *, replace: bool = False, executor: Executor | None = None
+    root: Path,
+    runs: Sequence[Path],
+    *,
+    replace: bool = False,
+    executor: Executor | None = None,
+    patience: float = 0.0,
 ) -> Iterator[Change]:
-    """Add run folders to a corpus, which is made where there is none; see `kag.corpus.transaction.Writer.put`."""
+    """Add run folders to a corpus, which is made where there is none; see `kag.corpus.transaction.Writer.put`.
+
+    Another writer is waited for `patience` seconds, here and below.
+    """
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root, create=True) as writer:
+        with open_writer(root, create=True, patience=patience) as writer:
             yield from writer.put(runs, replace=replace)
             follow(writer)
         return
     named = [(paper_of(run) or run.name, run) for run in runs]
     work = [
-        _Work(shards, shard, tuple(name for name, _ in own), tuple(run for _, run in own), replace)
+        _Work(shards, shard, tuple(name for name, _ in own), tuple(run for _, run in own), replace, patience)
         for shard, own in _by_shard(shards, named).items()
     ]
     yield from _changed(shards, work, executor)
 
 
-def remove(root: Path, papers: Sequence[str], *, executor: Executor | None = None) -> Iterator[Change]:
+def remove(
+    root: Path, papers: Sequence[str], *, executor: Executor | None = None, patience: float = 0.0
+) -> Iterator[Change]:
     """Remove papers by id."""
     shards = shard_set(root)
     if shards is None:
-        with open_writer(root) as writer:
+        with open_writer(root, patience=patience) as writer:
             yield from writer.remove(papers)
             follow(writer)
         return
     parts = _by_shard(shards, [(name, name) for name in dict.fromkeys(papers)])
-    work = [_Work(shards, shard, tuple(name for name, _ in own)) for shard, own in parts.items()]
+    work = [_Work(shards, shard, tuple(name for name, _ in own), patience=patience) for shard, own in parts.items()]
     yield from _changed(shards, work, executor)
 
 
@@ -109,6 +120,7 @@ def index(
     describer: Describer | None = None,
     tell: Tell | None = None,
     executor: Executor | None = None,
+    patience: float = 0.0,
 ) -> Step:
     """Bring the search index into step, making it when there is none; see `kag.corpus.search_index.make_index`.
 
@@ -117,7 +129,7 @@ def index(
     from kag.corpus.search_index import make_index, quiet
 
     def make(shard: Path, one: Wish) -> Step:
-        with open_writer(shard) as writer:
+        with open_writer(shard, patience=patience) as writer:
             return make_index(
                 writer,
                 vectors=one.vectors,
@@ -142,21 +154,26 @@ def index(
         steps = [_sure(done) for _, done in _spread(partial(_index, own), each, executor)]
     joined.follow(shards)
     papers = sorted(name for step in steps for name in step.papers)
-    return replace(_over_all(root, shards, wish.graph), papers=tuple(papers))
+    return replace(_over_all(root, shards, wish.graph, executor), papers=tuple(papers))
 
 
-def link(root: Path, layers: str, folder: Path) -> tuple[tuple[Change, ...], int]:
+def link(root: Path, layers: str, folder: Path, *, patience: float = 0.0) -> tuple[tuple[Change, ...], int]:
     """Give the papers of a corpus the layers that they lack, made in `folder`, and link what all of them say.
 
-    Returns what became of papers, and the triples of the links. Raises `CorpusError` for a corpus in shards: what its
-    papers say is not linked across shards, and links within one would tell half.
+    Of a corpus in shards each is given its layers, and the links are those of all. Returns what became of papers, and
+    the triples of the links.
     """
-    if shard_set(root) is not None:
-        hint = "Papers have their layers from `kag corpus add --layers`; links take a corpus in one piece."
-        raise CorpusError(f"{root} is in shards: what its papers say is not linked", hint=hint)
-    with open_writer(root) as writer:
-        changes = tuple(put_layers(writer, layers, folder))
-        return changes, writer.link()
+    shards = shard_set(root)
+    if shards is None:
+        with open_writer(root, patience=patience) as writer:
+            changes = tuple(put_layers(writer, layers, folder))
+            return changes, writer.link()
+    given: list[Change] = []
+    for shard in shards.layouts:
+        with open_writer(shard.root, patience=patience) as writer, shards.still():
+            given += put_layers(writer, layers, folder / shard.root.name)
+    joined.follow(shards)
+    return tuple(given), joined.link(shards)
 
 
 def _index(wish: Wish, shard: Path) -> Step | KagError:
@@ -175,7 +192,7 @@ def _sure(done: Step | KagError | Ended) -> Step:
     return done
 
 
-def _over_all(root: Path, shards: ShardSet, graph: bool) -> Step:
+def _over_all(root: Path, shards: ShardSet, graph: bool, executor: Executor | None) -> Step:
     """What is made over all shards: the graph, where it is wished or was made before."""
     from kag.corpus.search_index import Step, open_index, versions_in
     from kag.corpus.shard_edges import make_edges
@@ -183,7 +200,7 @@ def _over_all(root: Path, shards: ShardSet, graph: bool) -> Step:
 
     whole = open_index(root)
     if graph:
-        make_edges(shards, whole, versions_in(whole))
+        make_edges(shards, whole, versions_in(whole), executor)
     return Step((), len(whole.chunks), waiting(whole.edges) if whole.edges is not None else 0)
 
 
@@ -211,7 +228,7 @@ def _do(work: _Work) -> list[Change]:
     """Change one shard, and its search index where it has one."""
     done: list[Change] = []
     try:
-        with open_writer(work.shard.root) as writer, work.shards.still():
+        with open_writer(work.shard.root, patience=work.patience) as writer, work.shards.still():
             done.extend(writer.put(work.runs, replace=work.replace) if work.runs else writer.remove(work.names))
             follow(writer)
     except KagError as error:

@@ -2,7 +2,8 @@
 
 It follows the shards and is never part of a change, as a search index does: whoever changes or opens the corpus brings
 it into step. Works are the same across shards by their keys, as they are in one corpus (`kag.corpus.shared_works`).
-Nothing is kept here that the shards do not have.
+Nothing is kept here that the shards do not have, but for the links between what papers say, which are made when that is
+asked for, and forget a paper when it is changed.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from kag.corpus import catalogue, graphs, lock, shared_works
+from kag.corpus import catalogue, graphs, lock, said_links, shared_works
 from kag.corpus.catalogue import Listed
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.shard_set import ShardSet, begin
@@ -76,19 +78,33 @@ def issues(shards: ShardSet) -> Iterator[Issue]:
     if not shards.joined.tables.is_file():
         return
     store = graphs.open_snapshot(shards.joined)
-    wanted = {shared_works.GRAPH}
+    wanted = {shared_works.GRAPH, said_links.GRAPH}
+    linked = said_links.nodes(graphs.lines_of(store, said_links.GRAPH))
     with catalogue.open_tables(None, write=True) as fresh, graphs.reading(shards.joined.snapshots):
         for shard in shards.layouts:
             with _published(shard) as state:
                 for paper in _submissions(state, state.papers) if state else ():
                     shared_works.enter(fresh, (), (paper,))
                     wanted.update(paper.graphs)
+                    linked.difference_update(*map(said_links.nodes, paper.layers.values()))
                     if any(graphs.lines_of(store, name) != lines for name, lines in paper.graphs.items()):
                         yield Issue(paper.paper_id, "", "joined", f"its graph is not that of its shard. {_REPAIR}")
+        if linked:
+            yield Issue(said_links.GRAPH, "", "joined", f"links lead to what no paper says. {_REPAIR}")
         for name in sorted(graphs.names(store) - wanted):
             yield Issue(name, "", "joined", f"no shard has this graph. {_REPAIR}")
         if graphs.lines_of(store, shared_works.GRAPH) != shared_works.derived(fresh):
             yield Issue(shared_works.GRAPH, "", "joined", f"the works graph is not that of the papers. {_REPAIR}")
+
+
+def link(shards: ShardSet) -> int:
+    """Make the links between what all papers say anew; gives their triples. Raises `CorpusBusy`, `CorpusError`."""
+    runs: dict[str, Path] = {}
+    for shard in shards.layouts:
+        with catalogue.open_tables(shard.tables) as rows:
+            runs |= {row.id: shard.held(row.id, row.version) for row in catalogue.papers(rows)}
+    with lock.alone(shards.joined):
+        return said_links.renew(graphs.open_store(shards.joined), shards.joined, dict(sorted(runs.items())))
 
 
 def renew(shards: ShardSet) -> None:
@@ -139,6 +155,7 @@ def _keep(joined: Layout, changed: list[str], state: Published, store: Store) ->
     """Take papers over as their shard has them; tables are kept last, so that what was begun is done again."""
     with catalogue.open_tables(joined.tables, write=True) as rows, graphs.reading(joined.store):
         before = {row.iri for row in catalogue.find(rows, changed).values()}
+        said_links.forget(store, changed)
         graphs.discard(store, before.union(*map(layer_graphs, before)))
         shared_works.enter(rows, changed, ())
         present = [name for name in changed if name in state.papers]

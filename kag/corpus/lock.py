@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
@@ -24,15 +25,22 @@ try:
 except ImportError:  # only on POSIX systems
     fcntl = None  # type: ignore[assignment]
 
+_STEP = 0.1  # seconds between looks at whether a writer is done
 _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @contextmanager
-def alone(layout: Layout) -> Iterator[None]:
-    """Be the one writer; raises `CorpusBusy` naming who is, and `CorpusReadOnly` where nothing can be written."""
+def alone(layout: Layout, patience: float = 0.0) -> Iterator[None]:
+    """Be the one writer, for whom another is waited so many seconds.
+
+    Raises `CorpusBusy` naming who it is, and `CorpusReadOnly` where nothing can be written.
+    """
+    deadline = time.monotonic() + patience
     with open_regular(layout.mark) as marker:
-        if not _locked(marker):
-            raise busy(layout)
+        while not _locked(marker):
+            if time.monotonic() > deadline:
+                raise busy(layout)
+            time.sleep(_STEP)
         try:
             write_whole(layout.writer, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}) + "\n")
         except OSError as error:

@@ -11,20 +11,49 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from kag.corpus import graphs
+from kag.corpus.layout import Layout
 from kag.layers.claims.between import Link, compare_claims
 from kag.layers.names import concept_iri, entity_name, span_name
+from kag.layers.reading import said_of
+from kag.layers.runs import read_layers
 from kag.layers.values import Said
 from kag.rdf.namespaces import RDF, SAID, SKOS, XSD, paper_base
 from kag.rdf.ntriples import iri, literal
 from kag.read.checking.bearing import RULES
 from kag.values.verdict import Case, Verdict
 
+if TYPE_CHECKING:
+    from pyoxigraph import Store
+
 GRAPH = "http://la3d.local/kag/corpus/said"
 """Name of the graph."""
 
 _LINK = "http://la3d.local/kag/corpus/link-"
 _MATCHES = frozenset((iri(SKOS.exactMatch), iri(SKOS.closeMatch)))
+
+
+def renew(store: Store, layout: Layout, runs: Mapping[str, Path]) -> int:
+    """Make the graph anew from the layers of papers, each in its folder, and publish it; gives its triples."""
+    lines = derived({paper: said_of(read_layers(run)) for paper, run in runs.items()})
+    with graphs.reading(layout.store):
+        graphs.discard(store, [GRAPH])
+        graphs.change(store, {GRAPH: lines})
+    graphs.publish(store, layout)
+    return len(lines)
+
+
+def forget(store: Store, papers: Collection[str]) -> None:
+    """Take from the graph what it says of papers (ids)."""
+    before = graphs.lines_of(store, GRAPH)
+    left = without(before, papers)
+    if not left:
+        graphs.discard(store, [GRAPH])
+    elif left != before:
+        graphs.change(store, {GRAPH: left})
 
 
 def derived(papers: Mapping[str, Said]) -> tuple[str, ...]:

@@ -183,14 +183,14 @@ def damage(layout: Layout) -> tuple[str, ...]:
 
 def open_index(root: Path) -> Index:
     """The index for searching, in step unless a writer is at work; raises `CorpusError` when there is none."""
-    if shards := shard_set(root):
+    shards, layout = shard_set(root), Layout(root)
+    if shards is None:
+        layout.require()
+    if not indexed(root):
+        hint = "Make it: `kag corpus index --corpus DIR`, in Python `Corpus.index`."
+        raise CorpusError(f"{root} has no search index", hint=hint)
+    if shards:
         return _of_shards(shards)
-    layout = Layout(root)
-    layout.require()
-    if not has_index(layout):
-        raise CorpusError(
-            f"{root} has no search index", hint="Make it: `kag corpus index --corpus DIR`, in Python `Corpus.index`."
-        )
     index = read_index(layout)
     if not out_of_step(layout, index):
         return index

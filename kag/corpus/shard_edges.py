@@ -20,10 +20,14 @@ from kag.corpus.shard_set import ShardSet
 from kag.graph.compact import CompactGraph
 from kag.safety import checksums
 from kag.safety.files import own_file, read_object, remove_inside, write_whole
+from kag.safety.workers import Executor
 from kag.search.chunk_graph import Citation, chunk_graph, followed
+from kag.search.edges import GraphOptions
 from kag.search.index import CURRENT, EDGES, Index, current
+from kag.search.pairs_apart import PARTS, apart
 from kag.values.errors import CorpusError, RunError
 
+FEW = 20_000  # chunks up to which one process compares them as soon as several would
 _OF = "papers.json"
 _REPAIR = "Make it again: `kag corpus index --graph --corpus DIR`."
 Versions = Mapping[str, str]
@@ -35,9 +39,12 @@ def citations_of(layout: Layout) -> list[Citation]:
         return [Citation(*row) for row in shared_works.references(rows)]
 
 
-def make_edges(shards: ShardSet, index: Index, versions: Versions) -> None:
-    """Compare all chunks, and keep what comes of it; `versions` are those of the papers that the index has."""
-    index.edges = chunk_graph(index, citations_of(shards.joined))
+def make_edges(shards: ShardSet, index: Index, versions: Versions, executor: Executor | None = None) -> None:
+    """Compare all chunks, by an executor if there is one, and keep what comes of it; `versions` are those of the
+    papers that the index has."""
+    by = executor if len(index.chunks) > FEW else None
+    options = GraphOptions(compare=apart(by, shards.search), parts=PARTS) if by else GraphOptions()
+    index.edges = chunk_graph(index, citations_of(shards.joined), options)
     _save(shards, index.edges, versions)
 
 

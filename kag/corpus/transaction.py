@@ -19,8 +19,6 @@ from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
 from kag.corpus.shard_set import shard_set
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
-from kag.layers.reading import said_of
-from kag.layers.runs import read_layers
 from kag.rdf.layer_profiles import layer_graphs
 from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, KagError
@@ -46,11 +44,14 @@ class Change:
 
 
 @contextmanager
-def open_writer(root: Path, *, create: bool = False) -> Iterator[Writer]:
-    """The one writer of a corpus; finishes what an earlier one has begun. Raises `CorpusBusy`, `CorpusError`."""
+def open_writer(root: Path, *, create: bool = False, patience: float = 0.0) -> Iterator[Writer]:
+    """The one writer of a corpus, after another has been waited for as many seconds; finishes what one has begun.
+
+    Raises `CorpusBusy`, `CorpusError`.
+    """
     layout = Layout(root)
     layout.create() if create else layout.require()
-    with lock.alone(layout):
+    with lock.alone(layout, patience):
         writer = Writer(layout, graphs.open_store(layout))
         try:
             writer.finish()
@@ -177,12 +178,7 @@ class Writer:
         """Make the links between what the papers say anew, from their layers; gives how many triples they are."""
         with catalogue.open_tables(self.layout.tables, write=True) as rows:
             held = {row.id: self.layout.held(row.id, row.version) for row in catalogue.papers(rows)}
-        lines = said_links.derived({paper: said_of(read_layers(run)) for paper, run in held.items()})
-        with graphs.reading(self.layout.store):
-            graphs.discard(self.store, [said_links.GRAPH])
-            graphs.change(self.store, {said_links.GRAPH: lines})
-        graphs.publish(self.store, self.layout)
-        return len(lines)
+        return said_links.renew(self.store, self.layout, held)
 
     # steps ------------------------------------------------------------------------------------
 
@@ -248,11 +244,7 @@ class Writer:
                     wished |= paper.graphs
                 gone = before.union(*map(layer_graphs, before)) - wished.keys()
                 with graphs.reading(self.layout.store):
-                    left = said_links.without(graphs.lines_of(self.store, said_links.GRAPH), intent)
-                    if left:
-                        wished[said_links.GRAPH] = left
-                    else:
-                        gone.add(said_links.GRAPH)
+                    said_links.forget(self.store, intent)
                     graphs.discard(self.store, gone)
                     graphs.change(self.store, wished)
                 graphs.publish(self.store, self.layout)

@@ -2,8 +2,10 @@
 
 `balanced`: the mean of true claims kept and false ones refused; who knows nothing gets .5. `let in`: of the false
 claims those said to be supported; `refused`: of the true ones those that are not; both with 95 % intervals over papers
-or documents. Overlap is the share of a claim's words that the evidence has, by the threshold that is best on the other
-half. Sets are never pooled: each means something else by "supported".
+or documents. `contradicted` are the shares of true and of false claims of which that is said; others that are not let
+in are undecided, and a judge is asked about them where there is one. Overlap is the share of a claim's words that the
+evidence has, by the threshold that is best on the other half. Sets are never pooled: each means something else by
+"supported".
 """
 
 from __future__ import annotations
@@ -29,11 +31,12 @@ WORST = 8  # kinds of claims that a report tells
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A case and whether a checker lets it in; `reasons` are the names of the rules that spoke."""
+    """A case, whether a checker lets it in or calls it contradicted, and the names of the rules that spoke."""
 
     case: Case
     let_in: bool
     rules: tuple[str, ...] = ()
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,13 @@ class Marks:
         row["balanced"] = (kept + 1 - false.value) / 2 if kept is not None and false else None
         for name, part in (("let_in", false), ("refused", true)):
             row |= {name: part and part.value, f"{name}_low": part and part.low, f"{name}_high": part and part.high}
+        row |= {f"contradicted_{name}": self._contradicted(supported=name == "true") for name in ("true", "false")}
         return row
+
+    def _contradicted(self, *, supported: bool) -> float | None:
+        """Of the true or the false claims those that are contradicted; None where there are none or nobody says so."""
+        own = [one for one in self.judged if one.case.supported == supported]
+        return sum(one.contradicted for one in own) / len(own) if own and self.checker != OVERLAP else None
 
     def _share(self, *, supported: bool) -> Score | None:
         """Of the true claims those refused, of the false ones those let in; None where there are none."""
@@ -91,7 +100,7 @@ def marks(name: str, cases: Sequence[Case], checker: Checker) -> list[Marks]:
 
 def _judged(case: Case, verdict: Verdict) -> Judged:
     spoke = tuple(name for name, number in verdict.features.items() if number and name not in ("known", "unknown"))
-    return Judged(case, verdict.status == "supported", spoke)
+    return Judged(case, verdict.status == "supported", spoke, verdict.status == "contradicted")
 
 
 def overlap(case: Case) -> float:

@@ -18,9 +18,12 @@ from kag.evaluate.qa_natural import (
     reliability_rows,
 )
 from kag.evaluate.qa_score import extractive
+from kag.evaluate.swapped import SwapMark, put_swapped, swap_rows, swapped
 from kag.evaluate.text_tables import shown
 from kag.evaluate.written import made_with
 from kag.read.library import open_library
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
 from kag.safety.files import write_output
 
 COLUMNS = f"""\
@@ -28,17 +31,21 @@ COLUMNS = f"""\
 what is not answerable, silence. `low` and `high` bound its 95 % interval over papers. `right by first claim`: in value
 and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote,
 span, hash and page holds when checked again. Halves a and b were developed on. Part c was written last, on papers that
-they do not use and on the bundled ones; of its answers figures alone were looked at."""
+they do not use and on the bundled ones; of its answers figures alone were looked at. A noun exchanged: what is asked
+for, or another thing named, is put in from a question on another paper where this one prints no word for it; silence is
+right."""
 
 Tables = dict[str, list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What was judged, and what a plain BM25 over sentences comes to on the same questions."""
+    """What was judged, what a plain BM25 over sentences comes to on the same questions, and what was answered to
+    questions with a noun that the paper does not print."""
 
     ours: tuple[Judged, ...]
     plain: tuple[Judged, ...]
+    swaps: tuple[SwapMark, ...] = ()
 
     def halves(self) -> tuple[str, ...]:
         """Into which parts the questions are divided."""
@@ -58,19 +65,26 @@ def natural_marks(files: Iterable[Path], runs: Path, halves: Collection[str] = (
     `SourceError` and `RunError`."""
     papers = open_library(runs)
     questions = [one for file in files for one in read_natural(file) if not halves or one.half in halves]
-    return Marks(judge_all(questions, papers, extractive()), judge_all(questions, papers, plain_picker()))
+    asked = {one.paper: papers[one.paper] for one in questions if one.paper in papers}
+    swaps = swapped(questions, {name: SearchIndex(passages(paper)) for name, paper in asked.items()})
+    ask = extractive()
+    return Marks(
+        judge_all(questions, papers, ask), judge_all(questions, papers, plain_picker()), put_swapped(swaps, papers, ask)
+    )
 
 
 def natural_tables(marks: Marks, half: str) -> Tables:
     """The tables of one half by title."""
     ours = [one for one in marks.ours if one.question.half == half]
     plain = [one for one in marks.plain if one.question.half == half]
-    return {
+    swaps = swap_rows(one for one in marks.swaps if one.asked.half == half)
+    tables = {
         "by kind": natural_rows(ours),
         "plain BM25 over sentences, the first three": natural_rows(plain)[-3:],
         "reliability of the answers given": reliability_rows(ours),
         "wordings": [alike(ours)],
     }
+    return tables | ({"a noun exchanged for one that the paper does not print": swaps} if swaps else {})
 
 
 def write_natural(path: Path, halves: Mapping[str, Tables], *, command: str, notes: str = "") -> None:

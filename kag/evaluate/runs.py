@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from kag.evaluate.gold import Gold, find_gold, read_gold
 from kag.evaluate.structure_score import Built, Comparison, compare
 from kag.rdf.namespaces import KAG
 from kag.safety.files import read_regular, shown
+from kag.safety.workers import UNLIMITED, Ended, Executor
 from kag.sources.survey import read_paper
 from kag.values.errors import RunError, SourceError
 from kag.write.run import GRAPH, SKIPPED, newest
@@ -45,15 +46,25 @@ class Evaluation:
     problems: tuple[str, ...]
 
 
-def evaluate(gold: Path, runs: Path, *, variants: bool = True) -> Evaluation:
-    """Score each annotated paper on its newest run.
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """A paper that is to be scored, and its run if the folder `runs` has one."""
+
+    name: str
+    gold: Gold
+    run: Path | None
+    runs: Path
+
+
+def evaluate(gold: Path, runs: Path, *, variants: bool = True, executor: Executor | None = None) -> Evaluation:
+    """Score each annotated paper on its newest run; papers side by side where an executor is given.
 
     A paper without a readable run is scored as a graph that states nothing: its facts are missing. Raises
-    `SourceError` when no annotation can be read and `RunError` when there is no folder of runs.
+    `SourceError` when no annotation can be read and `RunError` when there is no folder of runs, or a process is lost.
     """
     annotated = {name: path for name, path in find_gold(gold).items() if variants or VARIANT not in name}
     folders = find_runs(runs)
-    papers, problems = [], []
+    work, problems = [], []
     taken: set[Path] = set()
     for name, path in annotated.items():
         try:
@@ -63,19 +74,41 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True) -> Evaluation:
             continue
         run = match(name, folders, parts=not annotation.hosts, source=path.parent)
         taken |= {other for other in folders if run and _name(other) == _name(run)}
-        built = None
-        try:
-            built = read_run(run) if run else None
-        except RunError as error:
-            problems.append(f"{error.message} (scored as empty)")
-        if run is None:
-            problems.append(f"{name}: no run in {runs} (scored as empty)")
-        papers.append(Paper(name, annotation, built, compare(built, annotation)))
-    if not papers:
+        work.append(_Work(name, annotation, run, runs))
+    if not work:
         raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
+    papers = []
+    for paper, problem in _each(work, executor):
+        papers.append(paper)
+        problems += [problem] if problem else []
     left = (run for run in folders if run not in taken and (variants or VARIANT not in run.name))
     problems += [f"{run}: a run of no annotated paper (left out)" for run in left]
     return Evaluation(gold, runs, tuple(papers), tuple(problems))
+
+
+def _each(work: Sequence[_Work], executor: Executor | None) -> Iterator[tuple[Paper, str]]:
+    """Papers in the order of the work."""
+    if executor is None:
+        yield from map(_scored, work)
+        return
+    found: dict[str, tuple[Paper, str]] = {}
+    for one, done in executor(_scored, work, UNLIMITED):
+        if isinstance(done, Ended):
+            raise RunError(f"{one.name} was not scored: {done.how or done.why}", hint="Give the command again.")
+        found[one.name] = done
+    yield from (found[one.name] for one in work)
+
+
+def _scored(work: _Work) -> tuple[Paper, str]:
+    """A paper scored, and what is wrong with its run in words."""
+    built, problem = None, ""
+    try:
+        built = read_run(work.run) if work.run else None
+    except RunError as error:
+        problem = f"{error.message} (scored as empty)"
+    if work.run is None:
+        problem = f"{work.name}: no run in {work.runs} (scored as empty)"
+    return Paper(work.name, work.gold, built, compare(built, work.gold)), problem
 
 
 def find_runs(folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ All are told in the order in which links were added, and none uses recursion: a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
 
 from kag.graph.elements import Direction, Link
 from kag.graph.tables import Tables
@@ -15,7 +16,7 @@ Labels = frozenset[str] | None
 
 def neighbours(graph: Tables, node: str, direction: Direction, labels: Labels) -> tuple[str, ...]:
     """The nodes at the other ends of a node's links, each once."""
-    return tuple(dict.fromkeys(link.other(node) for link in graph.links_at(node, direction, labels)))
+    return tuple(dict.fromkeys(graph.beside(node, direction, labels)))
 
 
 def breadth_first(
@@ -37,8 +38,7 @@ def breadth_first(
         hop += 1
         fresh = []
         for node in border:
-            for link in graph.links_at(node, direction, labels):
-                other = link.target if link.source == node else link.source
+            for other in graph.beside(node, direction, labels):
                 if other not in reached:
                     reached[other] = hop
                     fresh.append(other)
@@ -54,18 +54,15 @@ def depth_first(graph: Tables, start: str, direction: Direction, labels: Labels)
         return
     seen = {start}
     yield start
-    stack = [graph.links_at(start, direction, labels)]
-    path = [start]
+    stack = [graph.beside(start, direction, labels)]
     while stack:
-        other = next((link.other(path[-1]) for link in stack[-1] if link.other(path[-1]) not in seen), None)
+        other = next((node for node in stack[-1] if node not in seen), None)
         if other is None:
             stack.pop()
-            path.pop()
             continue
         seen.add(other)
         yield other
-        stack.append(graph.links_at(other, direction, labels))
-        path.append(other)
+        stack.append(graph.beside(other, direction, labels))
 
 
 OPPOSITE: dict[Direction, Direction] = {"in": "out", "out": "in", "both": "both"}
@@ -77,46 +74,51 @@ def shortest(graph: Tables, start: str, end: str, direction: Direction, labels: 
         return None
     if start == end:
         return ()
-    sides: list[dict[str, Link | None]] = [{start: None}, {end: None}]
+    sides: list[dict[str, str]] = [{start: start}, {end: end}]
     borders, ways = [[start], [end]], (direction, OPPOSITE[direction])
     while borders[0] and borders[1]:
         side = 0 if len(borders[0]) <= len(borders[1]) else 1
         borders[side], met = _ring(graph, borders[side], sides[side], sides[1 - side], ways[side], labels)
         if met is not None:
-            return (*reversed(_back(sides[0], met)), *_back(sides[1], met))
+            nodes = (*reversed(_back(sides[0], met)), *_back(sides[1], met)[1:])
+            return tuple(_link(graph, one, other, direction, labels) for one, other in pairwise(nodes))
     return None
 
 
 def _ring(
     graph: Tables,
     border: Sequence[str],
-    mine: dict[str, Link | None],
-    theirs: dict[str, Link | None],
+    mine: dict[str, str],
+    theirs: dict[str, str],
     direction: Direction,
     labels: Labels,
 ) -> tuple[list[str], str | None]:
     """The next ring of one side, and where it met the other side, if it did."""
     fresh: list[str] = []
     for node in border:
-        for link in graph.links_at(node, direction, labels):
-            other = link.other(node)
+        for other in graph.beside(node, direction, labels):
             if other not in mine:
-                mine[other] = link
+                mine[other] = node
                 if other in theirs:
                     return fresh, other
                 fresh.append(other)
     return fresh, None
 
 
-def _back(side: dict[str, Link | None], node: str) -> list[Link]:
-    """The links from a node back to where its side began."""
-    found = []
-    link = side[node]
-    while link is not None:
-        found.append(link)
-        node = link.other(node)
-        link = side[node]
+def _back(side: dict[str, str], node: str) -> list[str]:
+    """A node and those on its way back to where its side began."""
+    found = [node]
+    while side[node] != node:
+        node = side[node]
+        found.append(node)
     return found
+
+
+def _link(graph: Tables, one: str, other: str, direction: Direction, labels: Labels) -> Link:
+    """The first link by which a way in a direction leads from one node to another."""
+    out = graph.links_between(one, other) if direction != "in" else ()
+    into = graph.links_between(other, one) if direction != "out" else ()
+    return next(link for link in chain(out, into) if labels is None or link.label in labels)
 
 
 def along(graph: Tables, starts: Iterable[str], path: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from kag.graph.elements import Change, Direction, Link
@@ -93,10 +94,19 @@ class Tables:
                 if (labels is None or link.label in labels) and (direction == "in" or link.source != node):
                     yield link
 
+    def beside(self, node: str, direction: Direction = "both", labels: frozenset[str] | None = None) -> Iterator[str]:
+        """The nodes at the other ends of a node's links, in the order of these; one may come twice."""
+        out = self.leaving.get(node, NONE) if direction != "in" else NONE
+        into = self.coming.get(node, NONE) if direction != "out" else NONE
+        if labels is None:
+            return chain(out, into)  # no link is looked at, which halves a walk through all
+        ends = chain(out.items(), into.items())
+        return (other for other, one in ends if any(link.label in labels for link in _each(one)))
+
     def links_between(self, source: str, target: str) -> Iterable[Link]:
         """The links from one node to another."""
         found = self.leaving.get(source, NONE).get(target)
-        return () if found is None else found.values() if isinstance(found, dict) else (found,)
+        return () if found is None else _each(found)
 
     def degree(self, node: str) -> int:
         """How many nodes a node links to, and how many link to it; itself counts twice."""
@@ -152,6 +162,11 @@ def flat(ends: Ends) -> Iterator[Link]:
             yield from one.values()
         else:
             yield one
+
+
+def _each(one: Link | dict[str, Link]) -> Iterable[Link]:
+    """The links between two nodes."""
+    return one.values() if isinstance(one, dict) else (one,)
 
 
 def _put(sides: dict[str, Ends], here: str, there: str, link: Link) -> None:

@@ -33,6 +33,7 @@ class Sheet:
         self._profile = profile
         self._triples: set[TextTriple] = set()
         self._typed: set[str] = set()
+        self._datatypes: dict[URIRef, URIRef | None] = {}
         self._names: dict[str, str] = {}
         self._activities: dict[str, str] = {}
         self._letter = "m" if profile.name == "entity" else "k"  # layers do not say two things of one node
@@ -68,12 +69,19 @@ class Sheet:
         """State a literal, typed as the profile says, unless it is empty."""
         if value is None or value == "":
             return
-        datatype = self._profile.properties[property_]
-        assert datatype != LINK, f"{property_} links nodes"
-        if datatype == _DOUBLE:
+        datatype = self._typing(property_)
+        if datatype is _DOUBLE:
             mantissa, _, exponent = f"{float(value)!r}".partition("e")
             value = f"{mantissa}E{int(exponent or 0)}"
-        self._add(node, property_, literal(str(value), datatype if datatype in (_DOUBLE, _INTEGER) else None))
+        self._add(node, property_, literal(str(value), datatype))
+
+    def _typing(self, property_: URIRef) -> URIRef | None:
+        """The datatype of a property's literals, None for texts; kept, for comparing IRIs of rdflib is slow."""
+        if property_ not in self._datatypes:
+            datatype = self._profile.properties[property_]
+            assert datatype != LINK, f"{property_} links nodes"
+            self._datatypes[property_] = next((one for one in (_DOUBLE, _INTEGER) if one == datatype), None)
+        return self._datatypes[property_]
 
     def name(self, node: str, name: str, others: Iterable[str] = ()) -> None:
         """State what a node is called; the name that it was given first stays its own."""

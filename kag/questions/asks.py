@@ -9,7 +9,7 @@ from kag.questions import cells, facts, nouns
 from kag.questions.forms import called, said
 from kag.questions.lexicon import Verb, lexicon
 from kag.questions.links import CITED, FLOATS, Fact, Link, Objects, Sorted, Thing, narrowed, relation
-from kag.questions.making import Wishes, authors, caption, entry, get, is_listed, split_up, there, true
+from kag.questions.making import Wishes, authors, caption, entry, get, is_listed, of_every_work, split_up, there, true
 from kag.questions.wish import Condition, Kind, Order, Place, Wish
 from kag.questions.words import Read, Words, rule
 
@@ -313,10 +313,10 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
     leads |= {end for _, end in said(words, at, "{asking.list} every") if words.low(end) != "the"}
     for lead in sorted({*leads, at}, reverse=True):
         start = lead - (lead > at and words.low(lead - 1) in ("the", "a", "an", "any", "these"))
-        for form, make in LISTS:
+        for form, make in LISTS if words.many else (*LISTS, *OWN):
             for handed, end in said(words, start, form):
                 wishes = make(*handed)
-                if wishes and not (words.many and wishes[0].kind == "paper" and not wishes[0].where and wishes[0].get):
+                if wishes and not of_every_work(wishes[0]):
                     yield wishes, end
         for (one, names), end in said(words, start, "<thing> <by>?"):
             for wish in is_listed(one, asked=lead > at):
@@ -328,10 +328,12 @@ def _listed(words: Words, at: int) -> Iterator[Read[Wishes]]:
                 yield (replace(part, get=names or ()),), end
 
 
+OWN: tuple[tuple[str, Make], ...] = (
+    ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),  # of the paper that is asked
+)
 LISTS: tuple[tuple[str, Make], ...] = (
     ("<properties> FOR all? <thing>", lambda names, one: get(one, names)),
     ("<properties> FOR each|every of? <thing>", lambda names, one: None if _is_one(one) else get(one, names)),
-    ("<properties>", lambda names: get(Thing(Wish("paper"), own=True), names)),
     ("<thing> 's <properties>", lambda one, names: get(one, names)),
     (
         "<thing> 's <noun>",

@@ -43,6 +43,11 @@ def get(one: Thing, names: tuple[str, ...]) -> Wishes | None:
     return (wish,) if told == ("title",) and wish.kind in _TITLES else (replace(wish, get=told),)
 
 
+def of_every_work(wish: Wish) -> bool:
+    """Whether it asks something of all works that a library cites: "each paper" is one of the library."""
+    return wish.kind == "work" and bool(wish.get) and not (wish.where or wish.place)
+
+
 def authors(one: Thing) -> Wishes | None:
     if not tells(one, ("author",)):
         return None

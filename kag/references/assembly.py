@@ -81,7 +81,7 @@ def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
         "publisher": house, "place": best.get("place"), "editors": editor,
     }  # fmt: skip
     return Fields(
-        names, value(text, title), year, suffix, named(value(text, container)), value(text, best.get("volume")),
+        names, value(text, title), year, suffix, named(text, container), value(text, best.get("volume")),
         value(text, best.get("issue")), first, last, editors, value(text, house), value(text, best.get("place")),
         edition["edition"] if edition else "", container is not None and container.label == "book",
         tuple((field, run.sure if run else 0.0) for field, run in chosen.items()),
@@ -206,10 +206,11 @@ def year_in(text: str, run: Run) -> tuple[str, str]:
     return (found[-1]["year"], found[-1]["suffix"]) if found else ("", "")
 
 
-def named(container: str) -> str:
-    """A container's name; one that is abbreviated to its end keeps its last point."""
-    abbreviated = len(container) < 60 and _ABBREVIATED.search(container)
-    return f"{container}." if abbreviated else container
+def named(text: str, container: Run | None) -> str:
+    """A container's name; one that is abbreviated to its end keeps its last point, if it is printed."""
+    name = value(text, container)
+    abbreviated = container is not None and len(name) < 60 and _ABBREVIATED.search(name)
+    return f"{name}." if abbreviated and container and f"{name}." in text[container.start : container.end + 2] else name
 
 
 def any_year(text: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from kag.references.entry_titles import Titled, clean_container, container_behind, read_titles
 from kag.references.imprint import cut_editors, cut_imprint
@@ -25,6 +26,7 @@ _YEAR_AFTER_NAMES = re.compile(
 _UNREAD_NAMES = re.compile(rf"[^()\d:\"“]{{0,200}}\((?P<year>{YEAR})[a-z]?\)(?P<bare>)[.,:]?\s+(?=\S+\s\S+)")
 _LOWER_WORD = re.compile(r"(?<!\S)[a-z]{2,}")
 _TITLED = frozenset(("vancouver", "group", "glued", "eastern"))  # styles of names whose lists print titles
+_TWICE = 8  # texts that are remembered: what the labeller is told of one is asked for again when it is weighed
 _CLEAR, _FAIR = 3, 1  # how far the second best reading of a title is behind
 
 
@@ -38,13 +40,15 @@ class Guess:
     clear: str
 
 
+@lru_cache(_TWICE)
 def leading_names(words: str) -> Names:
     """The names that a text starts with, or the group."""
     names = read_names(words)
     return names if names.people else group_name(words)
 
 
-def guesses(words: str, names: Names) -> list[Guess]:
+@lru_cache(_TWICE)
+def guesses(words: str, names: Names) -> tuple[Guess, ...]:
     """What rules find behind the names of a text on one line.
 
     >>> text = "Poe E. Ice on lakes. J Ice. 2001;3:4-5."
@@ -67,7 +71,7 @@ def guesses(words: str, names: Names) -> list[Guess]:
     found = list(_titles(words, start, titled))
     numbers = list(_numbers(words, behind, place))
     house = _found("publisher", words, imprint.publisher, start, len(words), "clear" if imprint.named else "weak")
-    return [*found, *numbers, *house]
+    return (*found, *numbers, *house)
 
 
 def _titles(words: str, start: int, titled: Titled) -> Iterator[Guess]:

@@ -18,7 +18,7 @@ from kag.search.arrays import Array, Vectors, np
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.entities import Extractor, entities
 from kag.search.links import LinkOptions, link_edges
-from kag.search.pairs import BATCH, Pairs, kept_pairs
+from kag.search.pairs import BATCH, Compare, Pairs, compared_here, kept_pairs
 from kag.search.signals import SIGNALS, Signal, columns_signal, content_signal, entity_signal, topic_signal
 
 DOC_DOC, TABLE_TABLE, TABLE_DOC = "doc_doc", "table_table", "table_doc"
@@ -47,7 +47,8 @@ class GraphOptions:
     """Which edges are made. `share` of the pairs of a kind are no edges, and each chunk has `nearest` of a kind.
 
     Up to `exact` chunks of a kind all pairs are compared and the percentile is exact. Above, candidates are, and the
-    percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample).
+    percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample). `compare`
+    is who looks at the pairs, in so many `parts`; the edges are the same.
     """
 
     links: LinkOptions = field(default_factory=LinkOptions)
@@ -57,6 +58,8 @@ class GraphOptions:
     nearest: int = 8
     exact: int = 100_000
     sample: int = 1_000_000
+    compare: Compare = compared_here
+    parts: int = 1
 
 
 def sage_graph(
@@ -93,7 +96,9 @@ def likeness_edges(
         total = sum(weights.values()) or 1.0
         ones, others = np.flatnonzero(tables == kind.one), np.flatnonzero(tables == kind.other)
         pairs = Pairs([(signals[name], weight / total) for name, weight in weights.items()], ones, others)
-        one, other, scores = kept_pairs(pairs, options.share, options.nearest, options.exact, options.sample)
+        one, other, scores = kept_pairs(
+            pairs, options.share, options.nearest, options.exact, options.sample, options.compare, options.parts
+        )
         for at in range(0, len(one), BATCH):
             part = slice(at, at + BATCH)
             reasons = _reasons({name: signals[name] for name in weights}, signals, one[part], other[part])

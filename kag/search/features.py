@@ -6,7 +6,7 @@ compared by thousands at once and memory holds numbers only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from kag.search.arrays import Array, np
@@ -38,7 +38,19 @@ class SparseSignal:
         self._ids = ids[order]
         self._shares = (weights[ids] / lengths[rows])[order].astype(np.float32)
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=size))])
-        self._names = tuple(known)
+        self._names, self._known = tuple(known), len(known)
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Array]) -> SparseSignal:
+        """The signal that has these columns; it cannot say what chunks share in words."""
+        made = cls(())
+        made._ids, made._shares, made._starts = columns["ids"], columns["shares"], columns["starts"]
+        made._known = int(columns["known"])
+        return made
+
+    def columns(self) -> Mapping[str, Array]:
+        """What it compares by, as numbers."""
+        return {"ids": self._ids, "shares": self._shares, "starts": self._starts, "known": np.array(self._known)}
 
     def against(self, others: Array) -> Add:
         """What adds the weighted likeness of each one to each of these others to scores (ones, others)."""
@@ -89,7 +101,7 @@ class SparseSignal:
         """The features common to pairs: for each the number of the pair, its id and the product of the two shares."""
         pair, ids, mine = self._features(ones)
         other, other_ids, theirs = self._features(others)
-        keys, wanted = pair * len(self._names) + ids, other * len(self._names) + other_ids  # both ascend
+        keys, wanted = pair * self._known + ids, other * self._known + other_ids  # both ascend
         at = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
         found = np.flatnonzero(keys[at] == wanted) if len(keys) else np.zeros(0, np.int64)
         return other[found], other_ids[found], mine[at[found]] * theirs[found]

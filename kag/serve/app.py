@@ -18,7 +18,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from kag.corpus.layout import Layout
 from kag.serve.access import Access
 from kag.serve.api.routes import routes
 from kag.serve.bounds import USUAL, Bounds
@@ -37,7 +36,8 @@ from kag.serve.shield import BUG, Shield
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a server is started with: its corpus, who may ask, what it takes, the models that may be asked, where its
-    log goes (nowhere if None), the socket that it listens at, and the settings of the command line, to be shown."""
+    log goes (nowhere if None), the socket that it listens at, and the settings of the command line, to be shown. With
+    a folder of its `own` it only reads the corpus."""
 
     root: Path
     access: Access
@@ -46,13 +46,14 @@ class Options:
     note: Callable[[str], object] | None = None
     listening: socket.socket | None = None
     started_with: tuple[StartedWith, ...] = ()
+    own: Path | None = None
 
 
 def make_app(options: Options) -> ASGIApp:
     """The application; raises `CorpusError` where the folder is no corpus and cannot become one."""
-    home = open_home(options.root)
+    home = open_home(options.root, options.own)
     journal = Journal(home.jobs)
-    crew = Crew(home.root, journal, options.bounds)
+    crew = Crew(home.root, journal, options.bounds, reads_only=options.own is not None)
     service = Service(home, Reader(home), journal, crew, options.bounds, options.models, options.started_with)
     gate = Gate(options.bounds.heavy, options.bounds.waiting, options.bounds.patience)
 
@@ -105,10 +106,10 @@ async def _bug(request: Request, error: Exception) -> Response:
 
 def _first(service: Service) -> None:
     """What a corpus that was made elsewhere lacks for being searched is built at once."""
-    from kag.corpus.search_index import has_index
+    from kag.corpus.search_index import indexed
 
     waiting = any(job.open and job.kind == "populate" for job in service.journal.jobs())
-    if not has_index(Layout(service.home.root)) and not waiting:
+    if not service.crew.reads_only and not waiting and not indexed(service.home.root):
         service.crew.submit("populate", "prepare the search", {"graph": False})
 
 

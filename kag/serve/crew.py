@@ -29,7 +29,8 @@ _OUTPUT = 2000  # characters of what a process that died said last
 class Crew:
     """The jobs of one server; threads may call everything here."""
 
-    def __init__(self, root: Path, journal: Journal, bounds: Bounds) -> None:
+    def __init__(self, root: Path, journal: Journal, bounds: Bounds, *, reads_only: bool = False) -> None:
+        self.reads_only = reads_only
         self._root, self._journal, self._bounds = root, journal, bounds
         self._lock = threading.RLock()
         self._more = threading.Condition(self._lock)
@@ -83,10 +84,10 @@ class Crew:
         """Put a job on record; it is done in its turn. `given` is what its process needs to know, `name` the id that
         its input is kept under already.
 
-        Raises `Refusal` 429 where a client has too many jobs that are not done.
+        Raises `Refusal` 429 where a client has too many jobs that are not done, 403 where the corpus is only read.
         """
         with self._more:
-            self.require_room(client)
+            self.require_room(client, kind)
             about = Job(name or new_id(), kind, what[:200], created=now(), given=dict(given or {}))
             job = replace(about, paper=paper, client=client, key=key)
             self._journal.write(job)
@@ -94,8 +95,11 @@ class Crew:
             self._more.notify()
         return job
 
-    def require_room(self, client: str) -> None:
-        """Raise `Refusal` 429 where a client has as many jobs under way as it may."""
+    def require_room(self, client: str, kind: Kind = "add") -> None:
+        """Raise `Refusal` 429 where a client has as many jobs under way as it may, 403 for what would write here."""
+        if self.reads_only and kind != "ask":
+            hint = "Send it to the server that writes this corpus, or give `kag corpus` where it is kept."
+            raise Refusal(403, "this server only reads its corpus", hint)
         waiting = sum(job.open and job.client == client for job in self._journal.jobs())
         if waiting >= self._bounds.jobs:
             hint = "Wait until some of them are done, or cancel them."

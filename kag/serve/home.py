@@ -6,6 +6,8 @@ pages/<paper>/     pictures of its pages
 corrections/       what people put right in the parse, a file a paper
 answers/           answers that were asked for here, with their trajectories
 settings.json      of retrieval and of models
+
+A server that only reads keeps jobs, answers and settings in a folder of its own, and writes nothing to the corpus.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from kag.corpus import catalogue, graphs, safe_names
 from kag.corpus.layout import Layout, told
+from kag.corpus.shard_set import shard_set
 from kag.corpus.transaction import open_writer, settle
 from kag.values.errors import BadValue, UnknownNode
 
@@ -24,22 +27,28 @@ class Home:
     """The folder of a corpus as a server uses it; paths of papers are made of checked ids alone."""
 
     root: Path
+    own: Path | None = None
 
     @property
     def folder(self) -> Path:
         return self.root / "serve"
 
     @property
+    def kept(self) -> Path:
+        """What this server writes that is not of the corpus."""
+        return self.own or self.folder
+
+    @property
     def jobs(self) -> Path:
-        return self.folder / "jobs"
+        return self.kept / "jobs"
 
     @property
     def answers(self) -> Path:
-        return self.folder / "answers"
+        return self.kept / "answers"
 
     @property
     def settings(self) -> Path:
-        return self.folder / "settings.json"
+        return self.kept / "settings.json"
 
     def source(self, paper: str) -> Path:
         """The folder with what a paper was made from."""
@@ -61,20 +70,24 @@ def checked_id(paper: str) -> str:
     return paper
 
 
-def open_home(root: Path) -> Home:
-    """The home at a path: a corpus, or a new or empty folder, which becomes one. Raises `CorpusError`."""
-    layout = Layout(root)
-    if not layout.tables.is_file():
-        with open_writer(root, create=True) as writer:
-            with catalogue.open_tables(layout.tables, write=True):
-                pass
-            graphs.publish(writer.store, layout)
-    layout.require()
+def open_home(root: Path, own: Path | None = None) -> Home:
+    """The home at a path: a corpus, in shards or not, or a new or empty folder, which becomes one.
+
+    With a folder of its `own` the server only reads, and nothing becomes a corpus. Raises `CorpusError`.
+    """
+    if shard_set(root) is None:
+        layout = Layout(root)
+        if own is None and not layout.tables.is_file():
+            with open_writer(root, create=True) as writer:
+                with catalogue.open_tables(layout.tables, write=True):
+                    pass
+                graphs.publish(writer.store, layout)
+        layout.require()
     settle(root)
-    home = Home(root)
+    home = Home(root, own)
     if home.folder.is_symlink():
         raise BadValue(f"{home.folder} is a symbolic link, and is not followed", hint="Delete it.")
-    with told(home.folder):
-        for folder in (home.jobs, home.answers, home.folder / "corrections"):
+    with told(home.kept):
+        for folder in (home.jobs, home.answers, home.kept / "corrections"):
             folder.mkdir(parents=True, exist_ok=True)
     return home

@@ -122,10 +122,12 @@ class OpenPapers:
         return self._own.opened
 
     def _state(self) -> object:
+        from kag.corpus.search_index import indexed
+
         if self._corpus is None:
             return None
-        current = self._corpus.layout.search / "current"
-        return self._corpus.papers(), current.read_bytes() if current.is_file() else b""
+        self._corpus = _corpus_at(self.path) or self._corpus  # it may be in other shards than before
+        return self._corpus.papers(), indexed(self.path)
 
     def _open(self, state: object) -> _Open:
         from kag.agents.read.asking import open_corpus_papers

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.corpus.catalogue import Listed
-from kag.corpus.layout import Layout
 from kag.corpus.store import Corpus as Store
+from kag.corpus.store import open_corpus
 from kag.one_paper import Paper
 from kag.read.answer_batch import extractor
 from kag.read.library import Library
@@ -72,8 +72,6 @@ class Reader:
 
     def __init__(self, home: Home) -> None:
         self.home = home
-        self._layout = Layout(home.root)
-        self._store = Store(self._layout)
         self._lock = threading.RLock()
         self._asking = threading.RLock()  # an index is asked by one thread at a time
         self._state: tuple[float, State] | None = None
@@ -92,16 +90,18 @@ class Reader:
         with self._lock:
             if self._state and time.monotonic() - self._state[0] < FRESH:
                 return self._state[1]
-            papers = self._store.papers()
+            store = self.store
+            papers = store.papers()
             before = self._state and self._state[1]
-            state = before if before and before.papers == papers else self._read(papers)
+            state = before if before and before.papers == papers else self._read(store, papers)
             self._state = time.monotonic(), state
             return state
 
-    def _read(self, papers: tuple[Listed, ...]) -> State:
+    def _read(self, store: Store, papers: tuple[Listed, ...]) -> State:
         names = {paper.iri: paper.id for paper in papers}
-        pairs = ((names.get(one), names.get(other)) for one, other in self._store.citations())
-        known = {paper.id: self._layout.held(paper.id, paper.version) for paper in papers}
+        pairs = ((names.get(one), names.get(other)) for one, other in store.citations())
+        library = store.library()
+        known = {paper.id: library.path(paper.id) for paper in papers if paper.id in library}
         kept = self._state[1].library.still(known) if self._state else {}
         return State(papers, tuple((a, b) for a, b in pairs if a and b), SharedLibrary(known, kept))
 
@@ -131,16 +131,15 @@ class Reader:
     def shelf(self) -> Shelf:
         """All papers with their index; raises `CorpusError` where there is none, `MissingExtra`."""
         from kag.corpus.open_shelf import open_shelf
-        from kag.corpus.search_index import has_index
+        from kag.corpus.search_index import indexed
 
         with self._asking:
-            current = self._layout.search / "current"
-            state = self.state.papers, current.read_bytes() if has_index(self._layout) else b""
+            state = self.state.papers, indexed(self.home.root)
             if self._shelf is None or self._shelf[0] != state:
                 self._shelf = state, open_shelf(self.home.root)
             return self._shelf[1]
 
     @property
     def store(self) -> Store:
-        """The corpus as `kag.corpus` reads it."""
-        return self._store
+        """The corpus as `kag.corpus` reads it, as it is now: it may be in other shards than before."""
+        return open_corpus(self.home.root)

@@ -6,6 +6,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from kag.serve.access import access_for
 from kag.serve.bounds import USUAL
@@ -27,9 +28,12 @@ def serve_corpus(
     tell: Callable[[str], object],
     log: Callable[[str], object] | None,
     started_with: Sequence[Mapping[str, str]] = (),
+    read_only: bool = False,
 ) -> None:
-    """Serve a corpus until a signal comes. Raises `CorpusError`, `BadValue` for an address or token that will not do,
-    `MissingExtra` without the packages."""
+    """Serve a corpus until a signal comes, only to be read where that is wished.
+
+    Raises `CorpusError`, `BadValue` for an address or token that will not do, `MissingExtra` without the packages.
+    """
     try:
         from kag.serve.app import Options, run
         from kag.serve.settings import StartedWith
@@ -42,12 +46,15 @@ def serve_corpus(
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     access = access_for(host, token, names)
     listening = _socket(host, port)
-    where = listening.getsockname()[1]
+    at = listening.getsockname()[1]
     told = tuple(StartedWith(**row) for row in started_with)
-    address = f"http://{f'[{host}]' if ':' in host else host}:{where}/"
-    options = Options(root, access, replace(USUAL, workers=workers, file=file_bytes), models, log, listening, told)
-    tell(f"{address}?token={access.token}" if access.token else address)
-    run(options)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{at}/"
+    bounds = replace(USUAL, workers=workers, file=file_bytes)
+    with TemporaryDirectory(prefix="kag-serve-") as own:
+        where = Path(own) if read_only else None
+        options = Options(root, access, bounds, models, log, listening, told, where)
+        tell(f"{address}?token={access.token}" if access.token else address)
+        run(options)
 
 
 def _socket(host: str, port: int) -> socket.socket:

@@ -10,20 +10,18 @@ import hashlib
 import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from kag.corpus.intake import follow
-from kag.corpus.layering import put_layers, with_layers
+from kag.corpus import changing
+from kag.corpus.layering import with_layers
 from kag.corpus.safe_names import is_paper
 from kag.corpus.store import open_corpus
-from kag.corpus.transaction import Change, Writer, open_writer
+from kag.corpus.transaction import Change
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
 from kag.safety.workers import Ended, apart
 from kag.serve.bounds import USUAL
@@ -34,7 +32,7 @@ from kag.serve.page_pictures import LIST, ToDraw, draw
 from kag.serve.problems import without
 from kag.serve.uploads import ARCHIVE, unpack
 from kag.sources.reading import Reading
-from kag.values.errors import CorpusBusy, KagError, MissingExtra, SourceError
+from kag.values.errors import KagError, MissingExtra, SourceError
 from kag.write.batch import Job as Paper
 from kag.write.batch import index_all, look_over
 from kag.write.read_apart import LIMITS
@@ -65,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
         if outcome(folder):
             return 0
         row = read_object(folder / "job.json")
-        work = Work(Home(root), folder, row["given"], row["paper"])
+        work = Work(Home(root, folder.parent.parent), folder, row["given"], row["paper"])
         try:
             result = _KINDS[row["kind"]](work)
         except KagError as error:
@@ -80,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold the lock of a job; waits for a process that a server left behind."""
+    """Hold the lock of a job, or of all; waits for whoever has it."""
     with (folder / "lock").open("wb") as file:
         try:
             import fcntl
@@ -136,9 +134,7 @@ def _correct(work: Work) -> dict[str, Any]:
 def _remove(work: Work) -> dict[str, Any]:
     """A paper goes, with what was kept of it here."""
     work.tell("removing")
-    with _writing(work.home.root) as writer:
-        changes = _all_done(list(writer.remove([work.paper])))
-        follow(writer)
+    changes = _all_done(list(changing.remove(work.home.root, [work.paper], patience=_PATIENCE)))
     for folder in (work.home.source(work.paper), work.home.pages(work.paper)):
         shutil.rmtree(folder, ignore_errors=True)
     work.home.corrections(work.paper).unlink(missing_ok=True)
@@ -157,19 +153,17 @@ def _populate(work: Work) -> dict[str, Any]:
     )
     papers = [_again(work, name, _corrected(work, name)) for name in held if name not in here]
     changes = _taken_up(work, papers) if papers else []
+    library = corpus.library()
     for paper in corpus.papers():
         if not (work.home.pages(paper.id) / LIST).is_file():
-            _draw(work, paper.id, corpus.layout.held(paper.id, paper.version), _source(work, paper.id))
+            _draw(work, paper.id, library.path(paper.id), _source(work, paper.id))
     if work.given.get("layers"):
         work.tell("layers")
-        with _writing(work.home.root) as writer, TemporaryDirectory(prefix="kag-") as made:
-            _all_done(list(put_layers(writer, ",".join(LAYER_FILES), Path(made))))
-            writer.link()
+        with _alone(work.home.folder), TemporaryDirectory(prefix="kag-") as made:
+            _all_done(list(changing.link(work.home.root, ",".join(LAYER_FILES), Path(made), patience=_PATIENCE)[0]))
     work.tell("search index")
-    from kag.corpus.search_index import make_index
-
-    with _writing(work.home.root) as writer:
-        step = make_index(writer, vectors=bool(work.given.get("vectors")), graph=bool(work.given.get("graph", True)))
+    wish = changing.Wish(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
+    step = changing.index(work.home.root, wish, patience=_PATIENCE)
     return {"papers": [change.paper for change in changes], "chunks": step.chunks}
 
 
@@ -310,27 +304,26 @@ def _draw(work: Work, paper: str, run: Path, source: Path | None) -> None:
 def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
     """Put runs into the corpus, with the layers that papers have there."""
     work.tell("adding")
-    with _writing(work.home.root) as writer, TemporaryDirectory(prefix="kag-") as made:
+    with _alone(work.home.folder), TemporaryDirectory(prefix="kag-") as made:  # layers stay as they are meanwhile
         layers = _layers(work)
         if layers:
             work.tell("layers")
             runs = with_layers(runs, layers, Path(made))
-        changes = _all_done(list(writer.put(runs, replace=True)))
-        work.tell("search index")
-        try:
-            from kag.corpus.search_index import make_index
-
-            make_index(writer)
-        except (MissingExtra, ImportError):
-            work.tell("no search index", why="kag-papers[retrieve] is not installed")
+        changes = _all_done(list(changing.put(work.home.root, runs, replace=True, patience=_PATIENCE)))
+    work.tell("search index")
+    try:
+        changing.index(work.home.root, patience=_PATIENCE)
+    except (MissingExtra, ImportError):
+        work.tell("no search index", why="kag-papers[retrieve] is not installed")
     return changes
 
 
 def _layers(work: Work) -> str:
     """The layers that papers of the corpus have, as it is now."""
-    corpus = open_corpus(work.home.root)
-    held = (layers_of(corpus.layout.held(row.id, row.version)) for row in corpus.papers())
-    return ",".join(sorted({name for one in held for name in one}))
+    if not changing.is_corpus(work.home.root):
+        return ""
+    library = open_corpus(work.home.root).library()
+    return ",".join(sorted({name for paper in library for name in layers_of(library.path(paper))}))
 
 
 def _all_done(changes: list[Change]) -> list[Change]:
@@ -338,28 +331,6 @@ def _all_done(changes: list[Change]) -> list[Change]:
         if change.state == "failed":
             raise SourceError(change.message, hint=change.hint)
     return changes
-
-
-@contextmanager
-def _writing(root: Path) -> Iterator[Writer]:
-    """The one writer of the corpus; others are waited for."""
-    deadline = time.monotonic() + _PATIENCE
-    opening = partial(open_writer, root, create=True)
-    while True:
-        opened = opening()
-        try:
-            writer = opened.__enter__()
-            break
-        except CorpusBusy:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
-    try:
-        yield writer
-    except BaseException:
-        opened.__exit__(*sys.exc_info())
-        raise
-    opened.__exit__(None, None, None)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ Known = dict[str, tuple[int, int, File]]
 
 
 @contextmanager
-def mirrored(url: str) -> Iterator[Path]:
-    """The folder at an address, here; what was changed is published when the block ends well.
+def mirrored(url: str, *, publish: bool = True) -> Iterator[Path]:
+    """The folder at an address, here; what was changed is published when the block ends well, if it is to be.
 
     Raises `CorpusBusy` where somebody else changed the same meanwhile, `StoreError`, `MissingExtra`.
     """
@@ -48,7 +48,8 @@ def mirrored(url: str) -> Iterator[Path]:
         mirror = _Mirror(tree, own)
         mirror.pull()
         yield mirror.folder
-        mirror.push()
+        if publish:
+            mirror.push()
     _make_room(_cache(), float(os.environ.get(LIMIT) or 50) * 1e9)
 
 

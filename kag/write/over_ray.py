@@ -1,9 +1,10 @@
 """Papers over a Ray cluster: one task a paper, tried again where a machine is lost.
 
 A run folder is published in one step and named by its paper, so a task that is done twice leaves one run. All machines
-see the same files at the same paths (a shared folder), and have the same version of kag. What a paper may take is kept
-as on one machine: beyond its seconds its task is killed, its memory is asked of Ray, which starts no more tasks than
-fit, and is a limit of its process besides.
+see the same files at the same paths (a shared folder), and have the same kag, file by file: each machine is asked
+first, and each task looks again, as a machine may come later. What a paper may take is kept as on one machine: beyond
+its seconds its task is killed, its memory is asked of Ray, which starts no more tasks than fit, and is a limit of its
+process besides.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ import logging
 import socket
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, TypeVar
 
-from kag import __version__
+import kag
 from kag.safety.workers import Ended, Executor, Limits, limited, never_fork
 from kag.values.errors import MissingExtra, RunError
 
@@ -26,7 +31,34 @@ AHEAD = 2  # tasks that wait for each core, so that none is idle
 RETRIES = 3  # of a task whose machine or process was lost
 _PATIENCE = 10.0  # seconds for a cluster to answer
 _LOOK = 1.0  # seconds between looks at what takes too long
+_SAME = "Install the same kag on all machines, and give the command again: what is done is left alone."
 _HINT = "Start one with `ray start --head`, give its address, or `--ray local` for this machine alone."
+
+
+@dataclass(frozen=True, slots=True)
+class _Other:
+    """What a task gives back that was not done, as its machine has another kag."""
+
+    machine: str
+    edition: str
+
+
+@cache
+def edition() -> str:
+    """Which kag this is: its version, and the first digits of a hash of all its files.
+
+    >>> edition().partition(" ")[0] == kag.__version__
+    True
+    """
+    home, whole = Path(kag.__file__).parent, sha256()
+    for path in sorted(path for path in home.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        whole.update(str(path.relative_to(home)).encode() + b"\0" + sha256(path.read_bytes()).digest())
+    return f"{kag.__version__} ({whole.hexdigest()[:12]})"
+
+
+def _own() -> str:
+    """`edition` as Ray takes it: what is remembered is no plain function."""
+    return edition()
 
 
 def over_ray(address: str) -> Executor:
@@ -49,7 +81,7 @@ def over_ray(address: str) -> Executor:
         )
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise RunError(f"there is no Ray cluster at {address!r}: {error}", hint=_HINT) from error
-    _same_version(ray)
+    _same_edition(ray)
 
     def execute(
         task: Callable[[Item], Result], items: Iterable[Item], limits: Limits
@@ -69,20 +101,14 @@ def _require(address: str) -> None:
             raise RunError(f"there is no Ray cluster at {address!r}: {error}", hint=_HINT) from error
 
 
-def _same_version(ray: Any) -> None:
-    """Raises `RunError` where a machine of the cluster has another version of kag: its graphs would be others."""
-
-    @ray.remote(num_cpus=0)  # type: ignore[untyped-decorator]
-    def version() -> str:
-        import kag
-
-        return kag.__version__
-
+def _same_edition(ray: Any) -> None:
+    """Raises `RunError` where a machine of the cluster has another kag: its graphs might be others."""
+    asking = ray.remote(num_cpus=0)(_own)
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as On
 
     nodes = [node for node in ray.nodes() if node["Alive"]]
     asked = [
-        (node["NodeManagerAddress"], version.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote())
+        (node["NodeManagerAddress"], asking.options(scheduling_strategy=On(node["NodeID"], soft=False)).remote())
         for node in nodes  # of one address there may be several
     ]
     for machine, said in asked:
@@ -90,8 +116,13 @@ def _same_version(ray: Any) -> None:
             found = ray.get(said, timeout=60)
         except Exception as error:
             raise RunError(f"kag cannot be used on {machine}: {error}", hint="Install kag there.") from error
-        if found != __version__:
-            raise RunError(f"{machine} has kag {found}, this machine {__version__}", hint="Install one version on all.")
+        _require_same(_Other(machine, found))
+
+
+def _require_same(there: _Other) -> None:
+    """Raises `RunError` for a machine with another kag."""
+    if there.edition != edition():
+        raise RunError(f"{there.machine} has kag {there.edition}, this machine {edition()}", hint=_SAME)
 
 
 def _spread(
@@ -106,10 +137,13 @@ def _spread(
         while waiting or under:
             while waiting and len(under) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
                 item = waiting.popleft()
-                under[remote.remote(task, item, limits)] = item
+                under[remote.remote(task, item, limits, edition())] = item
             ready, _ = ray.wait(list(under), num_returns=1, timeout=_LOOK)
             for reference in ready:
-                yield under.pop(reference), _result(ray, reference)
+                result = _result(ray, reference)
+                if isinstance(result, _Other):  # it came after the others were asked
+                    _require_same(result)
+                yield under.pop(reference), result
     finally:
         for reference in under:
             ray.cancel(reference, force=True)
@@ -121,8 +155,10 @@ def _least_memory(ray: Any) -> int:
     return min((size for size in sizes if size), default=1 << 30)
 
 
-def _one(task: Callable[[Item], Result], item: Item, limits: Limits) -> Result | Ended:
-    """What a task does on its machine: the item, in a process that can be killed."""
+def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str) -> Result | Ended | _Other:
+    """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one."""
+    if edition() != wanted:
+        return _Other(socket.gethostname(), edition())
     never_fork()  # a process of Ray has threads
     return limited(task, item, limits)
 

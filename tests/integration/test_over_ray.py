@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kag.evaluate.runs import evaluate
 from kag.safety.workers import UNLIMITED, Ended, Executor, Limits
 from kag.values.errors import RunError
+from kag.write import over_ray as of_ray
 from kag.write.batch import find_papers, index_all
 from kag.write.over_ray import over_ray
 from tests.conftest import BUNDLED
@@ -41,6 +44,22 @@ def test_the_runs_are_those_of_one_process(executor: Executor, tmp_path: Path, b
         twin = next(run for run in bundled_runs.iterdir() if run.name.startswith(f"{outcome.job.name}_"))
         for name in ("knowledge_graph.ttl", "skipped.jsonl"):
             assert (outcome.run / name).read_bytes() == (twin / name).read_bytes()
+
+
+def test_a_machine_with_another_kag_is_told_and_refused(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = of_ray.edition()
+    monkeypatch.setattr(of_ray, "edition", lambda: "0.0.9 (0123456789ab)")
+    with pytest.raises(RunError, match=re.escape(f"has kag {own}, this machine 0.0.9 (0123456789ab)")):
+        list(executor(work, ["one"], UNLIMITED))  # it came later
+    with pytest.raises(RunError, match=re.escape(f"has kag {own}, this machine 0.0.9")) as error:
+        over_ray("local")
+    assert "Install the same kag" in error.value.hint
+
+
+def test_papers_are_scored_as_in_one_process(executor: Executor, bundled_runs: Path) -> None:
+    alone, spread = evaluate(BUNDLED, bundled_runs), evaluate(BUNDLED, bundled_runs, executor=executor)
+    assert [(one.name, one.compared) for one in spread.papers] == [(one.name, one.compared) for one in alone.papers]
+    assert spread.problems == alone.problems
 
 
 def test_what_dies_or_hangs_costs_only_itself(executor: Executor) -> None:

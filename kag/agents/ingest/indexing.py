@@ -12,20 +12,30 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from kag.agents.ingest.store import Store, Whole
 from kag.domains.domain import Domain
 from kag.graph.contributions import Contributions
 from kag.graph.elements import GraphSnapshot
 from kag.graph.issues import Checked, Issue
-from kag.safety.files import read_regular, write_whole
+from kag.safety.files import parse_object, read_regular, write_whole
 from kag.search.chunking import semantic_chunks
 from kag.values.errors import MissingExtra
 
 if TYPE_CHECKING:
     from kag.search.minilm import MiniLM
+
+
+class Embeds(Protocol):
+    """What makes vectors, rows of float32 of length 1, by the name of its model."""
+
+    id: str
+
+    def __call__(self, texts: Sequence[str]) -> Any: ...
+
 
 PASSAGES, VECTORS, ABOUT = "passages.jsonl", "vectors.f32", "vectors.json"
 LONGEST = 1_000_000
@@ -92,6 +102,7 @@ def _about(
     return found
 
 
+@cache
 def embedder() -> MiniLM | None:
     """The embedder of the extra `dense`; None where it is not installed."""
     try:
@@ -102,7 +113,23 @@ def embedder() -> MiniLM | None:
         return None
 
 
-def write_index(folder: Path, passages: Sequence[Passage], embed: MiniLM | None) -> None:
+def known_vectors(folder: Path, model: str) -> dict[str, Any]:
+    """The vectors that an index has by the texts that they are of; none where it is of another model, or damaged."""
+    from kag.search.arrays import np
+
+    try:
+        about, data = parse_object(read_regular(folder / ABOUT).decode()), read_regular(folder / VECTORS)
+        lines = read_regular(folder / PASSAGES).decode("utf-8").splitlines()
+        texts = [str(parse_object(line)["text"]) for line in lines]
+        if about["model"] != model or about["sha256"] != _sha256(data):
+            return {}
+        rows = np.frombuffer(data, dtype="<f4").reshape(len(texts), int(about["size"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return dict(zip(texts, rows, strict=True))
+
+
+def write_index(folder: Path, passages: Sequence[Passage], embed: Embeds | None) -> None:
     """Write passages, and their vectors where somebody embeds: rows of 32-bit floats, little-endian, in their order."""
     write_whole(folder / PASSAGES, "".join(json.dumps(p.as_record(), ensure_ascii=False) + "\n" for p in passages))
     for name in (VECTORS, ABOUT):

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Literal
 from kag.agents.ingest.by_rules import RuleReader
 from kag.agents.ingest.checking import validated
 from kag.agents.ingest.finding import RUN, documents_at, read_document
-from kag.agents.ingest.indexing import check_index, embedder, passages_of, write_index
+from kag.agents.ingest.indexing import Passage, check_index, embedder, known_vectors, passages_of, write_index
 from kag.agents.ingest.options import IngestOptions, checked_options
 from kag.agents.ingest.store import Store
 from kag.agents.ingest.values import Document, Drafted, Ingested
+from kag.agents.ingest.vectors import Remembered, Synced, check_client, sync
 from kag.domains.domain import Domain
 from kag.domains.files import domain_named
 from kag.graph.issues import Checked
@@ -61,7 +62,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The graph of the folder: how large it is, its version, how many joins, what is wrong, passages and vectors."""
+    """The graph of the folder: how large it is, its version, how many joins, what is wrong, passages and vectors.
+
+    `synced` is what changed in the project of a vector client, where one was asked for.
+    """
 
     nodes: int
     edges: int
@@ -70,6 +74,7 @@ class Finished:
     issues: Checked
     passages: int
     vectors: bool
+    synced: Synced | None = None
 
 
 def ingest(
@@ -80,6 +85,10 @@ def ingest(
     `rules` names the domain. `finish` makes the graph of them. Raises `SourceError` and `ModelError` before the first.
     """
     checked_options(options)
+    if options.vectors_at:
+        from kag.domains.context.clients.opening import checked_place
+
+        checked_place(options.vectors_at, options.project)
     domain_named(rules)
     tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)]
     alone = min(workers, len(tasks)) <= 1
@@ -163,6 +172,7 @@ def _open(task: Task, domain: Domain) -> Iterator[ModelReader]:
 
 def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested") -> Finished:
     """Make graph, joins, version and index of all documents of a folder."""
+    checked_options(options)
     domain = domain_named(rules)
     store = Store(out, domain)
     whole = store.whole()
@@ -170,11 +180,28 @@ def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested")
         raise SourceError(f"{shown(out)}: no document was read", hint="What went wrong with each is said above.")
     version = store.finish(whole, options.author(domain), why)
     passages = passages_of(store, whole)
-    embed = embedder() if options.vectors else None
+    embed = _embedder(out) if options.vectors else None
     write_index(out / "index", passages, embed)
     issues = Checked(whole.issues) + check_index(store, whole.graph)
+    synced, wrong = _synced(options, passages, embed) if options.vectors_at else (None, Checked(()))
     size = len(whole.graph.nodes), len(whole.graph.edges)
-    return Finished(*size, version, len(whole.joins), issues, len(passages), embed is not None)
+    return Finished(*size, version, len(whole.joins), issues + wrong, len(passages), embed is not None, synced)
+
+
+def _embedder(out: Path) -> Remembered | None:
+    """What makes vectors, without those that the folder has; None where the extra is not installed."""
+    embed = embedder()
+    return Remembered(embed, known_vectors(out / "index", embed.id)) if embed else None
+
+
+def _synced(options: IngestOptions, passages: Sequence[Passage], embed: Remembered | None) -> tuple[Synced, Checked]:
+    """The passages put into the project of a vector client, and what does not fit there afterwards."""
+    from kag.domains.context.clients.opening import client_at
+
+    client = client_at(options.vectors_at, options.project, embed)
+    model = embed.id if embed else ""
+    synced = sync(client, passages, model)
+    return synced, Checked(tuple(check_client(client, passages, model)))
 
 
 def remove(out: Path, rules: str, name: str) -> None:

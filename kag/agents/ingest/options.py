@@ -9,17 +9,22 @@ from kag.agents.ingest.prompts import prompt_hash
 from kag.agents.ingest.values import RULES, Mode
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
 from kag.domains.domain import Domain
-from kag.values.errors import ModelError
+from kag.values.errors import BadValue, ModelError
 
 
 @dataclass(frozen=True, slots=True)
 class IngestOptions(ModelOptions):
-    """How documents are read. `record` and `replay` are folders with a file of replies a document."""
+    """How documents are read. `record` and `replay` are folders with a file of replies a document.
+
+    `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files.
+    """
 
     mode: Mode = "rule"
     lm: str = ""
     rounds: int = field(default=ROUNDS, kw_only=True)
     vectors: bool = field(default=True, kw_only=True)
+    vectors_at: str = field(default="", kw_only=True)
+    project: str = field(default="", kw_only=True)
     force: bool = field(default=False, kw_only=True)
 
     @property
@@ -35,8 +40,12 @@ class IngestOptions(ModelOptions):
 
 
 def checked_options(options: IngestOptions) -> IngestOptions:
-    """The options, where they go together; raises `ModelError`."""
+    """The options, where they go together; raises `ModelError`, `BadValue`."""
     if options.mode != "rule" and not options.lm:
         message = f"the mode {options.mode} asks a model, and none is configured"
         raise ModelError(message, hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM; rule needs none.")
+    if bool(options.vectors_at) != bool(options.project):
+        raise BadValue("a place for vectors and a project go together", hint="Give both --vectors-at and --project.")
+    if options.vectors_at and not options.vectors:
+        raise BadValue("vectors are to be kept, and none are to be made", hint="Leave out --no-vectors.")
     return options

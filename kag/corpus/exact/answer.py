@@ -200,6 +200,8 @@ class _Writer:
         """Properties of things instead of the things."""
         if len(items) > LISTED:
             raise Ambiguous("a longer list than anybody reads")
+        if self._wish.kind == "paper" and len(items) > 1:
+            return self._of_papers(items)
         claims: list[Claim] = []
         said: list[str] = []
         for name in self._wish.get:
@@ -209,6 +211,22 @@ class _Writer:
             said += dict.fromkeys(one.text for one in told) if self._is_one() else [one.text for one in told]
         value: Value = said if len(said) != 1 else said[0]
         return self._of(list(dict.fromkeys(claims)), value if said else None, label)
+
+    def _of_papers(self, items: Sequence[Item]) -> Answer:
+        """What each of several papers says of itself, by its title; those that do not say are counted."""
+        claims: list[Claim] = []
+        said: list[str] = []
+        silent: set[str] = set()
+        for name in self._wish.get:
+            found = fields(self._finder, "paper", items, name, self._ids)
+            silent |= {item.id for item in items if not found.get(item.id)}
+            for item in items:
+                title = "" if name == "title" else f"{self._papers[item.id].title or self._ids[item.id]}: "
+                for one in found.get(item.id, ()):
+                    claims.append(Claim(sentence(f"{title}{one.text}"), (one.evidence,)))
+                    said.append(f"{title}{one.text}")
+        label = f"{LABEL}; {len(silent)} papers do not say" if silent else LABEL
+        return self._of(list(dict.fromkeys(claims)), said or None, label)
 
     def _is_one(self) -> bool:
         """Whether the wish names one work, which may have many entries."""

@@ -27,7 +27,7 @@ _ENTRY: Mapping[str, str] = {
     "number": "kag:citationNumber",
 }
 _PAPER = {**_ENTRY, "author": "dcterms:creator", "authors": "dcterms:creator", "keyword": "prism:keyword"}
-_PRINTED = ("text", "caption", "page")
+_PRINTED = ("text", "page")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,13 @@ def fields(
 
     Raises `Ambiguous` where a value is stated and printed nowhere.
     """
-    printed = find_printed(finder.names.run, [item.node for item in items], ids)
-    if name in _PRINTED and (name != "caption" or kind in FLOATS):
+    printed = find_printed(finder.names.run, [node for item in items for node in (*item.captions, item.node)], ids)
+    if name in ("caption", "title") and kind in FLOATS:  # a table's own text is its cells
+        named = ((item, next((one for one in (*item.captions, item.node) if one in printed), "")) for item in items)
+        return {item.id: [_of_print(printed[node], name)] for item, node in named if node}
+    if name in _PRINTED or (name == "title" and kind == "section"):
         return {item.id: [_of_print(printed[item.node], name)] for item in items if item.node in printed}
     known = _PAPER if kind == "paper" else _ENTRY if kind in ("reference", "work") else {}
-    if kind in ("section", *FLOATS) and name == "title":
-        return {item.id: [_of_print(printed[item.node], "text")] for item in items if item.node in printed}
     if name not in known:
         raise Unfit(name)
     found: dict[str, list[Field]] = {}

@@ -7,7 +7,7 @@ edges). Words count by their stems, and small words between them do not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -28,6 +28,9 @@ SMALL = frozenset(_SMALL.split())
 ASKING = frozenset(
     ("which", "what", "who", "whom", "whose", "when", "where", "how", "list", "name", "show", "give", "find")
 )
+BE = frozenset(("is", "are", "was", "were"))
+FAINT = frozenset(("in", "on", "at", "by", "of", "for", "from", "with"))
+"""As the whole of a phrase these say an edge only where nothing else in the question does: "in Black Sea"."""
 DENYING = frozenset(("not", "without", "except", "never", "nor", "neither", "no"))
 
 
@@ -36,6 +39,7 @@ class Cue:
     """Words `start` to `end` of a question: edges that they may say, and labels of nodes.
 
     `forward`: the subject stands before; False for a passive; None where it cannot be seen.
+    `faint`: it is read for want of a better one, and is never sure.
     """
 
     start: int
@@ -43,6 +47,7 @@ class Cue:
     edges: frozenset[str] = frozenset()
     labels: frozenset[str] = frozenset()
     forward: bool | None = None
+    faint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,7 @@ class Cues:
     def __init__(self, domain: Domain, node_labels: Iterable[str] = (), edge_labels: Iterable[str] = ()) -> None:
         self._said: dict[tuple[str, ...], _Said] = {}
         self._as_said: dict[tuple[str, ...], _Said] = {}
+        self._faint: dict[str, set[str]] = {}
         self._longest = 1
         for label in sorted({*domain.schema.node_labels, *node_labels}):
             for words in (_split(label), *domain.words.get(label, ())):
@@ -79,6 +85,9 @@ class Cues:
     def _put_edge(self, phrase: str, label: str) -> None:
         """The words as they are, and their stems; of phrases with the same stems the first decides."""
         words = words_of(phrase.removeprefix("^"))
+        if len(words) == 1 and words[0] in FAINT:
+            self._faint.setdefault(words[0], set()).add(label)
+            return
         bare = tuple(word for word in words if word not in SMALL) or words
         forward = "by" in words or not phrase.startswith("^")
         for key, table in ((bare, self._as_said), (_stems(bare), self._said)):
@@ -103,7 +112,13 @@ class Cues:
             start, end = free[place][0], free[place + length - 1][0] + 1
             found.append(_cue(said, start, end, tuple(words)))
             place += length
-        return tuple(found), tuple(unread)
+        return tuple(found) or tuple(self._faintly(words, skip)), tuple(unread)
+
+    def _faintly(self, words: Sequence[str], skip: frozenset[int]) -> Iterator[Cue]:
+        """What a question without any other word for an edge says by its prepositions."""
+        for at, word in enumerate(words):
+            if word in self._faint and at not in skip:
+                yield Cue(at, at + 1, frozenset(self._faint[word]), faint=True)
 
     def _counts(self, word: str) -> bool:
         return word not in SMALL or (word,) in self._as_said or (stem_of(word),) in self._said

@@ -117,7 +117,7 @@ def _readings(
             every,
             tuple(words[at] for at in left),
             cost,
-            not left and not any(one.others for one in found),
+            not left and not any(one.others for one in found) and not any(cue.faint for cue in said),
         )
 
 

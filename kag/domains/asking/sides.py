@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from kag.domains.asking.cues import ASKING, Cue
+from kag.domains.asking.cues import ASKING, BE, Cue
 from kag.domains.names import Mention
 
 POINTING = ("this", "that", "these", "those")
@@ -66,6 +66,8 @@ def _border(words: Sequence[str], one: Mention, other: Mention) -> int:
 def _asked(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) -> Cue | None:
     """The words that say what is asked for: a "who" itself, the kind behind a "which", else the first kind told.
 
+    "Who is the language of X" asks for a language.
+
     What stands beside a name ("the gene X") says what the name is of, and is asked for only behind a "which".
     """
     kinds = [cue for cue in said if cue.labels]
@@ -74,7 +76,8 @@ def _asked(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) 
         if word in ASKING:
             own = next((cue for cue in kinds if cue.start == at), None)
             if own:
-                return own
+                told = _said_to_be(words, kinds, at)
+                return told if told and not told.labels & own.labels else own
             behind = behind or next((cue for cue in said if cue.start > at), None)
             if behind in kinds and not _beside(words, names, behind):
                 return behind
@@ -83,6 +86,13 @@ def _asked(words: Sequence[str], names: Sequence[Mention], said: Sequence[Cue]) 
     pointed = [cue for cue in kinds if cue.start and words[cue.start - 1] in POINTING]
     plain = [cue for cue in kinds if not cue.edges]
     return next((cue for cue in (*pointed, *plain, *kinds) if not _beside(words, names, cue)), None)
+
+
+def _said_to_be(words: Sequence[str], kinds: Sequence[Cue], at: int) -> Cue | None:
+    """The kind that is asked for in "who is the KIND of"."""
+    behind = next((cue for cue in kinds if cue.start > at and tuple(words[cue.end : cue.end + 1]) == ("of",)), None)
+    between = words[at + 1 : behind.start] if behind else ()
+    return behind if between and between[0] in BE and all(word == "the" for word in between[1:]) else None
 
 
 def _beside(words: Sequence[str], names: Sequence[Mention], cue: Cue | None) -> bool:

@@ -72,6 +72,12 @@ class VectorClient(Protocol):
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text, the best first."""
 
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages, sorted."""
+
+    def save(self) -> None:
+        """Let what was changed last; where it lasts at once, nothing is done."""
+
 
 def checked_project(project: Any) -> str:
     """A project's name; raises `BadValue`."""

@@ -55,11 +55,11 @@ class Rule:
     only: frozenset[str]
     never: frozenset[str]
 
-    def holds(self, sentence: str, section: str) -> bool:
-        """Whether a sentence of a section has the phrases."""
+    def holds(self, small: str, section: str) -> bool:
+        """Whether a sentence of a section, in small letters, has the phrases."""
         if section in self.never or (self.only and section not in self.only):
             return False
-        return bool(self.text.search(sentence)) and not (self.unless and self.unless.search(sentence))
+        return bool(self.text.search(small)) and not (self.unless and self.unless.search(small))
 
 
 def role_of(sentence: str, section: str = "") -> tuple[str, float]:
@@ -69,12 +69,13 @@ def role_of(sentence: str, section: str = "") -> tuple[str, float]:
     'future work'
     """
     given = _rules()
-    if not whole(sentence) or given.pointing.search(sentence):
+    small = sentence.lower()
+    if not whole(sentence) or given.pointing.search(small):
         return UNKNOWN
     ours = own(sentence, section)
-    if given.others.search(sentence) and not ours:
+    if not ours and given.others.search(small):
         return UNKNOWN
-    bare = _ASIDE.sub("", sentence)
+    bare = _ASIDE.sub("", small)
     found = next(((rule.role, rule.score) for rule in given.rules if rule.holds(bare, section)), None)
     of_others = bool(_CITED.search(sentence)) and not ours
     if found is None:
@@ -99,7 +100,8 @@ def roles_of_abstract(sentences: Sequence[str]) -> list[tuple[str, float]]:
 def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
     if not whole(sentence):
         return UNKNOWN
-    told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(sentence, "Abstract")), None)
+    small = sentence.lower()
+    told = next((rule for rule in _rules().rules if rule.role in _PLAIN and rule.holds(small, "Abstract")), None)
     if told:
         return told.role, told.score
     if read[1] < DOUBTFUL:
@@ -109,7 +111,8 @@ def _of_abstract(sentence: str, read: tuple[str, float]) -> tuple[str, float]:
 
 def concludes(sentence: str) -> bool:
     """Whether phrases of a sentence say that it draws a conclusion."""
-    return any(rule.role == "conclusion" and rule.holds(sentence, "Abstract") for rule in _rules().rules)
+    small = sentence.lower()
+    return any(rule.role == "conclusion" and rule.holds(small, "Abstract") for rule in _rules().rules)
 
 
 _PLAIN = frozenset(("funding", "availability", "hypothesis", "future work", "conclusion"))
@@ -124,8 +127,8 @@ def whole(sentence: str) -> bool:
 
 def own(sentence: str, section: str = "") -> bool:
     """Whether a sentence speaks of the paper's own work."""
-    given = _rules()
-    return bool(given.own.search(sentence) or (section not in _INTRODUCES and given.shown.search(sentence)))
+    given, small = _rules(), sentence.lower()
+    return bool(given.own.search(small) or (section not in _INTRODUCES and given.shown.search(small)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,4 +159,5 @@ def _rule(row: dict[str, Any]) -> Rule:
 
 
 def _pattern(texts: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(texts), re.I)
+    """Phrases in small letters, as sentences are brought to them: to look past case takes twice as long."""
+    return re.compile("|".join(texts))

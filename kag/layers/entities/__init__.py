@@ -12,6 +12,7 @@ from kag.layers.entities.abbreviations import Pair, find_abbreviations
 from kag.layers.entities.concepts import by_concept, by_list
 from kag.layers.entities.fields import CHEMISTRY, fields_of
 from kag.layers.entities.gathering import abbreviated, entity, gathered, long_forms, merged, sound, surest
+from kag.layers.entities.genes import groups
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.lexicon import read_lexicon
 from kag.layers.entities.linking import Linker, home_of
@@ -50,8 +51,9 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
 
 def warm() -> None:
     """Read all lists and models, so that processes that are forked later need not."""
-    for name in ("biored", "craft", "genes", "mesh"):
+    for name in ("biored", "craft", "genes", "headings", "mesh", "symbols"):
         read_lexicon(name)
+    groups()
     for model in (LIFE, MATERIALS):
         spotter(model)
     fields_of(())

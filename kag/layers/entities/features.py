@@ -14,9 +14,9 @@ from functools import lru_cache
 from kag.layers.entities.formulas import is_formula
 from kag.layers.entities.lexicon import Lexicon
 from kag.layers.entities.tokens import Tokens, key, tokens
+from kag.layers.models.looks import Look
 
 AROUND = (-2, -1, 0, 1, 2)
-EDGE = ""  # the word before and behind a sentence
 Extra = Sequence[Sequence[str]]
 Expanded = Mapping[str, Mapping[tuple[str, ...], Sequence[str]]]  # by the first word of a short form
 Lists = Sequence[tuple[str, Lexicon]]  # each with the mark of its attributes
@@ -57,15 +57,11 @@ def of_word(word: str) -> tuple[tuple[str, ...], ...]:
 
 def attributes(row: Tokens, extra: Extra) -> list[list[list[str]]]:
     """For each sentence of a text the attributes of its tokens, as they are trained on."""
-    return [[[*_words(row, first, last, n), *extra[n]] for n in range(first, last)] for first, last in row.sentences]
-
-
-def _words(row: Tokens, first: int, last: int, n: int) -> list[str]:
-    found: list[str] = []
-    for slot, shift in enumerate(AROUND):
-        at = n + shift
-        found += of_word(row.words[at] if first <= at < last else EDGE)[slot]
-    return found
+    look = Look(AROUND, of_word)
+    return [
+        [[*told, *extra[n]] for n, told in enumerate(look.attributes(row.words[first:last]), first)]
+        for first, last in row.sentences
+    ]
 
 
 def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:

@@ -21,6 +21,8 @@ from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent / "names"
 Line = tuple[str, str, str, int]  # key, kind, identifiers, share
+LOOKED_UP = frozenset({"headings", "symbols"})
+"""Lists that no text is searched for: forms of names (`forms.py`), to which a name that was found is brought."""
 
 
 class Name(NamedTuple):
@@ -130,4 +132,5 @@ def read_lexicon(name: str, folder: Path = FOLDER) -> Lexicon:
     if hashlib.sha256(packed).hexdigest() != known:
         raise SourceError(f"{path}: its SHA-256 is not that of names.json", hint=hint)
     lines = gzip.decompress(packed).decode().split("\n")
-    return _lexicon((key, said) for key, _, said in (line.partition("\t") for line in lines if line))
+    pairs = ((key, said) for key, _, said in (line.partition("\t") for line in lines if line))
+    return Lexicon(dict(pairs), {}) if name in LOOKED_UP else _lexicon(pairs)

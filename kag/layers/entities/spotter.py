@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from kag.layers.entities.features import AROUND, EDGE, Extra, of_word
+from kag.layers.entities.features import AROUND, Extra, of_word
 from kag.layers.entities.tokens import Tokens
 from kag.layers.models.crf import Crf
+from kag.layers.models.looks import Look
+from kag.layers.models.words import WordScores
 
 
 class Spotted(NamedTuple):
@@ -22,46 +22,23 @@ class Spotted(NamedTuple):
 
 
 class Spotter:
-    """A model whose labels are O, B-kind and I-kind; words that were scored once are kept."""
+    """A model whose labels are O, B-kind and I-kind."""
 
-    def __init__(self, model: Crf, most: int = 50_000) -> None:
+    def __init__(self, model: Crf) -> None:
         self._model = model
-        self._most = most
-        self._places: dict[str, int] = {}
-        self._table = np.zeros((0, len(AROUND), len(model.labels)), dtype=np.float32)
+        self._words = WordScores(model, Look(AROUND, of_word))
 
     def spot(self, rows: Sequence[Tokens], extras: Sequence[Extra]) -> list[list[Spotted]]:
         """The spans of each text."""
-        self._learn({word for row in rows for word in row.words} | {EDGE})
-        scores, owners = [], []
-        for n, (row, extra) in enumerate(zip(rows, extras, strict=True)):
-            for first, last in row.sentences:
-                scores.append(self._scored(row, extra, first, last))
-                owners.append((n, first))
+        places = [(n, first, last) for n, row in enumerate(rows) for first, last in row.sentences]
+        scores = self._words.scored([rows[n].words[first:last] for n, first, last in places])
+        known = self._model.known
+        for one, (n, first, last) in zip(scores, places, strict=True):
+            one += self._model.summed([known(extras[n][at]) for at in range(first, last)])
         found: list[list[Spotted]] = [[] for _ in rows]
-        for (n, first), marginals in zip(owners, self._model.marginals(scores), strict=True):
+        for (n, first, _), marginals in zip(places, self._model.marginals(scores), strict=True):
             found[n] += self._spans(marginals, first)
         return found
-
-    def _learn(self, words: set[str]) -> None:
-        if len(self._places) + len(words) > self._most:
-            self._places, self._table = {}, self._table[:0]
-        fresh = sorted(words - self._places.keys())
-        if not fresh:
-            return
-        rows = [self._model.known(some) for word in fresh for some in of_word(word)]
-        table = self._model.summed(rows).reshape(len(fresh), len(AROUND), -1)
-        for n, word in enumerate(fresh, len(self._table)):
-            self._places[word] = n
-        self._table = np.concatenate([self._table, table])
-
-    def _scored(self, row: Tokens, extra: Extra, first: int, last: int) -> Any:
-        places = self._places
-        edge = [places[EDGE]] * 2
-        ids = np.array([*edge, *(places[word] for word in row.words[first:last]), *edge])
-        size = last - first
-        total = sum(self._table[ids[2 + shift : 2 + shift + size], slot] for slot, shift in enumerate(AROUND))
-        return total + self._model.summed([self._model.known(extra[n]) for n in range(first, last)])
 
     def _spans(self, marginals: Any, first: int) -> Iterator[Spotted]:
         labels = self._model.labels

@@ -1,19 +1,20 @@
 """What the tokens of a sentence look like to the labellers, as short texts.
 
-`own` says what a token is, `beside` what it tells its neighbours. The lists are
-in `words.toml`; nothing else is looked up.
+`QUANTITY` and `CONTEXT` say what words tell of themselves and of their neighbours, whatever the sentence; `quantities`
+and `contexts` what is told of a place beside. The lists are in `words.toml`; nothing else is looked up.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from kag.layers.measurements.sentence import Sentence
+from kag.layers.models.looks import EDGE, Look
 from kag.text.quantities import Quantity
 from kag.text.quantities.units import is_unit
 
@@ -42,37 +43,58 @@ _KIND = {unit: kind for kind, units in _KINDS for unit in units.split()}
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, `own` of each.
-
-    `beside[n][by]` is what token n tells of itself to the one that it stands `by` before (negative: behind).
-    """
+    """What is told of the tokens of a sentence: `words` in one form, `forms` by their letters, coarse `classes`."""
 
     words: tuple[str, ...]
     forms: tuple[str, ...]
     classes: tuple[str, ...]
-    own: tuple[tuple[str, ...], ...]
-    beside: tuple[Mapping[int, tuple[str, ...]], ...]
 
 
 def seen(sentence: Sentence) -> Seen:
     """What is told of the tokens of a sentence each by itself."""
     told = [_token(word) for word in sentence.words]
-    return Seen(*zip(*told, strict=True)) if told else Seen((), (), (), (), ())
+    return Seen(*zip(*told, strict=True)) if told else Seen((), (), ())
 
 
 @lru_cache(maxsize=50_000)
-def _token(word: str) -> tuple[str, str, str, tuple[str, ...], Mapping[int, tuple[str, ...]]]:
+def _token(word: str) -> tuple[str, str, str]:
     form, small = _form(word), word.casefold()
-    name = form if word[0].isdigit() else small
-    listed = [kind for kind, words in LISTS.items() if small in words]
-    kind = listed[0] if listed else _kind(word, form)
-    told = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one in listed)]
+    listed = next((kind for kind, words in LISTS.items() if small in words), "")
+    return form if word[0].isdigit() else small, form, listed or _kind(word, form)
+
+
+def _own(word: str) -> list[str]:
+    """What a word tells of itself."""
+    name, form, kind = _token(word)
+    small = word.casefold()
+    told = [f"w={name}", f"f={form}", f"c={kind}", *(f"l={one}" for one, words in LISTS.items() if small in words)]
     if word[0].isalpha():
         ending = _SUFFIX.search(small)
         told += [f"s={ending[0] if ending and len(small) > 4 else '-'}", f"s3={small[-3:]}", f"p4={small[:4]}"]
         told += ["unit"] if is_unit(word) else []
-    beside = {by: (f"{by}w={name}", f"{by}c={kind}", f"{by}f={form}") for by in (-3, -2, -1, 1, 2, 3)}
-    return name, form, kind, tuple(told), beside
+    return told
+
+
+def _beside(word: str, by: int) -> tuple[str, ...]:
+    """What a word tells of the token from which it stands at `by`: the farther, the less."""
+    if word == EDGE:
+        return (f"{by}none",) if abs(by) < 4 else ()
+    name, form, kind = _token(word)
+    if abs(by) > 3:
+        return (f"{by}c={kind}",)
+    return (f"{by}w={name}", f"{by}c={kind}", f"{by}f={form}")[: 3 if abs(by) < 3 else 2]
+
+
+def _for_quantities(word: str) -> list[Sequence[str]]:
+    return [(_beside(word, by) if by else _own(word) if word else ()) for by in QUANTITY.around]
+
+
+def _for_contexts(word: str) -> list[Sequence[str]]:
+    return [(_beside(word, by)[:2] if by else _own(word) if word else ()) for by in CONTEXT.around]
+
+
+QUANTITY = Look(tuple(range(-5, 6)), _for_quantities)
+CONTEXT = Look(tuple(range(-2, 3)), _for_contexts)
 
 
 def _kind(word: str, form: str) -> str:
@@ -104,19 +126,19 @@ def _form(word: str) -> str:
     return "Xx" if word[1:].islower() else "Mx"
 
 
-def quantity_features(sentence: Sentence, told: Seen, ruled: Sequence[Quantity]) -> list[list[str]]:
-    """What is told of each token for finding quantities."""
+def quantities(sentence: Sentence, told: Seen, ruled: Sequence[Quantity]) -> list[list[str]]:
+    """What is told of each token for finding quantities, beside what words tell."""
     count = len(told.words)
     rules = _by_rules(sentence, ruled)
     each = "respectively" in told.words
     depth, result = 0, []
     for n in range(count):
         depth += told.words[n] in ("(", "[")
-        row = [*told.own[n], rules[n], f"r+1={rules[n + 1] if n + 1 < count else '$'}", f"in={min(depth, 1)}"]
+        row = [rules[n], f"r+1={rules[n + 1] if n + 1 < count else '$'}", f"in={min(depth, 1)}"]
         row.append(f"r-1={rules[n - 1] if n else '^'}")
         if each:
             row += ("each", f"each={told.words[n]}")
-        row += _around(told, n)
+        row += _together(told, n)
         if n:
             row += _joint(sentence, told, n)
         if n + 1 < count:
@@ -127,17 +149,10 @@ def quantity_features(sentence: Sentence, told: Seen, ruled: Sequence[Quantity])
     return result
 
 
-def _around(told: Seen, n: int) -> list[str]:
-    """What is told of the words around a token, five to each side, and of those that stand together."""
+def _together(told: Seen, n: int) -> list[str]:
+    """What words that stand together around a token tell of it."""
     count, words, classes = len(told.words), told.words, told.classes
     row: list[str] = []
-    for by in (-3, -2, -1, 1, 2, 3):
-        at = n + by
-        if 0 <= at < count:
-            row += told.beside[at][by] if abs(by) < 3 else told.beside[at][by][:2]
-        else:
-            row.append(f"{by}none")
-    row += [f"{by}c={classes[n + by]}" for by in (-5, -4, 4, 5) if 0 <= n + by < count]
     if n > 1:
         row += (f"pp={words[n - 2]}|{words[n - 1]}", f"tp={classes[n - 2]}|{classes[n - 1]}|{classes[n]}")
     if n + 2 < count:
@@ -186,8 +201,8 @@ def kind_of(value: Quantity, counted: bool) -> str:
     return _KIND.get(unit, "per" if "." in unit else "unit")
 
 
-def context_features(told: Seen, base: Sequence[Sequence[str]], targets: Sequence[Target], at: int) -> list[list[str]]:
-    """What is told of each token for finding what belongs to the quantity `targets[at]`; `base` of `context_base`."""
+def contexts(told: Seen, targets: Sequence[Target], at: int) -> list[list[str]]:
+    """What is told of each token for finding what belongs to `targets[at]`, beside words and `classes`."""
     target, count = targets[at], len(told.words)
     numbers = _numbers(targets, target, count)
     before, before_class = (told.words[target.first - 1], told.classes[target.first - 1]) if target.first else "^^"
@@ -198,7 +213,7 @@ def context_features(told: Seen, base: Sequence[Sequence[str]], targets: Sequenc
         kind, word, cls = target.kind, told.words[n], told.classes[n]
         near = f"{side}{min(far, 3)}"
         result.append([
-            *base[n], f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}",
+            f"d={side}{far}", f"k={kind}", f"kw={kind}|{word}", f"kc={kind}|{cls}|{side}{min(far, 4)}",
             f"b={side}|{between}", f"dc={side}{min(far, 6)}|{cls}", f"x={side}|{between}|{cls}",
             f"Qb={before}|{near}", f"Qa={behind}|{near}", f"Qac={behind_class}|{side}{min(far, 5)}|{cls}",
             f"Qbc={before_class}|{side}{min(far, 5)}|{cls}", f"only={turn}|{side}", f"num={numbers[n]}",
@@ -232,20 +247,15 @@ def _between(told: Seen, numbers: Sequence[str], target: Target) -> list[tuple[i
     return result
 
 
-def context_base(told: Seen) -> list[list[str]]:
-    """What is told of each token for all quantities of its sentence."""
-    count = len(told.words)
+def classes(told: Seen) -> list[list[str]]:
+    """What is told of each token by its class and its neighbours' together, for all quantities of its sentence."""
+    count, kinds = len(told.words), told.classes
     result = []
     for n in range(count):
-        row = list(told.own[n])
-        for by in (-2, -1, 1, 2):
-            at = n + by
-            row += told.beside[at][by][:2] if 0 <= at < count else (f"{by}none",)
-        if n:
-            row.append(f"pc={told.classes[n - 1]}|{told.classes[n]}")
-            if n + 1 < count:
-                row.append(f"t={told.classes[n - 1]}|{told.classes[n]}|{told.classes[n + 1]}")
+        row = [f"pc={kinds[n - 1]}|{kinds[n]}"] if n else []
+        if 0 < n < count - 1:
+            row.append(f"t={kinds[n - 1]}|{kinds[n]}|{kinds[n + 1]}")
         if n + 1 < count:
-            row.append(f"nc={told.classes[n]}|{told.classes[n + 1]}")
+            row.append(f"nc={kinds[n]}|{kinds[n + 1]}")
         result.append(row)
     return result

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from kag.layers.measurements.binding import CONDITION, ENTITY, PROPERTY, Bound, chosen
 from kag.layers.measurements.features import (
     LISTS,
     Seen,
     Target,
-    context_base,
-    context_features,
+    classes,
+    contexts,
     kind_of,
-    quantity_features,
+    quantities,
     seen,
 )
 from kag.layers.measurements.labeller import CONTEXTS, QUANTITIES, Labellers, labellers
@@ -92,7 +93,8 @@ def _lines(passage: Passage) -> Iterator[_Line]:
 
 def _read(lines: Sequence[_Line], models: Labellers) -> list[_Read]:
     """The quantities of sentences with their values; all sentences are labelled together, which is quick."""
-    shares = models.shares(QUANTITIES, (quantity_features(one.form, one.told, one.ruled) for one in lines))
+    told = (quantities(one.form, one.told, one.ruled) for one in lines)
+    shares = models.shares(QUANTITIES, models.scores(QUANTITIES, [one.form.words for one in lines], told))
     read = []
     for line, share in zip(lines, shares, strict=True):
         both = [*_with_values(line, share)]
@@ -111,15 +113,18 @@ def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> Iterator
 
 def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:
     """For each quantity what belongs to it: at most one of each kind, none over each other."""
-    for one, share in zip(read, models.shares(CONTEXTS, _rows(read)), strict=True):
+    for one, share in zip(read, models.shares(CONTEXTS, [*_scores(read, models)]), strict=True):
         yield chosen(share, one.line.told.words, one.targets, one.at)
 
 
-def _rows(read: Sequence[_Read]) -> Iterator[list[list[str]]]:
-    base: list[list[str]] = []
+def _scores(read: Sequence[_Read], models: Labellers) -> Iterator[Any]:
+    """For each quantity the scores of its sentence's tokens; what is the same for all of a sentence is summed once."""
+    lines = [one.line for one in read if one.at == 0]
+    common = iter(models.scores(CONTEXTS, [one.form.words for one in lines], (classes(one.told) for one in lines)))
+    base: Any = None
     for one in read:
-        base = context_base(one.line.told) if one.at == 0 else base
-        yield context_features(one.line.told, base, one.targets, one.at)
+        base = next(common) if one.at == 0 else base
+        yield base + models.told(CONTEXTS, contexts(one.line.told, one.targets, one.at))
 
 
 def _mentions(entities: Sequence[Entity]) -> dict[str, list[Mention]]:

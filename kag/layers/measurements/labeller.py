@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from kag.layers.measurements.features import CONTEXT, QUANTITY
 from kag.layers.models.crf import Crf, read, read_card
+from kag.layers.models.looks import Words
+from kag.layers.models.words import WordScores
 from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent
 QUANTITIES, CONTEXTS = "quantities", "contexts"
+LOOKS = {QUANTITIES: QUANTITY, CONTEXTS: CONTEXT}
+Told = Sequence[Sequence[str]]
 
 
 class Labellers:
@@ -22,12 +28,22 @@ class Labellers:
 
     def __init__(self, models: Mapping[str, Crf], version: str = "") -> None:
         self._models = models
+        self._words = {name: WordScores(model, LOOKS[name]) for name, model in models.items()}
         self.rule = f"measurement labeller {version}".strip()
 
-    def shares(self, name: str, sentences: Iterable[Sequence[Sequence[str]]]) -> list[list[dict[str, float]]]:
-        """For each token of each sentence the marginal of each label, in [0, 1]; the sentences are read one by one."""
+    def scores(self, name: str, sentences: Sequence[Words], told: Iterable[Told]) -> list[Any]:
+        """The scores (tokens, labels) of sentences by their words, and by what is told of their tokens beside."""
+        by_words = self._words[name].scored(sentences)
+        return [one + self.told(name, more) for one, more in zip(by_words, told, strict=True)]
+
+    def told(self, name: str, told: Told) -> Any:
+        """The scores of what is told of the tokens of one sentence, a list of attributes each."""
+        return self._models[name].scores(told)
+
+    def shares(self, name: str, scores: Sequence[Any]) -> list[list[dict[str, float]]]:
+        """For each token of each sentence the marginal of each label, in [0, 1]."""
         model = self._models[name]
-        marginals = model.marginals([model.scores(one) for one in sentences])
+        marginals = model.marginals(scores)
         return [[dict(zip(model.labels, token, strict=True)) for token in one.tolist()] for one in marginals]
 
 

@@ -45,8 +45,10 @@ def quantity_spans(
 
 
 def _label(share: Mapping[str, float]) -> str:
+    if share.get("O", 0.0) >= DOUBT:  # more than a half: most tokens
+        return "O"
     best = max(share, key=share.__getitem__)
-    if best == "O" and share["O"] < DOUBT:
+    if best == "O":
         return max((label for label in share if label != "O"), key=share.__getitem__)
     return best
 

@@ -17,7 +17,7 @@ _GLUE_WORDS = """
     on at to for from by with and or but as than then so if while into over under between among during about per via
     within without upon onto through is are was were be been being has have had do does did can could may might will
     would shall should must what which who whom whose when where why how much many not no nor also any some all each
-    both such more most other very only just et al s t please tell give up out off whether
+    both such more most other very only just et al s t please tell give up out off whether come comes came get gets got
 """
 _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found

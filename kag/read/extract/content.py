@@ -19,8 +19,10 @@ from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
+from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
-from kag.read.extract.sure import absent, confidence, is_printed
+from kag.read.extract.sure import absent, confidence
+from kag.read.extract.unknown import names_none, strange
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
@@ -35,8 +37,7 @@ MODE, LABEL = "extractive", "offline, no model"
 FIT = 0.35
 SILENT = 0.6  # confidence below which nothing is answered
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
-_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no where that is asked
-_UNKNOWN = 0.9  # of it where the paper has no word for what is asked for
+_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no, or name any, where that is asked
 
 CLAIMS = 3
 _CLOSE = 0.9  # of the best score: as good an answer
@@ -98,11 +99,15 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     """What is found for one part of a question: by its kind, else by ranked sentences."""
     need = without_strange_numbers(asked(part, around), index)
     search = (" ".join(need.content) or part,)
+    if strange(asked(part), index):
+        return _Part(searches=search, dropped=tuple(_nearest(rank(need, index), need, index)))
     denied = _otherwise(part, around, paper, index)
     if denied is not None:
         return denied
     told = reply(part, around, paper, index)
-    if told is not None and all(claim.confidence >= SILENT for claim in told.claims[:1]):
+    if told is not None and all(
+        claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
+    ):
         return _Part(told.claims, told.value, told.searches or search)
     ranked = rank(need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
@@ -112,11 +117,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
-    if asked_number or _is_unsaid(need, found[0][0], value, index):
+    if asked_number or names_none(need, claims[0].text) or _is_unsaid(need, found[0][0], value, index):
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
-    if not _is_known(need, index):
-        claims = [replace(claim, confidence=round(claim.confidence * _UNKNOWN, 2)) for claim in claims]
-    if claims[0].confidence < SILENT:
+    if claims[0].confidence < SILENT or is_only_terms(part, claims[0]):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
 
@@ -145,12 +148,6 @@ def _is_unsaid(need: Asked, one: Scored, value: str, index: SearchIndex) -> bool
     lacks = need.needed is not None and need.needed.must and not _has_kind(one, index) and not value
     other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
     return outright or lacks or other or bool(need.counted and not value)
-
-
-def _is_known(need: Asked, index: SearchIndex) -> bool:
-    """Whether the paper has a word for the very thing that is asked for: "which bees live here" of a paper on lakes."""
-    first = next((word for word in need.words if word in need.focus), None)
-    return first is None or is_printed(first, index)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
@@ -191,6 +188,8 @@ def best_of(question: str, need: Asked, index: SearchIndex, weights: Weights = W
     Nothing when no sentence has enough of the question, or none is sure enough.
     """
     found, value = picked(question, need, rank(need, index, weights), index)
+    if strange(need, index):
+        return (), ""
     return (found, value) if found and found[0][1] >= SILENT else ((), "")
 
 

@@ -58,6 +58,10 @@ _OPEN = re.compile(
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
     r"|analy[sz]e|describe|estimate)\b"
     r"|\bwe (?:investigated|examined|asked|tested|assessed|evaluated|studied|explored|compared)\b|\bremains? to be\b"
+    r"|^\W*to (?!be\b|date\b)[a-z]+\b|\b(?:study|paper|article|work|review|report)\b[^.;:]{0,40}\b(?:assess|examin"
+    r"|investigat|evaluat|explor|compar|review|test|analy[sz])(?:es|ed|e|s)\b"
+    r"|\b(?:were|was) (?:then |also |further )?(?:explored|investigated|assessed|evaluated|examined)\b"
+    r"|\b(?:studies|trials|data|guidelines?|reports?)\b[^.;:]{0,120}\b(?:lacking|scarce|sparse)\b|\bno guidelines?\b"
     r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established"
     r"|evaluated)\b", re.I)  # fmt: skip
 _CHANCE = re.compile(r"\bp\s?[=>≥]\s?(?:0?\.(?:[1-9]|0[6-9])|ns)", re.I)

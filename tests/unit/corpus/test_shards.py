@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.corpus import corpus
-from kag.corpus import changing, graphs, joined, lock
+from kag.corpus import changing, graphs, joined, lock, shard_edges
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.exact.answer import answer_by_schema
 from kag.corpus.rebalance import rebalance
@@ -18,6 +18,7 @@ from kag.corpus.shard_set import create_shards, shard_set
 from kag.corpus.sparql.query import ask
 from kag.corpus.store import open_corpus
 from kag.questions.file import Question
+from kag.safety.workers import processes
 from kag.search.presets import PRESETS
 from kag.search.retrieve import search
 from kag.values.content import content_ref
@@ -92,6 +93,21 @@ def test_shards_answer_as_one_corpus_does(
         assert check_corpus(root).issues == ()
     assert told(many) == told(one)
     assert hits(many) == hits(one)
+
+
+def test_a_graph_by_several_processes_is_that_of_one(
+    papers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shard_edges, "FEW", 0)
+    root = sharded(tmp_path / "many", 3, papers)
+    changing.index(root, changing.Wish(graph=True))
+    alone = open_index(root).edges
+    changing.index(root, changing.Wish(graph=True), executor=processes(2))
+    spread = open_index(root).edges
+    assert alone is not None
+    assert spread is not None
+    assert list(alone.edges) == list(spread.edges) != []
+    assert not list((root / "search").glob(".partial-*"))
 
 
 def test_a_busy_shard_keeps_only_its_own_papers(papers: list[Path], tmp_path: Path) -> None:

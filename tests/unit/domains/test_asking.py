@@ -105,11 +105,11 @@ FILMS = {
     "nodes": {
         "Film": {"names": ["name"], "words": ["movie"]},
         "Person": {"names": ["name"], "words": ["who", "director", "actor"]},
-        "Year": {"names": ["name"], "words": ["when"]},
+        "Year": {"names": ["name"], "words": ["when", "year"]},
     },
     "edges": {
         "directed_by": {"from": "Film", "to": "Person", "phrases": ["directed", "director"]},
-        "starred": {"from": "Film", "to": "Person", "phrases": ["acted", "actor"]},
+        "starred": {"from": "Film", "to": "Person", "phrases": ["acted", "actor", "in"]},
         "release_year": {"from": "Film", "to": "Year", "phrases": ["released", "release date"]},
     },
 }
@@ -153,6 +153,21 @@ def test_roles_chains_and_names_that_are_words(films: DomainGraph, question: str
     found = films.ask(question)
     assert found is not None
     assert found.nodes == tuple(filter(None, answers.split(";")))
+
+
+def test_a_preposition_alone_says_an_edge_and_is_never_sure(films: DomainGraph) -> None:
+    faint = films.ask("in Tin Moon")
+    assert faint is not None
+    assert (faint.nodes, faint.sure) == (("Ada Berg",), False)
+    whole = films.ask("in which year was Who released")
+    assert whole is not None
+    assert (whole.nodes, whole.sure) == (("1999",), True)
+
+
+def test_who_is_the_kind_of_asks_for_that_kind(films: DomainGraph) -> None:
+    found = films.ask("who is the year of Who")
+    assert found is not None
+    assert found.nodes == ("1999",)
 
 
 def test_nodes_may_be_given_instead_of_named(graph: ScienceGraph) -> None:

@@ -37,6 +37,18 @@ def happened(text: str) -> list[tuple[str, str, str, str, str]]:
         ("A friend of King George II spoke.", [("King George II",)]),
         ("It was a Monday in May, and the English were glad.", []),
         ("Never was there such rain. Never!", []),
+        (
+            "It was told of Edward the Second, and of William the Conqueror.",
+            [("Edward the Second",), ("William the Conqueror",)],
+        ),
+        ("Call me Ishmael. The village was small.", [("Ishmael",)]),
+        ("He looked at Brandwyn, and at the stove.", [("Brandwyn",)]),
+        ("They met Black Michael in a black coat.", [("Black Michael",)]),
+        ("The rage of Brandwyn at not seeing his face was great.", [("Brandwyn",)]),
+        ("What did Brandwyn want?", [("Brandwyn",)]),
+        ("They sailed on the Fuwalda. The Fuwalda was old, and the Fuwalda had no boats.", []),
+        ("They dined at the “Three Crowns,” and slept.", []),
+        ("He wore a scarlet Navajo, and his hat was grey.", []),
         ("", []),
     ],
 )
@@ -53,6 +65,7 @@ def test_persons_are_named(text: str, names: list[tuple[str, ...]]) -> None:
         ("He had seen Norway, Thule and Zembla.", ("Norway", "Thule", "Zembla")),
         ("He looked at Anna, and Anna smiled.", ()),
         ("Florence rose, and Florence said nothing.", ()),
+        ("The heir of Charles Berg, Esq. of Uppercross, came.", ("Uppercross",)),
     ],
 )
 def test_places_are_named(text: str, places: tuple[str, ...]) -> None:
@@ -81,6 +94,12 @@ def test_a_name_that_two_may_bear_is_nobody_elses() -> None:
         ),
         ('"Will you, Otto?" asked Anna. "Yes, Anna."', [("Anna", "tag"), ("Otto", "turn")]),
         ("‘Come,’ said Anna; ‘it rains.’", [("Anna", "tag"), ("Anna", "same")]),
+        ('"Come," said little Anna.', [("Anna", "tag")]),
+        ('"Come," said a hard-featured dame.', [("the hard-featured dame", "tag")]),
+        ('Anna put a hand into Otto\'s pocket, and said, "Come."', [("Anna", "tag")]),
+        ('"Come," said another. "Anna is here."', [("", ""), ("", "")]),
+        ('A boy stood by Anna. "Boy, take the basket!"', [("", "")]),
+        ('"Come," glowed Anna, "it rains."', [("Anna", "tag"), ("Anna", "same")]),
         ('"Come."', [("", "")]),
         ('He wrote "poor" on the wall', [("", "")]),
     ],
@@ -88,6 +107,41 @@ def test_a_name_that_two_may_bear_is_nobody_elses() -> None:
 def test_speeches_have_speakers(text: str, said: list[tuple[str, str]]) -> None:
     known = "Anna and Otto were here. " if "Otto" in text else ""
     assert speakers(known + text) == said
+
+
+def test_dashes_open_speeches_where_nothing_else_does() -> None:
+    """A speech ends at its tag and goes on behind it; what somebody did is told, and a dash within is none."""
+    text = (
+        "Anna and Otto stood on the tower. — Thanks, old chap, Otto said briskly. That will do. He came down.\n\n"
+        "— No! said Anna. I wait — as ever — for you.\n\nIt rained.\n\n— And the boat?\n\n— Gone."
+    )
+    cast = with_speakers(cast_of(text))
+    assert [(text[one.start : one.end], one.speaker) for one in cast.speeches] == [
+        ("— Thanks, old chap,", "Otto"),
+        ("That will do.", "Otto"),
+        ("— No!", "Anna"),
+        ("I wait — as ever — for you.", "Anna"),
+        ("— And the boat?", "Otto"),
+        ("— Gone.", "Anna"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He sat down. — He rose. — He fell.",  # two are no custom
+        '"Come!" — He went. — "No!" — He came. — "Yes."',
+        "the inn — the mill — the ford — the tower",
+        "",
+        "—",
+        "— — — — —",
+        "— A\n\n— B\n\n— C",
+    ],
+)
+def test_dashes_of_all_kinds_are_survived(text: str) -> None:
+    cast = with_speakers(cast_of(text))
+    assert all(one.start < one.end <= len(text) for one in cast.speeches)
+    assert bool(cast.speeches) == (text.startswith("— A") or '"' in text)
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,25 @@ def test_the_shortest_way_is_shortest() -> None:
     assert [link.label for link in links] == ["y", "y"]
 
 
+def test_of_several_links_a_way_takes_one_that_was_asked_for() -> None:
+    """Neighbours are walked without their links; which link led there is looked up, by label and direction."""
+    graph = built("a-x>b", "a-y>b", "c-x>b", "b-y>c", "b-z>b", "c-y>d")
+    for labels, direction, way in (
+        (None, "out", ("e1", "e4", "e6")),
+        (["y"], "out", ("e2", "e4", "e6")),
+        (["x", "y"], "both", ("e1", "e4", "e6")),
+        (["x"], "both", None),
+    ):
+        links = graph.shortest_links("a", "d", edge_labels=labels, direction=direction)
+        assert (links and tuple(link.id for link in links)) == way
+    assert [link.id for link in graph.shortest_links("d", "a", direction="in") or ()] == ["e6", "e4", "e1"]
+    assert [link.id for link in graph.shortest_links("a", "c", edge_labels=["x"]) or ()] == ["e1", "e3"]
+    assert list(graph.depth_first("a", edge_labels=["y"])) == ["a", "b", "c", "d"]
+    assert graph.breadth_first(["b"], direction="in", edge_labels=["x"]) == {"b": 0, "a": 1, "c": 1}
+    assert graph.neighbors("b", edge_labels=["z"]) == ("b",)
+    assert graph.connected_components(["z"]) == (("a",), ("b",), ("c",), ("d",))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_the_shortest_way_is_as_long_as_breadth_first_says(seed: int) -> None:
     chance = random.Random(seed)

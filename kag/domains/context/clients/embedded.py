@@ -78,6 +78,10 @@ class EmbeddedVectors:
             for hit in found.hits
         )
 
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages, sorted."""
+        return tuple(sorted(self._fields))
+
     def save(self) -> None:
         """Write the index into its folder."""
         if self._folder is None:

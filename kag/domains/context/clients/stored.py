@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from kag.domains.context.passage import (
@@ -14,6 +15,7 @@ from kag.domains.context.passage import (
     checked_passage,
     checked_wanted,
 )
+from kag.values.errors import KagError, RunError
 
 if TYPE_CHECKING:
     from kag.search.engines.stores import PointStore
@@ -33,9 +35,22 @@ class StoredVectors:
         """The one project whose passages these are."""
         return self._project
 
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Whatever an engine's own library raises, of networks, files and versions, as a `RunError`."""
+        try:
+            yield
+        except (KagError, MemoryError):
+            raise
+        except Exception as error:
+            message = f"the vectors of {self._project!r:.60}: {type(error).__name__}: {str(error)[:200]}"
+            raise RunError(message, hint="Is the engine running, and are its vectors of this model?") from error
+
     def create(self) -> None:
         """Make what they lie in where it is not there; the vectors are as long as the embedder's."""
-        self._points.create(int(self._embed(["one"]).shape[1]))
+        size = int(self._embed(["one"]).shape[1])
+        with self._told():
+            self._points.create(size)
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Add passages; one with an id that is there takes its place. Raises `BadValue`, and then adds none."""
@@ -45,15 +60,16 @@ class StoredVectors:
         for begin in range(0, len(whole), AT_ONCE):
             some = whole[begin : begin + AT_ONCE]
             vectors = self._embed([one.text for one in some])
-            self._points.put(
-                [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
-            )
+            points = [Point(one.id, vector, one.text, one.metadata) for one, vector in zip(some, vectors, strict=True)]
+            with self._told():
+                self._points.put(points)
 
     def delete(self, ids: Iterable[str]) -> None:
         """Take passages of this project out; unknown ids do nothing."""
         names = list(ids)
         if names:
-            self._points.drop(names)
+            with self._told():
+                self._points.drop(names)
 
     def search(self, text: str, wanted: Wanted = EVERYTHING, k: int = 8) -> tuple[VectorHit, ...]:
         """The k wanted passages nearest to a text by cosine, the best first; equals by id."""
@@ -61,6 +77,16 @@ class StoredVectors:
         if not text.strip() or k < 1:
             return ()
         where = [*({key: (value,)} for key, value in wish.scope.items()), *((wish.routes,) if wish.routes else ())]
-        found = self._points.near(self._embed([text])[0], k, where)
+        vector = self._embed([text])[0]
+        with self._told():
+            found = self._points.near(vector, k, where)
         hits = (VectorHit(near.id, near.text, round(near.score, DIGITS), near.fields) for near in found)
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id)))
+
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all passages of this project, sorted."""
+        with self._told():
+            return tuple(self._points.ids())
+
+    def save(self) -> None:
+        """Nothing: each change lasts when its call returns."""

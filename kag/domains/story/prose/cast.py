@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from kag.domains.story.prose.dashes import dashed
 from kag.domains.story.prose.kinds import Kind, kinds_of
 from kag.domains.story.prose.names import Mention, Names
 from kag.domains.story.prose.people import joined, parts_of
@@ -57,7 +58,7 @@ def cast_of(text: str) -> Cast:
     groups = joined(counts)
     known = {name: number for number, group in enumerate(groups) for name in group}
     named = [one for one in names.mentions if one.name in known]
-    speeches = speeches_of(tokens)
+    speeches = dashed(tokens) or speeches_of(tokens)
     whose = _whose(tokens, groups, known, named, speeches)
     characters = tuple(Character(group[0], group[1:], who) for group, who in zip(groups, whose, strict=True))
     people = [Person(groups[known[m.name]][0], m.first, m.after, whose[known[m.name]]) for m in named]
@@ -102,8 +103,9 @@ def _noun_at(tokens: Sequence[Token], begin: int, nouns: Mapping[str, str]) -> i
             follows = tokens[at + 1].text if at + 1 < len(tokens) else ""
             if follows in ("'s", "’s"):
                 return _noun_at(tokens, at + 2, nouns)
-            return 0 if follows in nouns else at + 1
-        if not word.islower() or not word.isalpha():
+            if follows not in nouns:
+                return at + 1
+        if not word.islower() or not word.replace("-", "").isalpha():
             break
     return 0
 

@@ -21,12 +21,20 @@ OTHER_ENDS = ("ish", "ese", "ness", "tion", "ism", "ian", "ians", "ic", "ed", "i
 BEFORE = frozenset(
     {"of", "and", "by", "with", "to", "than", "as", "like", "for", "that", "but", "when", "if", "or", "from",
      "nor", "is", "was", "named", "called", "because", "where", "while", "against", "before", "after", "between",
-     "about", "upon"}
+     "about", "upon", "even", "except", "save", "unlike", "without", "among", "under", "only"}
 )  # fmt: skip
 """What may stand before a name that is nobody's quality: no adjective, no article."""
 SURE = 5
 """Votes that make a person even of a word that mostly is none: a man may be called Weary."""
 THE_PLACE = frozenset({"to", "in", "into", "at", "near", "past", "through", "across", "from", "toward", "towards"})
+SAINTS = frozenset({"St.", "St", "Saint", "San", "Santa"})
+ASKS = frozenset({"did", "does", "will", "would", "can", "could", "should", "shall"})
+"""What stands before one who is asked about, and before no object."""
+BE = frozenset({"is", "was", "Is", "Was"})
+ONE = frozenset({"he", "his", "him", "himself", "she", "her", "herself", "who", "whose"})
+FEW = 7
+"""Words behind a name in which a pronoun that means it is looked for."""
+SELVES = frozenset({"me", "him", "her", "us", "them", "myself", "himself", "herself"})
 LOOKS = frozenset({"looked", "look", "looking", "laughed", "laughing", "stared", "glanced", "smiled", "gazed", "angry"})
 
 
@@ -60,15 +68,17 @@ def _decided(name: str, votes: Counter[str]) -> Kind:
     parts = name.split()
     if parts[0] in titles() and len(parts) > 1 and parts[-1] not in word_set("places", "heads"):
         return "person"
+    given = word_set("names", "man") | word_set("names", "woman")
+    if "the" in parts and parts[0] in given:
+        return "person"  # Edward the Second
     others = word_set("other", "words")
     if (all(part in others for part in parts) and votes["person"] < SURE) or "n't" in name or "n’t" in name:
         return ""
     if len(parts) > 1 and parts[-1] in others - word_set("places", "heads"):
         return ""
-    given = word_set("names", "man") | word_set("names", "woman")
     if _is_place_by_form(parts) and not (parts[0] in given and votes["person"]):
         return "place"
-    person = votes["person"] + 3 * (parts[0] in given)
+    person = votes["person"] + 3 * (parts[0] in given or (parts[-1] in given and parts[0] not in SAINTS))
     place = votes["place"] + 4 * (name in word_set("places", "known"))
     if place > person:
         return "place"
@@ -86,7 +96,7 @@ def _left(names: Names, name: str, votes: Counter[str]) -> Kind:
         return ""
     if parts[-1].endswith(OTHER_ENDS) or parts[-1].endswith(("n't", "n’t")) or "-" in name or parts[-1].endswith("."):
         return ""
-    return "person" if votes["free"] or votes["listed person"] or sum(votes.values()) > 1 else ""
+    return "person" if votes["free"] or votes["hint"] or votes["listed person"] or sum(votes.values()) > 1 else ""
 
 
 def _is_place_by_form(parts: Sequence[str]) -> bool:
@@ -102,20 +112,24 @@ def _is_place_by_form(parts: Sequence[str]) -> bool:
 def _votes(tokens: Sequence[Token], mention: Mention) -> Counter[str]:
     """What stands beside a name speaks for."""
     before, follows = _text(tokens, mention.first - 1), _text(tokens, mention.after)
+    if before in QUOTES and _text(tokens, mention.first - 2).lower() in ("the", "a", "an"):
+        before = "the"  # the “Trois Couronnes”
     second = _text(tokens, mention.after + 1)
     if follows in ("'s", "’s"):
         owner = before.lower() not in ("the", "a", "an", "at", "in")
         return Counter(person=2 if second in word_set("speech", "owned") else int(owner))
     found: Counter[str] = Counter()
     speech = word_set("speech", "verbs")
-    if follows in speech or (before in speech and before not in ("called", "read")):
+    if follows in speech or (before in speech and before not in ("called", "read")) or _is_told(tokens, mention.first):
         found["person"] += 2
-    elif follows in word_set("speech", "acts"):
-        found["person"] += 1
+    elif follows in word_set("speech", "acts") or follows in word_set("speech", "present"):
+        found["person"] += before.lower() != "the"  # the Fuwalda was
+    found["person"] += (before in ASKS or (before in BE and follows.endswith("ing"))) and follows.islower()
+    found["hint"] += _is_one(tokens, mention)
     found["person"] += before in word_set("speech", "kin") or (follows == "and" and second in titles())
     found["person"] += before == "," and follows in (",", "!", "?", ".") and _called(tokens, mention)
     found["place"] += _led_to(tokens, mention.first, before.lower())
-    if before == "of" and _text(tokens, mention.first - 2).lower() in word_set("places", "kinds"):
+    if before == "of" and _owns_land(tokens, mention.first - 2):
         found["place"] += 2
     found["place"] += 2 * (before in ("river", "village", "town", "city", "mount", "lake"))
     if before in ("to", "from") and not found["person"]:
@@ -137,9 +151,37 @@ def _is_free(before: str, follows: str) -> bool:
     )
 
 
+def _is_one(tokens: Sequence[Token], mention: Mention) -> bool:
+    """Whether a name without article or quality is meant by a pronoun for a person behind it in the sentence."""
+    before = _text(tokens, mention.first - 1)
+    if before[:1].isalpha() and before not in BEFORE:
+        return False
+    behind = tokens[mention.after : mention.after + FEW]
+    for token in behind:
+        if token.sentence != tokens[mention.first].sentence or token.capital:
+            return False
+        if token.text in ONE:
+            return True
+    return False
+
+
+def _is_told(tokens: Sequence[Token], first: int) -> bool:
+    """Whether a name is told, or looked at, as a person's: call me Ishmael, my name is Hans, look at Anna."""
+    before, earlier = _text(tokens, first - 1).lower(), _text(tokens, first - 2).lower()
+    if before == "at":
+        return earlier in LOOKS
+    return (before in SELVES and earlier.startswith("call")) or (before in ("is", "was") and earlier == "name")
+
+
+def _owns_land(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word before `of` is a kind of place, or a squire's title: Charles Berg, Esq. of Lindow."""
+    word = _text(tokens, at)
+    return word.lower() in word_set("places", "kinds") or word == "Esq."
+
+
 def _led_to(tokens: Sequence[Token], first: int, before: str) -> int:
     """How strongly a word before a name says that it is a place."""
-    if before not in word_set("places", "prepositions") or _text(tokens, first - 2) in LOOKS:
+    if before not in word_set("places", "prepositions") or _text(tokens, first - 2).lower() in LOOKS:
         return 0
     return 2 if before in ("in", "at", "near", "into") else 1
 

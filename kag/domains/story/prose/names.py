@@ -93,13 +93,18 @@ class Names:
         while end < len(self.tokens) and end - at < MOST_WORDS:
             if self._text(end) in NUMERALS:
                 return end + 1
-            if self._text(end) == "the" and self._text(end + 1) in ORDINALS:
+            if self._text(end) == "the" and self._is_epithet(end):
                 return end + 2
             step = 1 if self._goes_on(at, end) else 2 * self._is_linked(at, end)
             if not step:
                 break
             end += step
         return end
+
+    def _is_epithet(self, the: int) -> bool:
+        """Whether an article in a name leads to what somebody is called: Edward the Second, William the Conqueror."""
+        given = word_set("names", "man") | word_set("names", "woman")
+        return self._text(the + 1) in ORDINALS or (self._text(the - 1) in given and self._part(the + 1))
 
     def _is_linked(self, first: int, at: int) -> bool:
         """Whether a small word or possessive goes on with a name: Duke of York, Lincoln's Inn."""
@@ -159,8 +164,9 @@ class Names:
         name, follows = self._text(first), self._text(after)
         if name in word_set("names", "man") | word_set("names", "woman") | word_set("places", "known"):
             return True
+        if follows in ("'s", "’s") and self._text(after + 1) in word_set("speech", "owned"):
+            return True
         if name.endswith(("ing", "ly", "ed")):
             return False
-        owned = follows in ("'s", "’s") and self._text(after + 1) in word_set("speech", "owned")
         acts = (word_set("speech", "acts") - AUXILIARIES) | word_set("speech", "verbs")
-        return owned or follows in acts
+        return follows in acts

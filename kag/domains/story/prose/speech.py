@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Literal
 
 from kag.domains.story.prose.tokens import END, Token, word_set
@@ -17,6 +18,7 @@ By = Literal["tag", "same", "act", "turn", ""]
 NARRATOR = "I"
 SUBJECTS = {"he": "man", "she": "woman", "I": "I"}
 ARTICLES = frozenset({"the", "a", "an", "my", "his", "her", "their", "our", "this", "that", "another", "one"})
+FOND = frozenset({"little", "old", "young", "poor", "good", "dear", "honest", "big"})
 FAR = 300  # tokens back to whom a pronoun may mean
 NEAR = 0.8  # what a name is worth a sentence further back
 LONGEST_TAG = 14
@@ -102,6 +104,16 @@ class Resolver:
         self._tokens = tokens
         self.at: Mapping[int, Person] = {at: one for one in people for at in range(one.first, one.after)}
         self.said = frozenset(at for one in speeches for at in range(one.first, one.after))
+        self._told = self._counted()
+
+    def _counted(self) -> list[int]:
+        """The number of each token's sentence where only what is told counts: a long speech takes nobody far away."""
+        found, count, last = list[int](), 0, -1
+        for at, token in enumerate(self._tokens):
+            if at not in self.said and token.sentence != last:
+                count, last = count + 1, token.sentence
+            found.append(count)
+        return found
 
     def word(self, at: int) -> str:
         """The word at a place, "" where there is none."""
@@ -121,19 +133,21 @@ class Resolver:
     def called(self, at: int, but: frozenset[str] = frozenset()) -> Person | None:
         """Who stands at a token or a few words behind an article there."""
         found = self.who(at, but)
+        if found is None and at not in self.said and self.word(at) in FOND and at + 1 not in self.said:
+            return self.at.get(at + 1)
         if found is None and at not in self.said and self.word(at).lower() in ARTICLES:
-            near = range(at + 1, at + 7)
+            near = takewhile(lambda one: one not in self.said and self.word(one) not in MARKS, range(at + 1, at + 7))
             return next((self.at[one] for one in near if one in self.at and not self.owns(self.at[one])), None)
         return found
 
     def last(self, before: int, whose: str, but: frozenset[str] = frozenset()) -> Person | None:
         """The one of a kind whom a pronoun means: near, leading a sentence, and by name rather than not."""
-        best, most, here = None, 0.0, self._tokens[before].sentence
+        best, most, here = None, 0.0, self._told[before]
         for at in range(before - 1, max(before - FAR, -1), -1):
             one = self.at.get(at)
             if at in self.said or one is None or one.whose not in (whose, "") or one.who in but:
                 continue
-            near = NEAR ** (here - self._tokens[at].sentence)
+            near = NEAR ** (here - self._told[at])
             worth = near * (1.0 + self.leads(one) + one.named + (one.whose == whose))
             if worth > most:
                 best, most = one, worth
@@ -146,6 +160,11 @@ class Resolver:
     def owns(self, one: Person) -> bool:
         """Whether a possessive follows."""
         return self.word(one.after) in ("'s", "’s")
+
+
+def _called_by() -> frozenset[str]:
+    """Words for persons, by which somebody may be called: `Boy, take up that basket!`"""
+    return word_set("people", "men") | word_set("people", "women") | word_set("people", "any")
 
 
 class _Attribution:
@@ -166,8 +185,8 @@ class _Attribution:
         self._settle(everyone, self._act, "act")
         self._settle(everyone, self._act_behind, "act")
         for _ in range(2):
-            self._settle(everyone, self._turn_after, "turn")
             self._settle(reversed(everyone), self._turn_before, "turn")
+            self._settle(everyone, self._turn_after, "turn")
         self._settle(everyone, self._other, "turn")
         return tuple(self._found)
 
@@ -183,9 +202,10 @@ class _Attribution:
     def _called_out(self, speech: Speech) -> frozenset[str]:
         """Those to whom a speech is spoken: named in it between marks. Nobody calls out to oneself."""
         near = [one for one in self._people if one.named and speech.first < one.first < speech.after - 1]
-        return frozenset(
-            one.who for one in near if self._at.word(one.first - 1) in MARKS and self._at.word(one.after) in MARKS
-        )
+        nouns = range(speech.first + 1, speech.after - 1)
+        found = [(one.who, one.first, one.after) for one in near]
+        found += [(f"the {word}", at, at + 1) for at in nouns if (word := self._at.word(at).lower()) in _called_by()]
+        return frozenset(who for who, at, after in found if {self._at.word(at - 1), self._at.word(after)} <= MARKS)
 
     # --- tags --------------------------------------------------------------------------------------------------------
 
@@ -207,16 +227,21 @@ class _Attribution:
 
     def _sounds(self, speech: Speech, at: int) -> bool:
         """Whether a word that is no known verb of speech stands where one does: `bellowed Anna`, `Anna intimated`."""
-        if not self._at.word(at).endswith("ed") or self._at.word(speech.after - 2) not in TAGGED:
+        if not self._at.word(at).endswith("ed") or self._mark(speech) not in TAGGED:
             return False
         if at == speech.after:
             return self._at.called(at + 1) is not None
         one = self._at.at.get(at - 1)
         return (one.first if one else at - 1) == speech.after and self._at.who(at - 1) is not None
 
+    def _mark(self, speech: Speech) -> str:
+        """The last mark of a speech, before the sign that closes it if one does."""
+        last = self._at.word(speech.after - 1)
+        return last if last in END or last == "," else self._at.word(speech.after - 2)
+
     def _is_over(self, speech: Speech) -> bool:
         """Whether a speech has ended with its sentence, so that what comes behind is no tag of it."""
-        mark = self._at.word(speech.after - 2)
+        mark = self._mark(speech)
         follows = self._at.word(speech.after)
         if mark == "." or not follows:
             return True
@@ -240,9 +265,10 @@ class _Attribution:
         return at
 
     def _subject(self, begin: int, verb: int, but: frozenset[str]) -> Person | None:
-        """The last one named between a place and a verb."""
-        found = (self._at.who(at, but) for at in range(verb - 1, begin - 1, -1))
-        return next((one for one in found if one), None)
+        """The last one named between a place and a verb who can act there, else anybody named there."""
+        found = [(at, one) for at in range(verb - 1, begin - 1, -1) if (one := self._at.who(at, but))]
+        acting = (one for at, one in found if at not in self._at.at or self._at.leads(one))
+        return next(acting, found[0][1] if found else None)
 
     # --- what is around ----------------------------------------------------------------------------------------------
 
@@ -256,7 +282,7 @@ class _Attribution:
         between = self._between(number) if number else []
         if not between or len(between) > LONGEST_TAG or self._found[number - 1].by not in ("tag", "same"):
             return None
-        tagged = any(word in word_set("speech", "verbs") for word in between)
+        tagged = self._tag_after(self._found[number - 1], frozenset()) is not None
         on = between[-1] in (",", ";", "--", "—", ":")
         over = sum(word in END for word in between) == 1 and not self._is_answer(number)
         return self._by[number - 1] if tagged and (on or over) and not self._new_paragraph(number) else None
@@ -267,7 +293,7 @@ class _Attribution:
         before, who = self._found[number - 1], self._by[number - 1]
         if who is None or who.who in self._called[number]:
             return True
-        asked = self._at.word(before.after - 2) == "?" and self._at.word(self._found[number].first + 1) in ANSWERS
+        asked = self._mark(before) == "?" and self._at.word(self._found[number].first + 1) in ANSWERS
         again = number + 1 < len(self._found) and not self._between(number + 1) and self._found[number + 1].by == "tag"
         after = self._by[number + 1] if again else None
         return asked or (after is not None and after.who == who.who)

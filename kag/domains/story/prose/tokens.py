@@ -16,7 +16,8 @@ _TOKEN = re.compile(
 )
 _BREAK = re.compile(r"\n[ \t]*\n")
 END = frozenset({".", "!", "?", "...", ":"})
-OPEN = frozenset({"“", "‘", "``", "(", "[", "_", "*", "—", "--"})
+DASHES = frozenset({"—", "--", "―", "–"})
+OPEN = frozenset({"“", "‘", "``", "(", "[", "_", "*"}) | DASHES
 CLOSE = frozenset({"”", "''", ")", "]", '"', "'", "’", "_"})
 QUOTES = frozenset({'"', "“", "”"})
 

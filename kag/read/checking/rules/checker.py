@@ -38,7 +38,6 @@ SAID: tuple[Rule, ...] = (
     asked_findings,
 )
 RELATED: tuple[Rule, ...] = (
-    number_findings,
     direction_findings,
     comparison_findings,
     role_findings,
@@ -78,6 +77,7 @@ def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
     for rule in SAID:
         yield from rule(both)
     if not repeats(both) and not lists_titles(both, quotes):
+        yield from number_findings(both, quotes)
         for rule in RELATED:
             yield from rule(both)
         yield from extreme_findings(both, quotes)

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from kag.read.checking.rules.directions import turns
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.numbers import Number, printed_numbers
+from kag.read.checking.rules.number import Number, printed_numbers
 from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.roles import than
 from kag.read.checking.rules.words import Word
 
+_TIMES = frozenset(("s", "a"))  # units of which the lesser number is the faster
+_SUBJECT = 2  # how much more it says that a number is of what the claim begins with
 _SCALES = frozenset(("amount", "length", "age", "speed"))
 
 
@@ -29,9 +31,11 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
         for other in _of(numbers, second, first)
         if _alike(one, other)
     ]
-    best = max((_shared(sides, one, other) for one, other in pairs), default=0)
-    chosen = [(one, other) for one, other in pairs if _shared(sides, one, other) == best]
-    if chosen and all(_side(one, other) == -turn.side for one, other in chosen):
+    faster = -1 if turn.scale == "speed" and pairs and pairs[0][0].word.unit in _TIMES else 1
+    subject = next((word.stem for word in sides.claim[: turn.at] if word.carries), "")
+    best = max((_shared(one, other, subject) for one, other in pairs), default=0)
+    chosen = [(one, other) for one, other in pairs if _shared(one, other, subject) == best]
+    if chosen and all(_side(one, other) == -turn.side * faster for one, other in chosen):
         one, other = chosen[0]
         reason = f"{turn.text!r} does not fit {one.word.text!r} and {other.word.text!r}"
         yield Finding("comparison", reason, contradicts=True)
@@ -56,8 +60,8 @@ def _alike(one: Number, other: Number) -> bool:
     return one.word.unit == other.word.unit and one.is_cell == other.is_cell
 
 
-def _shared(sides: Sides, one: Number, other: Number) -> int:
-    return len(one.zone | other.zone) + len(one.zone & other.zone)
+def _shared(one: Number, other: Number, subject: str) -> int:
+    return len(one.zone | other.zone) + len(one.zone & other.zone) + _SUBJECT * (subject in one.zone)
 
 
 def _side(one: Number, other: Number) -> int:

@@ -7,22 +7,32 @@ from dataclasses import dataclass, replace
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
-from kag.read.checking.rules.negation import UNTURNED, denials_of, is_left_out, is_turned
+from kag.read.checking.rules.negation import UNTURNED, is_left_out
 from kag.read.checking.rules.parts import Part, Sides
+from kag.read.checking.rules.reach import denials_of, is_turned
 from kag.read.checking.rules.roles import is_swapped, than
 from kag.read.checking.rules.words import Word, phrases_at
 from kag.read.checking.rules.zones import zones
 
 _KIN = {"change": "amount", "amount": "change"}  # a scale that stands for another where that is not spoken of
 _MOVING = frozenset(("change", "amount", "goodness"))
+_MAKING = ("maximis", "maximiz", "minimis", "minimiz")  # what is done, and is not yet the greatest
+_PRESENT = ("presen", "absen")
 _LEAST = 2  # what a claim and its quotes have to share around two words that are compared
 _TURNED = frozenset(scale for sides in lexicon().opposites.values() for scale, _ in sides) - UNTURNED
 _DEGREES = frozenset(("more", "less", "most", "least"))  # of "less abundant" the first word is the one that turns
 _LEFT = 2  # how much more it says that both have a word before it, where who acts stands
-_UNLIKE = frozenset(("important", "importantly", "importance"))  # whose stem is that of "import"
+_UNLIKE = frozenset(  # whose stems are those of "import" and "comparable"
+    ("important", "importantly", "importance", "compared", "comparing", "compare", "comparison", "comparisons")
+)
 _DONE = ("ed", "ing", "tion")  # how words end that stand behind a hyphen for what is done
 _MEASURED = frozenset(("deep", "high", "long", "old", "large", "big", "heavy"))
 _ENDS = frozenset((",", ";", ":", ".", "(", "and", "but", "while"))
+_PLACED = frozenset(("above", "below", "under", "over"))
+_VALUES = frozenset(
+    ("that", "those", "average", "mean", "median", "normal", "threshold", "limit", "half", "chance", "range")
+)
+_LIMIT = 3  # words behind "above" where its value stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
 
 
@@ -54,12 +64,29 @@ def direction_findings(sides: Sides) -> Iterator[Finding]:
             )
             for part, other, before, behind in places
         ]
+        if _is_degree(sides, turn) or any(_names_same(sides, turn, part, other) for part, other, _, _ in places):
+            continue
         best = max(rate for rate, _, _ in rated)
         if best >= min(_LEAST, max(1, len(left | right))) and not any(
             agrees for rate, agrees, _ in rated if rate == best
         ):
             other = next(other for rate, _, other in rated if rate == best)
-            yield Finding("direction", _told(turn, other), contradicts=True)
+            yield Finding("direction", _told(turn, other), contradicts=not _is_doubtful(turn, other))
+
+
+def _is_degree(sides: Sides, turn: Turn) -> bool:
+    """Whether "most" or "least" makes a superlative of a word that the quotes have not: "the most accurate"."""
+    behind = next(iter(sides.claim[turn.at + 1 : turn.at + 2]), None)
+    if turn.text.lower() not in _DEGREES or behind is None or not behind.carries:
+        return False
+    return not any(behind.stem in sides.told(part.words) for part in sides.quoted)
+
+
+def _is_doubtful(turn: Turn, other: Turn) -> bool:
+    """Whether two words are opposites less than twice in three times: as by who is compared, "contains" and "lacks"."""
+    said = turn.text.lower(), other.text.lower()
+    by_order = turn.side == other.side and turn.turned == other.turned
+    return by_order or (turn.scale == "presence" and not any(word.startswith(_PRESENT) for word in said))
 
 
 def _told(turn: Turn, other: Turn) -> str:
@@ -84,7 +111,7 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
     at = 0
     while at < len(text):
         found = phrases_at(text, at, table, stems=True)
-        if found and not _is_attribute(text, at):
+        if found and not (len(found) == 1 and _is_attribute(text, at)):
             shown = " ".join(word.text for word in text[at : at + len(found)])
             for scale, side in table[found]:
                 turned = scale in _TURNED and is_turned(text, at)
@@ -94,9 +121,21 @@ def turns(text: tuple[Word, ...]) -> Iterator[Turn]:
 
 def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word only looks as if it stood on a scale: "less abundant", "LPS-induced", "important", "4 m deep"."""
+    if text[at].text.lower() == "top" and any(word.is_number for word in text[at + 1 : at + 2]):
+        return True
+    if text[at].text.lower() in _PLACED and not _is_limit(text, at):
+        return True
     before = text[at - 1].text.lower() if at else ""
+    if (before == "at" and text[at].text.lower() in _DEGREES) or text[at].text.lower().startswith(_MAKING):
+        return True
     compound = before == "-" and text[at].text.endswith(_DONE)
     return before in _DEGREES or compound or text[at].text.lower() in _UNLIKE or (at > 0 and _is_measured(text, at))
+
+
+def _is_limit(text: tuple[Word, ...], at: int) -> bool:
+    """Whether "above" or "below" is so of a value: with a number or what stands for one behind it, no ground."""
+    behind = text[at + 1 : at + 1 + _LIMIT]
+    return not behind or any(word.is_number or word.text.lower() in _VALUES for word in behind)
 
 
 def _is_measured(text: tuple[Word, ...], at: int) -> bool:
@@ -130,12 +169,30 @@ def _zone(sides: Sides, turn: Turn) -> tuple[frozenset[str], frozenset[str]]:
 
 def _agrees(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     """Whether two words say the same: one side of the scale, or both changed, the sides and who is compared."""
+    if _is_turned_name(sides, turn, part, other):
+        return True
+    if turn.turned and turn.side != other.side and other.text.lower().endswith("est"):
+        return True  # "none was longer", "the longest"
     if turn.turned != other.turned and (_is_same_thing(sides, turn, part, other) or is_left_out(sides)):
         return True
     if _is_second(sides, turn, part, other):
         return turn.side != other.side
     swapped = is_swapped(sides, turn.at, part, other.at, acting=turn.scale in _ACTING)
     return (turn.side == other.side) != swapped
+
+
+def _names_same(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether a word says in both which thing is meant, by the word behind it: "deep lakes" beside "a deep lake"."""
+    behind = sides.claim[turn.at + 1 : turn.at + 2], part.words[other.at + 1 : other.at + 2]
+    alike = turn.scale in UNTURNED and sides.claim[turn.at].stem == part.words[other.at].stem
+    return alike and all(found and found[0].carries and found[0].stem == behind[0][0].stem for found in behind)
+
+
+def _is_turned_name(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
+    """Whether a denied word has its opposite on the other side, which is so of most scales: "not deep", "shallow"."""
+    if turn.scale not in UNTURNED or turn.side == other.side:
+        return False
+    return is_turned(sides.claim, turn.at) != is_turned(part.all, other.at + len(part.lead))
 
 
 def _is_same_thing(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
@@ -155,14 +212,20 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     if border is None and other_border is not None:
         behind = part.words[other_border + 1 :]
         end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
-        first, second = sides.told(part.words[:other_border]), sides.told(behind[:end])
+        own = part.words[other.at + 1 : other_border]  # "better in A than in B"
+        first = sides.told(own if any(word.carries for word in own) else part.words[:other_border])
+        second = sides.told(behind[:end])
         said = {word.stem for word in sides.claim}
+        if any(other.at < turn.at < other_border for turn in turns(part.words)):
+            return False  # another word is the one that compares
         stands_for = behind[:1] and behind[0].text.lower() in ("that", "those")
         return other.at < other_border and bool(said & second - first) and bool(stands_for or not said & first - second)
     if border is None or turn.at > border or other_border is not None:
         return False
+    degree = turn.text.lower() in _DEGREES  # of "more common than" no side is called common
     first, second = (
-        frozenset(word.stem for word in text if word.carries) for text in (sides.claim[:border], sides.claim[border:])
+        frozenset(word.stem for word in text if word.carries)
+        for text in ((*sides.claim[: turn.at], *sides.claim[turn.at + 1 + degree : border]), sides.claim[border:])
     )
     clause = part.words[other.at + 1 :]
     end = next((at for at, word in enumerate(clause) if word.text in _ENDS), len(clause))

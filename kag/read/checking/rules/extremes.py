@@ -11,6 +11,7 @@ from kag.read.checking.rules.parts import Sides, heads
 from kag.read.checking.rules.words import words
 from kag.values.verdict import Quote
 
+_NEXT = ("second", "third", "fourth", "next")
 _FEWEST = 3  # cells of which one can be the highest
 
 
@@ -27,16 +28,24 @@ def extreme_findings(sides: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]
     """What the claim calls the highest or lowest of a table and is not."""
     turn = next((turn for turn in turns(sides.claim) if turn.scale == "extreme"), None)
     headers = {word.stem for quote in quotes for header in quote.headers for word in words(header)}
-    if turn is None or sides.claim[turn.at].stem in headers:
+    if turn is None or turn.turned or sides.claim[turn.at].stem in headers or _is_next(sides, turn.at):
         return  # where a column is called "greatest depth" no cell of it need be the greatest
     choose = max if turn.side > 0 else min
     for quote in quotes:
         lines = next((lines for lines in _lines(sides, quote) if any(_fit(line)[1] for line in lines)), [])
         best = max(map(_fit, lines), default=None)
         chosen = [line for line in lines if _fit(line) == best]
+        told = {word.value for word in sides.claim if word.is_number}
+        if any(choose(line.values) in told and line.named for line in lines):
+            continue
         if best and best[1] and len(chosen) == 1 and not any(_holds(line, choose(line.values)) for line in chosen):
             shown = choose(chosen[0].values)
             yield Finding("extreme", f"{turn.text!r} is another one in the table: {shown:g}", contradicts=True)
+
+
+def _is_next(sides: Sides, at: int) -> bool:
+    """Whether it is the second or third highest that is meant."""
+    return at > 0 and sides.claim[at - 1].text.lower() in _NEXT
 
 
 def _fit(line: Line) -> tuple[int, int]:

@@ -47,6 +47,8 @@ _LABELLED = frozenset(
         "[",
     ]
 )
+PLACES = frozenset(("table", "fig", "figure", "section", "equation", "eq", "ref", "reference", "page"))
+"""What of a paper has numbers for names."""
 _RANGES = (("from", "to"), ("between", "and"))
 
 
@@ -68,6 +70,23 @@ def is_each(text: Sequence[Word], at: int) -> bool:
             word.is_number for word in text[at + 2 : at + 4]
         )
     return before[-1:] in (["no"], ["any"]) or before == ["each", "of"]
+
+
+def is_whole(text: Sequence[Word], at: int) -> bool:
+    """Whether a number is the whole of a share right before it, "9 of the 36", and the greatest one in its text."""
+    before = text[max(0, at - 3) : at]
+    link = [word.text.lower() for word in before if not word.is_number]
+    if (
+        text[at].unit
+        or not any(word.is_number for word in before)
+        or link not in (["of"], ["of", "the"], ["of", "all"])
+    ):
+        return False
+    return all(
+        index == at or (word.value or 0.0) < (text[at].value or 0.0)
+        for index, word in enumerate(text)
+        if word.is_number and not word.unit and not word.is_year
+    )
 
 
 def is_labelled(before: Word, word: Word) -> bool:

@@ -3,124 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
-from functools import lru_cache
 
+from kag.read.checking.rules.derived import leaves_over
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon, stem
 from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word, has_near, phrases_at
+from kag.read.checking.rules.reach import BOUNDS, REACH, Denial, clause_of, denials_of, is_denied, is_near
+from kag.read.checking.rules.words import Word, has_near
 
-_BORDERS = frozenset(
-    (
-        ";",
-        ":",
-        ".",
-        "?",
-        "!",
-        "(",
-        ")",
-        "|",
-        "but",
-        "whereas",
-        "while",
-        "although",
-        "though",
-        "however",
-        "because",
-        "yet",
-        "since",
-        "which",
-        "who",
-        "unlike",
-    )
-)
-_BOUNDS = ("more", "less", "fewer")
-_WITHIN = (("which", "of"), ("whom", "of"), ("yet", "not"))  # what ends no clause behind these words
-_PHRASE_ENDS = frozenset(
-    (
-        ",",
-        "in",
-        "at",
-        "for",
-        "were",
-        "was",
-        "had",
-        "has",
-        "is",
-        "are",
-        "to",
-        "by",
-        "on",
-        "than",
-        "from",
-        "during",
-        "after",
-        "before",
-        "did",
-        "that",
-        "when",
-        "and",
-    )
-)
 UNTURNED = frozenset(
-    ("time", "place", "depth", "heat", "age", "order", "start", "level", "size", "speed", "flow", "open")
+    (
+        "season",
+        "sex",
+        "time",
+        "place",
+        "depth",
+        "heat",
+        "age",
+        "order",
+        "start",
+        "level",
+        "size",
+        "speed",
+        "flow",
+        "open",
+    )
 )
 """Scales whose words no "not" turns into their opposite."""
 _DENYING = frozenset(
     ("presence", "need", "success", "ability", "sufficiency", "known", "significance", "dependence", "same")
 )
 _PREFIXES = ("un", "non", "in", "im", "ir", "dis", "ill")
-_FOCUS = 2  # words behind a denial that it is about
+_MOST = ("most", "least", "best", "worst")
+_EST = 4  # letters of what is no superlative: "test"
+_SHORT = 2  # letters of what is no word behind a prefix
 _VERBAL = frozenset(("not", "never", "cannot"))  # that deny what is done
-_REACH = 3  # words of meaning that one denial reaches
 _BEFORE = 3  # words shown before a denial
 _SHOWN = 11
-_LONGEST = 6  # words that "without" reaches
-
-
-@dataclass(frozen=True, slots=True)
-class Denial:
-    """A word of denial: the words from `start` to `end` are denied, and `focus` are the first that carry meaning."""
-
-    at: int
-    start: int
-    end: int
-    focus: tuple[int, ...]
-    whole: bool = False  # "none", which denies all that its clause says
-
-
-@lru_cache(maxsize=4096)
-def denials_of(text: tuple[Word, ...]) -> tuple[Denial, ...]:
-    """The denials of a text, in order."""
-    found = []
-    for at in range(len(text)):
-        reach, length = _denial(text, at)
-        if reach:
-            start = at + length
-            end = _end(text, start, reach)
-            focus = [index for index in range(start, end) if text[index].carries][:_FOCUS]
-            found.append(Denial(at, start, end, tuple(focus), reach == "whole"))
-    return tuple(found)
-
-
-def is_denied(text: tuple[Word, ...], at: int) -> bool:
-    """Whether a word is said not to be so: denied once, and not twice, by what stands near before it."""
-    return sum(denial.start <= at < denial.end and _near(text, denial, at) for denial in denials_of(text)) % 2 == 1
-
-
-def _near(text: tuple[Word, ...], denial: Denial, at: int) -> bool:
-    return denial.whole or sum(word.carries for word in text[denial.start : at]) < _REACH
-
-
-def is_turned(text: tuple[Word, ...], at: int) -> bool:
-    """Whether a word is what is denied first, and so turned into its opposite: "did not fall", "no clear fall"."""
-    turning = (
-        denial.start <= at < denial.end
-        and (denial.whole or sum(word.carries for word in text[denial.start : at]) < _FOCUS)
-        for denial in denials_of(text)
-    )
-    return sum(turning) % 2 == 1
 
 
 def negation_findings(sides: Sides) -> Iterator[Finding]:
@@ -140,11 +59,23 @@ def _added(sides: Sides) -> Iterator[Finding]:
         known = [word for word in focus if word.stem in sides.known]
         if not known or any(_by_scale([word], quoted) for word in sides.claim[denial.start : denial.end]):
             continue
+        if is_highest(sides.claim, denial, quoted) or leaves_over(
+            sides, sides.claim[slice(*clause_of(sides.claim, denial))]
+        ):
+            continue
         if _is_covered(sides, known):
             continue  # what the quotes do not speak of they do not affirm; of a scale `directions` speaks
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
-            yield Finding("negation", f"the claim has a negation that its quotes have not: {shown!r}", contradicts=True)
+            reason = f"the claim has a negation that its quotes have not: {shown!r}"
+            yield Finding("negation", reason, contradicts=not all(part.is_cell for part in sides.quoted))
+
+
+def is_highest(text: Sequence[Word], denial: Denial, other: Sequence[Word]) -> bool:
+    """Whether a denial is of a greater one, where the other side names the greatest: "none was longer"."""
+    reach = text[denial.start : denial.end]
+    greater = any(word.text.lower() in BOUNDS or (word.text.endswith("er") and word.carries) for word in reach)
+    return greater and any(w.text.lower() in _MOST or (w.text.endswith("est") and len(w.text) > _EST) for w in other)
 
 
 def _is_covered(sides: Sides, known: list[Word]) -> bool:
@@ -166,8 +97,8 @@ def _is_covered(sides: Sides, known: list[Word]) -> bool:
 
 def _spoken_of(text: tuple[Word, ...], denial: Denial) -> list[Word]:
     """The words of a denial's clause before it, and those that it reaches behind it."""
-    start, end = _clause(text, denial)
-    return [word for at, word in enumerate(text[start:end], start) if at < denial.start or _near(text, denial, at)]
+    start, end = clause_of(text, denial)
+    return [word for at, word in enumerate(text[start:end], start) if at < denial.start or is_near(text, denial, at)]
 
 
 def is_left_out(sides: Sides) -> bool:
@@ -207,7 +138,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     quoted = [word for part in sides.quoted for word in part.words]
     if (
         _has_negative_word(sides.claim, quoted)
-        or has_near(sides.claim, lexicon().near["denial"])
+        or has_near([word for word in sides.claim if word.stem not in sides.known], lexicon().near["denial"])
         or _denies_more(sides)
     ):
         return
@@ -220,11 +151,14 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
-            if (sides.told(focus[:1]) or sides.told(focus)) & denied:
+            every = denial.whole or part.all[denial.at].text.lower() == "neither"
+            if (sides.told(focus if every else focus[:1]) or sides.told(focus)) & denied:
                 continue
             verbal = part.all[denial.at].text.lower() in _VERBAL or part.all[denial.at].text.endswith("n't")
             lost = sides.told(_done(focus) if verbal else focus) & sides.said - affirmed
             if _is_beside(sides, part, denial) or is_left_out(sides):
+                continue
+            if denial.whole and _has_opposite(part.all[denial.start : denial.end], sides.claim):
                 continue
             if lost and not _by_scale(focus, sides.claim):
                 shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
@@ -234,7 +168,7 @@ def _lost(sides: Sides) -> Iterator[Finding]:
 
 def _denied_about(sides: Sides) -> frozenset[str]:
     """The claim's words in those of its clauses that deny something."""
-    inside = (sides.claim[slice(*_clause(sides.claim, denial))] for denial in denials_of(sides.claim))
+    inside = (sides.claim[slice(*clause_of(sides.claim, denial))] for denial in denials_of(sides.claim))
     return frozenset(word.stem for text in inside for word in text)
 
 
@@ -245,16 +179,10 @@ def _done(focus: list[Word]) -> list[Word]:
 
 def _is_beside(sides: Sides, part: Part, denial: Denial) -> bool:
     """Whether the claim is mostly about what the quote says beside the clause of a denial."""
-    start, end = _clause(part.all, denial)
+    start, end = clause_of(part.all, denial)
     inside = sides.told(part.all[start:end]) & sides.said
     outside = sides.told((*part.all[:start], *part.all[end:])) & sides.said
     return len(outside - inside) > len(inside)
-
-
-def _clause(text: tuple[Word, ...], denial: Denial) -> tuple[int, int]:
-    """Where the clause that holds a denial begins and ends."""
-    start = next((at + 1 for at in range(denial.at - 1, -1, -1) if text[at].text.lower() in _BORDERS), 0)
-    return start, max(denial.end, denial.at + 1)
 
 
 def _denies_more(sides: Sides) -> bool:
@@ -272,7 +200,7 @@ def _focus(part: Part, denial: Denial) -> list[Word]:
     if denial.at >= len(part.lead):
         return [part.all[index] for index in denial.focus]
     inside = [word for word in part.all[len(part.lead) : denial.end] if word.carries]
-    return inside[:_REACH]
+    return inside[:REACH]
 
 
 def _is_negative(text: tuple[Word, ...], other: Iterable[Word]) -> bool:
@@ -289,7 +217,8 @@ def _is_prefixed(word: Word, known: Set[str]) -> bool:
     low = word.text.lower()
     if low.endswith("less") and stem(low.removesuffix("less")) in known:
         return True
-    return any(low.startswith(prefix) and stem(low.removeprefix(prefix)) in known for prefix in _PREFIXES)
+    rests = [low.removeprefix(prefix) for prefix in _PREFIXES if low.startswith(prefix)]
+    return any(len(rest) > _SHORT and stem(rest) in known for rest in rests)
 
 
 def _side(text: tuple[Word, ...], at: int) -> int:
@@ -302,76 +231,16 @@ def _by_scale(focus: Iterable[Word], other: Iterable[Word]) -> bool:
     """Whether what is denied stands on a scale that the other side speaks of: opposites are compared elsewhere."""
     table = lexicon().opposites
     first = next(iter(focus), None)
-    scales = {scale for scale, _ in table.get((first.stem,), ())} - UNTURNED if first else set()
-    return any(scale in scales for word in other for scale, _ in table.get((word.stem,), ()))
-
-
-def _denial(text: tuple[Word, ...], at: int) -> tuple[str, int]:
-    """How far a denial that begins here reaches, and its number of words; "" where none begins."""
-    word = text[at].text.lower()
-    if word.endswith("n't"):
-        return "forward", 1
-    found = phrases_at(text, at, lexicon().denials, stems=False)
-    length = len(found)
-    if not length:
-        return "", 0
-    then = text[at + 1].text.lower() if at + 1 < len(text) else ""
-    if word == "not" and at and text[at - 1].text.lower() == "or":
-        return "", 0
-    if word == "not" and then in ("only", "just", "merely"):
-        return "", 0
-    if word == "not" and at and text[at - 1].text.lower() in ("but", "and", ",") and _is_inserted(text, at):
-        return "phrase", length
-    if word == "no" and (then in (".", ",", ":") or (at + 1 < len(text) and text[at + 1].is_number)):
-        return "", 0
-    if word in ("no", "not") and (then in _BOUNDS or then.endswith("er")) and _is_bound(text, at + 2):
-        return "", 0
-    if word in ("no", "none") and at and text[at - 1].text.lower() in ("or", "with"):
-        return "phrase", length
-    return lexicon().denials[found], length
-
-
-def _is_inserted(text: tuple[Word, ...], at: int) -> bool:
-    """Whether a denial stands between commas: "rain, but not wind, was"."""
-    return any(word.text == "," for word in text[at + 2 : at + 2 + _REACH])
-
-
-def _is_bound(text: tuple[Word, ...], at: int) -> bool:
-    """Whether "no more" goes on as a bound: "no more than 1.2 g", "no longer than a minute"."""
-    behind = [word.text.lower() for word in text[at : at + 2]]
-    return behind[:1] == ["than"] and (
-        behind[1:] in (["a"], ["an"]) or any(word.is_number for word in text[at + 1 : at + 2])
+    sides = dict(table.get((first.stem,), ())) if first else {}
+    return any(
+        scale in sides and (scale not in UNTURNED or side != sides[scale])
+        for word in other
+        for scale, side in table.get((word.stem,), ())
     )
 
 
-def _end(text: Sequence[Word], start: int, reach: str) -> int:
-    index = start
-    while index < len(text):
-        low = text[index].text.lower()
-        if (low in _BORDERS and (low, text[index - 1].text.lower()) not in _WITHIN) or (
-            low == "," and _begins_clause(text, index + 1)
-        ):
-            return index
-        if reach == "phrase" and (low in _PHRASE_ENDS or index - start >= _LONGEST):
-            return index
-        index += 1
-    return index
-
-
-def _begins_clause(text: Sequence[Word], at: int) -> bool:
-    return at < len(text) and text[at].text.lower() in (
-        "and",
-        "but",
-        "so",
-        "with",
-        "it",
-        "we",
-        "they",
-        "the",
-        "this",
-        "these",
-        "both",
-        "yet",
-        "nor",
-        "all",
-    )
+def _has_opposite(text: Iterable[Word], other: Iterable[Word]) -> bool:
+    """Whether a word of a text has its opposite in another one."""
+    table = lexicon().opposites
+    known = {(scale, -side) for word in other for scale, side in table.get((word.stem,), ())}
+    return any(known & set(table.get((word.stem,), ())) for word in text)

@@ -2,94 +2,122 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import isclose
+from itertools import pairwise
+from math import isclose, log10
 
-from kag.read.checking.rules.figures import ends, is_each, is_labelled
+from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.parts import Part, Sides
-from kag.read.checking.rules.words import Word, words
-from kag.read.checking.rules.zones import zones
+from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
+from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.reach import denials_of
+from kag.read.checking.rules.tallies import is_listed, is_tallied, is_whole_table
+from kag.read.checking.rules.words import Word
+from kag.values.verdict import Quote
 
-_ABOUT = frozenset(
-    [
-        "about",
-        "around",
-        "approximately",
-        "roughly",
-        "nearly",
-        "almost",
-        "circa",
-        "ca",
-        "some",
-        "over",
-        "under",
-        "more",
-        "less",
-        "least",
-        "most",
-    ]
-)
-_ROUNDED = 0.1  # how far off a number may be that is only "about" so
-_TEN = 10  # from which on a number in a name may be a count
 _DIGITS = 2  # that a rounded number has left
 _YEAR = 1e4  # what a year is worth in the value of a date
 _COUNTED = 12  # up to which things are counted by who reads
-_DIFFERING = frozenset(
-    ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
-)
-_BEHIND = 5  # words behind a number where such a one stands
-_DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
-_UNIT = 3  # letters of what may be a unit
 _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
-    """A number where it stands: `about` is whether it is only nearly so, `zone` are the claim's words it belongs to."""
+class Given:
+    """The numbers of both sides: `said` in the claim, `printed`, and `rest`, what those printed leave of a whole."""
 
-    word: Word
-    zone: frozenset[str]
-    about: bool = False
-    units: frozenset[str] = frozenset()
-    quoted: bool = True
-    is_cell: bool = False
-    place: int = -1  # the part it stands in
-    named: bool = False  # whether it says how many known things there are: "the two groups"
-    counts: bool = False  # whether a word of meaning stands right behind it
-    labels: bool = False  # whether it only names something: "cohort 2"
-    compares: bool = False  # whether it says by how much two differ: "two more than"
-    ends: tuple[float, ...] = ()  # the values of the range that it is an end of
-    near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
+    sides: Sides
+    quotes: Sequence[Quote]
+    said: tuple[Number, ...]
+    printed: tuple[Number, ...]
+    rest: tuple[Number, ...]
 
 
-def number_findings(sides: Sides) -> Iterator[Finding]:
+def number_findings(sides: Sides, quotes: Sequence[Quote] = ()) -> Iterator[Finding]:
     """The numbers of the claim that the evidence has not, or has of something else."""
-    printed, denied = tuple(printed_numbers(sides)), any(word.is_denial for word in sides.claim)
-    for number in numbers(sides, _with_units(sides.claim, printed)):
+    printed = tuple(printed_numbers(sides))
+    said = tuple(numbers(sides, _with_units(sides.claim, printed)))
+    given = Given(sides, quotes, said, printed, left_over(sides, printed))
+    for number in said:
         if _is_label(number.word, sides):
             continue
         equal = [other for other in printed if other.quoted and _is_equal(number, other)]
-        if not equal and (number.named or _is_derived(number, printed) or (denied and _is_rest(number, printed))):
-            continue
-        if not equal:
-            yield _other_unit(number, printed) or _missing(number, printed)
-            continue
-        fit = [other for other in equal if _units_fit(number, other)]
-        if not fit:
-            unit = equal[0].word.unit or "no unit"
-            yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=True)
-        elif all(_spread_differs(number, other) for other in fit):
-            yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
-        elif not number.labels and (rival := _owner(number, fit, printed)):
-            named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
-            reason = (
-                f"{number.word.text!r} belongs to something else in the quotes; of {named} they say {rival.word.text!r}"
-            )
-            yield Finding("bound", reason, contradicts=True)
+        equal = equal or [other for other in given.rest if _is_equal(number, other)]
+        if equal:
+            yield from _otherwise(number, equal, given)
+        elif not _is_known(number, given):
+            yield _unprinted(number, given)
+
+
+def _is_known(number: Number, given: Given) -> bool:
+    """Whether a number that is not printed follows from the evidence, or is none of a thing."""
+    if number.named or is_derived(number, given.printed, given.said):
+        return True
+    whole = is_whole_table(given.sides, given.quotes)
+    if whole and number.places and not any(quote.label or quote.section for quote in given.quotes):
+        return True  # "Table 4": nobody knows what the place is called
+    if number_of_things(number) and is_listed(number.word.printed, given.sides):
+        return True
+    return whole and number_of_things(number) and is_tallied(number.word.printed, given.sides, given.quotes)
+
+
+def _unprinted(number: Number, given: Given) -> Finding:
+    """What to say of a number that is not printed; of whole tables readers work out more than is seen here."""
+    found = _other_unit(number, given.printed) or _missing(number, given.printed)
+    return replace(found, contradicts=found.contradicts and not is_whole_table(given.sides, given.quotes))
+
+
+def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterator[Finding]:
+    """What is wrong with a number that is printed: its unit, its spread, its bound, or whose it is."""
+    fit = [other for other in equal if _units_fit(number, other)]
+    rivals = (*given.printed, *(given.rest if equal[0] in given.rest else ()))
+    labels = number.labels or number.whole
+    if not fit:
+        unit = equal[0].word.unit or "no unit"
+        whole = is_whole_table(given.sides, given.quotes)
+        yield Finding("unit", f"{number.word.text!r} is printed with {unit}", contradicts=not whole)
+    elif all(_spread_differs(number, other) for other in fit):
+        yield Finding("spread", f"the ± of {number.word.text!r} is another one in the quotes", contradicts=True)
+    elif all(number.bound * other.bound < 0 for other in fit) and not _is_denied(number, given.sides):
+        more, less = ("more", "less")[:: number.bound]
+        reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
+        yield Finding("bound", reason, contradicts=True)
+    elif not labels and (rival := _owner(number, fit, rivals)):
+        named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
+        belongs = f"{number.word.text!r} belongs to something else in the quotes"
+        yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)
+    elif other := _counted(number, given.sides):
+        yield Finding("bound", f"of what {number.word.text!r} counts the quotes say {other!r}", contradicts=True)
+
+
+def _counted(number: Number, sides: Sides) -> str:
+    """The number that the quotes have of what a number counts, where this one stands in them before something else."""
+    whole = number.word.spread is None and "." not in number.word.text
+    if not (whole and number_of_things(number)) or number.word.is_year or number.labels or number.about:
+        return ""
+    nouns = {then.stem for word, then in pairwise(sides.claim) if word == number.word}
+    pairs = [pair for part in sides.quoted if not part.is_cell for pair in pairwise(part.words)]
+    counts = [word for word, then in pairs if sides.same.get(then.stem, frozenset()) & nouns and _is_count(word)]
+    own = [(word, then) for word, then in pairs if word.printed == number.word.printed and word.is_number]
+    if any(word in counts or not (word.unit or then.carries) for word, then in own) or not own:
+        return ""
+    return counts[0].text if counts else ""
+
+
+def _is_count(word: Word) -> bool:
+    return word.is_number or word.text.lower() == "one"
+
+
+def _is_denied(number: Number, sides: Sides) -> bool:
+    """Whether a denial reaches a number on either side, which turns its bound."""
+    return any(
+        denial.start <= at < denial.end
+        for text in (sides.claim, *(part.words for part in sides.quoted))
+        for denial in denials_of(text)
+        for at in range(len(text))
+        if text[at].value == number.word.value
+    )
 
 
 def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word, ...]:
@@ -111,74 +139,6 @@ def _with_units(claim: Sequence[Word], printed: Sequence[Number]) -> tuple[Word,
                 word = replace(word, unit=said[one], printed_unit=one, value=value)
         found.append(word)
     return tuple(found)
-
-
-def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place: int = -1) -> Iterator[Number]:
-    """The numbers of a text; those of one kind part its words among them."""
-    at = [index for index, word in enumerate(text) if word.is_number]
-    part = part or Part(())
-    if part.is_cell:
-        yield from _in_cell(sides, text, part, place)
-        return
-    beside = {index: sides.told(text[one] for one in zone) for index, zone in zip(at, zones(text, at), strict=True)}
-    for kind in dict.fromkeys(_kind(text[index]) for index in at):
-        same = [index for index in at if _kind(text[index]) == kind]
-        for index, zone in zip(same, zones(text, same), strict=True):
-            told = sides.told(text[one] for one in zone)
-            about = any(word.text.lower() in _ABOUT for word in text[max(0, index - 2) : index])
-            about |= text[index].text[0].isalpha() and text[index].unit == "%"  # "a quarter of", "two thirds"
-            labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
-            behind = text[index + 1] if index + 1 < len(text) else None
-            counts = behind is not None and behind.carries and len(behind.text) > _UNIT
-            named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
-            named |= text[index].text.isalpha() and is_each(text, index)
-            compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
-            compares |= index > 0 and text[index - 1].text.lower() == "by"
-            yield Number(
-                text[index],
-                told,
-                about,
-                part.units,
-                part.quoted,
-                part.is_cell,
-                place,
-                named,
-                counts,
-                labels,
-                compares,
-                ends(text, index),
-                beside[index],
-            )
-
-
-def _in_cell(sides: Sides, text: Sequence[Word], part: Part, place: int) -> Iterator[Number]:
-    """The numbers of a cell, to which row and headers belong, and those in the names of these, which own nothing."""
-    border = max(index for index, word in enumerate(text) if word.text == "|")
-    for index, word in enumerate(text):
-        if word.is_number:
-            zone = sides.told((*text[:index], *text[index + 1 :])) if index > border else frozenset()
-            where = place if index > border else -1
-            yield Number(word, zone, units=part.units, quoted=part.quoted, is_cell=True, place=where)
-
-
-def _kind(word: Word) -> str:
-    """What competes: numbers of one unit as it is printed."""
-    return "year" if word.is_year else word.printed_unit
-
-
-def printed_numbers(sides: Sides) -> Iterator[Number]:
-    """The numbers of the evidence, and those of captions, which belong to nothing."""
-    for place, part in enumerate(sides.parts):
-        for number in numbers(sides, part.words, part, place):
-            yield replace(number, zone=frozenset(), place=-1) if part.is_entry else number
-    yield from (Number(word, frozenset()) for word in sides.captions if word.is_number)
-    names = (word for part in sides.quoted for word in part.words if word.is_name)
-    yield from (
-        Number(word, frozenset())
-        for name in names
-        for word in words(re.sub(r"\D+", " ", name.text))
-        if word.printed >= _TEN
-    )
 
 
 def _is_label(word: Word, sides: Sides) -> bool:
@@ -206,7 +166,9 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
             isclose(abs(said), abs(value), rel_tol=1e-9) and not claimed.word.text.startswith("-")
         ):
             return True
-        if claimed.about and isclose(said, value, rel_tol=_ROUNDED):
+        if claimed.about and isclose(said, value, rel_tol=ROUNDED) and claimed.bound * (value - said) >= 0:
+            return True
+        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1:  # "three times" for 3.07
             return True
         if _is_rounded(claimed.word, said, value):
             return True
@@ -226,6 +188,8 @@ def _is_rounded(word: Word, said: float, shown: float) -> bool:
         or len((whole + parts).lstrip("0").rstrip("0" if not parts else "")) < _DIGITS
     ):
         return False
+    if float(digits) and (scaled := round(log10(abs(said / float(digits))))) > 0:  # "1.4 million"
+        return isclose(said, round(shown, len(parts) - scaled))
     return shown != round(shown, len(parts)) and isclose(said, round(shown, len(parts)))
 
 
@@ -266,7 +230,7 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
     owner = None
     for one in equal:
         better = [other for other in rivals if _takes(number, one, other)]
-        if not better or one.place < 0:  # one that stands in a caption or a name belongs to nothing
+        if not better or one.place < 0 or one.whole:  # one that stands in a caption or a name belongs to nothing
             return None
         owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
     return owner
@@ -286,48 +250,13 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
 
 
 def _competes(number: Number, other: Number) -> bool:
+    if other.labels and not other.word.is_year:
+        return False
     if (other.is_cell and number.word.text.isalpha()) or other.word.text.isalpha():
         return False  # "four" counts, and no cell prints it; "half" is about so many
-    if _kind(other.word) == _kind(number.word):
+    if kind_of(other.word) == kind_of(number.word):
         return True
     return other.is_cell and not other.word.unit and not number.word.is_year
-
-
-def _is_rest(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a share is what another one leaves of a whole, of which a claim tells that it is not so."""
-    return number.word.unit == "%" and any(
-        one.word.unit == "%" and isclose(number.word.printed, 100 - one.word.printed) for one in printed
-    )
-
-
-def _is_derived(number: Number, printed: Sequence[Number]) -> bool:
-    """Whether a number is the sum, difference or ratio of two in one sentence, or their share in percent."""
-    said = number.word.printed
-    if said < _TEN and not number.word.unit and not number.compares:
-        return False  # small numbers are too often sums
-    digits = len(number.word.text.partition(".")[2].rstrip(" %")) if "." in number.word.text else 0
-    for one in printed:
-        for other in printed:
-            if (
-                one is other
-                or one.place < 0
-                or one.place != other.place
-                or one.is_cell
-                or not one.quoted
-                or not other.word.printed
-            ):
-                continue
-            first, second = one.word.printed, other.word.printed
-            found = [first + second, first - second] if number.word.unit == one.word.unit == other.word.unit else []
-            found += [first / second] if number.word.unit in ("", "x") else []
-            found += [100 * first / second] if number.word.unit == "%" and first <= second else []
-            found += [100 * abs(first - second) / second] if number.word.unit == "%" and number.compares else []
-            if any(
-                isclose(said, round(value, digits)) or (number.about and isclose(said, value, rel_tol=_ROUNDED))
-                for value in found
-            ):
-                return True
-    return False
 
 
 def _other_unit(number: Number, printed: Sequence[Number]) -> Finding | None:

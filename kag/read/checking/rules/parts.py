@@ -102,7 +102,10 @@ def sides(claim: str, quotes: Sequence[Quote], context: Context) -> Sides:
     """The claim and its evidence, in words. A leading "Yes," or "No," is an answer's, and no part of the claim."""
     parts = tuple(part for quote in quotes for part in _parts(quote))
     places = tuple(
-        word for quote in quotes for text in (*quote.section, quote.label, quote.caption) for word in words(text)
+        word
+        for quote in quotes
+        for text in (*quote.section, quote.label, quote.caption, *quote.headers[:1])
+        for word in words(text)
     )
     verbatim = tuple(word for quote in quotes for word in words(quote.text))
     captions = tuple(word for quote in quotes for word in words(quote.caption))

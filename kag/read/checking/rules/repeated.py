@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kag.read.checking.rules.directions import turns
-from kag.read.checking.rules.negation import denials_of
 from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.reach import denials_of
 from kag.read.checking.rules.words import Word, words
 from kag.values.verdict import Quote
 
@@ -21,6 +21,8 @@ def repeats(sides: Sides) -> bool:
     """
     if any(denial.at < len(part.lead) for part in sides.quoted for denial in denials_of(part.all)):
         return False  # the quote was cut from a denial
+    if _denies_all(sides.claim) < max((_denies_all(part.all) for part in sides.quoted), default=False):
+        return False  # "no bat flew" is not that all of them did
     claim = [word for word in sides.claim if word.stem]
     quoted = [word for word in sides.verbatim if word.stem]
     length = _tail(claim, quoted)
@@ -32,6 +34,10 @@ def repeats(sides: Sides) -> bool:
     repeated = {word.stem for word in claim[len(lead) :]}
     known = sides.told(quoted)
     return not any(word.carries and word.stem in known and word.stem not in repeated for word in lead)
+
+
+def _denies_all(text: tuple[Word, ...]) -> bool:
+    return any(denial.whole for denial in denials_of(text))
 
 
 def lists_titles(sides: Sides, quotes: Sequence[Quote]) -> bool:

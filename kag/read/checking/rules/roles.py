@@ -11,6 +11,7 @@ from kag.read.checking.rules.words import Word
 
 _BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however"))
 _THAN = frozenset(("than", "versus", "vs"))
+_OVER = frozenset(("above", "below"))
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _EVEN = frozenset(
     [
@@ -79,11 +80,13 @@ _AFTER_NOUN = frozenset(
         "do",
         "who",
         "which",
+        "that",
     ]
 )
 _HELPING = frozenset(("to", "did", "does", "do", "may", "might", "can", "could", "will", "would", "should", "must"))
 _PLURALS = frozenset(("mice", "men", "women", "people", "children", "bacteria", "data", "species", "they", "we"))
 _LINKING = frozenset(("through", "via", "per", "against", "across", "without", "than", "like", "as", "many", "much"))
+_CLAUSE = 9  # words behind a participle where its verb stands
 _NEAR = 3  # words behind a verb where its "by" stands
 
 
@@ -128,9 +131,13 @@ def _order(sides: Sides, at: int, part: Part, there: int) -> int:
 
 
 def than(text: Sequence[Word]) -> int | None:
-    """Where the second of two that are compared begins; None where none are."""
+    """Where the second of two that are compared begins; None where none are: "less than 3 g" is a bound."""
     for at, word in enumerate(text):
-        low = word.text.lower()
+        low, behind = word.text.lower(), text[at + 1 : at + 2]
+        if low in _OVER and behind and behind[0].text.lower() in ("that", "those"):
+            return at
+        if low == "than" and behind and behind[0].is_number:
+            continue
         if low in _THAN or (
             low in ("compared", "relative", "opposed") and at + 1 < len(text) and text[at + 1].text in ("with", "to")
         ):
@@ -141,7 +148,9 @@ def than(text: Sequence[Word]) -> int | None:
 def _is_verb(text: Sequence[Word], at: int) -> bool:
     """Whether a word stands where a verb does: behind "is", or behind no article, with something behind it."""
     word = text[at]
-    if not word.carries or word.is_name or (at and word.text[0].isupper()):
+    if not word.carries or word.is_name or (at and word.text[0].isupper()) or word.text.lower() in _PLURALS:
+        return False
+    if word.text.endswith("ed") and _is_participle(text, at):
         return False
     low, before = word.text.lower(), text[at - 1].text.lower() if at else ""
     subject = text[at - 2].text.lower() if at > 1 and before.endswith("ly") else before  # "foxes quickly chase"
@@ -162,9 +171,21 @@ def _is_verb(text: Sequence[Word], at: int) -> bool:
     )
 
 
+def _is_participle(text: Sequence[Word], at: int) -> bool:
+    """Whether another verb follows in the clause, of which a word in "-ed" tells the subject: "mice fed oats died"."""
+    for word in text[at + 1 : at + 1 + _CLAUSE]:
+        if word.text.lower() in _BORDERS or word.text.lower() in (",", "and", "that", "which", "who"):
+            return False
+        if word.text.lower() in _BE or is_irregular(word.text):
+            return True
+    return False
+
+
 def _is_passive(text: Sequence[Word], at: int) -> bool:
     """Whether a verb has its doer behind it, with "by"."""
-    return any(word.text.lower() == "by" for word in text[at + 1 : at + 1 + _NEAR])
+    behind = text[at + 1 : at + 1 + _NEAR]
+    by = next((index for index, word in enumerate(behind) if word.text.lower() == "by"), None)
+    return by is not None and not any(word.carries and not word.text.endswith("ly") for word in behind[:by])
 
 
 def _around(text: Sequence[Word], at: int) -> tuple[Sequence[Word], Sequence[Word]]:

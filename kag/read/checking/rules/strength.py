@@ -6,17 +6,28 @@ from collections.abc import Iterator
 
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
+from kag.read.checking.rules.number import printed_numbers
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, has_near, phrases_at
 
 _BORDERS = frozenset(
     (";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however", "because", "which")
 )
-_STRONGER = {"all": ("all",), "only": ("only",), "most": ("most", "all")}  # what bears a word of the claim
+_NEARLY = frozenset(("almost", "nearly", "practically", "virtually"))
+_HALF, _NEARLY_ALL = 50.0, 85.0  # percent from which on it is most, and nearly all
+_PLANS = frozenset(("will", "shall", "plan", "plans", "planned", "intend", "intends", "upcoming"))
+_STRONGER = {
+    "all": ("all",),
+    "only": ("only",),
+    "most": ("most", "nearly", "all"),
+    "nearly": ("nearly", "all"),
+}  # what bears a word of the claim
 
 
 def hedge_findings(sides: Sides) -> Iterator[Finding]:
     """A claim without hedge or plan whose own words are hedged, or planned, wherever the quotes have them."""
+    if planned := _planned(sides):
+        yield Finding("hedge", f"the claim tells it as a plan ({planned!r}), the quotes as a fact")
     if any(_hedges(sides.claim)) or has_near(sides.claim, lexicon().near["hedge"]):
         return
     facts = [told for told, hedged in _clauses(sides) if not hedged]
@@ -28,28 +39,55 @@ def hedge_findings(sides: Sides) -> Iterator[Finding]:
             return
 
 
+def _planned(sides: Sides) -> str:
+    """The word of the claim that puts off what the quotes tell without any such word; "" where there is none."""
+    said = next((word.text for word in sides.claim if word.text.lower() in _PLANS), "")
+    texts = (*(part.all for part in sides.quoted), sides.around)
+    told = any(any(_hedges(text)) or has_near(text, lexicon().near["hedge"]) for text in texts)
+    return "" if told or not sides.quoted else said
+
+
 def quantity_findings(sides: Sides) -> Iterator[Finding]:
     """Quantities of the claim that are stronger than those of the quotes."""
     if all(part.is_cell for part in sides.quoted):  # what is true of all rows no row says
         return
     shown = {name for part in sides.quoted for name, _ in _quantities(part.words)}
+    if "all" in shown and "only" not in shown:
+        for name, text in _quantities(sides.claim):
+            if name == "only":
+                yield Finding("quantity", f"the quotes say of all what the claim says of {text!r} some")
     for name in _STRONGER:
         if any(has_near(part.words, lexicon().near[name]) for part in sides.quoted):
             shown.add(name)
+    shown |= set(_by_share(sides))
     for name, text in _quantities(sides.claim):
         if name in _STRONGER and not shown & set(_STRONGER[name]):
             weaker = name == "all" and bool(shown & {"most", "some"})
             yield Finding("quantity", f"the quotes do not say {text!r}", contradicts=weaker)
 
 
+def _by_share(sides: Sides) -> Iterator[str]:
+    """The quantities that a share stands for which is printed of most of the claim's words, or told in the claim."""
+    printed = [one for one in printed_numbers(sides) if one.word.unit == "%"]
+    told = {word.printed for word in sides.claim if word.unit == "%"}
+    shares = [one.word.printed for one in printed if 4 * len(one.zone & sides.known) >= 3 * len(sides.known)]
+    for share in (*shares, *told):
+        if share > _HALF:
+            yield "most"
+        if share >= _NEARLY_ALL:
+            yield "nearly"
+
+
 def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:
     table = lexicon().quantifiers
     for at in range(len(text)):
         found = phrases_at(text, at, table, stems=False)
-        part = at > 0 and text[at - 1].text.lower() == "of"  # "10 % of all slides"
+        part = at > 0 and text[at - 1].text.lower() in ("of", "at")  # "10 % of all slides", "not at all"
         counts = table.get(found) == "only" and text[at + 1 : at + 2] and text[at + 1].is_number  # "only twice"
+        part |= [word.text.lower() for word in text[at + 1 : at + 2]] == ["but"]  # "all but one"
         if found and not counts and not _is_degree(text, at) and not (table[found] == "all" and part):
-            yield table[found], text[at].text
+            nearly = table[found] == "all" and at > 0 and text[at - 1].text.lower() in _NEARLY
+            yield "nearly" if nearly else table[found], text[at].text
 
 
 def _is_degree(text: tuple[Word, ...], at: int) -> bool:
@@ -57,7 +95,7 @@ def _is_degree(text: tuple[Word, ...], at: int) -> bool:
     behind = text[at + 1].text.lower() if at + 1 < len(text) else ""
     before = text[at - 1].text.lower() if at else ""
     return text[at].text.lower() == "most" and (
-        before in ("the", "has", "have") or behind in ("", ".", "often") or behind.endswith("ly")
+        before in ("the", "has", "have", "at") or behind in ("", ".", "often") or behind.endswith("ly")
     )
 
 

@@ -65,7 +65,7 @@ class Word:
 
 _DENIALS = frozenset(["no", "not", "none", "nor", "neither", "never", "without", "cannot"])
 _TOKEN = re.compile(
-    r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z]+[a-z]*-)+[A-Z\d][\w]*)"
+    r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z][A-Za-z]*-)+[A-Z\d][\w]*)"
     r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)"
     r"(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:'[a-z]+)?)"
@@ -83,6 +83,7 @@ _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
 _DOLLARS = re.compile(r"\bUS ?\$?(?=\d)|\bUS dollars?\b ?")
 _VERSUS = re.compile(r"\bvs\.(?= )")
+_ORDER = re.compile(r"\bNo\.(?=\d)")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name
 _POWER = re.compile(r" ?x 10\^?([-+]?\d+)|e([-+]?\d+)")
 _SPREAD = re.compile(r"[ ]?\(?\+/-[ ]?(\d+(?:\.\d+)?)\)?")
@@ -101,12 +102,17 @@ _FOLD = re.compile(rf"({'|'.join(_COUNTS)})[ -]?fold")
 _ORDINALS = {"third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifth": 5, "fifths": 5, "tenths": 10}
 _THIRDS = re.compile(rf"({'|'.join(_COUNTS)})[ -]({'|'.join(_ORDINALS)})\b", re.I)
 _PARTS = {"half": 50.0, "third": 100 / 3, "fifth": 20.0, "quarter": 25.0}
-_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "thrice": 3.0, "tripled": 3.0, "halved": 0.5}
+_OF_ALL = re.compile(rf"({'|'.join(_COUNTS)}) (?:in|out of)(?: every)? ({'|'.join(_COUNTS)})\b(?! ?%| per ?cent)", re.I)
+_IN_DIGITS = re.compile(r"(\d{1,2}) (?:in|out of)(?: every)? (\d{1,3})(?= (?!mm|min|days?\b)[a-z]{4})")
+_ONE = re.compile(r"[ -](?:of|in|out|second|minute|hour|day|week|month|year)\b")  # behind "one" that is no pronoun
+_MULTIPLES = {"twice": 2.0, "doubled": 2.0, "doubling": 2.0, "thrice": 3.0, "tripled": 3.0, "tripling": 3.0}
+_MULTIPLES |= {"halved": 0.5, "halving": 0.5}
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
     "mL": ("L", 1e-3), "uL": ("L", 1e-6),
-    "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0),
+    "h": ("s", 3600.0), "min": ("s", 60.0), "ms": ("s", 1e-3), "d": ("s", 86400.0), "wk": ("s", 604800.0),
+    "mo": ("a", 1 / 12),
 }  # fmt: skip
 
 
@@ -117,7 +123,7 @@ def words(text: str) -> tuple[Word, ...]:
     >>> [(word.stem, word.value, word.unit) for word in words("Twelve mice ran 3.1 m/s")]
     [('12', 12.0, ''), ('mice', None, ''), ('run', None, ''), ('3.1', 3.1, 'm.s-1')]
     """
-    form = search_text(plain(_VERSUS.sub("vs", _DOLLARS.sub("USD ", text))), fold_case=False).text
+    form = search_text(plain(_VERSUS.sub("vs", _ORDER.sub("No. ", _DOLLARS.sub("USD ", text)))), fold_case=False).text
     found: list[Word] = []
     at = 0
     while match := _TOKEN.search(form, at):
@@ -132,6 +138,9 @@ def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if dated := _DATE.match(form, match.start()) or _DATE_US.match(form, match.start()):
         return _date(dated), dated.end()
     if match["number"]:
+        if (part := _IN_DIGITS.match(form, match.start())) and 0 < int(part[1]) < int(part[2]):
+            value = 100.0 * int(part[1]) / int(part[2])
+            return Word(part[0], f"{value:.1f}", value, "%"), part.end()
         return _number(form, match.start(), match.end(), _value(text))
     if match["word"]:
         return _in_words(form, match)
@@ -149,11 +158,14 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
     if thirds := _THIRDS.match(form, match.start()):
         value = 100.0 * _COUNTS[thirds[1].lower()] / _ORDINALS[thirds[2].lower()]
         return Word(thirds[0], f"{value:.1f}", value, "%"), thirds.end()
+    if (part := _OF_ALL.match(form, match.start())) and _COUNTS[part[1].lower()] < _COUNTS[part[2].lower()]:
+        value = 100.0 * _COUNTS[part[1].lower()] / _COUNTS[part[2].lower()]  # "one in five"
+        return Word(part[0], f"{value:.1f}", value, "%"), part.end()
     if both := _COMPOUND.match(form, match.start()):
         return _number(form, match.start(), both.end(), _COUNTS[both[1].lower()] + _COUNTS[both[2].lower()])
     if low in _COUNTS and (half := _AND_HALF.match(form, end)):
         return _number(form, match.start(), half.end(), _COUNTS[low] + 0.5)
-    if low in _COUNTS and not (low == "one" and not re.match(r"[ -](?:of|in|out)\b", form[end : end + 5])):
+    if low in _COUNTS and not (low == "one" and not _ONE.match(form, end)):
         return _number(form, match.start(), end, _COUNTS[low])
     if low in _MULTIPLES:
         return Word(text, str(_MULTIPLES[low]), _MULTIPLES[low], "x"), end

@@ -11,6 +11,7 @@ numbers, one behind the other, is taken pair by pair.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from kag.read.checking.rules.words import Word
 
@@ -52,23 +53,46 @@ _UNIT = 3  # letters of what may be a unit
 _OTHER = frozenset(("another", "further", "other", "rest", "additional", "extra"))  # that name nothing
 _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
+_ALL_OF = frozenset(("among", "of", "after", "during", "within", "from", "overall"))
+_LEAD = 12  # words of what begins a sentence
+_INTERVAL = frozenset(("ci", "confidence", "interval", "iqr", "range", "sd", "se", "to", "and", "credible"))
+_BRACKET = 12  # words of a bracket before a number in it
 _LONGEST = 4  # words of one thing in a list
 
 Zone = tuple[int, ...]  # indices of words
 
 
 def zones(text: Sequence[Word], at: Sequence[int]) -> list[Zone]:
-    """The indices of the words that belong to each of the things at these indices, in order."""
+    """The indices of the words that belong to each of the things at these indices, in order.
+
+    What stands in brackets behind a number, as the ends of its interval, has the words that this one has.
+    """
+    hosts = _hosts(text, at)
+    if hosts:
+        own = [index for index in at if index not in hosts]
+        found = dict(zip(own, zones(text, own), strict=True))
+        return [tuple(word for word in found[hosts.get(index, index)] if word not in hosts) for index in at]
     if len(at) < 2:
         return [tuple(index for index in range(len(text)) if index not in at) for _ in at]
     listed = _paired(text, at)
-    found = []
-    for place, index in enumerate(at):
-        if index in listed:
-            found.append(listed[index])
+    return [listed[index] if index in listed else _zone(text, at, place) for place, index in enumerate(at)]
+
+
+def _hosts(text: Sequence[Word], at: Sequence[int]) -> dict[int, int]:
+    """The numbers in brackets right behind another one of them, or behind it in its bracket as its interval."""
+    found: dict[int, int] = {}
+    for before, index in pairwise(at):
+        opened = _opened(text, index)
+        if opened is None or not text[index].is_number:
             continue
-        found.append(_zone(text, at, place))
+        host = found.get(before, before)
+        if opened == host + 1 or (opened < host and all(_is_interval(word) for word in text[host + 1 : index])):
+            found[index] = host
     return found
+
+
+def _is_interval(word: Word) -> bool:
+    return (word.is_mark and word.text != "/") or word.is_number or word.text.lower() in _INTERVAL
 
 
 def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
@@ -79,7 +103,19 @@ def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
     own = [index for index in range(start, end) if index != at[place]]
     if first and _has_no_subject(text, at[0], start, at[first]):
         own += range(_clause(text, at[0]), at[0])
+    own += (index for index in range(lead(text, start + 1)) if not text[index].text.endswith("ed"))
     return tuple(own)
+
+
+def lead(text: Sequence[Word], start: int) -> int:
+    """Where the words end that begin a sentence and are about all of it: "Among 40 owls, 3 were ..."."""
+    if not text or text[0].text.lower() not in _ALL_OF:
+        return 0
+    comma = next((index for index in range(min(start, _LEAD)) if text[index].text in (",", "(")), 0)
+    if text[comma].text == "(":
+        return 0
+    again = any(word.text.lower() == text[0].text.lower() for word in text[comma + 1 :])
+    return 0 if again else comma
 
 
 def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bool:
@@ -112,16 +148,31 @@ def _clause(text: Sequence[Word], at: int) -> int:
 
 def _border(text: Sequence[Word], first: int, second: int) -> int:
     """Where between two things what belongs to the first one ends."""
-    in_brackets = text[second - 1].text == "("  # what is in brackets belongs to what is before
-    gap = range(first + 1, second - in_brackets)
+    opened = _opened(text, second)  # what is in brackets belongs to what is before
+    opened = opened if opened is not None and opened > first else None
+    end = second if opened is None else opened
+    if opened and text[opened - 1].is_number:  # "23 (10 %)": two numbers of one thing
+        end, opened = max(opened - 1, first + 1), None
+    gap = range(first + 1, end)
     closed = [index for index in gap if text[index].text == ")"]
-    if in_brackets and closed:
+    if opened is not None and closed:
         return closed[-1]
-    clauses = [index + 1 for index in gap if text[index].text == "," and text[index + 1].text.lower() in _CLAUSE]
+    clauses = [index + 1 for index in gap if text[index].text == "," and _begins_clause(text[index + 1])]
     for places in (_marks(text, gap, STRONG), clauses, _marks(text, gap, WEAK)):
         if places:
             return places[-1]
     return first + 1 + len(gap) // 2
+
+
+def _begins_clause(word: Word) -> bool:
+    return word.text.lower() in _CLAUSE or (word.text.endswith("ing") and word.carries)
+
+
+def _opened(text: Sequence[Word], at: int) -> int | None:
+    """Where the bracket opens that a thing stands in; None where it is in none."""
+    before = range(at - 1, max(-1, at - 1 - _BRACKET), -1)
+    mark = next((index for index in before if text[index].text in ("(", ")")), None)
+    return mark if mark is not None and text[mark].text == "(" else None
 
 
 def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]:
@@ -130,7 +181,9 @@ def _marks(text: Sequence[Word], gap: range, marks: frozenset[str]) -> list[int]
     return [
         at
         for at in gap
-        if text[at].text.lower() in marks and not (text[at].text.lower() in bounds and at + 1 not in gap)
+        if text[at].text.lower() in marks
+        and not (text[at].text.lower() in bounds and at + 1 not in gap)
+        and not (text[at].text == "." and text[at - 1].text.isupper() and len(text[at - 1].text) == 1)
     ]
 
 
@@ -138,14 +191,26 @@ def _paired(text: Sequence[Word], at: Sequence[int]) -> dict[int, Zone]:
     """The things of a list that as many numbers stand for, one behind the other, by the index of the number."""
     found: dict[int, Zone] = {}
     run: list[int] = []
+    runs: list[list[int]] = []
     for index in (*at, -1):
         if run and (index < 0 or not _joined(text, run[-1], index)):
             if len(run) > 1 and text[run[0] - 1].text.lower() not in _RANGE:
                 found |= _with_list(text, run)
+                runs.append(run)
             run = []
         if index >= 0:
             run.append(index)
-    return found
+    return _with_each_other(text, runs) or found
+
+
+def _with_each_other(text: Sequence[Word], runs: Sequence[Sequence[int]]) -> dict[int, Zone]:
+    """Two lists of as many numbers, each of which goes with its own: "1 and 2 h gave 3 and 4 g, respectively"."""
+    if len(runs) != 2 or len(runs[0]) != len(runs[1]) or not any(w.text == "respectively" for w in text[runs[1][-1] :]):
+        return {}
+    listed = {index for run in runs for index in run}
+    shared = tuple(index for index in range(len(text)) if index not in listed)
+    pairs = zip(*runs, strict=True)
+    return {one: (*shared, other) for pair in pairs for one, other in (pair, pair[::-1])}
 
 
 def _joined(text: Sequence[Word], first: int, second: int) -> bool:

@@ -79,6 +79,13 @@ def test_numbers_have_one_place_for_each_thing(corpus: Corpus, question: str, nu
         ('Does ice cite "Frost on lakes"?', "no"),
         ("Which tables does the paper fog have?", ["Table 1. Losses by site."]),
         ("Who are the authors of fog?", ["Ana Lima", "Jon Berg"]),
+        ("What is the title of each paper?", ["Sensors under river ice"] * 3),  # of those here, not of those cited
+        ("What is the DOI of each paper?", ["Sensors under river ice: 10.5555/ice.2019.7"]),
+        (
+            "What are the titles of the papers cited in fog?",
+            ["Ice on rivers", "Fog on rivers", "Frost on lakes", "Snow on rivers"],
+        ),
+        ("What is the caption of the first table of fog?", "Table 1. Losses by site."),
     ],
 )
 def test_a_modifier_is_part_of_the_answer(corpus: Corpus, question: str, value: object) -> None:
@@ -86,6 +93,12 @@ def test_a_modifier_is_part_of_the_answer(corpus: Corpus, question: str, value: 
     assert answer is not None
     assert answer.value == value
     assert verify(answer, corpus.library()).conforms
+
+
+def test_papers_that_do_not_say_are_counted(corpus: Corpus) -> None:
+    answer = asked(corpus, "What is the DOI of each paper?")
+    assert answer is not None
+    assert answer.label.endswith("; 2 papers do not say")
 
 
 def test_works_are_ranked_by_who_cites_them(corpus: Corpus) -> None:
@@ -138,6 +151,7 @@ def test_the_query_is_told(corpus: Corpus) -> None:
         'Which papers cite "rivers"?',  # part of several titles
         "Which papers cite 10.5555/nobody.knows.this?",  # entries often print no DOI
         "Which papers cite the best work on rivers?",
+        "What is the page of each paper?",
         "",
         "?",
     ],

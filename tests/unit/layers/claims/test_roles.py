@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from kag.layers.claims.roles import role_of, roles_of_abstract
+from kag.layers.claims.roles import _rules, role_of, roles_of_abstract
 from kag.layers.claims.statements import ENOUGH, claim_points
 
 
@@ -83,3 +85,11 @@ def test_the_claim_of_an_abstract_has_most_points() -> None:
     assert [one >= ENOUGH for one in points] == [False, False, False, False, True]
     assert claim_points([]) == []
     assert len(claim_points(["We did."] * 200)) == 200
+
+
+def test_phrases_are_in_small_letters_as_the_sentences_brought_to_them() -> None:
+    given = _rules()
+    patterns = [given.own, given.shown, given.others, given.pointing]
+    patterns += [one for rule in given.rules for one in (rule.text, rule.unless) if one]
+    assert not [one.pattern for one in patterns if re.search(r"(?<!\\)[A-Z]", one.pattern)]
+    assert role_of("FUTURE WORK WILL EXTEND THE MODEL TO LAKES IN THE TROPICS.", "Discussion")[0] == "future work"

@@ -83,6 +83,10 @@ VERDICTS = [
     ("Did the yield increase?", "The yield decreased.", "no"),
     ("Did the yield increase?", "We tested whether the yield increased.", ""),
     ("Did the yield increase?", "The river rose.", ""),
+    ("Is moss useful on roofs?", "This paper assesses the usefulness of moss on roofs.", ""),
+    ("Does moss cool roofs?", "To report whether moss cools roofs.", ""),
+    ("Does moss cool roofs?", "Cooling of roofs by moss was explored in 40 towns.", ""),
+    ("Does moss cool roofs?", "Studies of roofs that moss cools are lacking.", ""),
     ("Does oak compute grades?", "Oak helps to sort, whereas elm is used to compute grades.", ""),
 ]
 

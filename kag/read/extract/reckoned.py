@@ -1,0 +1,44 @@
+"""What a paper prints only the terms of: a change from one year to the next, a difference, a share of a whole."""
+
+from __future__ import annotations
+
+import re
+
+from kag.values.evidence import Claim
+
+_CHANGED = (
+    r"(?:chang(?:e|es|ed)|differences?|increas(?:e|es|ed)|decreas(?:e|es|ed)|growth|grow|gr[eo]wn?|declin(?:e|es|ed))"
+)
+_YEAR = r"\b(?:19|20)\d\d\b"
+_ASKED = re.compile(
+    rf"\b{_CHANGED}\b(?=.*\b(?:from|between|over|to|in|of|for)\b)"
+    r"|\b(?:year[- ]o(?:n|ver)[- ]year|altogether|combined)\b"
+    rf"|\b(?:percentage|percent|proportion|share|fraction) of\b.*\b(?:out of|over|to)\b"
+    rf"|\b(?:average|mean|total|sum)\b.*{_YEAR}.*{_YEAR}",
+    re.I,
+)
+_PRINTED = re.compile(rf"\b{_CHANGED}\b|Δ|\bdiff\b|\b(?:average|mean)\b", re.I)
+_AMOUNT = re.compile(rf"\b(?:percentage|percent|per cent|net)\b|{_YEAR}.*{_YEAR}", re.I)
+_REASON = re.compile(r"^why\b|\b(?:driven|caused|due|reasons?|because|attribut\w+)\b", re.I)
+_CELLS = " | "
+
+
+def is_only_terms(question: str, claim: Claim) -> bool:
+    """Whether a question asks for what has to be reckoned, and a claim does not print it.
+
+    A claim of a table has to name it; a sentence too, where an amount is asked for.
+
+    >>> claim = Claim("Additions | 2019 | 3.1", ())
+    >>> is_only_terms("What was the change in additions from 2018 to 2019?", claim)
+    True
+    >>> is_only_terms("What were the additions in 2019?", claim)
+    False
+    """
+    if not _ASKED.search(question) or _REASON.search(question):
+        return False
+    amount = _AMOUNT.search(question)
+    if _CELLS not in claim.text and not amount:  # the difference between two things may be told in words
+        return False
+    words = {word.lower()[:5] for word in _PRINTED.findall(question)}
+    said = {word.lower()[:5] for word in _PRINTED.findall(claim.text)}
+    return not words & said or (bool(amount) and not re.search(r"\d", claim.text))

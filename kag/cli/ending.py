@@ -21,6 +21,7 @@ import click
 from kag.cli.anywhere import brought_here
 from kag.cli.terminal import complain, say
 from kag.safety.files import hint_for, reason
+from kag.safety.rescue import fault
 from kag.values.errors import BUG, KagError
 
 READER_GONE = 141
@@ -86,7 +87,7 @@ def _ended(called: Callable[[], int]) -> int:
         if os.environ.get("KAG_TRACEBACK"):
             say(traceback.format_exc(), err=True)
         bug = "This is a bug in kag; please report it (with KAG_TRACEBACK=1 it tells more)."
-        complain(f"{type(error).__name__}: {error}", bug)
+        complain(fault(error), bug)
         return BUG
 
 

@@ -126,7 +126,7 @@ cli.add_command(verify)
     type=click.IntRange(0),
     default=4096,
     show_default=True,
-    help="Stop a paper that needs more memory (on Linux); 0 never.",
+    help="Stop a paper that needs so much more memory than a process begins with (on Linux); 0 never.",
 )
 @click.option(
     "--builder",

@@ -1,14 +1,17 @@
 """One bad element costs that element, never the paper: what makes a step fail is found, set aside and told.
 
 Every use is a fault of kag, so each is told (`rescued` in `summary.json`, a note of `kag index`), and where the
-environment variable `KAG_STRICT` is set, as in the tests, nothing is rescued and the fault is raised.
+environment variable `KAG_STRICT` is set, as in the tests, nothing is rescued and the fault is raised. Want of memory
+is no fault of an element, and is always raised.
 """
 
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 Element = TypeVar("Element")
@@ -16,6 +19,7 @@ Result = TypeVar("Result")
 
 STRICT = "KAG_STRICT"
 MOST = 20  # elements that one step may lose; a step that fails on more is broken itself
+_ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,28 @@ class Rescued:
 
 def rescued(element: str, step: str, error: Exception) -> Rescued:
     """What an error cost; raises it where nothing is to be rescued."""
-    if os.environ.get(STRICT):
+    if os.environ.get(STRICT) or wants_memory(error):
         raise error
     return Rescued(element, step, type(error).__name__)
+
+
+def wants_memory(error: BaseException) -> bool:
+    """Whether there was no memory: libraries that are granted none raise it, or stumble over it with another error."""
+    seen: BaseException | None = error
+    while seen is not None and not isinstance(seen, MemoryError):
+        seen = seen.__cause__ or seen.__context__
+    return seen is not None
+
+
+def fault(error: BaseException) -> str:
+    """An unforeseen error in one line, with the last place in kag that it came through: what a report of it needs."""
+    said = f"{type(error).__name__}: {error}"
+    own = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(_ROOT / "kag")
+    ]
+    return f"{said} ({Path(own[-1].filename).relative_to(_ROOT).as_posix()}, line {own[-1].lineno})" if own else said
 
 
 def spare(
@@ -48,7 +71,7 @@ def spare(
         try:
             return work(elements), aside
         except Exception as error:
-            if os.environ.get(STRICT) or len(aside) == MOST:
+            if os.environ.get(STRICT) or len(aside) == MOST or wants_memory(error):
                 raise
             place, own = _culprit(work, elements, error)
         aside.append((elements[place], own))

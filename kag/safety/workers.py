@@ -22,6 +22,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -35,7 +36,8 @@ _PATIENCE = 5.0  # seconds that a killed process may take to be gone
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one item may take: seconds by the clock, MB (2^20 bytes) of its process's memory; None is no limit."""
+    """What one item may take: seconds by the clock, MB (2^20 bytes) of memory beyond what its process began with;
+    None is no limit."""
 
     seconds: float | None = None
     megabytes: int | None = None
@@ -293,14 +295,22 @@ def _alarm(seconds: float | None) -> None:
 
 
 def _cap(megabytes: int | None) -> None:
-    """Let the system grant no more memory; what is asked for beyond raises `MemoryError`, or ends the process."""
+    """Let the system grant so much more memory; what is asked for beyond raises `MemoryError`, or ends the process."""
     if megabytes is None or sys.platform == "win32":
         return
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    most = megabytes * 2**20
+    most = _inherited() + megabytes * 2**20
     resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
+
+
+def _inherited() -> int:
+    """The bytes of data that this process has; a forked one begins with all that its parent holds."""
+    try:
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def collect_rarely() -> None:

@@ -121,7 +121,8 @@ def _write_paragraphs(node: PlannedNode, section: str, tools: Mapping[str, Call]
             tools["op_remove_node"](f"ex:{name}")
         try:
             write_node(paragraph, section, tools)
-        except Exception:
+        except Exception as error:
+            rescued(block.id, "write", error)
             tools["op_remove_node"](f"ex:{paragraph.name}")
             _must(tools["op_skip_block"](block.id, "could not be written"))
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
 from kag.safety.files import clear_partials, hint_for, reason, shown
-from kag.safety.rescue import rescued
+from kag.safety.rescue import fault, rescued, wants_memory
 from kag.safety.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
@@ -252,10 +252,12 @@ def run_job(job: Job) -> Outcome:
             job, "failed", message=f"{shown(job.source)}: {reason(error)}", hint=hint_for(error), exit_code=2
         )
     except Exception as error:  # a bug must not cost the papers behind it
+        if wants_memory(error):
+            raise MemoryError from error
         return Outcome(
             job,
             "failed",
-            message=f"{shown(job.source)}: {type(error).__name__}: {error}",
+            message=f"{shown(job.source)}: {fault(error)}",
             hint="This is a bug in kag; please report it with the paper's pages.",
             exit_code=BUG,
         )
@@ -298,7 +300,7 @@ def _layers_of(job: Job, files: Mapping[str, str | bytes]) -> tuple[Mapping[str,
         return job.layers.files(files), ""
     except Exception as error:
         rescued("", "layers", error)
-        return {}, f"{type(error).__name__}: {error}"
+        return {}, fault(error)
 
 
 def _unlayered(outcome: Outcome, error: str) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,10 @@ import kag.write.enrich
 from kag.cli.main import cli
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
-from kag.safety.rescue import MOST, STRICT, spare
+from kag.safety.rescue import MOST, STRICT, rescued, spare
 from kag.sources.ocr import folder as ocr
 from kag.sources.ocr.folder import read_document
-from kag.values.errors import BadValue
+from kag.values.errors import BUG, BadValue
 from kag.values.types import Block
 from kag.write.audit import audit
 from kag.write.run import Run, load_run, write_run
@@ -78,6 +79,30 @@ def test_several_elements_that_fail_are_found_and_a_broken_step_is_not_spared() 
         spare(inverse, [0] * (MOST + 1))
     with pytest.raises(ValueError, match="always"):
         spare(lambda _: (_ for _ in ()).throw(ValueError("always")), [1, 2])
+
+
+@pytest.mark.usefixtures("lenient")
+def test_want_of_memory_is_no_fault_of_an_element(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """It is told as such, whatever a library makes of it; nothing is left out of a graph for it."""
+
+    def starved(*args: Any, **kwargs: Any) -> Any:
+        try:
+            raise MemoryError
+        except MemoryError:
+            raise AttributeError("'str' object has no attribute 'read'")  # noqa: B904  # as rdflib's parser does
+
+    monkeypatch.setattr(kag.write.enrich, "PASSES", (("bibliography", starved),))
+    done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
+    assert (done.exit_code, "needs more memory than 4096 MB" in done.output) == (2, True), done.output
+    with pytest.raises(MemoryError):
+        rescued("b_p001_0001", "write", MemoryError())
+
+
+def test_an_unforeseen_error_tells_where_it_was(paper: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    failing_on(monkeypatch, ocr, "read_text", lambda raw, *_: SITES in raw)
+    done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
+    assert done.exit_code == BUG
+    assert re.search(r"RecursionError: too deep \(kag/sources/ocr/folder\.py, line \d+\)", done.output), done.output
 
 
 def test_faults_are_raised_where_nothing_is_to_be_rescued(paper: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import signal
@@ -74,6 +75,16 @@ def test_one_process_takes_many_items() -> None:
 def test_what_breaks_its_process_costs_only_itself(item: str, ended: Ended, capfd: pytest.CaptureFixture[str]) -> None:
     assert results([1, item, 2, 3], 1, Limits(1, 900)) == {1: 2, item: ended, 2: 4, 3: 6}
     assert "Traceback" not in capfd.readouterr().err
+
+
+@LINUX
+def test_what_the_parent_holds_does_not_count() -> None:
+    """A forked worker begins with all of it: a notebook with much in memory could index nothing."""
+    held = mmap.mmap(-1, 2**30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    try:
+        assert results([1, "eat", 2], 1, Limits(60, 200)) == {1: 2, "eat": Ended("memory"), 2: 4}
+    finally:
+        held.close()
 
 
 def test_the_time_counts_for_each_item_and_not_for_all() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 State = Literal["indexed", "up to date", "failed"]
 
 _LOOK = "or look at what is on its pages."
+_BUG = "This is a bug in kag; please report it with the paper's pages."
 
 
 class Making(Protocol):
@@ -243,24 +244,22 @@ def run_job(job: Job) -> Outcome:
     """`make_run` as one of many: whatever goes wrong is an outcome, not an exception."""
     try:
         return make_run(job)
-    except KagError as error:
-        return Outcome(job, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
-    except MemoryError:
-        raise
-    except OSError as error:
-        return Outcome(
-            job, "failed", message=f"{shown(job.source)}: {reason(error)}", hint=hint_for(error), exit_code=2
-        )
     except Exception as error:  # a bug must not cost the papers behind it
         if wants_memory(error):
             raise MemoryError from error
-        return Outcome(
-            job,
-            "failed",
-            message=f"{shown(job.source)}: {fault(error)}",
-            hint="This is a bug in kag; please report it with the paper's pages.",
-            exit_code=BUG,
-        )
+        return _failed(job, error)
+
+
+def _failed(job: Job, error: Exception) -> Outcome:
+    """What is said of a paper that cannot be read, of a system that refuses, and of a bug."""
+    match error:
+        case KagError():
+            message, hint, code = error.message, error.hint, error.exit_code
+        case OSError():
+            message, hint, code = f"{shown(job.source)}: {reason(error)}", hint_for(error), 2
+        case _:
+            message, hint, code = f"{shown(job.source)}: {fault(error)}", _BUG, BUG
+    return Outcome(job, "failed", message=message, hint=hint, exit_code=code)
 
 
 def make_run(job: Job) -> Outcome:
@@ -307,8 +306,7 @@ def _unlayered(outcome: Outcome, error: str) -> Outcome:
     """A run that tells why it has no layers."""
     if not error:
         return outcome
-    hint = "This is a bug in kag; please report it with the paper's pages."
-    return replace(outcome, message=f"{outcome.job.name}: no layers were made: {error}", hint=hint)
+    return replace(outcome, message=f"{outcome.job.name}: no layers were made: {error}", hint=_BUG)
 
 
 def _transcribed(job: Job) -> Job:
@@ -365,7 +363,7 @@ def _rescued(outcome: Outcome, lost: int) -> Outcome:
         return outcome
     elements = "1 element" if lost == 1 else f"{lost} elements"
     message = f'{outcome.job.name}: kag failed on {elements}, kept as printed; summary.json lists them under "rescued"'
-    return replace(outcome, message=message, hint="This is a bug in kag; please report it with the paper's pages.")
+    return replace(outcome, message=message, hint=_BUG)
 
 
 def _cleared(outcome: Outcome) -> Outcome:

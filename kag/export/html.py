@@ -126,20 +126,6 @@ class _Page(RunWriter):
             for link in self._pictures.get(one.node.iri, ()):
                 out.empty("img", src=link, alt=one.node.label or "Figure")
 
-    def _table(self, one: Float) -> None:
-        out, grid = self._out, one.grid
-        if grid is None or not grid.cells:
-            return
-        with out.block("table"):
-            for name, first, last in (("thead", 0, one.header_rows), ("tbody", one.header_rows, grid.rows)):
-                if first < last:
-                    with out.block(name):
-                        for row in range(first, last):
-                            with out.block("tr"):
-                                for cell in grid.cells:
-                                    if cell.row == row:
-                                        self._cell(cell)
-
     def _cell(self, cell: Cell) -> None:
         spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}
         scope = ("colgroup" if cell.column_span > 1 else "col") if cell.header else ""

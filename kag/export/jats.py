@@ -177,24 +177,10 @@ class _Article(RunWriter):
             for link in self._pictures.get(one.node.iri, ()):
                 out.empty("graphic", xlink__href=link)
 
-    def _table(self, one: Float) -> None:
-        out, grid = self._out, one.grid
-        if grid is None or not grid.cells:
-            return
-        with out.block("table"):
-            for name, first, last in (("thead", 0, one.header_rows), ("tbody", one.header_rows, grid.rows)):
-                if first < last:
-                    with out.block(name):
-                        for row in range(first, last):
-                            self._row([cell for cell in grid.cells if cell.row == row])
-
-    def _row(self, cells: Iterable[Cell]) -> None:
-        out = self._out
-        with out.block("tr"):
-            for cell in cells:
-                spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}
-                with out.tag("th" if cell.header else "td", **spans):
-                    self._runs(cell_runs(cell.text))
+    def _cell(self, cell: Cell) -> None:
+        spans = {"rowspan": span(cell.row_span), "colspan": span(cell.column_span)}
+        with self._out.tag("th" if cell.header else "td", **spans):
+            self._runs(cell_runs(cell.text))
 
     # words ------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""`RunWriter`: runs of text written as markup, for all formats that have elements for scripts, links and formulas."""
+"""`RunWriter`: runs of text and tables as markup, for all formats that have elements for scripts, links, formulas."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import groupby
 
-from kag.export.manuscript import Links, Manuscript
+from kag.export.manuscript import Float, Links, Manuscript
 from kag.export.markup import Markup
 from kag.export.runs import Run
+from kag.values.types import Cell, Table
 
 
 class RunWriter(ABC):
-    """Writes runs to a markup; a format says what a link and a formula are in it.
+    """Writes runs and tables to a markup; a format says what a link, a formula and a cell are in it.
 
     `pictures` are where those of the paper lie.
     """
@@ -28,6 +29,27 @@ class RunWriter(ABC):
     @abstractmethod
     def _latex(self, run: Run) -> None:
         """Write a formula within a line."""
+
+    @abstractmethod
+    def _cell(self, cell: Cell) -> None:
+        """Write a cell of a table."""
+
+    def _table(self, one: Float) -> None:
+        grid = one.grid
+        if grid is None or not grid.cells:
+            return
+        with self._out.block("table"):
+            for name, first, last in (("thead", 0, one.header_rows), ("tbody", one.header_rows, grid.rows)):
+                if first < last:
+                    with self._out.block(name):
+                        self._rows(grid, range(first, last))
+
+    def _rows(self, grid: Table, rows: Iterable[int]) -> None:
+        for row in rows:
+            with self._out.block("tr"):
+                for cell in grid.cells:
+                    if cell.row == row:
+                        self._cell(cell)
 
     def _runs(self, runs: Iterable[Run]) -> None:
         for script, group in groupby(runs, key=lambda run: run.script):

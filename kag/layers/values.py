@@ -103,10 +103,9 @@ class Scope:
 class Claim:
     """A sentence that states something.
 
-    `role` is one of "background", "objective", "hypothesis", "method", "result", "conclusion", "limitation",
-    "future work", "funding", "availability"; `polarity` "positive" or "negative"; `certainty` "certain" or "hedged";
-    `direction` "more", "less", "equal" or empty. `support` are the document nodes (figures, tables, call-outs,
-    citations) that the sentence names for it.
+    `role` is one of `kag.rdf.layer_profiles.ROLES`; `polarity` "positive" or "negative"; `certainty` "certain" or
+    "hedged"; `direction` "more", "less", "equal" or empty. `support` are the document nodes (figures, tables,
+    call-outs, citations) that the sentence names for it.
     """
 
     sentence: Mention

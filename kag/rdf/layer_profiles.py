@@ -25,6 +25,20 @@ REFERS_TO, IS_ABOUT = SIO.SIO_000628, SIO.SIO_000332
 IS_VALUE_OF, IS_ATTRIBUTE_OF = SIO.SIO_000215, SIO.SIO_000011
 IS_SUPPORTED_BY = SIO.SIO_000206
 
+# What a claim is to its paper.
+ROLES = (
+    "background",
+    "objective",
+    "hypothesis",
+    "method",
+    "result",
+    "conclusion",
+    "limitation",
+    "future work",
+    "funding",
+    "availability",
+)
+
 KIND_CLASSES = MappingProxyType(  # the class of SIO that an entity of a kind belongs to
     {
         "accession": SIO.SIO_000756,  # database entry

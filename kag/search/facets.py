@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from kag.rdf.layer_profiles import KIND_CLASSES
+from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
 from kag.search.chunk import Chunk
 from kag.text.search_text import search_text
 from kag.values.errors import BadValue
@@ -33,18 +33,6 @@ HEADINGS = {
     "role": "Role of claims",
 }
 
-ROLES = (
-    "background",
-    "objective",
-    "hypothesis",
-    "method",
-    "result",
-    "conclusion",
-    "limitation",
-    "future work",
-    "funding",
-    "availability",
-)
 LAYERS, THINGS, CLAIMS = "layers", "things", "claims"
 """Keys of a chunk's metadata: the layers of its paper, what it names, the roles of claims that stand in it."""
 

@@ -11,22 +11,11 @@ from kag.layers.claims.roles import role_of, roles_of_abstract, whole
 from kag.layers.claims.scopes import find_scopes
 from kag.layers.claims.statements import ENOUGH, claim_points
 from kag.layers.values import Claim, Entity, Measurement, Mention, Passage
+from kag.rdf.layer_profiles import ROLES
 from kag.text.sentences import sentences
 
 RULE = "claims 1"
-STATED = frozenset(
-    (
-        "objective",
-        "hypothesis",
-        "method",
-        "result",
-        "conclusion",
-        "limitation",
-        "future work",
-        "funding",
-        "availability",
-    )
-)
+STATED = frozenset(ROLES) - {"background"}
 _COMPARED = frozenset(("result", "conclusion", "hypothesis"))
 _STATEMENT = 0.85  # confidence of a conclusion that an abstract's points show
 _LONGEST = 1500  # characters; what is longer is a list or a damaged text

@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from kag.rdf.layer_profiles import KIND_CLASSES
+from kag.rdf.layer_profiles import KIND_CLASSES, ROLES
 from kag.read.checking.verify import UNCHECKED, checked
 from kag.search.faceted import DEEP
-from kag.search.facets import FACETS, ROLES, chosen
+from kag.search.facets import FACETS, chosen
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.asking import answers, ask, keep, kept_answer, kept_steps

@@ -186,7 +186,7 @@ def _index(wish: Wish, shard: Path) -> Step | KagError:
 
 def _sure(done: Step | KagError | Ended) -> Step:
     if isinstance(done, Ended):
-        raise CorpusError(f"the index of a shard was not made: {done.how or done.why}", hint="Give the command again.")
+        raise CorpusError(f"the index of a shard was not made: {done}", hint="Give the command again.")
     if isinstance(done, KagError):
         raise done
     return done
@@ -240,4 +240,4 @@ def _do(work: _Work) -> list[Change]:
 def _ended(work: _Work, ended: Ended) -> Iterator[Change]:
     """What is said of papers whose process was lost: it may have changed some of them."""
     hint = "Give the command again: what is done is left alone."
-    return (Change(name, "failed", f"its process ended: {ended.how or ended.why}", hint) for name in work.names)
+    return (Change(name, "failed", str(ended), hint) for name in work.names)

@@ -94,7 +94,7 @@ def _each(work: Sequence[_Work], executor: Executor | None) -> Iterator[tuple[Pa
     found: dict[str, tuple[Paper, str]] = {}
     for one, done in executor(_scored, work, UNLIMITED):
         if isinstance(done, Ended):
-            raise RunError(f"{one.name} was not scored: {done.how or done.why}", hint="Give the command again.")
+            raise RunError(f"{one.name} was not scored: {done}", hint="Give the command again.")
         found[one.name] = done
     yield from (found[one.name] for one in work)
 

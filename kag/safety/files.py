@@ -41,6 +41,7 @@ _HINTS = {
     errno.EROFS: "The disk can only be read; write to another folder.",
     errno.ENAMETOOLONG: "Choose a shorter name.",
     errno.ELOOP: "The symbolic links lead in a circle, or to where they must not be followed.",
+    errno.ENOMEM: "There is not enough memory: give fewer papers at a time, or use fewer workers.",
     errno.ENOENT: "Check that the path exists, and that nothing else removes it meanwhile.",
     errno.ENOTDIR: "A part of the path is a file and no folder.",
     errno.EMFILE: "Too many files are open: raise the limit (`ulimit -n`) or use fewer workers.",
@@ -258,8 +259,10 @@ def reason(error: OSError) -> str:
 
 
 def hint_for(error: OSError) -> str:
-    """What a person can do about an error of the system."""
-    return _HINTS.get(error.errno or 0, "The system refused it; see the message.")
+    """What a person can do about an error of the system, or of a library that gives it as one: those have no number."""
+    if error.errno is None:
+        return "A library failed at it: look at the file, and whether there is memory enough (`--paper-mb`)."
+    return _HINTS.get(error.errno, "The system refused it; see the message.")
 
 
 def _machine() -> str:

@@ -7,6 +7,7 @@ is no fault of an element, and is always raised.
 
 from __future__ import annotations
 
+import errno
 import os
 import traceback
 from collections.abc import Callable, Sequence
@@ -41,9 +42,13 @@ def rescued(element: str, step: str, error: Exception) -> Rescued:
 def wants_memory(error: BaseException) -> bool:
     """Whether there was no memory: libraries that are granted none raise it, or stumble over it with another error."""
     seen: BaseException | None = error
-    while seen is not None and not isinstance(seen, MemoryError):
+    while seen is not None and not _is_want(seen):
         seen = seen.__cause__ or seen.__context__
     return seen is not None
+
+
+def _is_want(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def fault(error: BaseException) -> str:

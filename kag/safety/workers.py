@@ -53,6 +53,14 @@ class Ended:
     why: Literal["time", "memory", "died"]
     how: str = ""
 
+    def __str__(self) -> str:
+        """In words that stand behind a colon: "its process died (SIGKILL)"."""
+        return {
+            "time": "its time was over",
+            "memory": "there was not enough memory",
+            "died": f"its process died ({self.how or 'nobody knows why'})",
+        }[self.why]
+
 
 class Executor(Protocol):
     """Does one task for many items, and yields each with its result as it comes: on this machine, or on others."""
@@ -255,9 +263,17 @@ def _serve(task: Callable[[Item], Result], pipe: Connection, limits: Limits) -> 
             _alarm(limits.seconds)
             result = _tried(task, item)
             _alarm(None)
-            pipe.send(result)
+            _told(pipe, result)
     except BaseException:  # its parent is told by its death
         os._exit(1)
+
+
+def _told(pipe: Connection, result: Any) -> None:
+    """Send a result; one that takes more memory to send than there is, is want of memory, too."""
+    try:
+        pipe.send(result)
+    except MemoryError:
+        pipe.send(Ended("memory"))
 
 
 def _take_requests() -> None:

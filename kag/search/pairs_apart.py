@@ -43,9 +43,7 @@ def apart(executor: Executor, home: Path) -> Compare:
             _save(pairs, folder)
             for _, found in executor(_look, [_Work(folder, part) for part in parts], UNLIMITED):
                 if isinstance(found, Ended):
-                    raise RunError(
-                        f"chunks were not compared: {found.how or found.why}", hint="Give the command again."
-                    )
+                    raise RunError(f"chunks were not compared: {found}", hint="Give the command again.")
                 yield found
         finally:
             shutil.rmtree(folder, ignore_errors=True)

@@ -27,13 +27,20 @@ from kag.domains.domain import Domain
 from kag.domains.files import domain_named
 from kag.graph.issues import Checked
 from kag.safety.files import hint_for, reason, shown
+from kag.safety.rescue import fault, wants_memory
 from kag.safety.workers import UNLIMITED, Ended, apart, here
-from kag.values.errors import KagError, SourceError
+from kag.values.errors import BUG, KagError, SourceError
 
 if TYPE_CHECKING:
     from kag.agents.ingest.asking import ModelReader
 
 State = Literal["read", "up to date", "failed"]
+
+_LOST = {
+    "time": "Give the command again.",
+    "memory": "Give fewer documents at a time, or use fewer --workers.",
+    "died": "Give the command again, with fewer --workers where memory is short.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +102,8 @@ def ingest(
     done = here(run_task, tasks) if alone else apart(run_task, tasks, workers, UNLIMITED)
     for task, result in done:
         if isinstance(result, Ended):
-            yield Outcome(task.name, "failed", message=f"{task.name}: its process died", hint="Try again.", exit_code=2)
+            message = f"{shown(task.path)}: {result}"
+            yield Outcome(task.name, "failed", message=message, hint=_LOST[result.why], exit_code=2)
         else:
             yield result
 
@@ -109,6 +117,14 @@ def run_task(task: Task) -> Outcome:
     except OSError as error:
         message = f"{shown(task.path)}: {reason(error)}"
         return Outcome(task.name, "failed", message=message, hint=hint_for(error), exit_code=2)
+    except MemoryError:
+        raise
+    except Exception as error:  # a bug must not cost the documents behind it
+        if wants_memory(error):
+            raise MemoryError from error
+        message = f"{shown(task.path)}: {fault(error)}"
+        hint = "This is a bug in kag; please report it with the document."
+        return Outcome(task.name, "failed", message=message, hint=hint, exit_code=BUG)
 
 
 def _run(task: Task) -> Outcome:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kag.agents.ingest import ingestion
 from kag.agents.ingest.by_rules import RuleReader
 from kag.agents.ingest.chapters import in_order
 from kag.agents.ingest.checking import validated
@@ -21,7 +22,7 @@ from kag.agents.ingest.values import Document, Draft, Drafted, Ingested, ingeste
 from kag.domains.files import domain_named
 from kag.graph.contributions import Contribution
 from kag.graph.elements import Link
-from kag.values.errors import KagError, RunError, SourceError
+from kag.values.errors import BUG, KagError, RunError, SourceError
 from kag.write.run import write_run
 from kag.write.story import index_paper
 
@@ -404,3 +405,19 @@ def test_vectors_are_those_of_the_passages(tmp_path: Path) -> None:
     assert check_index(store, store.graph()).ok
     path.write_bytes(path.read_bytes()[:-4])
     assert [one.rule for one in check_index(store, store.graph()).errors] == ["vectors_differ"]
+
+
+def test_a_fault_of_ours_in_one_document_is_told_and_costs_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a worker, which does the same, it was told as a process that died, and that one should try again."""
+    read_one = ingestion.read_document
+
+    def broken(name: str, path: Path) -> Document:
+        return read_one(name, path) if "mill" in name else read_one(name, 1 / 0)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ingestion, "read_document", broken)
+    mill, *others = read([TALE], tmp_path)
+    assert mill.state == "read"
+    assert [(one.state, one.exit_code) for one in others] == [("failed", BUG)] * 2
+    assert all("ZeroDivisionError" in one.message and "please report" in one.hint for one in others)

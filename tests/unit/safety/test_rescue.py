@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from collections.abc import Callable
@@ -15,7 +16,8 @@ import kag.write.enrich
 from kag.cli.main import cli
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
-from kag.safety.rescue import MOST, STRICT, rescued, spare
+from kag.safety.files import hint_for
+from kag.safety.rescue import MOST, STRICT, rescued, spare, wants_memory
 from kag.sources.ocr import folder as ocr
 from kag.sources.ocr.folder import read_document
 from kag.values.errors import BUG, BadValue
@@ -239,3 +241,23 @@ def test_the_command_says_what_was_rescued(paper: Path, tmp_path: Path, monkeypa
     assert "note: ice: kag failed on 1 element, kept as printed" in done.stderr
     summary = json.loads(next((tmp_path / "runs").glob("ice_*/summary.json")).read_text())
     assert [row["step"] for row in summary["rescued"]] == ["write"]
+
+
+@pytest.mark.parametrize(
+    ("error", "wants"),
+    [
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (MemoryError(), True),
+        (OSError(errno.ENOSPC, "No space left on device"), False),
+        (OSError("codec configuration error when writing image file"), False),
+    ],
+)
+def test_the_systems_own_want_of_memory_is_one(error: Exception, wants: bool) -> None:
+    assert wants_memory(error) is wants
+
+
+def test_an_error_of_a_library_is_not_told_as_the_systems() -> None:
+    """Pictures that cannot be packed for want of memory come as an `OSError` without a number."""
+    assert "A library failed" in hint_for(OSError("codec configuration error when writing image file"))
+    assert "room" in hint_for(OSError(errno.ENOSPC, "No space left on device"))
+    assert "memory" in hint_for(OSError(errno.ENOMEM, "Cannot allocate memory"))

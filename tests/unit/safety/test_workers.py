@@ -19,6 +19,13 @@ from kag.safety.workers import UNLIMITED, Ended, Limits, apart, here, limited, p
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit of memory")
 
 
+class Heavy:
+    """A result that takes more memory to send than there is."""
+
+    def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
+        return bytes, (bytes(2**30),)
+
+
 def double(item: int | str) -> object:
     """What the items of these tests ask for."""
     match item:
@@ -41,6 +48,10 @@ def double(item: int | str) -> object:
                 os.kill(os.getpid(), getattr(signal, name))
             time.sleep(0.1)
     return item * 2
+
+
+def heavy(item: int) -> object:
+    return Heavy() if item == 2 else item
 
 
 def results(items: list[int | str], workers: int, limits: Limits = UNLIMITED) -> dict[int | str, object]:
@@ -75,6 +86,11 @@ def test_one_process_takes_many_items() -> None:
 def test_what_breaks_its_process_costs_only_itself(item: str, ended: Ended, capfd: pytest.CaptureFixture[str]) -> None:
     assert results([1, item, 2, 3], 1, Limits(1, 900)) == {1: 2, item: ended, 2: 4, 3: 6}
     assert "Traceback" not in capfd.readouterr().err
+
+
+@LINUX
+def test_an_answer_that_cannot_be_sent_for_want_of_memory_is_told_as_that() -> None:
+    assert dict(apart(heavy, [1, 2], 1, Limits(60, 200))) == {1: 1, 2: Ended("memory")}
 
 
 @LINUX
@@ -163,3 +179,16 @@ def test_workers_are_forked_where_there_is_one_thread_and_nobody_forbids_it(monk
     thread.join()
     workers.never_fork()
     assert not workers.forks()
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [
+        (Ended("memory"), "there was not enough memory"),
+        (Ended("memory", "Task was killed due to the node running low on memory."), "there was not enough memory"),
+        (Ended("time"), "its time was over"),
+        (Ended("died", "SIGABRT"), "its process died (SIGABRT)"),
+    ],
+)
+def test_an_end_is_told_in_words(ended: Ended, words: str) -> None:
+    assert str(ended) == words

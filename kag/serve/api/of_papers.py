@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from kag.export.parts import Citation, Figure, Reference, Section, Table
@@ -32,7 +31,7 @@ EXPORTS = {
 
 
 def _papers(service: Service, given: Given) -> Any:
-    return page_of(service.rows(given["words"], given["year"], given["order"]), given, asdict)
+    return page_of(service.rows(given["words"], given["year"], given["order"]), given)
 
 
 def _paper(service: Service, given: Given) -> PaperDetail:
@@ -78,11 +77,11 @@ def _nodes(service: Service, given: Given) -> Any:
     if given["page"]:
         nodes = [one for one in nodes if one.page == given["page"]]
 
-    def row(node: Node) -> dict[str, Any]:
+    def row(node: Node) -> NodeRow:
         section = graph.sections.get(node.section)
         title = section.title if section else ""
         text = node.plain
-        return asdict(NodeRow(node.name, node.kind, node.page, node.label, title, text[:LEAD], len(text)))
+        return NodeRow(node.name, node.kind, node.page, node.label, title, text[:LEAD], len(text))
 
     return page_of(nodes, given, row)
 
@@ -131,7 +130,7 @@ def _evidence(service: Service, given: Given) -> Any:
 
 def _corrections(service: Service, given: Given) -> Any:
     service.reader.state.listed(given["paper"])
-    return [asdict(one) for one in read_corrections(service.home.corrections(given["paper"]))]
+    return list(read_corrections(service.home.corrections(given["paper"])))
 
 
 def _correct(service: Service, given: Given) -> Reply:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from anyio import to_thread
@@ -82,17 +82,24 @@ def _made(operation: Operation, service: Service, given: Given) -> Response:
     if reply.text is not None:
         body = reply.text.encode("utf-8", "replace") if isinstance(reply.text, str) else reply.text
     else:
-        body = json.dumps(plain(reply.value), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        body = written(reply.value)
     if isinstance(found, Page) and found.cursor:
         headers["Link"] = f'<?cursor={found.cursor}>; rel="next"'
     return Response(body, reply.status, headers, reply.media)
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
+def written(value: Any) -> bytes:
+    """A value as JSON; dataclasses are objects of their fields.
+
+    `asdict` copies whatever it comes to, for which a list of nodes took twice as long as for all else.
+    """
+    return json.dumps(value, default=_by_field, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _by_field(value: Any) -> dict[str, Any]:
+    if not is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} is nothing that JSON has")
+    return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def tagged(request: Request, response: Response) -> Response:

@@ -14,11 +14,13 @@ from typing import Any, NoReturn
 from kag.safety.secrets import hold_secrets_of
 from kag.search.arrays import Vectors, np
 from kag.search.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.search.engines.told import told
 from kag.values.errors import BadValue, MissingExtra, RunError
 
 HINT = "Run: pip install 'kag-papers[lancedb]'"
 EXACT = 100_000  # up to so many points all are compared
 SPARE = 8
+_CHECK = "Check that its folder or bucket is there whole and may be written."
 
 
 class _Table:
@@ -53,6 +55,7 @@ class _Table:
             self.opened.create_index(column, config=kind)
 
 
+@told("LanceDB", _CHECK)
 class LanceWords:
     """Texts as their words, parted by blanks."""
 
@@ -128,6 +131,7 @@ class LanceWords:
         self._table.opened.optimize()
 
 
+@told("LanceDB", _CHECK)
 class LancePoints:
     """Points in a table of their own; filters by fields are refused."""
 

@@ -14,6 +14,7 @@ from weakref import finalize
 from kag.safety.secrets import hold_secrets_of
 from kag.search.arrays import Vectors, np
 from kag.search.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.search.engines.told import told
 from kag.values.errors import BadValue, MissingExtra, RunError
 
 HINT = "Run: pip install 'kag-papers[qdrant]'"
@@ -22,6 +23,7 @@ AT_ONCE = 256
 MANY = 1000  # points read at once
 
 
+@told("Qdrant", "Is it running? Check its address, QDRANT_API_KEY, and that the collection is one of kag.")
 class QdrantPoints:
     """Points in a collection with all those of other spaces; each query names its space."""
 

@@ -23,6 +23,7 @@ from kag.search.chunk_graph import chunk_graph  # noqa: E402
 from kag.search.engines.moving import place  # noqa: E402
 from kag.search.engines.parts import EngineVectors, EngineWords  # noqa: E402
 from kag.search.engines.placing import STATED, engine_at  # noqa: E402
+from kag.search.engines.stores import Point  # noqa: E402
 from kag.search.index import Index  # noqa: E402
 from kag.search.plan import retrieve  # noqa: E402
 from kag.search.presets import PRESETS, preset  # noqa: E402
@@ -278,3 +279,30 @@ def test_a_corpus_keeps_its_index_where_it_is_told_to(
     assert command("index", "--corpus", root, "--engine", "files").exit_code == 0
     monkeypatch.delenv(STATED)
     assert not open_index(root).engines
+
+
+def test_what_a_client_raises_is_told(tmp_path: Path) -> None:
+    """Clients raise what their libraries do: of a server that is not there, of vectors of another size, of damage."""
+    pytest.importorskip("qdrant_client", reason="qdrant-client is not installed")
+    one, other = (Point(name, np.ones(size, dtype=np.float32)) for name, size in (("a", 3), ("b", 4)))
+    points = engine_at(f"qdrant:{tmp_path / 'points'}").points("kag_ice")
+    with pytest.raises(RunError, match="Qdrant: Collection kag_ice_points not found"):
+        points.near(one.vector, 3)
+    points.create(3)
+    points.put([one])
+    with pytest.raises(RunError, match="Qdrant: Wrong input"):
+        points.put([other])
+    with pytest.raises(RunError, match=r"Qdrant: .*refused") as told:
+        engine_at("qdrant:http://127.0.0.1:1").points("kag_ice").ids()
+    assert "QDRANT_API_KEY" in told.value.hint
+
+
+def test_what_lancedb_raises_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("lancedb", reason="lancedb is not installed")
+    words = engine_at(f"lancedb:{tmp_path / 'lance'}").words("kag_ice")
+    words.put([("t", "d", {"ice": 2})])
+    for path in (tmp_path / "lance").rglob("*"):
+        if path.is_file():
+            path.write_bytes(b"xx")
+    with pytest.raises(RunError, match="LanceDB: "):
+        words.best({"ice": 1.0}, 3, [])

@@ -170,11 +170,11 @@ def _search(layout: Layout) -> Iterator[Issue]:
     """The search index, where there is one, against its checksums and the papers."""
     if not layout.search.exists():
         return
-    from kag.corpus.search_index import damage, out_of_step, read_index
+    from kag.corpus.search_index import damage
 
     try:
         bad = damage(layout)
-        behind = () if bad else out_of_step(layout, read_index(layout))
+        behind, gone = ((), ()) if bad else _of_index(layout)
     except CorpusError as error:
         yield _issue("index", layout.search.name, f"{error.message}. {error.hint}")
         return
@@ -182,6 +182,16 @@ def _search(layout: Layout) -> Iterator[Issue]:
         yield _issue("index", f"{layout.search.name}/{name}", f"it is missing or not as it was written. {_REPAIR}")
     for paper in behind:
         yield _issue("index", paper, f"the search index has it in another version or not at all. {_REPAIR}")
+    for words in gone:
+        yield _issue("index", layout.search.name, f"{words}. {_REPAIR}")
+
+
+def _of_index(layout: Layout) -> tuple[Iterable[str], Iterable[str]]:
+    """The papers that an index is behind with, and what engines hold no more of it; raises `CorpusError`."""
+    from kag.corpus.search_index import lost_of, out_of_step, read_index
+
+    index = read_index(layout)
+    return out_of_step(layout, index), lost_of(layout, index)
 
 
 def _issue(kind: str, focus: str, message: str) -> Issue:

@@ -14,6 +14,7 @@ from kag.corpus.transaction import Writer
 from kag.safety import checksums
 from kag.safety.files import own_folder, read_regular, write_whole
 from kag.search.endpoint import STATED
+from kag.search.engines.lost import lost, restore
 from kag.search.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
 from kag.search.minilm import NAME
 from kag.values.errors import RunError
@@ -27,6 +28,8 @@ def mend_index(writer: Writer) -> None:
     layout = writer.layout
     here = _folder(layout)
     bad = checksums.damaged(here) if here else ()
+    if here and not bad:
+        _restored(layout, here)
     if here and not bad and _opens(layout):
         make_index(writer)
         return
@@ -39,6 +42,16 @@ def mend_index(writer: Writer) -> None:
     with told(layout.search):
         index.save(layout.search)
     make_index(writer, vectors=local, embedder="" if local or not model else os.environ[STATED], graph=graph)
+
+
+def _restored(layout: Layout, here: Path) -> None:
+    """Put back what engines hold no more of an index whose own files are whole; raises `ModelError`, `RunError`."""
+    index = _whole(here, ())
+    if lost(index):
+        index.embed = embedder_of(index.model)
+        restore(index)
+        with told(layout.search):
+            index.save(layout.search)
 
 
 def _folder(layout: Layout) -> Path | None:

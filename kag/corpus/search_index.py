@@ -27,6 +27,7 @@ from kag.safety import checksums
 from kag.safety.files import own_file, read_regular
 from kag.search.chunk_graph import chunk_graph, followed, waiting
 from kag.search.endpoint import STATED, endpoint_of
+from kag.search.engines.lost import lost
 from kag.search.engines.moving import place
 from kag.search.entities import entities
 from kag.search.facets import LAYERS
@@ -273,6 +274,12 @@ def read_index(layout: Layout) -> Index:
     if index.vectors is not None:
         index.embed = embedder_of(index.model)
     return index
+
+
+def lost_of(layout: Layout, index: Index) -> tuple[str, ...]:
+    """What engines hold no more of an index, in words; raises `CorpusError`."""
+    with _told(layout):
+        return lost(index)
 
 
 @contextmanager

@@ -216,6 +216,8 @@ class Index:
         if (here / EDGES).is_dir():
             index.edges, index.edges_at = open_edges(here / EDGES, engines)
         index.engines = engines
+        if "words" in engines and len(chunks) and not len(index.sparse):
+            raise RunError(f"{engines['words'].id} holds none of the {len(chunks)} texts of {here}", hint=AGAIN)
         return index
 
     def _remember(self, chunks: Collection[Chunk], counts: Mapping[str, Counts]) -> None:

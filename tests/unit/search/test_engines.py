@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import urllib.request
 import zlib
@@ -20,6 +21,7 @@ from kag.cli.main import cli  # noqa: E402
 from kag.corpus.search_index import open_index  # noqa: E402
 from kag.search.chunk import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
 from kag.search.chunk_graph import chunk_graph  # noqa: E402
+from kag.search.engines.lost import lost, restore  # noqa: E402
 from kag.search.engines.moving import place  # noqa: E402
 from kag.search.engines.parts import EngineVectors, EngineWords  # noqa: E402
 from kag.search.engines.placing import STATED, engine_at  # noqa: E402
@@ -27,7 +29,7 @@ from kag.search.engines.stores import Point  # noqa: E402
 from kag.search.index import Index  # noqa: E402
 from kag.search.plan import retrieve  # noqa: E402
 from kag.search.presets import PRESETS, preset  # noqa: E402
-from kag.values.errors import BadValue, RunError  # noqa: E402
+from kag.values.errors import BadValue, CorpusError, RunError  # noqa: E402
 from tests.engine_servers import Searching, opensearch  # noqa: E402
 
 WORDS = ["ice", "river", "gauge", "sensor", "lake", "frost", "flow", "probe", "valve", "bridge", "spring", "melt"]
@@ -306,3 +308,45 @@ def test_what_lancedb_raises_is_told(tmp_path: Path) -> None:
             path.write_bytes(b"xx")
     with pytest.raises(RunError, match="LanceDB: "):
         words.best({"ice": 1.0}, 3, [])
+
+
+def test_what_an_engine_lost_is_told_and_put_there_again(
+    bundled_runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search found nothing, and the check called the corpus sound."""
+    pytest.importorskip("lancedb", reason="lancedb is not installed")
+    root, address = tmp_path / "corpus", f"lancedb:{tmp_path / 'lance'}"
+    monkeypatch.setenv(STATED, address)
+    assert command("add", bundled_runs, "--corpus", root).exit_code == 0
+    assert command("index", "--corpus", root, "--engine", address).exit_code == 0
+    whole = found(open_index(root), "bm25", "sensors in a reservoir")
+    table = engine_at(address).words(json.loads(next(root.rglob("engine.json")).read_text())["name"])
+    gone = whole[:2]
+    table.drop(gone)
+    done = command("check", "--corpus", root)
+    count = len(open_index(root).chunks)
+    assert (done.exit_code, f"holds {count - 2} of its {count} texts" in done.output) == (1, True), done.output
+    assert command("check", "--corpus", root, "--repair").exit_code == 0
+    assert found(open_index(root), "bm25", "sensors in a reservoir") == whole
+    table.drop([one.id for one in open_index(root).chunks.values()])
+    with pytest.raises(CorpusError, match=r"holds none of the .* texts") as told:
+        open_index(root)
+    assert "--repair" in told.value.hint
+    assert command("check", "--corpus", root).exit_code == 1
+    assert command("check", "--corpus", root, "--repair").exit_code == 0
+    assert found(open_index(root), "bm25", "sensors in a reservoir") == whole
+
+
+def test_vectors_that_an_engine_lost_are_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("qdrant_client", reason="qdrant-client is not installed")
+    address = f"qdrant:{tmp_path / 'points'}"
+    monkeypatch.setenv(STATED, address)
+    index = built()
+    before = found(index, "dense", "ice on the river")
+    place(index, [address])
+    assert lost(index) == ()
+    assert index.vectors is not None
+    index.vectors.delete([CHUNKS[0].id, CHUNKS[1].id])
+    assert lost(index) == (f"{address} holds 118 of its 120 vectors",)
+    restore(index)
+    assert (lost(index), found(index, "dense", "ice on the river")) == ((), before)

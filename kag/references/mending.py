@@ -26,6 +26,8 @@ class Run:
 
 
 _SENTENCE = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[)\]”\"’]))[.?!][”\"’]?\s+(?=[^\W\d_])")
+_SPAN = re.compile(r"(?P<first>1[5-9]\d\d|20\d\d)\s?(?:[-–—−‐‑/]{1,2}|to\s)\s?(?:(?:1[5-9]|20)\d\d|\d\d)(?!\d)")
+_ONE_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _MARK = re.compile(r"[.?!;](?=\s|$)|[\"“”]|\s\((?=pp?\b)")
 _NO_MARK = re.compile(r"\s?\w")
 _TOWN = re.compile(r"(?P<town>[^\W\d_][^:]{1,40}?)\s?:\s+(?=[^\W\d_])")
@@ -47,6 +49,8 @@ _TWO_NUMBERS = re.compile(r"(\d{1,5})\s([A-Z]?\d{1,7}[A-Z]?)")
 _NUMBERS = frozenset(("volume", "issue", "pages"))
 _NEAR = 12  # characters between a name and its numbers
 _WRITTEN = frozenset(("author", "title", "editor"))
+_CONTAINERS = frozenset(("journal", "book", "series", "report"))
+_WORDS = re.compile(r"[^\W\d_]{2,}\s+[^\W\d_]{2,}")
 _TITLES = frozenset(("title", "book", "journal", "report"))
 
 
@@ -59,7 +63,7 @@ def mend(text: str, runs: Sequence[Run], *, numbered: bool) -> list[Run]:
     [('author', 'Poe E'), ('title', 'Ice on lakes'), ('journal', 'J Ice'), ('volume', '3')]
     """
     found = list(runs)
-    for rule in (_names_end, _titled, _placed, _ended, _contained, _named, _schooled, _printed_by, _housed):
+    for rule in (_spanned, _names_end, _titled, _placed, _ended, _contained, _named, _schooled, _printed_by, _housed):
         found = rule(text, found)
     return _unprinted(found) if numbered else found
 
@@ -75,6 +79,32 @@ def _replaced(runs: Sequence[Run], old: Run, *new: Run) -> list[Run]:
 
 def _first(runs: Sequence[Run], wanted: Callable[[Run], bool]) -> Run | None:
     return next((run for run in runs if wanted(run)), None)
+
+
+def _spanned(text: str, runs: list[Run]) -> list[Run]:
+    """Years from one to another that end a title, where one date stands behind: "Ice in 1990-1995, J Ice, 2001"."""
+    span = next((found for run in runs if run.label == "date" and (found := _SPAN.match(text, run.start))), None)
+    if not span:
+        return runs
+    held = _first(runs, lambda run: run.label in _CONTAINERS and run.start >= span.end())
+    if not held or not any(_dates(run, text, held, span) for run in runs):
+        return runs
+    before = [run for run in runs if run.end <= span.start()]
+    behind = [run for run in runs if run.start >= span.end()]
+    last = before[-1] if before else None
+    if last and last.label in ("title", "book"):
+        return [*before[:-1], replace(last, end=span.end()), *behind]
+    words = _WORDS.search(text, last.end if last else 0, span.start())
+    if words and not _has(before, "title"):
+        return [*before, Run("title", words.start(), span.end(), held.sure), *behind]
+    return [*before, *behind]
+
+
+def _dates(run: Run, text: str, held: Run, span: re.Match[str]) -> bool:
+    """Whether a run is a date behind the container, of one year that is none before the span."""
+    year = _ONE_YEAR.search(text, run.start, run.end)
+    alone = run.label == "date" and run.start >= held.end and not _SPAN.search(text, run.start, run.end)
+    return alone and year is not None and int(year[0]) >= int(span["first"])
 
 
 def _names_end(text: str, runs: list[Run]) -> list[Run]:

@@ -3,6 +3,7 @@
 import pytest
 
 from kag.references.mending import Run, mend
+from kag.references.parser import parse_reference
 
 
 def mended(text, *parts, numbered=False):
@@ -223,3 +224,56 @@ def test_nothing_is_mended_of_nothing():
 )
 def test_who_printed_a_work_and_where_it_is_from(text, torn, whole):
     assert mended(text, *torn) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "torn", "whole"),
+    [
+        (
+            "Poe E. Ice of lakes in 1990-1995, J Ice, 2001",
+            [
+                ("author", "Poe E"),
+                ("title", "Ice of lakes"),
+                ("date", "1990-1995"),
+                ("journal", "J Ice"),
+                ("date", "2001"),
+            ],
+            [("author", "Poe E"), ("title", "Ice of lakes in 1990-1995"), ("journal", "J Ice"), ("date", "2001")],
+        ),
+        (
+            "Poe E, Ice of lakes in 1990–95, J Ice, 2001",
+            [("author", "Poe E"), ("date", "1990"), ("volume", "–95"), ("journal", "J Ice"), ("date", "2001")],
+            [("author", "Poe E"), ("title", "Ice of lakes in 1990–95"), ("journal", "J Ice"), ("date", "2001")],
+        ),
+        (
+            "Poe E. Ice in 1990 to 1995, J Ice, 2001",
+            [("author", "Poe E. Ice"), ("date", "1990 to 1995"), ("journal", "J Ice"), ("date", "2001")],
+            [("author", "Poe E. Ice"), ("journal", "J Ice"), ("date", "2001")],
+        ),
+        # left alone: nothing else is a date; the other date was before; it is a span, too
+        (
+            "Poe E. Ice of lakes. J Ice, 1990-1995",
+            [("title", "Ice of lakes"), ("journal", "J Ice"), ("date", "1990-1995")],
+            [("title", "Ice of lakes"), ("journal", "J Ice"), ("date", "1990-1995")],
+        ),
+        (
+            "Poe E, 1990-1995, Ice of lakes. Report. Oslo, 1988",
+            [("date", "1990-1995"), ("title", "Ice of lakes"), ("report", "Report"), ("date", "1988")],
+            [("date", "1990-1995"), ("title", "Ice of lakes"), ("report", "Report"), ("date", "1988")],
+        ),
+        (
+            "Poe E. Ice of lakes, 1990-1995, J Ice, 1996-1997",
+            [("title", "Ice of lakes"), ("date", "1990-1995"), ("journal", "J Ice"), ("date", "1996-1997")],
+            [("title", "Ice of lakes"), ("date", "1990-1995"), ("journal", "J Ice"), ("date", "1996-1997")],
+        ),
+    ],
+)
+def test_years_that_a_title_ends_on_are_no_date(text, torn, whole):
+    assert mended(text, *torn) == whole
+
+
+def test_the_year_is_that_behind_the_journal():
+    found = parse_reference("Smith J. Income in 1990-1995, Journal of Economics and Statistics, 2001")
+    assert (found.year, found.container) == ("2001", "Journal of Economics and Statistics")
+    found = parse_reference("J. Smith and R. Roe, Income of households in (1990-1995), Econ. J., 2001, 12, 1")
+    assert (found.year, found.title, found.volume) == ("2001", "Income of households in (1990-1995)", "12")

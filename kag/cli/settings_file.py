@@ -127,7 +127,8 @@ def _read(path: Path, name: str, *, trusted: bool) -> File:
         where = f"{name}:{found[1] if found else len(text.splitlines())}"
         raise ConfigError(f"{shown(where)} is no TOML: {error}", hint="Write settings as in max-usd = 0.5.") from error
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{shown(name)} cannot be read: {error}", hint="Give a text file, UTF-8.") from error
+        said = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
+        raise ConfigError(f"{shown(name)} cannot be read: {said}", hint="Give a text file, UTF-8.") from error
     for part in root:
         tables = tables.get(part, {}) if isinstance(tables, dict) else {}
     if not isinstance(tables, dict):

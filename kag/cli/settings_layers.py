@@ -145,15 +145,18 @@ def _entries(file: File, settings: Sequence[Setting]) -> dict[tuple[Place, str],
             elif name in known:
                 found[place, name] = _checked(known[name], value, file, (*place, name))
             else:
-                raise _no_setting(file, (*place, name), known, places)
+                raise _no_setting(file, (*place, name), value, known, places)
 
     walk(file.tables, ())
     return found
 
 
-def _no_setting(file: File, path: Place, known: Mapping[str, Setting], places: set[Place]) -> ConfigError:
+def _no_setting(file: File, path: Place, value: Any, known: Mapping[str, Setting], places: set[Place]) -> ConfigError:
     """The error for a key that is none, with the nearest that is."""
     *place, name = path
+    if path in places:
+        hint = f"Write its settings below a line [{'.'.join((*file.root, *path))}]."
+        return ConfigError(f"{file.at(path)}: {name} is a command, and {_word(value)} is no setting of it", hint=hint)
     tables = [one[-1] for one in places if one[:-1] == tuple(place)]
     near = difflib.get_close_matches(name.replace("_", "-"), [*known, *tables], 1, 0.6)
     where = f"in [{'.'.join(place)}]" if place else "for all commands"
@@ -210,6 +213,8 @@ def _wrong_type(option: click.Option, value: Any) -> str:
     elif isinstance(kind, click.types.FloatParamType):
         fits = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         wanted = "a finite number"
+    elif isinstance(value, str) and "\0" in value:
+        wanted, fits = "one without the sign NUL", False
     else:
         wanted, fits = "a text", isinstance(value, str)
     return "" if fits else f"{_word(value)} where {wanted} is expected"

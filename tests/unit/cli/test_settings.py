@@ -157,6 +157,9 @@ def test_a_wrong_variable_is_named(here: Path, monkeypatch: pytest.MonkeyPatch) 
         ("[indx]\nworkers = 1\n", "kag.toml:1: there is no setting 'indx' for all commands", "Did you mean index?"),
         ("[index]\n\nworkerz = 1\n", "kag.toml:3: there is no setting 'workerz' in [index]", "Did you mean workers?"),
         ("[corpus]\nidx.graph = true\n", "kag.toml:2: there is no setting 'idx' in [corpus]", "index"),
+        ("search = 3\n", "kag.toml:1: search is a command, and a whole number is no setting of it", "[search]"),
+        ("[corpus]\nindex = 3\n", "kag.toml:2: index is a command, and a whole", "below a line [corpus.index]"),
+        ('corpus = "lib\\u0000x"\n', "kag.toml:1: corpus is a text where one without the sign NUL is", "corpus = "),
         ("[evaluate]\nx = 1\n", "kag.toml:1: there is no setting 'evaluate'", "kag config show --all"),
         ('max-usd = "1"', "kag.toml:1: max-usd is a text where a finite number is expected", "max-usd = 1"),
         ("max-usd = nan", "kag.toml:1: max-usd is a number where a finite number is expected", "max-usd = 1"),
@@ -187,6 +190,11 @@ def test_what_is_wrong_is_named_with_its_place_whatever_is_called(
 def test_bytes_that_are_no_text_are_told(here: Path) -> None:
     (here / "kag.toml").write_bytes(b"lm = '\xff'")
     assert "kag.toml cannot be read" in refused().message
+
+
+def test_a_folder_of_that_name_is_told_in_words(here: Path) -> None:
+    (here / "kag.toml").mkdir()
+    assert refused().message == "kag.toml cannot be read: is a folder and no regular file"
 
 
 HOSTILE = [

@@ -74,6 +74,8 @@ def ingest(
         _tell(one, as_json=as_json)
     made = not done or any(one.state != "failed" for one in done)
     graph = finish(out, domain, options, _why(done, removed)) if made else None
+    if graph and (strange := Store(out, domain_named(domain)).unknown(apart)):
+        note(f"no node of these documents has the id {', '.join(strange)}: what has it later is kept apart")
     if as_json:
         emit_json({"documents": [asdict(one) for one in done], "graph": graph and _row(graph, out)})
     elif graph:

@@ -19,7 +19,7 @@ from kag.graph.elements import GraphSnapshot, Growth
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked, Issue
 from kag.graph.schema import ANY, RULES, TYPES, EdgeConstraint, StructureSchema, check_structure, sound
-from kag.safety.files import hint_for, read_regular, reason, shown
+from kag.safety.files import about, hint_for, read_regular, shown
 from kag.safety.shapes import Shape, misfit
 from kag.values.errors import BadValue, SourceError
 
@@ -157,7 +157,7 @@ def read_domain(path: Path) -> Domain:
     try:
         table = tomllib.loads(read_regular(path, LARGEST).decode("utf-8"))
     except OSError as error:
-        raise SourceError(f"{shown(path)}: {reason(error)}", hint=hint_for(error)) from error
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{shown(path)}: no TOML: {error}", hint=FORM) from error
     try:
@@ -178,8 +178,8 @@ def domain_of(table: Mapping[str, Any], beside: StructureSchema | None = None) -
     nodes, edges = _tables(table, "nodes"), _tables(table, "edges")
     known = {*nodes, ANY, *(beside.node_labels if beside else ())}
     known_edges = {*edges, *(beside.edge_labels if beside else ())}
-    for label, about in edges.items():
-        for end in _texts(about, "from") + _texts(about, "to"):
+    for label, given in edges.items():
+        for end in _texts(given, "from") + _texts(given, "to"):
             if end not in known and nodes:
                 raise BadValue(f"the edge {label} names {end}, which is no node label", hint=FORM)
     growth = table.get("growth", {})

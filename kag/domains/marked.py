@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from kag.safety.files import hint_for, read_regular, reason, shown
+from kag.safety.files import about, hint_for, read_regular, shown
 from kag.values.errors import SourceError
 
 LARGEST = 256 * 1024**2
@@ -80,7 +80,7 @@ def read_text(path: Path) -> str:
     try:
         return read_regular(path, LARGEST).decode("utf-8-sig")
     except OSError as error:
-        raise SourceError(f"{shown(path)}: {reason(error)}", hint=hint_for(error)) from error
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
     except UnicodeDecodeError as error:
         raise SourceError(f"{shown(path)}: is no UTF-8", hint="Save it as UTF-8.") from error
 

@@ -258,6 +258,12 @@ def reason(error: OSError) -> str:
     return f"{shown(os.fsdecode(error.filename))}: {words}" if isinstance(error.filename, str | bytes) else words
 
 
+def about(path: Path | str, error: OSError) -> str:
+    """What the system said of a file, whose name stands before it once: "draft.txt: No such file or directory"."""
+    name, words = shown(path), reason(error)
+    return words if words.startswith(f"{name}: ") else f"{name}: {words}"
+
+
 def hint_for(error: OSError) -> str:
     """What a person can do about an error of the system, or of a library that gives it as one: those have no number."""
     if error.errno is None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from kag import __version__
-from kag.safety.files import clear_partials, hint_for, reason, shown
+from kag.safety.files import about, clear_partials, hint_for, shown
 from kag.safety.rescue import fault, rescued, wants_memory
 from kag.safety.workers import UNLIMITED, Ended, Executor, Limits, collect_rarely, forks, here, processes
 from kag.sources.door import OCR, is_pdf
@@ -256,7 +256,7 @@ def _failed(job: Job, error: Exception) -> Outcome:
         case KagError():
             message, hint, code = error.message, error.hint, error.exit_code
         case OSError():
-            message, hint, code = f"{shown(job.source)}: {reason(error)}", hint_for(error), 2
+            message, hint, code = about(job.source, error), hint_for(error), 2
         case _:
             message, hint, code = f"{shown(job.source)}: {fault(error)}", _BUG, BUG
     return Outcome(job, "failed", message=message, hint=hint, exit_code=code)

@@ -42,3 +42,11 @@ def test_commands_end_as_they_should(checkout: Path) -> None:
     assert "asks a model" in run("KAG_LM= kag ingest test_data/tale --domain story --out x --mode llm", checkout)
     assert "exclude each other" in run("kag ingest a --domain story --out x --record r --replay r", checkout)
     assert "at least one document" in run("kag ingest --domain story --out x", checkout)
+
+
+def test_a_node_to_be_kept_apart_that_is_not_there_is_told(checkout: Path) -> None:
+    run("kag ingest test_data/tale/1_the_mill.txt --domain story --out x --no-vectors", checkout)
+    told = run(
+        "kag ingest --domain story --out x --no-vectors --apart hans --apart 1_the_mill.txt/character-hans", checkout
+    )
+    assert "note: no node of these documents has the id hans: what has it later is kept apart" in told

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kag.agents.ingest.values import Document
 from kag.read.paper import PaperGraph
-from kag.safety.files import hint_for, own_folder, read_regular, reason, shown
+from kag.safety.files import about, hint_for, own_folder, read_regular, shown
 from kag.values.errors import SourceError
 
 TEXTS = (".txt", ".md")
@@ -98,7 +98,7 @@ def _bytes(path: Path) -> bytes:
     try:
         return read_regular(path, LARGEST)
     except OSError as error:
-        raise SourceError(f"{shown(path)}: {reason(error)}", hint=hint_for(error)) from error
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
 
 
 def _digest(parts: Iterable[bytes]) -> str:

@@ -26,7 +26,7 @@ from kag.agents.ingest.vectors import Remembered, Synced, check_client, sync
 from kag.domains.domain import Domain
 from kag.domains.files import domain_named
 from kag.graph.issues import Checked
-from kag.safety.files import hint_for, reason, shown
+from kag.safety.files import about, hint_for, shown
 from kag.safety.rescue import fault, wants_memory
 from kag.safety.workers import UNLIMITED, Ended, apart, here
 from kag.values.errors import BUG, KagError, SourceError
@@ -115,7 +115,7 @@ def run_task(task: Task) -> Outcome:
     except KagError as error:
         return Outcome(task.name, "failed", message=error.message, hint=error.hint, exit_code=error.exit_code)
     except OSError as error:
-        message = f"{shown(task.path)}: {reason(error)}"
+        message = about(task.path, error)
         return Outcome(task.name, "failed", message=message, hint=hint_for(error), exit_code=2)
     except MemoryError:
         raise

@@ -31,7 +31,7 @@ from kag.graph.contributions import Contributions
 from kag.graph.elements import GraphSnapshot
 from kag.graph.issues import Issue
 from kag.graph.snapshots import SnapshotStore
-from kag.safety.files import clear_partials, parse_json, parse_object, read_regular, reason, shown, write_whole
+from kag.safety.files import about, clear_partials, parse_json, parse_object, read_regular, shown, write_whole
 from kag.safety.shapes import fitting
 from kag.values.errors import RunError
 
@@ -61,8 +61,8 @@ class Store:
         try:
             return read_regular(path).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            said = reason(error) if isinstance(error, OSError) else "is no UTF-8"
-            raise RunError(f"{shown(path)}: {said}", hint=DAMAGED) from error
+            said = about(path, error) if isinstance(error, OSError) else f"{shown(path)}: is no UTF-8"
+            raise RunError(said, hint=DAMAGED) from error
 
     def names(self) -> tuple[str, ...]:
         """The documents that are there, by name."""
@@ -116,6 +116,12 @@ class Store:
         found = sorted(self.apart() | set(ids))
         if ids:
             write_whole(self.folder / "apart.json", json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+
+    def unknown(self, ids: Sequence[str]) -> list[str]:
+        """Those of some ids that no document's node has."""
+        documents = [one for name in self.names() if (one := self.document(name)) is not None]
+        known = {said.element.id for one in documents for said in one.drafted.said}
+        return [shown(name)[:80] for name in ids if name not in known]
 
     # --- what follows ------------------------------------------------------------------------------------------------
 

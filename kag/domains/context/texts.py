@@ -8,7 +8,7 @@ from typing import Any
 
 from kag.domains.context.passage import Metadata, Passage, checked_passage
 from kag.domains.facade import DomainGraph
-from kag.safety.files import hint_for, parse_json, read_regular, reason, shown
+from kag.safety.files import about, hint_for, parse_json, read_regular, shown
 from kag.search.plain_texts import text_chunks
 from kag.values.errors import BadValue, SourceError
 
@@ -45,8 +45,8 @@ def _rows(path: Path, project: str) -> Iterator[Passage]:
         lines = read_regular(path).decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         hint = hint_for(error) if isinstance(error, OSError) else "Save it as UTF-8."
-        why = reason(error) if isinstance(error, OSError) else "is no UTF-8"
-        raise SourceError(f"{shown(path)}: {why}", hint=hint) from error
+        why = about(path, error) if isinstance(error, OSError) else f"{shown(path)}: is no UTF-8"
+        raise SourceError(why, hint=hint) from error
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:

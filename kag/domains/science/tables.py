@@ -16,7 +16,7 @@ from pathlib import Path
 
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.property_graph import Node
-from kag.safety.files import LARGEST, hint_for, read_regular, reason, shown
+from kag.safety.files import LARGEST, about, hint_for, read_regular, shown
 from kag.values.errors import SourceError
 
 PRIMEKG = ("relation", "x_id", "x_type", "x_name", "y_id", "y_type", "y_name")
@@ -75,7 +75,7 @@ def _rows(path: Path, separator: str) -> Iterator[tuple[int, Mapping[str, str]]]
     try:
         data = read_regular(path, LARGEST)
     except OSError as error:
-        raise SourceError(f"{shown(path)}: {reason(error)}", hint=hint_for(error)) from error
+        raise SourceError(about(path, error), hint=hint_for(error)) from error
     raw = gzip.GzipFile(fileobj=io.BytesIO(data)) if data[:2] == b"\x1f\x8b" else io.BytesIO(data)
     reader = csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8-sig", newline=""), delimiter=separator)
     try:

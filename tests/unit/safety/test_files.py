@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from pathlib import Path
 
 import pytest
 
-from kag.safety.files import clear_partials, hint_for, partial_path, read_object, read_regular, write_whole
+from kag.safety.files import about, clear_partials, hint_for, partial_path, read_object, read_regular, write_whole
 
 
 def test_a_regular_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
@@ -79,3 +80,15 @@ def test_what_other_tools_keep_hidden_is_not_cleared(tmp_path: Path) -> None:
     (tmp_path / partial_path(Path("x")).name.replace(f"-{os.getpid()}-", "-" + "9" * 400 + "-")[:250]).write_text("odd")
     clear_partials(tmp_path)
     assert {".partial-x", ".partial-12", ".hidden"} <= {path.name for path in tmp_path.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ELOOP, "is a symbolic link", "notes/ice.txt"), "notes/ice.txt: is a symbolic link"),
+        (OSError(errno.ENOENT, "No such file or directory"), "notes/ice.txt: No such file or directory"),
+        (OSError(errno.ENOTDIR, "Not a directory", "out/texts"), "notes/ice.txt: out/texts: Not a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_once(error: OSError, words: str) -> None:
+    assert about(Path("notes/ice.txt"), error) == words

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 from kag.safety.files import own_file, read_regular
+from kag.safety.sqlite import sqlite_hint
 from kag.values.errors import CorpusError
 
 STEPS = 10_000  # of a million instructions each, that all questions to one small file may take: some minutes
@@ -56,7 +57,7 @@ def open_database(path: Path | None, schema: str, *, write: bool = False) -> Ite
             tables.row_factory = _plain
             yield tables
     except (sqlite3.Error, sqlite3.Warning) as error:
-        raise CorpusError(f"{path}: {error}", hint=_HINT) from error
+        raise CorpusError(f"{path}: {error}", hint=sqlite_hint(error, _HINT)) from error
 
 
 def _connected(path: Path | None, how: str = "mode=rwc") -> sqlite3.Connection:

@@ -27,6 +27,8 @@ from kag.graph.elements import Change, GraphSnapshot, Link, canonical_text, dige
 from kag.graph.issues import Issue
 from kag.graph.property_graph import Node
 from kag.graph.set_hash import EMPTY, name_of, packed, taken_on, unpacked
+from kag.safety.files import shown
+from kag.safety.sqlite import sqlite_hint
 from kag.values.errors import BadValue, RunError, UnknownNode
 
 SCHEMA = """
@@ -60,18 +62,18 @@ class Version:
 
 
 class SnapshotStore:
-    """The versions in a file; `:memory:` keeps them only while it is open. Raises `RunError` for another file."""
+    """The versions in a file; `:memory:` keeps them only while it is open. Raises `RunError` for another file, and
+    where it is used in a `with` also for what the file or the disk refuses later."""
 
     def __init__(self, path: Path | str) -> None:
+        self._path = path
         try:
             self._db = sqlite3.connect(str(path), isolation_level=None)
             if self._db.execute("PRAGMA user_version").fetchone()[0] not in (0, 1):
                 raise RunError(f"{path}: versions of a later form", hint="Read it with a later release.")
             self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise RunError(
-                f"{path}: no versions: {error}", hint="Name a file of versions, or one that is not there."
-            ) from error
+            raise self._told(error) from error
 
     def __enter__(self) -> SnapshotStore:
         return self
@@ -80,6 +82,12 @@ class SnapshotStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise self._told(error) from error
+
+    def _told(self, error: sqlite3.Error) -> RunError:
+        hint = "Name a file of versions, or one that is not there."
+        return RunError(f"{shown(self._path)}: no versions: {error}", hint=sqlite_hint(error, hint))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -88,7 +96,8 @@ class SnapshotStore:
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            if self._db.in_transaction:  # where the disk is full SQLite has taken all back itself
+                self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 

@@ -15,7 +15,8 @@ import re
 import shutil
 import socket
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -157,19 +158,31 @@ def write_whole(path: Path, data: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = partial_path(path)
     try:
-        write_synced(partial, data)
-        partial.replace(path)
+        with _named(path):
+            write_synced(partial, data)
+            partial.replace(path)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
     sync(path.parent)
 
 
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let an error of the system name the file that was to be written: where a disk is full it names none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None
+        raise
+
+
 def write_output(path: Path, text: str) -> None:
     """Write a file that a person named: as `write_whole` does, but links are followed, and devices written to."""
     target = path.resolve() if path.is_symlink() else path
     if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8", newline="\n")
+        with _named(target):
+            target.write_text(text, encoding="utf-8", newline="\n")
     else:
         clear_partials(target.parent)
         write_whole(target, text)
@@ -182,16 +195,18 @@ def append_line(path: Path, line: str) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags, 0o644), "rb+", buffering=0) as file:
+    with _named(path), os.fdopen(os.open(path, flags, 0o644), "rb+", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(end - 1, 0))
         broken = file.read(1) not in (b"", b"\n")
-        file.write(b"\n" * broken + line.encode("utf-8", "surrogatepass") + b"\n")
+        left = b"\n" * broken + line.encode("utf-8", "surrogatepass") + b"\n"
+        while left:  # a disk that gets full takes the first bytes without an error
+            left = left[file.write(left) :]
 
 
 def write_synced(path: Path, data: str | bytes) -> None:
     """Write a new file and wait until the disk has it; text as UTF-8, line ends as they are."""
-    with path.open("wb") as out:
+    with _named(path), path.open("wb") as out:
         out.write(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
         out.flush()
         os.fsync(out.fileno())

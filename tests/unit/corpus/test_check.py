@@ -151,3 +151,14 @@ def test_a_change_whose_files_are_nowhere_says_what_to_do(root: Path) -> None:
     Layout(root).intent.unlink()
     assert repair(root).issues == ()
     assert state(root) == before
+
+
+def test_tables_that_the_disk_has_no_room_for_are_not_told_as_damaged(tmp_path: Path) -> None:
+    def fill() -> None:
+        with catalogue.open_tables(None, write=True) as rows:
+            rows.execute("PRAGMA max_page_count = 1")
+            rows.execute("CREATE TABLE more (words)")
+
+    with pytest.raises(CorpusError, match="disk is full") as told:
+        fill()
+    assert "make room" in told.value.hint

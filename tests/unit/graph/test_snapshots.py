@@ -328,3 +328,33 @@ def drawn(name: str, chance: random.Random) -> list[Contribution]:
     ]
     links = [Link(chance.choice("1234"), "to", chance.choice("abcde"), chance.choice("abcde")) for _ in range(3)]
     return said(name, *nodes, *links)
+
+
+def test_a_disk_that_gets_full_is_told_as_that_and_what_was_kept_stays(tmp_path: Path) -> None:
+    """SQLite had taken the change back itself, and our own taking back was told as a bug."""
+    path = tmp_path / "versions.db"
+    with SnapshotStore(path) as store:
+        one = store.commit(FIRST, **WHO)
+    many = GraphSnapshot(tuple(Node(f"n{n}", "T", {"words": "x" * 500}) for n in range(400)), ())
+
+    def fill() -> None:
+        with SnapshotStore(path) as store:
+            store._db.execute("PRAGMA max_page_count = 20")
+            store.commit(many, parent=one.id, **WHO)
+
+    with pytest.raises(RunError, match="database or disk is full") as told:
+        fill()
+    assert "make room" in told.value.hint
+    with SnapshotStore(path) as store:
+        assert store.versions() == (one,)
+
+
+def test_versions_that_are_damaged_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "versions.db"
+    with SnapshotStore(path) as store:
+        one = store.commit(GraphSnapshot(tuple(Node(f"n{n}", "T", {"w": "x" * 300}) for n in range(99)), ()), **WHO)
+    data = bytearray(path.read_bytes())
+    data[4096 * 2 :] = b"\xff" * (len(data) - 4096 * 2)
+    path.write_bytes(data)
+    with pytest.raises(RunError, match="no versions: "), SnapshotStore(path) as store:
+        store.snapshot(one.id)

@@ -5,11 +5,23 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from kag.safety.files import about, clear_partials, hint_for, partial_path, read_object, read_regular, write_whole
+from kag.safety.files import (
+    about,
+    append_line,
+    clear_partials,
+    hint_for,
+    partial_path,
+    read_object,
+    read_regular,
+    write_output,
+    write_whole,
+)
 
 
 def test_a_regular_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
@@ -92,3 +104,29 @@ def test_what_other_tools_keep_hidden_is_not_cleared(tmp_path: Path) -> None:
 )
 def test_a_file_that_cannot_be_read_is_named_once(error: OSError, words: str) -> None:
     assert about(Path("notes/ice.txt"), error) == words
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is full")
+def test_a_full_disk_is_told_with_the_file() -> None:
+    with pytest.raises(OSError, match="No space left") as told:
+        write_output(Path("/dev/full"), "ice")
+    assert about("x", told.value) == "x: /dev/full: No space left on device"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a limit stops a file in the middle of a line")
+def test_a_line_that_the_disk_takes_half_is_told(tmp_path: Path) -> None:
+    """The first bytes are written without an error; the rest was lost, and nobody heard of it."""
+    lines = tmp_path / "lines.jsonl"
+    code = "import resource, sys; from pathlib import Path; from kag.safety.files import append_line; "
+    code += "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)); append_line(Path(sys.argv[1]), 'x' * 50)"
+    done = subprocess.run([sys.executable, "-c", code, str(lines)], capture_output=True, text=True)
+    assert f"OSError: [Errno 27] File too large: '{lines}'" in done.stderr
+    append_line(lines, "whole")
+    assert lines.read_text().splitlines()[1:] == ["whole"]
+
+
+def test_a_file_that_cannot_be_made_is_told_by_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    with pytest.raises(OSError, match="director") as told:
+        write_whole(tmp_path / "there", "ice")
+    assert told.value.filename == str(tmp_path / "there")

@@ -167,8 +167,8 @@ def _engine(layout: Layout, published: Store) -> Iterator[Issue]:
 
 
 def _search(layout: Layout) -> Iterator[Issue]:
-    """The search index, where there is one, against its checksums and the papers."""
-    if not layout.search.exists():
+    """The search index, where there is one, against its checksums and papers; an empty folder was only begun."""
+    if not layout.search.exists() or not any(layout.search.iterdir()):
         return
     from kag.corpus.search_index import damage
 

@@ -6,6 +6,8 @@ the writer replaces at that moment would be missing. A snapshot shares the store
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,7 +18,7 @@ from kag.corpus import lock
 from kag.corpus.layout import Layout, read_intent, told
 from kag.corpus.safe_names import is_number
 from kag.safety import checksums
-from kag.safety.files import own_file, own_folder, partial_path, sync
+from kag.safety.files import hint_for, own_file, own_folder, partial_path, sync
 from kag.values.errors import CorpusBusy, CorpusError
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 KEPT = 2
 """Snapshots that are kept: the newest, and the one before it for readers that are opening it."""
 _REPAIR = "Run `kag corpus check --repair`, which makes the graphs again from the papers."
+_FULL = os.strerror(errno.ENOSPC)  # the engine has no numbers of errors, but the system's words
 
 
 @contextmanager
@@ -33,7 +36,9 @@ def reading(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, RuntimeError, ValueError, SyntaxError, MemoryError) as error:
-        raise CorpusError(f"{folder}: {str(error) or type(error).__name__}", hint=_REPAIR) from error
+        said = str(error) or type(error).__name__
+        hint = hint_for(OSError(errno.ENOSPC, "")) if _FULL in said else _REPAIR
+        raise CorpusError(f"{folder}: {said}", hint=hint) from error
 
 
 def open_store(layout: Layout) -> Store:

@@ -17,7 +17,7 @@ from io import BufferedReader
 from pathlib import Path
 
 from kag.corpus.layout import Layout
-from kag.safety.files import hint_for, open_regular, read_object, write_whole
+from kag.safety.files import hint_for, open_regular, read_object, reason, write_whole
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly
 
 try:
@@ -47,7 +47,7 @@ def alone(layout: Layout, patience: float = 0.0) -> Iterator[None]:
             if error.errno in _READ_ONLY:
                 hint = "It can be listed, searched and asked here; to change it, copy it to where you may write."
                 raise CorpusReadOnly(f"{layout.root} cannot be written: {error.strerror}", hint=hint) from error
-            raise CorpusError(f"{layout.root} cannot be written: {error}", hint=hint_for(error)) from error
+            raise CorpusError(f"{layout.root} cannot be written: {reason(error)}", hint=hint_for(error)) from error
         try:
             yield
         finally:

@@ -173,8 +173,7 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        error.filename, error.filename2 = str(path), None
-        raise
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def write_output(path: Path, text: str) -> None:

@@ -10,13 +10,13 @@ from kag.safety.files import hint_for
 
 _NUMBERS = {
     "SQLITE_FULL": errno.ENOSPC,
-    "SQLITE_IOERR": errno.EIO,
     "SQLITE_NOMEM": errno.ENOMEM,
     "SQLITE_READONLY": errno.EACCES,
     "SQLITE_CANTOPEN": errno.EACCES,
     "SQLITE_PERM": errno.EACCES,
 }
 _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_DISK = "The disk is full, or reports an error: make room or check it, then give the command again."
 
 
 def sqlite_hint(error: sqlite3.Error | sqlite3.Warning, otherwise: str) -> str:
@@ -28,5 +28,7 @@ def sqlite_hint(error: sqlite3.Error | sqlite3.Warning, otherwise: str) -> str:
     name = str(getattr(error, "sqlite_errorname", ""))  # extended ones say more: SQLITE_IOERR_WRITE
     if name.startswith(_BUSY):
         return "Another process is writing it: give the command again when that has ended."
+    if name.startswith("SQLITE_IOERR"):  # a memory map of a full disk, too
+        return _DISK
     number = next((number for kind, number in _NUMBERS.items() if name.startswith(kind)), 0)
     return hint_for(OSError(number, os.strerror(number))) if number else otherwise

@@ -162,3 +162,16 @@ def test_tables_that_the_disk_has_no_room_for_are_not_told_as_damaged(tmp_path: 
     with pytest.raises(CorpusError, match="disk is full") as told:
         fill()
     assert "make room" in told.value.hint
+
+
+def test_graphs_that_the_disk_has_no_room_for_are_not_told_as_damaged(tmp_path: Path) -> None:
+    for said, hint in (("IO error: No space left on device: While appending", "make room"), ("Corruption", "--repair")):
+        with pytest.raises(CorpusError, match=said[:8]) as told, graphs.reading(tmp_path):
+            raise OSError(said)
+        assert hint in told.value.hint
+
+
+def test_an_index_that_was_only_begun_is_no_damage(root: Path) -> None:
+    """As where the disk was full for the first one."""
+    Layout(root).search.mkdir()
+    assert check_corpus(root).conforms

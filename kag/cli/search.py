@@ -126,6 +126,8 @@ def search(
     _say(found, places, why)
     for line in as_lines(facets) if facets and counted else ():
         say(line)
+    for words in facets.notes if facets and not counted and not places else ():
+        note(words)
     say(f"{len(places)} hits by {found.plan}", err=True)
 
 

@@ -9,7 +9,7 @@ A facet does not count itself out: beside what is chosen of it, the rest is stil
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kag.search.chunk import Hit
@@ -20,6 +20,8 @@ from kag.values.errors import BadValue
 
 DEEP = 200  # hits that facets are counted over
 DEEPEST = 16 * DEEP  # hits that are looked at for those that have what is chosen
+SPELLED = ("kind", "section")
+TOLD = 8  # values that are told where what is chosen is not among them
 VALUES = 100  # of a facet that are counted, the most frequent
 WITHOUT_LAYERS = "`kag corpus index --corpus DIR --layers entity,claim` makes them; for runs `kag layers RUNS`."
 
@@ -53,7 +55,7 @@ def faceted(index: Index, wanted: Chosen, years: Mapping[str, str], find: Find) 
         if documents:
             whole = _seen(index, wanted, years, find((), DEEP).hits)
             counts |= {name: _counted(whole, name) for name in OF_PAPERS}
-    return Faceted(kept, found, seen.wanted, counts, _lacking(seen))
+    return Faceted(kept, found, seen.wanted, counts, (*_lacking(seen), *_nowhere(seen)))
 
 
 def finder(index: Index, query: str, plan: str = "", references: bool = False) -> Find:
@@ -103,7 +105,15 @@ def _seen(index: Index, wanted: Chosen, years: Mapping[str, str], hits: Iterable
     chunks = [(hit, index.chunks[hit.chunk]) for hit in hits]
     names = Names(thing for _, chunk in chunks for thing in things_in(chunk))
     rows = tuple((hit, facts_of(chunk, years.get(chunk.document, ""), names)) for hit, chunk in chunks)
-    return _Seen(rows, names.meant(wanted))
+    return _Seen(rows, _as_spelled(names.meant(wanted), rows))
+
+
+def _as_spelled(wanted: Chosen, rows: Iterable[tuple[Hit, Facts]]) -> Chosen:
+    """The choice with kinds of text and sections in the capitals that they have here: "methods" are "Methods"."""
+    spelled = {(name, value.casefold()): value for _, facts in rows for name in SPELLED for value in facts.values[name]}
+    return {
+        name: tuple(spelled.get((name, value.casefold()), value) for value in some) for name, some in wanted.items()
+    }
 
 
 def _counted(seen: _Seen, name: str) -> Mapping[str, int]:
@@ -134,3 +144,13 @@ def _lacking(seen: _Seen) -> tuple[str, ...]:
         return ()
     told = "no paper that is found has" if bare == len(papers) else f"{bare} of {len(papers)} papers found have no"
     return (f"{told} layers, which tell entities and roles: {WITHOUT_LAYERS}",)
+
+
+def _nowhere(seen: _Seen) -> Iterator[str]:
+    """What is chosen and nothing that is found has, beside what there is."""
+    for name in (one for one in seen.wanted if one not in OF_PAPERS):
+        there = Counter(value for _, facts in seen.rows for value in facts.values[name])
+        strange = [value for value in seen.wanted[name] if value not in there]
+        if strange and there:
+            values = ", ".join(value for value, _ in there.most_common(TOLD))
+            yield f"nothing that is found is of the {name} {', '.join(strange)[:80]}: there are {values}"

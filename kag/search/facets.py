@@ -85,6 +85,8 @@ def chosen(given: Iterable[tuple[str, str]]) -> Chosen:
         words = " ".join(value.encode("utf-8", "replace").decode().split())
         if not words or len(words) > _LONGEST:
             raise BadValue(f"{name} is to be a value", hint=f"Give 1 to {_LONGEST} characters, as {_EXAMPLES[name]!r}.")
+        if name in _KNOWN:
+            words = words.casefold()
         if name in _KNOWN and words not in _KNOWN[name]:
             raise BadValue(f"there is no {name} {words[:40]!r}", hint=f"There are {', '.join(_KNOWN[name])}.")
         found.setdefault(name, {})[words] = None

@@ -63,6 +63,9 @@ def test_every_value_is_counted_by_hits(index: Index) -> None:
         (("entity_kind=species", "kind=caption"), {"snow/1"}),
         (("year=2021", "year=2019", "section=Methods"), {"ice/3"}),
         (("paper=ice", "entity=whale"), set()),
+        (("kind=Caption", "section= methods"), set()),
+        (("kind=CAPTION",), {"snow/1"}),
+        (("section=methods", "role=Method"), {"ice/3"}),
     ],
 )
 def test_hits_have_one_value_of_each_facet_that_is_chosen(index: Index, words: tuple[str, ...], hits: set[str]) -> None:
@@ -98,6 +101,15 @@ def test_papers_without_layers_are_told(index: Index) -> None:
     with pytest.raises(BadValue, match="no paper that is found has the layer 'claim'") as error:
         found(index, "role=result", query="melts")
     assert "--layers entity,claim" in error.value.hint
+
+
+def test_what_nothing_found_has_is_told_beside_what_there_is(index: Index) -> None:
+    """A value that is no kind of text was 0 hits without a word."""
+    (note,) = found(index, "kind=figures", "paper=ice").notes
+    assert note == "nothing that is found is of the kind figures: there are paragraph"
+    (note,) = found(index, "entity=whale", "paper=ice").notes
+    assert note == "nothing that is found is of the entity whale: there are chemical:water, species:ringed seal"
+    assert found(index, "kind=Caption", "paper=snow").notes == ()
 
 
 @pytest.mark.parametrize(

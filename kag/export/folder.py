@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from kag.safety.files import own_folder, partial_path, read_regular, shown, sync, write_synced
+from kag.safety.files import naming, own_folder, partial_path, read_regular, shown, sync, write_synced
 from kag.values.errors import RunError
 
 Files = Mapping[str, str | bytes]
@@ -25,11 +25,12 @@ def write_folder(folder: Path, files: Files) -> None:
         raise RunError(f"{shown(folder)} is in the way: it holds something else", hint="Remove it, or name another.")
     partial = partial_path(folder)
     try:
-        partial.mkdir(parents=True)
-        for name, data in files.items():
-            (partial / name).parent.mkdir(parents=True, exist_ok=True)
-            write_synced(partial / name, data)
-        partial.rename(folder)
+        with naming(folder):
+            partial.mkdir(parents=True)
+            for name, data in files.items():
+                (partial / name).parent.mkdir(parents=True, exist_ok=True)
+                write_synced(partial / name, data)
+            partial.rename(folder)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise

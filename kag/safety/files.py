@@ -16,7 +16,7 @@ import shutil
 import socket
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
@@ -158,17 +158,18 @@ def write_whole(path: Path, data: str | bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = partial_path(path)
     try:
-        with _named(path):
+        with naming(path):
             write_synced(partial, data)
             partial.replace(path)
     except BaseException:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written nothing can be removed: the first error is to be told
+            partial.unlink()
         raise
     sync(path.parent)
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Let an error of the system name the file that was to be written: where a disk is full it names none."""
     try:
         yield
@@ -180,7 +181,7 @@ def write_output(path: Path, text: str) -> None:
     """Write a file that a person named: as `write_whole` does, but links are followed, and devices written to."""
     target = path.resolve() if path.is_symlink() else path
     if target.exists() and not target.is_file():
-        with _named(target):
+        with naming(target):
             target.write_text(text, encoding="utf-8", newline="\n")
     else:
         clear_partials(target.parent)
@@ -194,7 +195,7 @@ def append_line(path: Path, line: str) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    with _named(path), os.fdopen(os.open(path, flags, 0o644), "rb+", buffering=0) as file:
+    with naming(path), os.fdopen(os.open(path, flags, 0o644), "rb+", buffering=0) as file:
         end = file.seek(0, os.SEEK_END)
         file.seek(max(end - 1, 0))
         broken = file.read(1) not in (b"", b"\n")
@@ -205,7 +206,7 @@ def append_line(path: Path, line: str) -> None:
 
 def write_synced(path: Path, data: str | bytes) -> None:
     """Write a new file and wait until the disk has it; text as UTF-8, line ends as they are."""
-    with _named(path), path.open("wb") as out:
+    with naming(path), path.open("wb") as out:
         out.write(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
         out.flush()
         os.fsync(out.fileno())

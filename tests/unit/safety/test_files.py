@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from kag.export.folder import write_folder
 from kag.safety.files import (
     about,
     append_line,
@@ -130,3 +131,12 @@ def test_a_file_that_cannot_be_made_is_told_by_its_own_name(tmp_path: Path) -> N
     with pytest.raises(OSError, match="director") as told:
         write_whole(tmp_path / "there", "ice")
     assert told.value.filename == str(tmp_path / "there")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a folder in which nobody may write")
+def test_where_nothing_can_be_written_the_file_is_named_and_not_what_it_is_first_called() -> None:
+    """On a disk that can only be read even removing what is not there is refused, and that was told."""
+    for write in (lambda path: write_whole(path, "ice"), lambda path: write_folder(path, {"a.txt": "ice"})):
+        with pytest.raises(OSError, match="") as told:
+            write(Path("/proc/ice"))
+        assert told.value.filename == "/proc/ice"

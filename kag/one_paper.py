@@ -25,6 +25,7 @@ from kag.read.paper import PaperGraph
 from kag.read.router import Mode
 from kag.safety.files import shown
 from kag.sources.reading import Reading
+from kag.text.asked import require_question
 from kag.values.errors import BadValue, RunError, SourceError
 from kag.values.evidence import Answer, Shown, read_answer
 from kag.values.report import Report
@@ -377,8 +378,7 @@ class Paper:
 
 def as_question(text: str) -> Question:
     """A question in words; raises `BadValue` when it has none, or more than 4,000 characters."""
-    if not text.strip() or len(text) > LONGEST:
-        raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+    require_question(text, LONGEST)
     return Question("q1", text.strip())
 
 

@@ -45,12 +45,12 @@ def ask(
 def legible(question: str) -> str:
     """A question that can be put; raises `BadValue` for one without words, too long, or in another language."""
     from kag.questions.file import LONGEST
+    from kag.text.asked import require_question
     from kag.text.language import foreign
     from kag.values.errors import BadValue
 
     text = question.encode("utf-8", "replace").decode().strip()
-    if not re.search(r"\w", text) or len(text) > LONGEST:
-        raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+    require_question(text if re.search(r"\w", text) else "", LONGEST)
     language = foreign(text)
     if language:
         raise BadValue(f"the question is in {language}", hint=f"Ask in English: {ONLY}.")

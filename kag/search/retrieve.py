@@ -11,6 +11,7 @@ from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import PRESETS, preset
 from kag.search.stages import RULES, Stages
+from kag.text.asked import require_question
 from kag.values.errors import BadValue
 
 LONGEST = 1000  # characters of a question
@@ -53,8 +54,7 @@ def search(
     needs what the index lacks falls back in that order, and a note says so. Raises `BadValue` for a question without
     words or of more than 1,000 characters, an unknown plan or document, and k below 1.
     """
-    if not text.strip() or len(text) > LONGEST:
-        raise BadValue("a question is needed", hint=f"Search with 1 to {LONGEST} characters.")
+    require_question(text, LONGEST, "Search with")
     if k < 1:
         raise BadValue(f"k is {k}", hint="Give the number of hits, 1 or more.")
     for document in documents:

@@ -23,6 +23,7 @@ from kag.read.views.view_bounds import paged, printable, size, text_of
 from kag.read.views.view_names import Names
 from kag.serve.mcp_pages import page_view
 from kag.serve.tool_words import ARGUMENTS, RESULTS
+from kag.text.asked import require_question
 from kag.text.language import foreign
 from kag.values.errors import BadValue
 from kag.values.evidence import Answer, Claim, stated
@@ -74,8 +75,7 @@ class LibraryTools:
         "answer": the whole answer as `verify` takes it}. Where "found" is false, the papers do not say it: search.
         """
         asked = printable(text_of(question, "question").strip())
-        if not asked or len(asked) > LONGEST:
-            raise BadValue("a question is needed", hint=f"Ask in 1 to {LONGEST} characters.")
+        require_question(asked, LONGEST)
         if language := foreign(asked):
             raise BadValue(f"the question is in {language}", hint="Ask in English: the rules read no other language.")
         name = self._named(paper) if paper else self._only

@@ -49,29 +49,34 @@ def _tongue(name: str, asking: str, others: str) -> _Tongue:
 TONGUES = (
     _tongue(
         "German",
-        "wie warum wer welche welcher welches welchen wo wann wieviele weshalb ist sind wurde wurden wird hat haben",
+        "wie warum wer welche welcher welches welchen wo wann wieviele weshalb ist sind wurde wurden wird hat "
+        "haben zeigt zeigen",
         "gibt der das den dem des ein eine einen einer und oder nicht mit von für auf bei aus nach zu zur zum im viele "
-        "es sich wir sie ihre dieser diese dieses über unter zwischen",
+        "es sich wir sie ihre dieser diese dieses über unter zwischen tabelle abbildung",
     ),
     _tongue(
         "French",
-        "quel quelle quels quelles combien comment pourquoi où quand qui quoi est sont était ont fut",
-        "le la les des du de un une et ou dans sur avec par pour ce cette ces que qu au aux leur ne pas il elle y",
+        "quel quelle quels quelles combien comment pourquoi où quand qui quoi est sont était ont fut montre montrent",
+        "le la les des du de un une et ou dans sur avec par pour ce cette ces que qu au aux leur ne pas il elle y "
+        "tableau",
     ),
     _tongue(
         "Spanish",
-        "cuál cuáles cuántos cuántas cuánto cómo qué quién dónde cuándo cual cuantos cuantas es son fue fueron hay",
-        "está el la los las de del un una y o en con por para que se su sus al no este esta estos",
+        "cuál cuáles cuántos cuántas cuánto cómo qué quién dónde cuándo cual cuantos cuantas es son fue fueron "
+        "hay muestra muestran",
+        "está el la los las de del un una y o en con por para que se su sus al no este esta estos tabla",
     ),
     _tongue(
         "Italian",
-        "quale quali quanti quante quanto perché perche chi dove quando cosa è sono stato stati ha hanno",
-        "il lo la gli le di del della dei delle degli un una e o nel nella con per che si al alla non questo questa",
+        "quale quali quanti quante quanto perché perche chi dove quando cosa è sono stato stati ha hanno mostra "
+        "mostrano",
+        "il lo la gli le di del della dei delle degli un una e o nel nella con per che si al alla non questo "
+        "questa tabella",
     ),
     _tongue(
         "Portuguese",
-        "qual quais quantos quantas quanto quem onde quando porque são foi foram há está",
-        "os as um uma de do da dos das e ou em no na nos nas com por para que se ao não este esta",
+        "qual quais quantos quantas quanto quem onde quando porque são foi foram há está mostra mostram",
+        "os as um uma de do da dos das e ou em no na nos nas com por para que se ao não este esta tabela",
     ),
     _tongue(
         "Dutch",

@@ -95,7 +95,7 @@ def test_what_is_wrong_is_told(bundled_runs: Path, tmp_path: Path) -> None:
         (("x", bundled_runs, "--paper", ""), "there is no paper ''", "Papers here: reservoir_sensors"),
         (("", bundled_runs), "a question is needed", "1 to 4000 characters"),
         (("?!", bundled_runs), "a question is needed", "1 to 4000 characters"),
-        (("a" * 4001, bundled_runs), "a question is needed", "1 to 4000 characters"),
+        (("a" * 4001, bundled_runs), "the question is too long: it has 4001 characters", "1 to 4000 characters"),
         (("Wie viele Arten wurden gefunden?", bundled_runs), "the question is in German", "only English is read"),
         (("x", bundled_runs, "--mode", "agent"), "none is configured", "--lm"),
     ]

@@ -12,7 +12,8 @@ from kag.rdf.namespaces import KAG
 from kag.read.paper import Node, PaperGraph
 from kag.read.views.view_figures import description
 from kag.read.views.view_names import Names
-from kag.values.errors import BadValue, KagError, ModelError
+from kag.text.asked import require_question
+from kag.values.errors import KagError, ModelError
 from kag.values.tool import tool
 from kag.write.tools.descriptions import DESCRIBE, Answer, Ask, Find, ask_about, told
 
@@ -55,8 +56,7 @@ class FigureTools:
         Returns {"ok": true, "figure", "question", "answer", "model", "machine": true, "cached": true | false}.
         """
         figure, asked = self._names.float_(figure_iri, ("Figure",)), question.strip()
-        if not asked or len(asked) > MAX_QUESTION:
-            raise BadValue("a question is needed", hint=f"Ask in 1 to {MAX_QUESTION} characters.")
+        require_question(asked, MAX_QUESTION)
         answer = self._asked(figure, f"{ANSWER}\n\nQuestion: {asked}{self._caption(figure)}")
         if isinstance(answer, KagError):
             return _failure(answer)

@@ -246,7 +246,7 @@ def test_an_agent_can_be_asked(bees: kag.Paper) -> None:
 @pytest.mark.parametrize("question", ["", "  \n", "why? " * 1000])
 def test_a_question_that_is_none(question: str, bees: kag.Paper, library: kag.Corpus) -> None:
     for source in (bees, library):
-        with pytest.raises(kag.errors.BadValue, match="question is needed"):
+        with pytest.raises(kag.errors.BadValue, match=r"question is (needed|too long)"):
             source.ask(question)
 
 

@@ -73,7 +73,7 @@ class TripleStore(Store):
         return held is not None and _has(held, value)
 
     def texts(self) -> Iterator[TextTriple]:
-        """Each triple as three terms in N-Triples syntax, subject by subject."""
+        """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
         for subject, properties in sorted(
             ((term(subject), own) for subject, own in self._by_subject.items()), key=itemgetter(0)
         ):

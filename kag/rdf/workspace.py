@@ -57,7 +57,7 @@ class Workspace:
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
         self.changes: set[Triple] = set()
-        self._journal: list[tuple[Triple, bool]] | None = None  # what an attempt has added (True) or removed so far
+        self._journal: list[Triple] | None = None  # what an attempt has added or removed so far
         self.version = 0
 
     # names ------------------------------------------------------------------------------------
@@ -106,14 +106,14 @@ class Workspace:
         """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
         if not self._store.insert(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value), added=True)
+        self._changed((subject, predicate, value))
         return True
 
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
         if not self._store.discard(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value), added=False)
+        self._changed((subject, predicate, value))
         return True
 
     def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
@@ -130,24 +130,25 @@ class Workspace:
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """The result of some work; when it raises, graph and content are again what they were before."""
-        content, journal = self.content.copy(), list[tuple[Triple, bool]]()
+        content, journal = self.content.copy(), list[Triple]()
         self._journal = journal
         try:
             return work()
         except Exception:
             self._journal = None
-            for triple, added in reversed(journal):
-                (self.remove if added else self.add)(*triple)
+            for triple in reversed(journal):  # what is there now was added, what is not was removed
+                if not self.remove(*triple):
+                    self.add(*triple)
             self.content = content
             raise
         finally:
             self._journal = None
 
-    def _changed(self, triple: Triple, *, added: bool) -> None:
+    def _changed(self, triple: Triple) -> None:
         self.changes.add(triple)
         self.version += 1
         if self._journal is not None:
-            self._journal.append((triple, added))
+            self._journal.append(triple)
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
@@ -158,7 +159,7 @@ class Workspace:
         self.changes.clear()
 
     def texts(self) -> Iterable[TextTriple]:
-        """Each triple as three terms in N-Triples syntax, in no order."""
+        """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
         return self._store.texts()
 
     # reading ----------------------------------------------------------------------------------

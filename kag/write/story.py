@@ -21,7 +21,7 @@ from kag.rdf.namespaces import PREFIXES, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
-from kag.rdf.turtle import turtle
+from kag.rdf.turtle import turtle_of_subjects
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
@@ -173,7 +173,7 @@ def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]
         for _, s in sorted(workspace.skipped.items())
     ]
     return {
-        "knowledge_graph.ttl": turtle(workspace.texts(), {**PREFIXES, "ex": workspace.base}),
+        "knowledge_graph.ttl": turtle_of_subjects(workspace.texts(), {**PREFIXES, "ex": workspace.base}),
         "content_store.jsonl": workspace.content.to_jsonl(),
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),

@@ -61,17 +61,15 @@ def _node(found: Any) -> Node:
 
 def turtle(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:
     """`to_turtle` from triples in N-Triples syntax."""
-    return turtle_of_subjects(sorted(triples), prefixes)
+    text = "".join(turtle_pieces(sorted(triples), prefixes))
+    return (text if prefixes else text.lstrip("\n")) or "\n"
 
 
-def turtle_of_subjects(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:
-    """`turtle` of triples that come subject by subject, these sorted; piece by piece, so that few are held at once."""
-    out = [f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes)]
+def turtle_pieces(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> Iterator[str]:
+    """`turtle` of triples that come subject by subject, these sorted: so that few are held at once."""
+    yield "".join(f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes))
     for piece in _pieces(triples):
-        out.append("".join(_tidy(_written(sorted(piece, key=_reading_order), prefixes))))
-    if not prefixes and out:
-        out[0] = out[0].lstrip("\n")
-    return "".join(out) or "\n"
+        yield "".join(_tidy(_written(sorted(piece, key=_reading_order), prefixes)))
 
 
 def _pieces(triples: Iterable[TextTriple]) -> Iterator[list[TextTriple]]:

@@ -21,7 +21,7 @@ from kag.rdf.namespaces import PREFIXES, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
-from kag.rdf.turtle import turtle_of_subjects
+from kag.rdf.turtle import turtle_pieces
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
@@ -66,7 +66,7 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are the texts of its run folder by name, `facts` what its builder told.
+    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder told.
 
     `rescued` is what kag failed on and kept as printed.
     """
@@ -74,7 +74,7 @@ class Indexed:
     paper_id: str
     pages: int
     triples: int
-    files: Mapping[str, str]
+    files: Mapping[str, str | bytes]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rescued: tuple[Rescued, ...] = ()
 
@@ -167,13 +167,14 @@ def _build(
     return facts, facts.pop("rescued", [])
 
 
-def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str]:
+def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str | bytes]:
     skipped = [
         {"block": s.block, "reason": s.reason, "text": workspace.blocks[s.block].text}
         for _, s in sorted(workspace.skipped.items())
     ]
+    turtle = turtle_pieces(workspace.texts(), {**PREFIXES, "ex": workspace.base})
     return {
-        "knowledge_graph.ttl": turtle_of_subjects(workspace.texts(), {**PREFIXES, "ex": workspace.base}),
+        "knowledge_graph.ttl": b"".join(piece.encode() for piece in turtle),  # as text twice as large
         "content_store.jsonl": workspace.content.to_jsonl(),
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),

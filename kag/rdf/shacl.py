@@ -119,7 +119,8 @@ class Session:
         Raises `BadValue` when the graph holds an IRI that is none; the changes are then kept.
         """
         reach = self._validator.reach
-        few = reach is not None and len(self._workspace.changes) < MANY * self._size
+        changes = self._workspace.changes
+        few = reach is not None and changes is not None and len(changes) < MANY * self._size
         known, self._graph = self._index() if few else None, None  # kept only when all goes well
         if known is not None and reach is not None and self._updated(known, reach):
             self._graph = known
@@ -153,7 +154,7 @@ class Session:
     def _changes(self) -> tuple[list[Triple], list[Triple]]:
         """What was added and what removed since the last report."""
         added, removed = list[Triple](), list[Triple]()
-        for subject, predicate, value in self._workspace.changes:
+        for subject, predicate, value in self._workspace.changes or ():
             text = term(value)
             is_there = (subject, predicate, value) in self._workspace.graph
             if not is_there and isinstance(value, Literal):  # rdflib may hold the same RDF term in another form

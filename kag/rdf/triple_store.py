@@ -7,7 +7,6 @@ many. Triples come back in the order in which they were added under their subjec
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from operator import itemgetter
 from typing import Any
 
 from rdflib.store import Store
@@ -74,13 +73,15 @@ class TripleStore(Store):
 
     def texts(self) -> Iterator[TextTriple]:
         """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
-        for subject, properties in sorted(
-            ((term(subject), own) for subject, own in self._by_subject.items()), key=itemgetter(0)
-        ):
-            for predicate, held in properties.items():
-                named = term(predicate)
-                for value in _all(held):
-                    yield subject, named, term(value)
+        for subject in sorted(self._by_subject, key=term):
+            yield from _written(subject, self._by_subject[subject])
+
+    def drained(self) -> Iterator[TextTriple]:
+        """`texts` of a store that is emptied meanwhile: what is made of the triples takes their room."""
+        self._by_predicate.clear()
+        for subject in sorted(self._by_subject, key=term):
+            yield from _written(subject, self._by_subject.pop(subject))
+        self._size = 0
 
     # what rdflib asks of a store --------------------------------------------------------------
 
@@ -111,6 +112,14 @@ class TripleStore(Store):
                 held = properties.get(named)
                 for other in _all(held) if value is None else (value,) if _has(held, value) else ():
                     yield one, named, other
+
+
+def _written(subject: Node, properties: dict[Node, Held]) -> Iterator[TextTriple]:
+    own = term(subject)
+    for predicate, held in properties.items():
+        named = term(predicate)
+        for value in _all(held):
+            yield own, named, term(value)
 
 
 def _all(held: Held) -> Collection[Node]:

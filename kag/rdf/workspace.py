@@ -25,6 +25,8 @@ from kag.values.types import Block, Box, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 Result = TypeVar("Result")
+MOST_CHANGES = 20_000
+"""Changes that are told: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
 _YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
@@ -36,9 +38,9 @@ _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 class Workspace:
     """A paper's graph under construction.
 
-    `changes` holds the triples added or removed since `validated()` was last called; `version`
-    grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes in `hidden`
-    are not found by their class.
+    `changes` holds the triples added or removed since `validated()` was last called, None where they are too many to be
+    told; `version` grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes in
+    `hidden` are not found by their class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -56,7 +58,7 @@ class Workspace:
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
-        self.changes: set[Triple] = set()
+        self.changes: set[Triple] | None = set()
         self._journal: list[Triple] | None = None  # what an attempt has added or removed so far
         self.version = 0
 
@@ -145,7 +147,10 @@ class Workspace:
             self._journal = None
 
     def _changed(self, triple: Triple) -> None:
-        self.changes.add(triple)
+        if self.changes is not None:
+            self.changes.add(triple)
+            if len(self.changes) > MOST_CHANGES:
+                self.changes = None
         self.version += 1
         if self._journal is not None:
             self._journal.append(triple)
@@ -156,11 +161,15 @@ class Workspace:
 
     def validated(self) -> None:
         """Forget the changes: a validation has seen them."""
-        self.changes.clear()
+        self.changes = set()
 
     def texts(self) -> Iterable[TextTriple]:
         """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
         return self._store.texts()
+
+    def drained(self) -> Iterable[TextTriple]:
+        """`texts`, the last that is asked of the graph: it is empty then."""
+        return self._store.drained()
 
     # reading ----------------------------------------------------------------------------------
 

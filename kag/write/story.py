@@ -168,11 +168,12 @@ def _build(
 
 
 def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str | bytes]:
+    """The files of the run; the workspace is used up."""
     skipped = [
         {"block": s.block, "reason": s.reason, "text": workspace.blocks[s.block].text}
         for _, s in sorted(workspace.skipped.items())
     ]
-    turtle = turtle_pieces(workspace.texts(), {**PREFIXES, "ex": workspace.base})
+    turtle = turtle_pieces(workspace.drained(), {**PREFIXES, "ex": workspace.base})
     return {
         "knowledge_graph.ttl": b"".join(piece.encode() for piece in turtle),  # as text twice as large
         "content_store.jsonl": workspace.content.to_jsonl(),

@@ -39,8 +39,8 @@ class Workspace:
     """A paper's graph under construction.
 
     `changes` holds the triples added or removed since `validated()` was last called, None where they are too many to be
-    told; `version` grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes in
-    `hidden` are not found by their class.
+    told; `version` grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes
+    in `hidden` are not found by their class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:

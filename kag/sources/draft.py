@@ -106,7 +106,7 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
         parsed.source,
         parsed.page_sizes,
         parsed.metadata,
-        dict(parsed.pictures or {}),
+        parsed.pictures or {},
     )
 
 

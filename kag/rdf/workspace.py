@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import inf, isfinite
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
@@ -59,7 +59,7 @@ class Workspace:
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
         self.changes: set[Triple] | None = set()
-        self._journal: list[Triple] | None = None  # what an attempt has added or removed so far
+        self._journal: list[Node] | None = None  # what an attempt has added or removed so far: terms, three a triple
         self.version = 0
 
     # names ------------------------------------------------------------------------------------
@@ -132,13 +132,14 @@ class Workspace:
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """The result of some work; when it raises, graph and content are again what they were before."""
-        content, journal = self.content.copy(), list[Triple]()
+        content, journal = self.content.copy(), list[Node]()
         self._journal = journal
         try:
             return work()
         except Exception:
             self._journal = None
-            for triple in reversed(journal):  # what is there now was added, what is not was removed
+            for at in range(len(journal) - 3, -1, -3):  # what is there now was added, what is not was removed
+                triple = cast(Triple, tuple(journal[at : at + 3]))
                 if not self.remove(*triple):
                     self.add(*triple)
             self.content = content
@@ -153,7 +154,7 @@ class Workspace:
                 self.changes = None
         self.version += 1
         if self._journal is not None:
-            self._journal.append(triple)
+            self._journal.extend(triple)
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""

@@ -23,6 +23,7 @@ from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
 from kag.rdf.turtle import turtle_pieces
 from kag.rdf.workspace import Workspace
+from kag.safety.memory import give_back
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
 from kag.sources.reading import Reading
@@ -108,6 +109,7 @@ def index_document(
     `procedures` is the memory kept between runs; `describe` adds descriptions of the figures to the finished
     graph and returns what the summary says of that.
     """
+    give_back()
     workspace = Workspace(document)
     trajectory = Trajectory() if builder.trajectory is None else builder.trajectory
     judge = JudgeTools(workspace, document_validator())
@@ -142,6 +144,7 @@ def index_document(
     lost += judge.rescued
     if lost:
         summary["rescued"] = [asdict(one) for one in lost]
+    give_back()
     return Indexed(
         document.paper_id,
         document.pages,

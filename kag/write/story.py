@@ -8,9 +8,10 @@ was stopped has left open, the baseline completes.
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -178,13 +179,21 @@ def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]
     ]
     turtle = turtle_pieces(workspace.drained(), {**PREFIXES, "ex": workspace.base})
     return {
-        "knowledge_graph.ttl": b"".join(piece.encode() for piece in turtle),  # as text twice as large
+        "knowledge_graph.ttl": _bytes(turtle),
         "content_store.jsonl": workspace.content.to_jsonl(),
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),
         "trajectory.jsonl": trajectory.to_jsonl(),
         "summary.json": safe_json(summary, indent=2, ensure_ascii=False) + "\n",
     }
+
+
+def _bytes(pieces: Iterable[str]) -> bytes:
+    """Pieces of a text as UTF-8, of which no second copy is held; as one text they might be twice as large."""
+    stream = io.BytesIO()
+    for piece in pieces:
+        stream.write(piece.encode())
+    return stream.getvalue()
 
 
 def _lines(rows: list[dict[str, Any]]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Aside(Mapping[str, bytes]):
-    """Bytes by name, on disk: a long paper's figures would take as much room as its text. A pickle of it is a dict.
+    """Bytes by name, on disk: a long paper's figures would take as much room as its text.
 
     >>> aside = Aside()
     >>> aside.put("a", b"ice")
@@ -40,4 +40,11 @@ class Aside(Mapping[str, bytes]):
         return len(self._places)
 
     def __reduce__(self) -> Any:
-        return dict, (dict(self),)
+        return _aside, (dict(self),)
+
+
+def _aside(pictures: Mapping[str, bytes]) -> Aside:
+    aside = Aside()
+    for name, data in pictures.items():
+        aside.put(name, data)
+    return aside

@@ -7,14 +7,16 @@ its report equals the full one, and falls back to the full one where that cannot
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import shacl
 from rdflib import Graph, Literal
 
 from kag.rdf.neighbours import Neighbours, Triple, affected, needed
-from kag.rdf.ntriples import lines, term
+from kag.rdf.ntriples import lines, term, texts
 from kag.rdf.paths import SUBCLASS, Reach, Unsupported, marked, reach_of
 from kag.rdf.workspace import Workspace
 from kag.values.errors import BadValue, OntologyError
@@ -24,6 +26,8 @@ MANY = 0.1
 """Share of the graph from which on looking at the changes costs more than looking at everything."""
 BLANK = "_:"
 """A blank node in an issue: engines rename them, so only that it is one is kept."""
+
+_FILE = "graph.nt"
 
 
 class Validator:
@@ -40,15 +44,22 @@ class Validator:
 
     def full(self, graph: Graph) -> Report:
         """The report on a whole graph; raises `BadValue` when it holds an IRI that is none."""
-        return Report.of(_check(self._shapes, "\n".join(lines(graph))))
+        return Report.of(self.whole(texts(graph)))
 
     def whole(self, triples: Iterable[Triple]) -> list[Issue]:
-        """The issues of a graph, in no order."""
-        return _check(self._shapes, _text(triples))
+        """The issues of a graph, in no order. It goes by way of a file: the engine copies a text several times."""
+        with TemporaryDirectory(prefix="kag-") as place:
+            path = Path(place, _FILE)
+            with path.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(_lines(triples))
+            return _issues(lambda: self._shapes.validate_file(str(path)))
 
     def part(self, triples: Iterable[Triple]) -> list[Issue]:
         """The issues of the nodes that are marked as targets (`kag.rdf.neighbours.needed`), in no order."""
-        return [] if self._marked is None else _check(self._marked, _text(triples))
+        marked = self._marked
+        if marked is None:
+            return []
+        return _issues(lambda: marked.validate_text("".join(_lines(triples)), format="ntriples"))
 
 
 def _compiled(shapes: Graph) -> shacl.Shapes:
@@ -68,11 +79,12 @@ def _reach(shapes: Graph) -> Reach | None:
         return None
 
 
-def _check(shapes: shacl.Shapes, ntriples: str) -> list[Issue]:
+def _issues(validate: Callable[[], shacl.Report]) -> list[Issue]:
     try:
-        results = shapes.validate_text(ntriples, format="ntriples").results
+        results = validate().results
     except ValueError as error:
-        raise BadValue(f"the graph cannot be read: {error}", hint="Remove or rewrite the term named.") from error
+        said = str(error).rpartition(f"{_FILE}: ")[2]  # without the place where the file was
+        raise BadValue(f"the graph cannot be read: {said}", hint="Remove or rewrite the term named.") from error
     return [
         Issue(
             focus=_plain(result.focus_node),
@@ -97,8 +109,7 @@ class Session:
         self._validator = validator
         self._workspace = workspace
         self._issues: dict[str, tuple[Issue, ...]] = {}
-        self._triples: list[Triple] | None = None  # of the last whole validation, until they are indexed
-        self._graph: Neighbours | None = None
+        self._graph: Neighbours | None = None  # made when it is first needed
         self._size = 0
 
     def report(self) -> Report:
@@ -108,8 +119,9 @@ class Session:
         Raises `BadValue` when the graph holds an IRI that is none; the changes are then kept.
         """
         reach = self._validator.reach
-        known = None if len(self._workspace.changes) > MANY * self._size else self._index()
-        self._graph = self._triples = None  # kept only when all goes well
+        changes = self._workspace.changes
+        few = reach is not None and changes is not None and len(changes) < MANY * self._size
+        known, self._graph = self._index() if few else None, None  # kept only when all goes well
         if known is not None and reach is not None and self._updated(known, reach):
             self._graph = known
         else:
@@ -118,17 +130,17 @@ class Session:
         return Report(tuple(chain.from_iterable(self._issues[focus] for focus in sorted(self._issues))))
 
     def _index(self) -> Neighbours | None:
-        """The index of the graph as last seen, made when it is first needed; None when there can be none."""
-        if self._triples is None:
+        """The index of the graph as last seen, or as it is now; None when there can be none."""
+        if self._graph is not None:
             return self._graph
-        return None if any(map(_reaches_far, self._triples)) else Neighbours(self._triples)
+        return None if any(map(_reaches_far, self._workspace.texts())) else Neighbours(self._workspace.texts())
 
     def _updated(self, known: Neighbours, reach: Reach) -> bool:
         """Bring index and issues up to date; False when what a change reaches cannot be known."""
         added, removed = self._changes()
         if any(_reaches_far(change) for change in chain(added, removed)):
             return False
-        for change in added:
+        for change in chain(added, removed):  # walks go through the graph before and the graph after
             known.add(change)
         fresh = affected(known, chain(added, removed), reach)
         for change in removed:
@@ -142,7 +154,7 @@ class Session:
     def _changes(self) -> tuple[list[Triple], list[Triple]]:
         """What was added and what removed since the last report."""
         added, removed = list[Triple](), list[Triple]()
-        for subject, predicate, value in self._workspace.changes:
+        for subject, predicate, value in self._workspace.changes or ():
             text = term(value)
             is_there = (subject, predicate, value) in self._workspace.graph
             if not is_there and isinstance(value, Literal):  # rdflib may hold the same RDF term in another form
@@ -151,11 +163,9 @@ class Session:
         return added, removed
 
     def _start_over(self) -> None:
-        """Validate everything, and keep the triples for an index."""
-        triples = list(self._workspace.texts())
-        self._issues = _by_focus(self._validator.whole(triples))
-        self._size = len(triples)
-        self._triples = triples
+        """Validate everything."""
+        self._issues = _by_focus(self._validator.whole(self._workspace.texts()))
+        self._size = len(self._workspace.graph)
 
 
 def _reaches_far(triple: Triple) -> bool:
@@ -164,8 +174,8 @@ def _reaches_far(triple: Triple) -> bool:
     return predicate == SUBCLASS or subject.startswith("_:") or value.startswith("_:")
 
 
-def _text(triples: Iterable[Triple]) -> str:
-    return "".join([f"{subject} {predicate} {value} .\n" for subject, predicate, value in triples])
+def _lines(triples: Iterable[Triple]) -> Iterator[str]:
+    return (f"{subject} {predicate} {value} .\n" for subject, predicate, value in triples)
 
 
 def _by_focus(issues: Iterable[Issue]) -> dict[str, tuple[Issue, ...]]:

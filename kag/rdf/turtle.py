@@ -60,25 +60,28 @@ def _node(found: Any) -> Node:
 
 
 def turtle(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> str:
-    """`to_turtle` from triples in N-Triples syntax; written piece by piece, so that little is held twice."""
-    ordered = sorted(triples, key=_reading_order)
-    out = [f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes)]
-    for piece in _pieces(ordered):
-        out.append("".join(_tidy(_written(piece, prefixes))))
-    if not prefixes and out:
-        out[0] = out[0].lstrip("\n")
-    return "".join(out) or "\n"
+    """`to_turtle` from triples in N-Triples syntax."""
+    text = "".join(turtle_pieces(sorted(triples), prefixes))
+    return (text if prefixes else text.lstrip("\n")) or "\n"
 
 
-def _pieces(ordered: Sequence[TextTriple]) -> Iterator[Sequence[TextTriple]]:
+def turtle_pieces(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> Iterator[str]:
+    """`turtle` of triples that come subject by subject, these sorted: so that few are held at once."""
+    yield "".join(f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes))
+    for piece in _pieces(triples):
+        yield "".join(_tidy(_written(sorted(piece, key=_reading_order), prefixes)))
+
+
+def _pieces(triples: Iterable[TextTriple]) -> Iterator[list[TextTriple]]:
     """Runs of triples that part no subject."""
-    start = 0
-    while start < len(ordered):
-        end = start + _PIECE
-        while end < len(ordered) and ordered[end][0] == ordered[end - 1][0]:
-            end += 1
-        yield ordered[start:end]
-        start = end
+    piece: list[TextTriple] = []
+    for triple in triples:
+        if len(piece) >= _PIECE and triple[0] != piece[-1][0]:
+            yield piece
+            piece = []
+        piece.append(triple)
+    if piece:
+        yield piece
 
 
 def _written(triples: Sequence[TextTriple], prefixes: dict[str, str]) -> str:

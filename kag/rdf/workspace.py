@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import inf, isfinite
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from rdflib import Graph, Literal, URIRef
 from rdflib.term import Node
@@ -25,6 +25,8 @@ from kag.values.types import Block, Box, Document, Skipped
 
 Triple = tuple[URIRef, URIRef, Node]
 Result = TypeVar("Result")
+MOST_CHANGES = 20_000
+"""Changes that are told: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
 
 _STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
 _YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
@@ -36,9 +38,9 @@ _LOCAL_NAME = re.compile(r"^[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?$")
 class Workspace:
     """A paper's graph under construction.
 
-    `changes` holds the triples added or removed since `validated()` was last called; `version`
-    grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes in `hidden`
-    are not found by their class.
+    `changes` holds the triples added or removed since `validated()` was last called, None where they are too many to be
+    told; `version` grows with each change, so that anyone can tell whether the graph is still the one they saw. Nodes
+    in `hidden` are not found by their class.
     """
 
     def __init__(self, document: Document, profile: GraphProfile = DOC) -> None:
@@ -56,8 +58,8 @@ class Workspace:
         self.content = ContentStore()
         self.skipped: dict[str, Skipped] = {}
         self.hidden: frozenset[URIRef] = frozenset()
-        self.changes: set[Triple] = set()
-        self._journal: list[tuple[Triple, bool]] | None = None  # what an attempt has added (True) or removed so far
+        self.changes: set[Triple] | None = set()
+        self._journal: list[Node] | None = None  # what an attempt has added or removed so far: terms, three a triple
         self.version = 0
 
     # names ------------------------------------------------------------------------------------
@@ -106,14 +108,14 @@ class Workspace:
         """Add a triple; False when it was there already. Raises `BadValue` on an IRI that is none."""
         if not self._store.insert(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value), added=True)
+        self._changed((subject, predicate, value))
         return True
 
     def remove(self, subject: URIRef, predicate: URIRef, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
         if not self._store.discard(subject, predicate, value):
             return False
-        self._changed((subject, predicate, value), added=False)
+        self._changed((subject, predicate, value))
         return True
 
     def set(self, subject: URIRef, predicate: URIRef, value: Node) -> None:
@@ -130,24 +132,29 @@ class Workspace:
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """The result of some work; when it raises, graph and content are again what they were before."""
-        content, journal = self.content.copy(), list[tuple[Triple, bool]]()
+        content, journal = self.content.copy(), list[Node]()
         self._journal = journal
         try:
             return work()
         except Exception:
             self._journal = None
-            for triple, added in reversed(journal):
-                (self.remove if added else self.add)(*triple)
+            for at in range(len(journal) - 3, -1, -3):  # what is there now was added, what is not was removed
+                triple = cast(Triple, tuple(journal[at : at + 3]))
+                if not self.remove(*triple):
+                    self.add(*triple)
             self.content = content
             raise
         finally:
             self._journal = None
 
-    def _changed(self, triple: Triple, *, added: bool) -> None:
-        self.changes.add(triple)
+    def _changed(self, triple: Triple) -> None:
+        if self.changes is not None:
+            self.changes.add(triple)
+            if len(self.changes) > MOST_CHANGES:
+                self.changes = None
         self.version += 1
         if self._journal is not None:
-            self._journal.append((triple, added))
+            self._journal.extend(triple)
 
     def state(self, subject: URIRef, predicate: URIRef, value: str | float | bool) -> bool:
         """`add` for a literal, typed as the profile says; for nodes that are new."""
@@ -155,11 +162,15 @@ class Workspace:
 
     def validated(self) -> None:
         """Forget the changes: a validation has seen them."""
-        self.changes.clear()
+        self.changes = set()
 
     def texts(self) -> Iterable[TextTriple]:
-        """Each triple as three terms in N-Triples syntax, in no order."""
+        """Each triple as three terms in N-Triples syntax, subject by subject, these sorted."""
         return self._store.texts()
+
+    def drained(self) -> Iterable[TextTriple]:
+        """`texts`, the last that is asked of the graph: it is empty then."""
+        return self._store.drained()
 
     # reading ----------------------------------------------------------------------------------
 

@@ -7,13 +7,15 @@ leads to a place on a page; among those with boxes a model's reading before what
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
 from kag.safety.files import shown
+from kag.safety.memory import give_back
 from kag.sources.draft import Parsed, assemble
 from kag.sources.look import Look, look_at_file
 from kag.sources.names import checked_paper_id
@@ -136,7 +138,22 @@ def kind_of(path: Path, wanted: str = "") -> str:
 
 def read_form(path: Path, kind: str, reading: Reading, paper_id: str) -> Document:
     """Read one form of a paper: a file, or a folder of OCR pages. Raises `SourceError`."""
-    name = checked_paper_id(paper_id)
+    return _gathered(lambda: _read_form(path, kind, reading, checked_paper_id(paper_id)))
+
+
+def _gathered(read: Callable[[], Document]) -> Document:
+    """A document without the gaps between its parts: what a long paper's pages took before is then free as a whole."""
+    document = read()
+    if not is_pdf(document.source):
+        return document
+    pictures, parts = document.pictures, pickle.dumps(replace(document, pictures={}))
+    del document
+    give_back()
+    gathered: Document = pickle.loads(parts)
+    return replace(gathered, pictures=pictures)
+
+
+def _read_form(path: Path, kind: str, reading: Reading, name: str) -> Document:
     if kind == OCR:
         return read_document(path, paper_id=name, figures=reading.figures)
     source = source_named(f"{PDF}-{reading.engine}" if kind == PDF and reading.engine else kind)

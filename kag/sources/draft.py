@@ -106,7 +106,7 @@ def assemble(paper_id: str, parsed: Parsed) -> Document:
         parsed.source,
         parsed.page_sizes,
         parsed.metadata,
-        dict(parsed.pictures or {}),
+        parsed.pictures or {},
     )
 
 
@@ -135,15 +135,17 @@ def _page(draft: Draft) -> int:
 
 def _block(draft: Draft, block_id: str, named: Mapping[str, str]) -> Block:
     found = ((target, named.get(target.key)) for target in draft.targets)
+    text = draft.text
+    words = plain(text) if draft.plain is None else draft.plain
     return Block(
         id=block_id,
         page=draft.page,
         order=int(block_id.rpartition("_")[2]),
         label=draft.label,
         boxes=draft.boxes,
-        raw=draft.text if draft.raw is None else draft.raw,
-        text=draft.text,
-        plain=plain(draft.text) if draft.plain is None else draft.plain,
+        raw=text if draft.raw is None or draft.raw == text else draft.raw,  # one text is held once
+        text=text,
+        plain=text if words == text else words,
         heading_level=draft.level,
         table=draft.table,
         ground=draft.ground,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from kag import __version__
 from kag.safety.files import about, clear_partials, hint_for, shown
@@ -282,9 +283,9 @@ def make_run(job: Job) -> Outcome:
     ):
         procedures = ProcedureStore(job.out_dir / PROCEDURES)
         indexed = index_document(document, builder, procedures=procedures, describe=describe)
-    files: dict[str, str | bytes] = {**indexed.files, **document.pictures}
+    files: ChainMap[str, str | bytes] = ChainMap(dict(indexed.files), cast(Any, document.pictures))  # none is copied
     layers, lost = _layers_of(job, files)
-    run = write_run(job.out_dir, job.name, {**files, **layers}, replace=job.force)
+    run = write_run(job.out_dir, job.name, files.new_child(dict(layers)), replace=job.force)
     outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)

@@ -14,6 +14,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -103,7 +104,7 @@ def _written(out_dir: Path, name: str, files: Mapping[str, str | bytes]) -> Path
     partial = partial_path(out_dir / name)
     try:
         partial.mkdir()
-        for file, data in {**files, MADE: _record(_runs_of(out_dir, name))}.items():
+        for file, data in chain(files.items(), [(MADE, _record(_runs_of(out_dir, name)))]):
             (partial / file).parent.mkdir(parents=True, exist_ok=True)
             write_synced(partial / file, data)
         return _publish(partial, out_dir, f"{name}_{datetime.now(UTC):%Y%m%dT%H%M%SZ}")

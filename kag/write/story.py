@@ -8,9 +8,10 @@ was stopped has left open, the baseline completes.
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -21,8 +22,9 @@ from kag.rdf.namespaces import PREFIXES, RDF
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
 from kag.rdf.shacl import Validator
-from kag.rdf.turtle import turtle
+from kag.rdf.turtle import turtle_pieces
 from kag.rdf.workspace import Workspace
+from kag.safety.memory import give_back
 from kag.safety.rescue import Rescued
 from kag.safety.secrets import safe_json
 from kag.sources.reading import Reading
@@ -66,7 +68,7 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are the texts of its run folder by name, `facts` what its builder told.
+    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder told.
 
     `rescued` is what kag failed on and kept as printed.
     """
@@ -74,7 +76,7 @@ class Indexed:
     paper_id: str
     pages: int
     triples: int
-    files: Mapping[str, str]
+    files: Mapping[str, str | bytes]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rescued: tuple[Rescued, ...] = ()
 
@@ -108,6 +110,7 @@ def index_document(
     `procedures` is the memory kept between runs; `describe` adds descriptions of the figures to the finished
     graph and returns what the summary says of that.
     """
+    give_back()
     workspace = Workspace(document)
     trajectory = Trajectory() if builder.trajectory is None else builder.trajectory
     judge = JudgeTools(workspace, document_validator())
@@ -142,6 +145,7 @@ def index_document(
     lost += judge.rescued
     if lost:
         summary["rescued"] = [asdict(one) for one in lost]
+    give_back()
     return Indexed(
         document.paper_id,
         document.pages,
@@ -167,19 +171,29 @@ def _build(
     return facts, facts.pop("rescued", [])
 
 
-def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str]:
+def _files(workspace: Workspace, trajectory: Trajectory, summary: dict[str, Any]) -> dict[str, str | bytes]:
+    """The files of the run; the workspace is used up."""
     skipped = [
         {"block": s.block, "reason": s.reason, "text": workspace.blocks[s.block].text}
         for _, s in sorted(workspace.skipped.items())
     ]
+    turtle = turtle_pieces(workspace.drained(), {**PREFIXES, "ex": workspace.base})
     return {
-        "knowledge_graph.ttl": turtle(workspace.texts(), {**PREFIXES, "ex": workspace.base}),
+        "knowledge_graph.ttl": _bytes(turtle),
         "content_store.jsonl": workspace.content.to_jsonl(),
         "skipped.jsonl": _lines(skipped),
         "source_blocks.jsonl": _lines([ledger_row(block) for block in workspace.document.blocks]),
         "trajectory.jsonl": trajectory.to_jsonl(),
         "summary.json": safe_json(summary, indent=2, ensure_ascii=False) + "\n",
     }
+
+
+def _bytes(pieces: Iterable[str]) -> bytes:
+    """Pieces of a text as UTF-8, of which no second copy is held; as one text they might be twice as large."""
+    stream = io.BytesIO()
+    for piece in pieces:
+        stream.write(piece.encode())
+    return stream.getvalue()
 
 
 def _lines(rows: list[dict[str, Any]]) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PIL import Image
 
+from kag.sources.pdf.aside import Aside
 from kag.sources.pdf.content import PageContent, Rect
 from kag.sources.pdf.regions import Region
 from kag.sources.pdf.render import POINTS, PdfPages, fitting_scale
@@ -21,10 +22,10 @@ _ROOM = 2.0  # points around the rectangle, so that no stroke at its edge is cut
 
 def crops_of(
     pdf: PdfPages, pages: Sequence[PageContent], regions: Sequence[Sequence[Region]]
-) -> tuple[tuple[FigureFile, ...], dict[str, bytes]]:
+) -> tuple[tuple[FigureFile, ...], Mapping[str, bytes]]:
     """A picture of each figure that is shown, and its bytes by path."""
     figures: list[FigureFile] = []
-    pictures: dict[str, bytes] = {}
+    pictures = Aside()
     for content, found in zip(pages, regions, strict=True):
         shown = [region for region in found if region.kind == "figure" and region.shown]
         if not shown:
@@ -39,7 +40,7 @@ def crops_of(
                 figures.append(
                     FigureFile(path, content.number, (box,), hashlib.sha256(data).hexdigest(), width, height)
                 )
-                pictures[path] = data
+                pictures.put(path, data)
     return tuple(figures), pictures
 
 

@@ -185,11 +185,9 @@ def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Seque
     """Link the hosts to the list that their call-outs reach most of, the first of those that they reach alike."""
     texts = [without_notes(workspace, host) for host in hosts]
     seams = find_seams(workspace, hosts, texts)
-    read = [_from_list(texts, entries, seams) for entries in lists]
-    best = max(range(len(read)), key=lambda place: _reach(read[place]))
-    nodes = {number: node for node, number, _, _ in reversed(lists[best])}
+    found, nodes = _most_cited(texts, lists, seams)
     added = 0
-    for citation in read[best]:
+    for citation in found:
         host, surface = hosts[citation.host], texts[citation.host][citation.start : citation.end]
         targets = [nodes[number] for number in citation.numbers]
         mention = (host, citation.start, surface)
@@ -198,6 +196,21 @@ def _linked(workspace: Workspace, hosts: Sequence[URIRef], lists: Sequence[Seque
         added += sum(workspace.add(host, _CITES, target) for target in targets)
         added += add_mention(workspace, mention, _POINTER, _DENOTES, targets)
     return added
+
+
+def _most_cited(
+    texts: Sequence[str], lists: Sequence[Sequence[Entry]], seams: Sequence[Seam]
+) -> tuple[Sequence[Citation], dict[int, URIRef]]:
+    """The call-outs to the list that they reach most of, and its references by number.
+
+    A list is not read for that has no more entries than are reached of another: a book has many lists.
+    """
+    found, best, most = list[Citation](), dict[int, URIRef](), -1
+    for entries in lists:
+        nodes = {number: node for node, number, _, _ in reversed(entries)}
+        if len(nodes) > most and _reach(read := _from_list(texts, entries, seams)) > most:
+            found, best, most = list(read), nodes, _reach(read)
+    return found, best
 
 
 def _from_list(texts: Sequence[str], entries: Sequence[Entry], seams: Sequence[Seam]) -> Sequence[Citation]:

@@ -139,7 +139,9 @@ def test_a_budget_stops_cleanly_and_what_was_built_stays(paper: Path) -> None:
     told = complete(done)
     assert told["cause"] == "budget"
     assert "limit of 2 calls" in told["stopped"]
-    assert "ex:b_p001_0004 a doco:Footnote" in done.indexed.files["knowledge_graph.ttl"], "the agent's decision stays"
+    assert "ex:b_p001_0004 a doco:Footnote" in done.indexed.files["knowledge_graph.ttl"].decode(), (
+        "the agent's decision stays"
+    )
     assert told["completed_by"]["kept"] == 2
 
 

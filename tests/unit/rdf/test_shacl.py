@@ -321,3 +321,24 @@ def test_python_patterns_end_where_xpath_patterns_end():
         graph = workspace((E.n0, E.p, Literal(text))).graph
         assert [issue.message for issue in referee(graph, shapes).issues] == expected
         assert Validator(shapes).full(graph) == referee(graph, shapes)
+
+
+def test_changes_beyond_a_number_are_not_told_and_all_is_looked_at(monkeypatch):
+    monkeypatch.setattr("kag.rdf.workspace.MOST_CHANGES", 2)
+    ws = workspace((E.n0, RDF.type, E.A), (E.n0, E.p, E.n1), (E.n1, E.p, E.n0))
+    assert ws.changes is None
+    session = Session(COMPILED["closed"], ws)
+    assert session.report().conforms
+    assert ws.changes == set()
+    for node in (E.n1, E.n2, E.n3):
+        ws.add(E.n0, E.q, node)
+    assert ws.changes is None
+    assert session.report() == COMPILED["closed"].full(ws.graph)
+    assert not session.report().conforms
+
+
+def test_where_a_file_was_is_not_said():
+    with pytest.raises(BadValue) as raised:
+        COMPILED["closed"].full(workspace((E.n0, E.p, URIRef("http://[x"))).graph)
+    assert "graph.nt" not in raised.value.message
+    assert "Parser error at line 1" in raised.value.message

@@ -60,3 +60,20 @@ def test_a_term_that_is_none_leaves_no_trace(store):
         store.insert(URIRef("no iri"), P, ONE)
     assert len(store) == 4
     assert list(store.subjects(P, ONE)) == [A, B]
+
+
+def test_draining_gives_what_texts_give_and_leaves_nothing(store):
+    before = list(store.texts())
+    assert before == sorted(before, key=lambda triple: triple[0])
+    assert list(store.drained()) == before
+    assert len(store) == 0
+    assert list(store.texts()) == list(store.subjects(P, ONE)) == []
+
+
+def test_what_comes_back_is_where_it_was(store):
+    store.discard(A, P, ONE)
+    store.discard(A, P, B)
+    store.insert(A, P, B)
+    assert [found[0] for found in store.triples((A, None, None))] == [(A, P, B), (A, Q, TWO)]
+    store.insert(B, Q, TWO)
+    assert list(store.subjects(Q, TWO)) == [A, B]

@@ -10,7 +10,7 @@ from kag.references.names import Name
 from kag.references.parser import parse_reference
 from kag.values.types import Document
 from kag.write.enrich.author_year import AuthorYearIndex
-from kag.write.enrich.citations import Citation, apart, apply, find_citations
+from kag.write.enrich.citations import Citation, _most_cited, apart, apply, find_citations
 from kag.write.enrich.numeric_citations import expand, numeric_marks
 from kag.write.enrich.seams import join
 
@@ -462,3 +462,18 @@ def test_the_only_author_is_named_properly_and_a_first_of_three_with_the_second(
     assert [list(found.references) for found in index.find("(Lee 2001)")] == [[0]]
     assert [list(found.references) for found in index.find("(Lee, Roe et al. 2001)")] == [[1]]
     assert [list(found.references) for found in index.find("(Lee et al. 2001)")] == [[1]]
+
+
+def test_a_list_that_cannot_be_the_most_cited_is_not_read_for(monkeypatch):
+    asked = []
+
+    def read(texts, entries, seams):
+        asked.append(len(entries))
+        return [Citation(0, tuple(number for _, number, _, _ in entries[:3]), 0, 1)]
+
+    monkeypatch.setattr("kag.write.enrich.citations._from_list", read)
+    lists = [[(f"{size}-{n}", n, "", None) for n in range(size)] for size in (2, 4, 3, 9)]
+    found, nodes = _most_cited([""], lists, ())
+    assert asked == [2, 4, 9]
+    assert found[0].numbers == (0, 1, 2)
+    assert nodes[0] == "4-0"

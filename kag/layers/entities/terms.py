@@ -189,7 +189,7 @@ def phrases(row: Tokens) -> Iterator[tuple[int, int]]:
 
 
 def _verb_behind(row: Tokens, start: int, end: int) -> bool:
-    """Whether the last word of a run is likely a verb: none that names end with, behind a method ("the model fails")."""
+    """Whether the last word of a run is likely a verb: one that ends no name, behind a method ("the model fails")."""
     if end - start < 2 or _by_ending(row.words[end - 1]) != "term" or _head(row.words[end - 1], words().heads):
         return False
     head = _head(row.words[end - 2], words().heads)

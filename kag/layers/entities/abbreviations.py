@@ -1,9 +1,8 @@
 """Abbreviations where they are defined: "long form (LF)" and "LF (long form)".
 
-Which words a short form stands for is decided as Schwartz and Hearst (2003) do, from right to left with the first
-letter at the beginning of a word, but by the best of all alignments instead of the first, after the order of
-strategies of Ab3P (Sohn et al. 2008): letters that begin words before letters behind a hyphen before letters inside of
-words, few words passed over, digits and letters kept in their order.
+Which words a short form stands for is told by its letters (`kag.layers.entities.alignment`), or by usage where it
+shares few of them (`kag.layers.entities.conventions`). One letter alone is a short form only where it is used again
+and is no name of a panel.
 """
 
 from __future__ import annotations
@@ -13,57 +12,38 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from kag.layers.entities.alignment import ENOUGH, align
+from kag.layers.entities.conventions import usual
 from kag.text.sentences import sentences
 
-ENOUGH = 0.55
-"""The least mean score of a letter."""
-
-INSIDE, SAME, NEXT, PASSED = 0.45, 0.4, 0.45, 0.75
+USUAL = 0.9
+"""How sure a short form is that is usual for the word before it."""
 
 _SHORT = re.compile(
-    r"[^\W_](?:[^\s()\[\],;]|,(?=[^\s,;])|\([^\s()]*\)|(?<=\w) (?=[A-Z0-9]|(?:alpha|beta|gamma|kappa)\b))*+"
+    r"[^\W_](?:[^\s()\[\],;:=]|,(?=[^\s,;])|\([^\s()]*\)|(?<=\w) (?=[A-Z0-9]|(?:alpha|beta|gamma|kappa)\b)"
+    r"|(?<=\b[A-Z]\.) (?=[a-z]{3}))*+"
 )
 _LAST = re.compile(r"([^\s()\[\],;]+)\s*\Z")
 _MARK = re.compile(r"[()\[\]]")
+_SISTER = re.compile(r"(?:,? (?:and|or)|[,/]) ?([^\s,;/]+)")
+_CAPITALS = re.compile("[A-Z].*[A-Z]")
+_AFTER = re.compile(r":| ?= ?\d| (?:and|or) ")
+_TOKEN = re.compile(r"(?<!\S)([^\W\d_])[^\W\d_]*-\Z")
+_DIGIT = re.compile(r"\d")
+_LONE = re.compile("[B-HJ-Z]")
+_TWO_WORDS = re.compile(
+    r"(?:\b(?!(?:the|and|or|of|in|an?|is|are|was|were|for|with)\b)([a-zA-Z][\w-]{2,}) )?\b([a-zA-Z][\w-]{2,}) ?\Z"
+)
 _STOP = re.compile("[,;]")
 _LOCANT = re.compile(r"(?:(?<=\s)|(?<=^))(?:[\d,'′()NO-]*\d[\d,'′()NO-]*|(?i:alpha|beta|gamma)(?:-\d)?)-\Z")
 _LETTER = re.compile(r"[^\W_]")
-_WORD = re.compile(r"[^\W_]+")
 _NO_SHORT = re.compile(
     r"(?:[Ff]igs?|[Ff]igure|[Tt]ables?|[Ee]qs?|[Rr]efs?|[Ss]ee|e\.?g|i\.?e|cf|vs|ii|iii|iv|vi|I[IV]+|VI+)\.?"
     r"|(?:mean|range|median|all|both|or|and|es|control|controls|left|right|in|of|the|to|by|from|with|at|on|as)"
     r"|\d.*[=<>].*|.*[=<>%].*|[\d.,:/-]+"
 )
-_PASSED = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "at",
-        "by",
-        "de",
-        "des",
-        "du",
-        "et",
-        "for",
-        "from",
-        "in",
-        "into",
-        "la",
-        "le",
-        "of",
-        "on",
-        "or",
-        "the",
-        "to",
-        "und",
-        "von",
-        "with",
-    ]
-)
 _FARTHEST = 300  # characters before a short form
-_LONGEST = 12  # letters and digits of a short form
+_LONGEST = 20  # letters and digits of a short form
 
 
 class Pair(NamedTuple):
@@ -72,6 +52,11 @@ class Pair(NamedTuple):
     short: tuple[int, int]
     long: tuple[int, int]
     score: float
+
+    @property
+    def lone(self) -> bool:
+        """Whether the short form is one letter: it means other things elsewhere, so its uses are not followed."""
+        return self.short[1] - self.short[0] == 1
 
 
 def find_abbreviations(text: str) -> list[Pair]:
@@ -82,9 +67,12 @@ def find_abbreviations(text: str) -> list[Pair]:
     [('MRI', 'magnetic resonance imaging'), ('CT', 'computed tomography')]
     """
     found: list[Pair] = []
+    before = 0
     for start, end in sentences(text):
+        reach = before if text[start] in "([" else start  # "the Aircraft Corp. (BAC)" is no end of a sentence
         for first, last in _brackets(text, start, end):
-            found += _forms(text, start, first, last)
+            found += _forms(text, reach if first == start + 1 else start, first, last)
+        before = start
     return sorted(found)
 
 
@@ -103,8 +91,13 @@ def _brackets(text: str, start: int, end: int) -> list[tuple[int, int]]:
 def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
     """What a bracket defines: it holds the short form, the long one that stands behind its short one, or both."""
     inner = _SHORT.match(text, first, last)
-    alone = inner and (inner.end() == last or text[inner.end()] in ",;") and is_short(inner[0])
-    if inner and alone and (pair := _pair(text, inner.span(), sentence, first - 1)):
+    if inner and _alone(text, inner, last) and (pair := _pair(text, inner.span(), sentence, first - 1)):
+        yield pair
+        other = _SISTER.match(text, inner.end(), last)
+        if other and _unnumbered(other[1]) == _unnumbered(inner[0]) != inner[0]:
+            yield pair._replace(short=other.span(1))
+        return
+    if pair := _lone(text, sentence, first, last):
         yield pair
         return
     at = text.rfind(", ", first, last) + 2
@@ -112,10 +105,36 @@ def _forms(text: str, sentence: int, first: int, last: int) -> Iterator[Pair]:
         yield pair
         return
     before = _LAST.search(text, max(sentence, first - 20), first - 1)
-    if before and " " in text[first:last].strip() and is_short(before[1]):
+    worded = before and (" " in text[first:last].strip() or _CAPITALS.search(before[1]))
+    if before and worded and is_short(before[1]):
         pair = _pair(text, before.span(1), first, _until(text, first, last))
         if pair and not text[first : pair.long[0]].strip():
             yield pair
+
+
+def _alone(text: str, inner: re.Match[str], last: int) -> bool:
+    """Whether what stands first in a bracket is a short form, by itself or before what is no part of it."""
+    ends = inner.end() == last or text[inner.end()] in ",;"
+    more = not ends and _CAPITALS.search(inner[0]) and _AFTER.match(text, inner.end(), last)
+    return bool(ends or more) and is_short(inner[0])
+
+
+def _unnumbered(short: str) -> str:
+    return _DIGIT.sub("", short)
+
+
+def _lone(text: str, sentence: int, first: int, last: int) -> Pair | None:
+    """One capital letter that begins the word before it, is used again, and is no name of a panel or of a list."""
+    letter = text[first:last]
+    if letter.isalpha() and (begin := usual(text, letter, sentence, len(text[: first - 1].rstrip()))) is not None:
+        return Pair((first, last), (begin, len(text[: first - 1].rstrip())), USUAL)
+    before = _TWO_WORDS.search(text, sentence, first - 1)
+    if not before or not _LONE.fullmatch(letter) or any(f"({chr(ord(letter) + n)})" in text for n in (-1, 1)):
+        return None
+    at = next((one for one in (2, 1) if (before[one] or "")[:1].upper() == letter), 0)
+    if not at or not re.search(rf"(?<![\w(.-]){letter}(?![\w).'’-])", text):
+        return None
+    return Pair((first, last), (before.start(at), before.end(2)), ENOUGH)
 
 
 def _until(text: str, first: int, last: int) -> int:
@@ -131,6 +150,8 @@ def is_short(text: str) -> bool:
     [True, True, True, False, False, False]
     """
     letters = _LETTER.findall(text)
+    if re.fullmatch("[A-Z][+-]", text):
+        return True
     if not 2 <= len(letters) <= _LONGEST or len(text.split()) > 2 or _NO_SHORT.fullmatch(text):
         return False
     if not any(one.isalpha() for one in letters) or re.match(r"(?i:figs?|tables?|refs?|eqs?|see|ref)\b", text):
@@ -143,65 +164,19 @@ def _pair(text: str, short: tuple[int, int], first: int, last: int) -> Pair | No
     last = first + len(text[first:last].rstrip(" \n\t\"”'’,:-"))
     first = max(first, last - _FARTHEST)
     surface = text[slice(*short)]
-    letters = "".join(_LETTER.findall(surface)).lower()
-    if re.fullmatch(r".*[A-Z]s", surface):  # a plural
-        letters = letters[:-1]
-    words = [(match.start(), match.end()) for match in _WORD.finditer(text, first, last)]
-    words = words[-min(len(letters) + 5, 2 * len(letters)) - 2 :]
-    if not words or len(letters) < 2:
+    if (begin := usual(text, surface, first, last)) is not None:
+        return Pair(short, (begin, last), USUAL)
+    found = align(text, surface, first, last)
+    if found is None:
         return None
-    found = _aligned(text, letters, words, last)
-    if found is None or found[0] < ENOUGH:
-        return None
-    begin = found[1]
+    begin = found.start
+    # "site-specifically labelled (sL)" begins with the whole word, not behind its hyphen
+    if (token := _TOKEN.search(text, first, begin)) and token[1].lower() == surface[0].lower():
+        begin = token.start()
     if locant := _LOCANT.search(text, max(first, begin - 12), begin):
         begin = locant.start()
     long = text[begin:last]
     uneven = any(long.count(one) != long.count(other) for one, other in ("()", "[]"))
     if uneven or len(long) <= len(surface) or surface.lower() in long.lower().split():
         return None
-    return Pair(short, (begin, last), min(1.0, found[0]))
-
-
-def _aligned(text: str, letters: str, words: list[tuple[int, int]], last: int) -> tuple[float, int] | None:
-    """The mean score of the best alignment and where it begins."""
-    low = text[:last].lower() if len(text[:last].lower()) == last else text[:last]
-    places: list[list[tuple[int, int]]] = []  # for each letter: place, number of its word
-    for letter in letters:
-        here = [(at, n) for n, word in enumerate(words) for at in range(*word) if low[at] == letter]
-        if here or not letter.isdigit():
-            places.append(here)
-    best: dict[tuple[int, int], float] = {}
-    if len(places) < 2:
-        return None
-    for at, n in places[-1]:
-        best[at, n] = _worth(low, at, words[n]) - _skipped(low, words, n, len(words))
-    for these in reversed(places[:-1]):
-        ahead, best = best, {}
-        for at, n in these:
-            options = [
-                value + _worth(low, at, words[n]) - _skipped(low, words, n, m) + _together(at, n, there, m)
-                for (there, m), value in ahead.items()
-                if there > at
-            ]
-            if options:
-                best[at, n] = max(options)
-    starts = [(value / len(letters), at) for (at, n), value in best.items() if at == words[n][0]]
-    return max(starts, default=None, key=lambda one: (round(one[0], 6), one[1]))
-
-
-def _worth(low: str, at: int, word: tuple[int, int]) -> float:
-    """What a letter at a place is worth: most at the beginning of a word."""
-    if at == word[0]:
-        return 1.0 if at == 0 or low[at - 1].isspace() else 0.9
-    return INSIDE
-
-
-def _together(at: int, n: int, there: int, m: int) -> float:
-    """What it is worth besides that the next letter follows at once, or in the same word."""
-    return NEXT if there == at + 1 else SAME if n == m else 0.0
-
-
-def _skipped(low: str, words: list[tuple[int, int]], n: int, m: int) -> float:
-    """What it costs to pass over the words between two."""
-    return sum(0.1 if low[slice(*word)] in _PASSED else PASSED for word in words[n + 1 : m])
+    return Pair(short, (begin, last), min(1.0, found.score))

@@ -79,6 +79,24 @@ def extra(row: Tokens, lists: Lists, expanded: Expanded) -> list[list[str]]:
     return found
 
 
+def wide(row: Tokens) -> list[list[str]]:
+    """More of each token's place, for texts of formulas: words farther off, brackets, whether blanks stand beside."""
+    low = [word.lower() for word in row.words]
+    found: list[list[str]] = []
+    depth = 0
+    for n, word in enumerate(row.words):
+        depth += word == "("
+        before = n > 0 and row.starts[n] == row.ends[n - 1]
+        behind = n + 1 < len(low) and row.starts[n + 1] == row.ends[n]
+        told = [f"in={min(depth, 1)}", f"gl={before:d}{behind:d}"]
+        told += [f"{by:+}|w={low[n + by]}" for by in (-3, 3) if 0 <= n + by < len(low)]
+        if 0 < n < len(low) - 1:
+            told.append(f"pn={low[n - 1]}|{low[n + 1]}")
+        found.append(told)
+        depth = max(0, depth - (word == ")"))
+    return found
+
+
 def _runs(found: list[list[str]], row: Tokens) -> None:
     """Say of tokens that stand in a run without blanks what the run looks like, and where in it they stand."""
     first = 0

@@ -56,11 +56,16 @@ def abbreviated(
 ) -> list[list[Spot]]:
     """The spots with all uses of short forms among them, each of the kind that its long form has in the paper."""
     kinds = _kinds(passages, spots, pairs, means)
-    shorts = sorted(means, key=lambda short: (-len(short), short))
+    shorts = sorted((one for one in means if len(one) > 1), key=lambda short: (-len(short), short))
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, shorts))})(?!\w)") if shorts else None
     found = []
     for passage, some, defined in zip(passages, spots, pairs, strict=True):
-        more = [Spot(*pair.long, *kinds[passage.text[slice(*pair.short)]], _RULE) for pair in defined]
+        more = []
+        for pair in defined:
+            kind = kinds[passage.text[slice(*pair.short)]]
+            more.append(Spot(*pair.long, *kind, _RULE))
+            if pair.lone:
+                more.append(Spot(*pair.short, *kind, _RULE))
         for match in pattern.finditer(passage.text) if pattern else ():
             more.append(Spot(*match.span(), *kinds[match[0]], _RULE))
         found.append(standing([*some, *more]))

@@ -97,15 +97,60 @@ class Named(NamedTuple):
 
 
 def named(row: Tokens) -> Iterator[Named]:
-    """All names of a text, also the doubtful ones: runs of words that are none of grammar, by their last word."""
-    known = words()
-    for start, end in phrases(row):
-        head = _head(row.words[end - 1], known.heads)
-        kind = known.heads.get(head) or _by_ending(row.words[end - 1])
+    """All names of a text, also the doubtful ones: runs of words that are none of grammar, by their last word.
+
+    What stands in brackets behind a name as its short form is part of it, and so is what a doing is done to
+    ("reduction of noise").
+    """
+    behind = 0
+    some = _joined(row, [*phrases(row)])
+    for start, end in some:
+        if start < behind:
+            continue
+        head = _last(row, start, end)
+        kind = words().heads.get(_head(row.words[head], words().heads)) or _by_ending(row.words[head])
         if end - start == 1:
-            kind = _alone(row.words[start], head, kind)
+            kind = _alone(row, start, kind)
         if kind:
+            end = _bracketed(row, end) if kind != "generic" else end
+            behind = end
             yield Named(row.starts[start], row.ends[end - 1], kind)
+
+
+def _joined(row: Tokens, runs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Runs with what belongs to them: behind "of", where their last word is a doing; an adjective before "and"."""
+    for at, (start, end) in enumerate(runs):
+        start = _before_and(row, start, runs[at - 1][1] if at else 0)
+        following = runs[at + 1] if at + 1 < len(runs) else (0, 0)
+        between = row.words[end : following[0]]
+        if between in (("of",), ("of", "the")) and _DONE.fullmatch(row.words[end - 1].lower()):
+            yield start, following[1]
+        yield start, end
+
+
+def _before_and(row: Tokens, start: int, least: int) -> int:
+    """Where a name begins that shares its last word: "lexical and syntactic information"."""
+    at = start - 2
+    if at < least or row.words[start - 1].lower() not in ("and", "or") or not _SHARING.fullmatch(row.words[at].lower()):
+        return start
+    if row.words[at].lower() in words().stop:
+        return start
+    while at > least and _inside(row, at - 1, least, len(row.words), True):
+        at -= 1
+    return at
+
+
+def _last(row: Tokens, start: int, end: int) -> int:
+    """The word that tells what a name is of: the last one, before "of" where there is one."""
+    return next((n - 1 for n in range(start + 1, end) if row.words[n] == "of"), end - 1)
+
+
+def _bracketed(row: Tokens, end: int) -> int:
+    """Behind the short form that stands in brackets behind a name."""
+    inside = row.words[end : end + 3]
+    return (
+        end + 3 if len(inside) == 3 and inside[0] == "(" and inside[2] == ")" and _SHORT.fullmatch(inside[1]) else end
+    )
 
 
 def _by_ending(word: str) -> str:
@@ -116,12 +161,13 @@ def _by_ending(word: str) -> str:
     return "task" if _DOING.fullmatch(low) else "term"
 
 
-def _alone(word: str, head: str, kind: str) -> str:
+def _alone(row: Tokens, n: int, kind: str) -> str:
     """The kind of a name of one word; empty where it is none."""
+    word, head = row.words[n], _head(row.words[n], words().heads)
     if head and head.islower():
         if kind == "method" or head in _ANY:
-            return "generic"
-        return "" if head in _BARE or kind == "term" else kind
+            return "generic" if n and row.words[n - 1].lower() in _POINTS else ""
+        return "" if head in _BARE or kind in ("term", "material") else kind
     capitals = sum(letter.isupper() for letter in word)
     return kind if head else "method" if capitals > 1 and capitals * 2 > len(word) else ""
 
@@ -138,8 +184,16 @@ def phrases(row: Tokens) -> Iterator[tuple[int, int]]:
                 while end > start and not _ends(row.words[end - 1]):
                     end -= 1
                 if end > start:
-                    yield start, end
+                    yield start, end - _verb_behind(row, start, end)
                 start = None
+
+
+def _verb_behind(row: Tokens, start: int, end: int) -> bool:
+    """Whether the last word of a run is likely a verb: one that ends no name, behind a method ("the model fails")."""
+    if end - start < 2 or _by_ending(row.words[end - 1]) != "term" or _head(row.words[end - 1], words().heads):
+        return False
+    head = _head(row.words[end - 2], words().heads)
+    return words().heads.get(head) == "method" and not row.words[end - 2].lower().endswith("ing")
 
 
 def _inside(row: Tokens, n: int, first: int, last: int, begun: bool) -> bool:
@@ -154,7 +208,16 @@ def _inside(row: Tokens, n: int, first: int, last: int, begun: bool) -> bool:
     low = word.lower()
     if hyphened:
         return True
-    return low not in words().stop and not _VERBAL.fullmatch(low) and not (not begun and _PARTICIPLE.fullmatch(low))
+    if low in words().stop or _VERBAL.fullmatch(low):
+        return False
+    return begun or not _PARTICIPLE.fullmatch(low) or _of_a_name(row, n, first, last)
+
+
+def _of_a_name(row: Tokens, n: int, first: int, last: int) -> bool:
+    """Whether a participle belongs to the noun behind it: an article stands before it."""
+    if n == first or n + 1 == last or row.words[n - 1].lower() not in _ARTICLES:
+        return False
+    return bool(_WORD.fullmatch(row.words[n + 1])) and row.words[n + 1].lower() not in words().stop
 
 
 def _ends(word: str) -> bool:
@@ -168,6 +231,15 @@ _ADJECTIVE = re.compile(r"\w{2,}(?:ous|ive|able|ible|ful|less|ed|ical|ional|ary|
 _PARTICIPLE = re.compile(
     r"\w{3,}(?:ed|ing)(?<!learning)(?<!parsing)(?<!tagging)(?<!training)(?<!processing)(?<!clustering)(?<!supervised)"
 )
+_ARTICLES = frozenset(("a", "an", "the", "our", "this", "these", "their", "its"))
+_SHARING = re.compile(r"\w{3,}(?:al|ic|ive|ous|ary|ar|ed)")
+_DONE = re.compile(r"\w{4,}(?:tions?|ments?)")
+_SHORT = re.compile(r"[A-Z][\w-]*[A-Z]\w*|[A-Z]{2,}s?")
+# what stands before "method" where it is one that the text speaks of
+_POINTS = frozenset(
+    ("the", "this", "these", "that", "those", "our", "a", "an", "new", "novel", "proposed", "existing", "two", "three",
+     "both", "such", "other", "its", "their", "each", "different", "several", "various", "previous", "current", "same")
+)  # fmt: skip
 _ANY = frozenset({"task", "problem", "data", "feature", "measure", "metric"})
 _BARE = frozenset(
     {"time", "rate", "error", "score", "cost", "measure", "performance", "analysis", "processing", "problem"}

@@ -103,12 +103,26 @@ def _read(lines: Sequence[_Line], models: Labellers) -> list[_Read]:
     return read
 
 
-def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> Iterator[tuple[Found, list[Quantity]]]:
+def _with_values(line: _Line, shares: Sequence[Mapping[str, float]]) -> list[tuple[Found, list[Quantity]]]:
+    """The quantities of a line in order: those of the labeller, and those that rules read with a unit elsewhere."""
+    told = []
     for span in quantity_spans(line.form, line.told, line.ruled, shares):
         found = _with_unit(line.form, span)
         values = values_of(line.passage.text, line.form, found, line.ruled)
         if values and not _no_value(line.passage.text, line.form, line.told, found, values):
-            yield found, values
+            told.append((found, values))
+    return sorted([*told, *_by_rules_alone(line, shares, [found for found, _ in told])], key=lambda one: one[0].first)
+
+
+def _by_rules_alone(
+    line: _Line, shares: Sequence[Mapping[str, float]], known: Sequence[Found]
+) -> Iterator[tuple[Found, list[Quantity]]]:
+    """What the rules read with a unit that is known where the labeller found nothing."""
+    for one in line.ruled:
+        first, last = line.form.within(one.start, one.end) if one.unit_canonical else (0, 0)
+        if first < last and not any(found.first < last and first < found.last for found in known):
+            score = sum(1 - share.get("O", 0.0) for share in shares[first:last]) / (last - first)
+            yield Found(first, last, (first, first), score), [one]
 
 
 def _bound(read: Sequence[_Read], models: Labellers) -> Iterator[tuple[Bound, ...]]:

@@ -24,6 +24,11 @@ _VAGUE = re.compile(
     r"\d[:/]\d|\((?:19|20)\d\d\)|\b(?:few|several|many|thirds?|quarters?|tens|hundreds|dozens|thousands|millions|billions)\b",
     re.I,
 )
+_RATIO = re.compile(
+    r"(?:(?P<about>[~∼≈]|about |around |approximately )[ ]?)?[(]?(?P<one>\d{1,4}(?:\.\d+)?)[ ]?(?P<sign>:|(?<=\b1)/)"
+    r"[ ]?(?P<two>\d{1,6}(?:\.\d+)?)(?:th)?[)]?(?:,? ?\(?(?:[vw]/[vw]|by (?:weight|volume|mass))\)?)?"
+)
+_CLOCK = re.compile(r"\b[012]\d:[0-5]\d\b|\b0?\d:[0-5]\d ?(?:[ap]m|UT|h)\b")
 _MONTHS = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?"
@@ -47,6 +52,8 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
     [(4.0, 'kg'), (6.0, 'kg'), (13.0, 'kg')]
     """
     said = text[start:end]
+    if ratio := _ratio(text, start, end):
+        return [_bounded(_with_unit(ratio, text, unit), said)]
     if _VAGUE.search(said) or _DATE.search(said):
         return []
     inside = [one for one in ruled if one.start < end and start < one.end]
@@ -59,6 +66,16 @@ def read_span(text: str, start: int, end: int, unit: tuple[int, int], ruled: Seq
     if len(found) == 1:
         return [_bounded(found[0], said)]
     return _shared(found) or inside
+
+
+def _ratio(text: str, start: int, end: int) -> Quantity | None:
+    """The value of a ratio or of one part of many: "1:10" and "1/10" are 0.1; a time of the day is none."""
+    match = _RATIO.fullmatch(text, start, end)
+    if match is None or not float(match["two"]) or (match["sign"] == ":" and _CLOCK.search(match[0])):
+        return None
+    value = float(match["one"]) / float(match["two"])
+    bound = "~" if match["about"] else ""
+    return Quantity(text[start:end], start, end, value=value, bound=bound) if isfinite(value) else None
 
 
 def _more(said: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from kag.text.search_text import SearchText, search_text
@@ -31,13 +32,13 @@ class Sentence:
 
         A token counts when its middle is inside.
         """
-        inside = [n for n in range(len(self.words)) if start <= self.middle(n) < end]
-        return (inside[0], inside[-1] + 1) if inside else (0, 0)
+        first, last = (bisect_left(range(len(self.words)), 2 * at, key=self._twice_middle) for at in (start, end))
+        return (first, last) if last > first else (0, 0)
 
-    def middle(self, n: int) -> float:
-        """The middle of a token in the passage."""
+    def _twice_middle(self, n: int) -> int:
+        """Two times the middle of a token in the passage."""
         start, end = self.span(n, n)
-        return (start + end - 1) / 2
+        return start + end - 1
 
 
 def sentence(text: str, start: int, end: int) -> Sentence:

@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from kag.layers.measurements.edges import mended
 from kag.layers.measurements.features import Seen
 from kag.layers.measurements.sentence import Sentence
 from kag.text.quantities import Quantity
 
-_JOINS = frozenset(("and", "or", "to", "by", "from"))
+_JOINS = frozenset(("and", "or", "to", "by"))
+_OF_UNITS = frozenset((".", "%", "-", "−", "–", "1", "2", "3"))  # "wt" and ".%", "g" and "− 1"
 DOUBT = 0.6  # of no quantity: a token that is none with less than this belongs to one
 
 
@@ -34,11 +36,13 @@ def quantity_spans(
     labels = [_label(share) for share in shares]
     units = ["I" if label[-1] == "U" else "O" for label in labels]
     found = []
-    pieces = (piece for run in _joined(told, runs(labels)) for piece in _apart(sentence, told.words, run, ruled))
-    for first, last in pieces:
+    pieces = [piece for run in _joined(told, runs(labels)) for piece in _apart(sentence, told.words, run, ruled)]
+    for first, last in mended(sentence, told.words, pieces, ruled):
         first, last = _balanced(told.words, first, last)
         last -= last - first > 1 and told.words[last - 1] in (".", ",", ";")
         unit = next((run for run in reversed(runs(units)) if first <= run[0] < last), (first, first))
+        if unit[1] > unit[0] and all(word in _OF_UNITS for word in told.words[unit[1] : last]):
+            unit = (unit[0], last)
         score = sum(1 - shares[n].get("O", 0.0) for n in range(first, last)) / (last - first)
         found.append(Found(first, last, (unit[0], min(unit[1], last)), score))
     return found

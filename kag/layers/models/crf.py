@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import tempfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -27,6 +28,7 @@ except ImportError as error:
     raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[layers]"') from error
 
 SETTINGS: Mapping[str, Any] = {"c1": 0.1, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+SEED = 7  # of what is left out by chance in training
 LEAST = 0.01  # weights nearer to 0 than this are left out
 COARSE, FINE = 1_000, 1_000_000  # steps to one, in which weights are kept: all that CRFsuite tells is FINE
 _KEPT: Mapping[int, tuple[str, Any]] = {COARSE: ("<i2", np.float32), FINE: ("<i4", np.float64)}  # in files, in numpy
@@ -155,6 +157,20 @@ def train(
         told = tagger.info()
         tagger.close()
     return of_weights(tuple(sorted(told.labels)), told.state_features, told.transitions, least)
+
+
+def thinned(
+    examples: Iterable[tuple[Sequence[Any], Sequence[str]]], share: float, times: int
+) -> Iterator[tuple[list[list[str]], Sequence[str]]]:
+    """The examples `times` over, with a `share` of their attributes left out by chance, the same for the same input.
+
+    A model that was trained so leans on no single attribute (dropout; Hinton et al. 2012).
+    """
+    chance = random.Random(SEED).random
+    told = list(examples)
+    for _ in range(times):
+        for attributes, labels in told:
+            yield [[one for one in token if chance() >= share] for token in attributes], labels
 
 
 def of_weights(

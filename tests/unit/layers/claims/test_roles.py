@@ -87,6 +87,21 @@ def test_the_claim_of_an_abstract_has_most_points() -> None:
     assert len(claim_points(["We did."] * 200)) == 200
 
 
+@pytest.mark.parametrize(
+    ("claims", "does_not"),
+    [
+        ("Here we show that ice melts in warm water.", "Here we used ice that melts in warm water."),
+        ("Melting is likely due to warm water.", "Melting was evaluated in warm water."),
+        ("The data suggest a role of warm water.", "We discuss the role of warm water."),
+        ("We propose that ice melts.", "We report a case of melting ice."),
+    ],
+)
+def test_what_is_shown_has_more_points_than_what_is_done(claims: str, does_not: str) -> None:
+    around = ("Ice was kept in boxes.", "It weighed 3.4 g.")
+    [[_, more, _], [_, less, _]] = [claim_points([around[0], one, around[1]]) for one in (claims, does_not)]
+    assert more > less + 1
+
+
 def test_phrases_are_in_small_letters_as_the_sentences_brought_to_them() -> None:
     given = _rules()
     patterns = [given.own, given.shown, given.others, given.pointing]

@@ -16,7 +16,9 @@ from kag.layers.entities.lexicon import FOLDER as NAMES
 from kag.layers.entities.lexicon import lexicon, read_lexicon, written
 from kag.layers.entities.linking import HUMAN, MOUSE, Linker, home_of
 from kag.layers.entities.relations import find_relations
+from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.tokens import key, tokens
+from kag.layers.entities.trained import whole
 from kag.layers.values import Entity, Passage
 from kag.values.errors import SourceError
 
@@ -46,6 +48,29 @@ def test_spellings_and_short_forms_are_one_entity() -> None:
 def test_a_short_form_is_known_in_other_passages() -> None:
     disease = found(LIFE, "Treatment of CF in patients is costly.")["cystic fibrosis"]
     assert disease.mentions[-1].node == "n1"
+
+
+@pytest.mark.parametrize(
+    ("text", "span", "right"),
+    [
+        ("(La0.8Sr0.2)MnO3 powder", "La0.8Sr0.2", "La0.8Sr0.2"),
+        ("a La(Sr0.2)3 powder", "La(Sr0.2", "La(Sr0.2)"),
+        ("the (Y0.1)TiO3 powder", "Y0.1)TiO3", "(Y0.1)TiO3"),
+        ("some ceria) here", "ceria)", "ceria"),
+    ],
+)
+def test_a_name_has_both_of_its_brackets(text: str, span: str, right: str) -> None:
+    row, at = tokens(text), text.index(span)
+    inside = [n for n, start in enumerate(row.starts) if at <= start < at + len(span)]
+    one = whole(row, Spotted(inside[0], inside[-1] + 1, "material", 1.0))
+    assert text[row.starts[one.start] : row.ends[one.end - 1]] == right
+
+
+def test_one_letter_is_followed_nowhere() -> None:
+    [nitrogen] = [
+        one for one in found("The uptake of nitrogen (N) rose. N was low (N = 12).").values() if "N" in one.aliases
+    ]
+    assert [one.start for one in nitrogen.mentions if one.text == "N"] == [24]
 
 
 def test_each_mention_stands_where_it_says() -> None:

@@ -21,6 +21,10 @@ def read(text: str, unit: str = "") -> list[Quantity]:
     [
         ("two days", "days", 2, "", "d"),
         ("eight-second", "second", 8, "", "s"),
+        ("93:7, v/v", "", 93 / 7, "", ""),
+        ("1:10", "", 0.1, "", ""),
+        ("∼1:60", "", 1 / 60, "~", ""),
+        ("1/100th", "", 0.01, "", ""),
         ("near 1.4Rp", "Rp", 1.4, "~", ""),
         ("up to at least 3Rp", "Rp", 3, ">=", ""),
         ("274", "", 274, "", ""),
@@ -65,7 +69,7 @@ def test_members_of_a_list_share_the_unit() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["room temperature", "several hundred", "93:7", "one-third", "a few percent", "", "II"]
+    "text", ["room temperature", "several hundred", "05:28", "9:30 am", "1:0", "one-third", "a few percent", "", "II"]
 )
 def test_what_says_no_number(text: str) -> None:
     assert read(text) == []

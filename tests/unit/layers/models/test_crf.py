@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import FINE, Crf, read, train, write
+from kag.layers.models.crf import FINE, Crf, read, thinned, train, write
 from kag.values.errors import SourceError
 
 EXAMPLES = [
@@ -30,6 +30,15 @@ def model() -> Crf:
 def test_it_learns_and_tags(model: Crf) -> None:
     told = model.tag([attributes for attributes, _ in EXAMPLES[:3]] + [[]])
     assert [[label for label, _ in sentence] for sentence in told] == [*(labels for _, labels in EXAMPLES[:3]), []]
+
+
+def test_a_share_of_what_is_told_is_left_out_the_same_each_time() -> None:
+    told = [*thinned(EXAMPLES, 0.5, 2)]
+    assert told == [*thinned(EXAMPLES, 0.5, 2)]
+    assert [labels for _, labels in told] == [labels for _, labels in EXAMPLES] * 2
+    kept = sum(len(token) for attributes, _ in told for token in attributes)
+    assert 0.3 < kept / (2 * sum(len(token) for attributes, _ in EXAMPLES for token in attributes)) < 0.7
+    assert [*thinned(EXAMPLES, 0.0, 1)] == EXAMPLES
 
 
 def test_marginals_are_those_of_all_ways_counted_out(model: Crf) -> None:

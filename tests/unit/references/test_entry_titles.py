@@ -129,7 +129,7 @@ def readings(text: str) -> list[Any]:
 
 
 def test_how_sure_a_reading_is_stays_what_was_fitted() -> None:
-    """The margins tell the labeller what is clear and what is fair: held as they are, written by `KAG_UPDATE_GOLDEN=1`."""
+    """The margins tell the labeller what is clear: held as they are, written with `KAG_UPDATE_GOLDEN=1`."""
     now = [{"text": text, "read": readings(text)} for text in HARD]
     if os.environ.get("KAG_UPDATE_GOLDEN"):
         FILE.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in now), encoding="utf-8")

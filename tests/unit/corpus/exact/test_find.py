@@ -18,7 +18,8 @@ from tests.unit.corpus.exact.small import listed, local, runner
 def entries(*rows: tuple[int, int, str]) -> str:
     """Entries of a list by number, with year and title; each is printed as "Poe <year>. <title>"."""
     return "".join(
-        f':r{n} a deo:BibliographicReference ; kag:order {100 + n} ; kag:citationNumber {n} ; dcterms:title "{title}" ; '
+        f":r{n} a deo:BibliographicReference ; kag:order {100 + n} ; kag:citationNumber {n} ; "
+        f'dcterms:title "{title}" ; '
         f'fabio:hasPublicationYear "{year}" ; kag:fullText "Poe {year}. {title}" ; kag:pageNumber 9 .\n'
         for n, year, title in rows
     )
@@ -27,12 +28,13 @@ def entries(*rows: tuple[int, int, str]) -> str:
 def cites(paragraph: int, *numbers: int) -> str:
     """A paragraph that cites entries, each with a call-out of its own."""
     calls = "".join(
-        f":m{paragraph}{n} a c4o:InTextReferencePointer ; kag:startOffset {place} ; kag:endOffset {place + 1} ; c4o:denotes :r{n} .\n"
+        f":m{paragraph}{n} a c4o:InTextReferencePointer ; c4o:denotes :r{n} ; kag:startOffset {place} ; "
+        f"kag:endOffset {place + 1} .\n"
         f":p{paragraph} kag:hasMention :m{paragraph}{n} .\n"
         for place, n in enumerate(numbers)
     )
-    text = f':p{paragraph} a doco:Paragraph ; kag:order {10 + paragraph} ; kag:pageNumber 1 ; kag:fullText "{"x" * paragraph}" .\n'
-    return text + calls
+    own = f":p{paragraph} a doco:Paragraph ; kag:order {10 + paragraph} ; kag:pageNumber 1 ; "
+    return f'{own} kag:fullText "{"x" * paragraph}" .\n{calls}'
 
 
 ICE = "".join(
@@ -303,7 +305,10 @@ def test_a_list_of_names_and_what_is_printed_elsewhere() -> None:
 
 
 def test_the_same_value_in_two_entries_of_a_work_is_told_once() -> None:
-    one = ':r{0} a deo:BibliographicReference ; kag:fullText "{1}" ; kag:pageNumber 9 ; dcterms:title "{1}" ; biro:references <urn:w> .'
+    one = (
+        ':r{0} a deo:BibliographicReference ; kag:fullText "{1}" ; kag:pageNumber 9 ; '
+        'dcterms:title "{1}" ; biro:references <urn:w> .'
+    )
     graphs = {"ice": one.format(1, "Ice on lakes"), "fog": one.format(1, "ice  on Lakes")}
     finder = Finder(Names(runner(**graphs), PAPERS_HERE))
     (values,) = told(finder, Wish("work"), "title").values()

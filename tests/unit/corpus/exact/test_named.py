@@ -11,7 +11,6 @@ from kag.questions.wish import Name
 from tests.unit.corpus.exact.small import listed, local, runner
 
 
-
 def entry(name: str, text: str, title: str = "", work: str = "", doi: str = "") -> str:
     more = f' ; dcterms:title "{title}"' if title else ""
     more += f" ; biro:references <urn:work:{work}>" if work else ""
@@ -32,7 +31,9 @@ FOG = "".join(
     (
         entry("a", "[7] POE E (1999). Frost on cold lakes? Rivers", "Frost on cold lakes", "frost2"),
         entry("b", "Lima A. Sensors under river ice. 2019.", "Sensors under river ice", "sensors"),
-        entry("c", "Lima A. Sensors under river ice: the winter after. 2020.", "Sensors under river ice: the winter after"),
+        entry(
+            "c", "Lima A. Sensors under river ice: the winter after. 2020.", "Sensors under river ice: the winter after"
+        ),
     )
 )
 SAME = "<urn:work:frost2> owl:sameAs <urn:work:frost> . <urn:work:frost3> owl:sameAs <urn:work:frost> ."
@@ -148,7 +149,9 @@ def test_a_title_that_two_papers_have_names_the_entries_of_neither() -> None:
     assert alone.works(Name("ice", "id")).works == works("ice")
 
 
-@pytest.mark.parametrize(("title", "is_long"), [("Rain nows", False), ("Rains nows", True)])  # of eight and nine letters
+@pytest.mark.parametrize(
+    ("title", "is_long"), [("Rain nows", False), ("Rains nows", True)]
+)  # of eight and nine letters
 def test_a_short_title_names_a_paper_and_no_entry(title: str, is_long: bool) -> None:
     text = entry("a", f"Lima A. {title}. 2019.", title, "rain")
     run = runner(ice="<> kag:realizes <urn:work:own> ." + text)
@@ -172,7 +175,7 @@ def test_a_short_title_names_a_paper_and_no_entry(title: str, is_long: bool) -> 
 )
 def test_a_title_stands_whole_in_an_entry(title: str, text: str, read: str, is_one: bool) -> None:
     names = Names(runner(ice=entry("a", text, read)), ())
-    found = names._titled(title, part=False)  # noqa: SLF001 - part of a title is another question
+    found = names._titled(title, part=False)
     assert bool(found) == is_one
 
 

@@ -24,7 +24,9 @@ KNOWN = known_terms()
         ),
         (  # by its name alone where its whole is like none
             "SELECT ?x WHERE { ?x a <http://x.example/Sectoin> }",
-            ["<http://x.example/Sectoin> is no term of these graphs. Did you mean Section or SectionTitle or direction?"],
+            [
+                "<http://x.example/Sectoin> is no term of these graphs. Did you mean Section or SectionTitle or direction?"
+            ],
         ),
         (
             "SELECT ?x WHERE { ?x a <http://x.example/zzzz> }",

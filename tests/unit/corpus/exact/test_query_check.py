@@ -25,7 +25,8 @@ KNOWN = known_terms()
         (  # by its name alone where its whole is like none
             "SELECT ?x WHERE { ?x a <http://x.example/Sectoin> }",
             [
-                "<http://x.example/Sectoin> is no term of these graphs. Did you mean Section or SectionTitle or direction?"
+                "<http://x.example/Sectoin> is no term of these graphs. "
+                "Did you mean Section or SectionTitle or direction?"
             ],
         ),
         (
@@ -112,7 +113,7 @@ def test_a_part_that_cannot_be_counted_is_passed_over() -> None:
 def test_what_the_schema_tells() -> None:
     title = "Ice on lakes and rivers in the far north"  # forty letters
     run = runner(
-        ice=f'<> a fabio:ResearchPaper ; dcterms:title "{title}" . :a a deo:Methods ; a deo:Model . :s a doco:Section .',
+        ice=f'<> a fabio:ResearchPaper ; dcterms:title "{title}" . :a a deo:Methods , deo:Model . :s a doco:Section .',
         fog=f'<> a fabio:ResearchPaper ; prism:doi "abc" ; prism:keyword "{title}s" .',
     )
     lines = describe(run).splitlines()

@@ -25,7 +25,8 @@ def told(text: str) -> list[str]:
         ("S1–S32 Figs", ["figure | S1,S32 | S1–S32 Figs"]),  # too many to be meant
         # letters of a supplement
         ("Fig. C in S1", ["figure | S1—C | Fig. C"]),
-        ("Figs A, B, and D in the S2 Text", ["figure | S2—A,S2—B,S2—D | Figs A, B, and D", "supplement | S2 | S2 Text"]),
+        ("Figs A, B, and D in the S2 Text", [
+            "figure | S2—A,S2—B,S2—D | Figs A, B, and D", "supplement | S2 | S2 Text"]),
         # of other works
         ("see [12], Fig. 3", ["figure | 3 | Fig. 3"]),
         ("[123, Fig. 3", []),

@@ -86,6 +86,7 @@ def test_editors(text: str, people: list[str], rest: str) -> None:
         ("Waves on ice. A b c d e f g Press, Oslo", ("Waves on ice. A b c d e f g Press", "", "Oslo", "")),
         ("Waves. In Example Press, Oslo", ("Waves. In Example Press", "", "Oslo", "")),
         ("Example Press, Oslo, and more", ("Example Press, Oslo, and more", "", "", "")),
+        ("Waves on ice (A b c d e f, Oslo", ("Waves on ice", "A b c d e f", "Oslo", "")),
         # of several the last
         ("Waves on ice. Springer, Example Press, Oslo", ("Waves on ice. Springer", "Example Press", "Oslo", "")),
         # editions

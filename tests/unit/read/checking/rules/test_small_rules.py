@@ -1,4 +1,4 @@
-"""What the words beside a number, a verb or a denial make of it: each small rule by texts that it is for, and others."""
+"""What the words beside a number, a verb or a denial make of it: by texts that each is for, and others."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def test_the_whole_of_a_share(text: str, is_so: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "bound"),
     [
-        ("over 3", 1), ("above the 3", 1), ("at least 3", 1), ("least 3", 0), ("more than 3", 1), ("not less than 3", 1),
+        ("over 3", 1), ("above the 3", 1), ("at least 3", 1), ("least 3", 0), ("more than 3", 1),
+        ("not less than 3", 1),
         ("no fewer than 3", 1), ("never below 3", 1), ("more than a 3", 1), ("at most 3", -1), ("fewer than 3", -1),
         ("no more than 3", -1), ("not over 3", -1), ("up to 3", -1), ("nearly 3", -1), ("to 3", 0), ("than 3", 0),
         ("of 3", 0), ("3", 0),
@@ -90,7 +91,8 @@ def test_where_the_second_of_two_begins(text: str, found: int | None) -> None:
         ("foxes are chased by hares", "chased", True), ("foxes were often chased by hares", "chased", True),
         ("the chase of hares", "chase", False), ("foxes are chased often", "chased", False),
         ("foxes chase", "chase", False), ("foxes chase , hares", "chase", False), ("foxes chase is", "chase", False),
-        ("foxes chase of", "chase", False), ("fox chase hares", "chase", False), ("foxes 3 chase hares", "chase", False),
+        ("foxes chase of", "chase", False), ("fox chase hares", "chase", False),
+        ("foxes 3 chase hares", "chase", False),
         ("foxes chase trained hares", "chase", False), ("men through hares", "through", False),
         ("men Chase hares", "Chase", False), ("Chase foxes hares", "Chase", False), ("owls men hares", "men", False),
         ("mice treated with oats were dead", "treated", False), ("mice treated oats and were dead", "treated", True),
@@ -104,7 +106,8 @@ def test_where_a_verb_stands(text: str, word: str, is_verb: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "is_so"),
     [
-        ("foxes chased by hares", True), ("foxes chased often by hares", True), ("foxes chased quickly by hares", True),
+        ("foxes chased by hares", True), ("foxes chased often by hares", True),
+        ("foxes chased quickly by hares", True),
         ("foxes chased hares by night", False), ("foxes chased at the by hares", True), ("foxes chased hares", False),
         ("foxes chased at the of by hares", False),
     ],
@@ -139,7 +142,8 @@ def test_how_many_things_a_sentence_lists(text: str, lengths: list[int]) -> None
         ("none of it", ["of it"]), ("owls don't swim", ["swim"]), ("neither owls nor bats", ["owls", "bats"]),
         ("owls , but not bats , swim", ["bats"]), ("owls but not bats swim", ["bats swim"]),
         ("owls , but not old bats , swim", ["old bats"]), ("not the owls, and bats", ["the owls"]),
-        ("not owls, bats", ["owls , bats"]), ("no owl , no bat", ["owl ,", "bat"]), ("owls without bats in lakes", ["bats"]),
+        ("not owls, bats", ["owls , bats"]), ("no owl , no bat", ["owl ,", "bat"]),
+        ("owls without bats in lakes", ["bats"]),
         ("without a b c d e f g h", ["a b c d e f"]), ("not that which swims", ["that"]),
         ("not owls of which bats", ["owls of which bats"]), ("never owls yet not bats", ["owls", "bats"]),
         ("not only owls", []), ("no. 7", []), ("no 7", []), ("no more than 3", []), ("no longer than a minute", []),
@@ -173,7 +177,8 @@ ROW = Quote("LEAP [3] | 0.62 | 5 ± 2", "row", headers=("Method", "Error", "Size
     [
         ("LEAP | Error | 0.62", (True, "0.62")), ("Table 2: LEAP | Error | 0.71", (False, "0.62")),
         (": LEAP | Error | 0.62", (True, "0.62")), ("LEAP | Size | 5 ± 2", (True, "5 ± 2")),
-        ("LEAP | Size | 5 ± 3", (False, "5 ± 2")), ("LEAP: x | Error | 0.62", None), ("a: b: LEAP | Error | 0.62", None),
+        ("LEAP | Size | 5 ± 3", (False, "5 ± 2")), ("LEAP: x | Error | 0.62", None),
+        ("a: b: LEAP | Error | 0.62", None),
         ("LEAP | Error", None), ("LEAP | Error | 0.62 | x", None), ("OWL | Error | 0.62", None),
     ],
 )  # fmt: skip

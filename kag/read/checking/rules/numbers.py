@@ -18,7 +18,6 @@ from kag.values.verdict import Quote
 
 _DIGITS = 2  # that a rounded number has left
 _YEAR = 1e4  # what a year is worth in the value of a date
-_NEARER = 0.5  # how far a number of times may be off
 _COUNTED = 12  # up to which things are counted by who reads
 _MORE = 2  # words that outweigh a number
 _NAMED = 3  # words shown of what a number belongs to
@@ -169,8 +168,8 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
             return True
         if claimed.about and isclose(said, value, rel_tol=ROUNDED) and claimed.bound * (value - said) >= 0:
             return True
-        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1 and abs(said - value) < _NEARER:
-            return True  # "three times" for 3.07
+        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1 and abs(said - value) < 0.5:
+            return True  # "three times" for 3.07; 2.5 is neither two nor three
         if _is_rounded(claimed.word, said, value):
             return True
     return False

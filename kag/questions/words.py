@@ -33,9 +33,9 @@ _TOKEN = re.compile(
     re.I,
 )
 _SPLIT = (
-    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|ca|could)n['’]t\b", re.I), r"\1 not"),
+    (re.compile(r"\b(do|does|did|is|are|was|were|has|have|had|could)n['’]t\b", re.I), r"\1 not"),
     (re.compile(r"\b(what|who|where|how|when|it|that)['’]s\b", re.I), r"\1 is"),
-    (re.compile(r"\bcannot\b", re.I), "can not"),
+    (re.compile(r"\bcan(?:no|['’])t\b", re.I), "can not"),
     (re.compile(r"\(s\)"), "s"),
     (re.compile(r"(?<=\w)['’]s\b"), " 's "),
     (re.compile(r"(?<=s)['’](?=\s)"), " 's "),
@@ -67,13 +67,13 @@ class Words:
     memo: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
 
     def low(self, at: int) -> str:
-        return self.words[at].low if at < len(self.words) and not self.words[at].mark else ""
+        return self.words[at].low if 0 <= at < len(self.words) and not self.words[at].mark else ""
 
     def text(self, at: int) -> str:
-        return self.words[at].text if at < len(self.words) else ""
+        return self.words[at].text if 0 <= at < len(self.words) else ""
 
     def mark(self, at: int) -> str:
-        return self.words[at].mark if at < len(self.words) else ""
+        return self.words[at].mark if 0 <= at < len(self.words) else ""
 
     def of(self, table: str, at: int) -> list[Read[str]]:
         """What stands here of a table of the lexicon, the longest phrase first."""

@@ -288,13 +288,10 @@ def _joins(cut: _Cut, last: str, comma_style: bool) -> bool:
 
 
 def clean_container(text: str) -> str:
-    """A container's name without the marks around it."""
+    """A container's name without the marks around it, the last point among them."""
     tail = _CUT_TAILS.search(text)
     name = text[: tail.start()].rstrip(" ,(") if tail else text
     if _MEETING.search(name):
         name = _HELD.sub("", name.rstrip(" ,.("))
     name = _LABELS.sub("", name).strip(' ,;:“”"')
-    name = _FILL.sub("", name).strip(' ,;:“”"')
-    name = name.rstrip(".")
-    abbreviated = len(name) < 60 and re.search(r"\.\s(?:[^\s]*\s)?[A-Z][a-z]{0,11}$", name)
-    return f"{name}." if abbreviated else name
+    return _FILL.sub("", name).strip(' ,;:“”"').rstrip(".")

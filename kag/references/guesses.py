@@ -80,7 +80,7 @@ def _titles(words: str, start: int, titled: Titled) -> Iterator[Guess]:
     title = list(_found("title", words, titled.title, start, len(words), clear))
     yield from title
     _, container = cut_editors(titled.container) if titled.container else ((), "")
-    name = clean_container(container).rstrip(".")
+    name = clean_container(container)
     label = "book" if titled.how == "in" else "journal"
     yield from _found(label, words, name, title[0].end if title else start, len(words), clear)
 

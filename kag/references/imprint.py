@@ -125,9 +125,7 @@ def _house(words: str) -> Imprint | None:
 
 def _with_town(before: str, publisher: str, behind: str) -> Imprint:
     if before.endswith(":"):
-        cut = max(
-            before.rfind(". "), before.rfind("("), before.rfind("? "), before.rfind(", ") if before.count(", ") else -1
-        )
+        cut = max(before.rfind(mark) for mark in (". ", "(", "? ", ", "))
         town = _PLACE.match(before[cut + 1 : -1]) if cut > 0 else None
         if town:
             return Imprint(f"{before[:cut]}. ", publisher, town["place"], named=True)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
-_ACCENT_MARK = re.compile(r"[˜´¨ˆ`¸˚]")
 _LOST_ACCENT = re.compile(r"(?<=[^\W\d_])\s?[˜´¨ˆ`¸˚]\s?(?=[^\W\d_])")
-_BLANK_FIRST = (" .", " ,", " ;", " :")
 _BLANKS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<=\d)\s\.\s?(?=\d)"), "."),  # "2 .76": a decimal point
     (re.compile(r"(?<=[^\s.])\s([.,;:])\s?(?=[^\s.])"), r"\1 "),  # "Phys .Rev .B": a blank on the wrong side
     (re.compile(r"(?<=[^\s.])\s([.,;:])(?=\s|$)"), r"\1"),
 )
-_BRACKETED = ("( ", "[ ", " )", " ]")
 _IN_BRACKETS = re.compile(r"(?<=[(\[])\s|\s(?=[)\]])")
 _NO_BLANK = re.compile(  # a mark, with the letter it is glued to behind it
     r"[.,)?](?=[^\W\d_])(?:(?<=(?<![^\W_])[A-Z]\.)(?=[A-Z][a-z]{2})|(?<=\))(?=[A-Z][a-z])|(?<=[^\W\d_]{2}\.)(?=[A-Z])"
@@ -31,13 +28,10 @@ def tidy(text: str) -> str:
     'Lee, S. On ice, Phys. Rev. B61, 53(2000).'
     """
     words = _REPEATED.sub("", _NUMBER.sub("", " ".join(text.split())))
-    if _ACCENT_MARK.search(words):
-        words = _LOST_ACCENT.sub("", words)
-    if any(mark in words for mark in _BLANK_FIRST):
-        for pattern, by in _BLANKS:
-            words = pattern.sub(by, words)
-    if any(mark in words for mark in _BRACKETED):
-        words = _IN_BRACKETS.sub("", words)
+    words = _LOST_ACCENT.sub("", words)
+    for pattern, by in _BLANKS:
+        words = pattern.sub(by, words)
+    words = _IN_BRACKETS.sub("", words)
     return _NOTE_MARK.sub("", _NO_BLANK.sub(r"\g<0> ", words)).strip()
 
 

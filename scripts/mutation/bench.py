@@ -81,7 +81,7 @@ def run(copy: Path, tests: Sequence[str], work: Sequence[tuple[str, Mutant]], wo
     out = copy / "tried.jsonl"
     out.write_text("")
     session = _Session(copy, work, workers, out)
-    child = _Forked(lambda: int(pytest.main([*PLUGINS, f"--rootdir={copy}", *tests], plugins=[session])), 1e9, copy)
+    child = _Forked(lambda: _collected(copy, tests, sorted({name for name, _ in work}), session), 1e9, copy)
     lines = out.open(encoding="utf-8")
     outcome = None
     try:
@@ -96,6 +96,21 @@ def run(copy: Path, tests: Sequence[str], work: Sequence[tuple[str, Mutant]], wo
             child.end()
     if outcome != "passed":
         raise RuntimeError(f"the session {outcome}\n{(copy / 'last.log').read_text()[-3000:]}")
+
+
+def _collected(copy: Path, tests: Sequence[str], names: Sequence[str], session: object) -> int:
+    """A session of pytest; the modules of the work are imported first.
+
+    Whoever collects doctests imports the package of a module, and then the module once more: one that its package
+    imports would be there twice, and its faults in the one that no test runs.
+    """
+    for name in names:
+        import_module(_dotted(name))
+    return int(pytest.main([*PLUGINS, f"--rootdir={copy}", *tests], plugins=[session]))
+
+
+def _dotted(name: str) -> str:
+    return name.removesuffix(".py").replace("/", ".")
 
 
 class _Forked:
@@ -191,7 +206,7 @@ class _Session:
         name, mutant = self._work[place]
 
         def task() -> int:
-            module = import_module(name.removesuffix(".py").replace("/", "."))
+            module = import_module(_dotted(name))
             source = mutant.applied((self._copy / name).read_text(encoding="utf-8"))
             swap(module, source, values=not mutant.is_inside)
             return _ran(items)

@@ -42,7 +42,7 @@ _TESTS = {
     **{f"kag/sources/pdf/{name}.py": (f"tests/unit/sources/pdf/test_{name}.py", *_WHOLE_PDFS) for name in _PDF},
     "kag/write/": ("tests/unit/write", *_WHOLE_PAPERS),
     "kag/references/": ("tests/unit/references", "tests/unit/write/enrich", *_WHOLE_PAPERS),
-    "kag/references/library_file.py": ("tests/e2e/test_import.py",),
+    "kag/references/library_file.py": ("tests/e2e/test_import.py", "tests/unit/references/test_library_file.py"),
     "kag/read/checking/rules/": ("tests/unit/read/checking/rules", "tests/integration/test_claim_verdicts.py"),
     "kag/read/checking/": ("tests/unit/read/checking", "tests/property/test_verify.py"),
     "kag/read/router.py": ("tests/unit/read/test_router.py",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -145,3 +146,35 @@ def test_nothing_that_deletes_is_given_a_fault() -> None:
     assert "kag/write/audit.py" in known
     assert all(rooms.is_allowed(path) and (ROOT / path).is_file() for path in known)
     assert all((ROOT / tests).exists() for path in known for tests in rooms.tests_of(path))
+
+
+TRIED = """
+import sys
+from pathlib import Path
+from scripts.mutation.bench import entered, run
+from scripts.mutation.mutants import mutants
+
+copy = Path(sys.argv[1])
+entered(copy)
+name = "kag/one/thing.py"
+work = [(name, one) for one in mutants((copy / name).read_text()) if one.new == "(number - 1)"]
+print(*(one.outcome for one in run(copy, [name, "tests/test_thing.py"], work, 1)))
+"""
+
+
+def test_a_fault_is_told_in_a_module_that_its_package_imports(tmp_path: Path) -> None:
+    """Collecting its doctests must not make a second module of it, which gets the fault, and which no test runs."""
+    files = {
+        "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--import-mode=importlib --doctest-modules"\n',
+        "kag/__init__.py": "",
+        "kag/one/__init__.py": "from kag.one.thing import more\n",
+        "kag/one/thing.py": "def more(number: int) -> int:\n    return number + 1\n",
+        "tests/test_thing.py": "from kag.one import more\n\n\ndef test_more():\n    assert more(1) == 2\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    told = subprocess.run(
+        [sys.executable, "-c", TRIED, str(tmp_path)], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
+    )
+    assert told.stdout.split()[-1:] == ["failed"], told.stderr

@@ -80,7 +80,7 @@ class Compiler:
 
     # conditions -----------------------------------------------------------------------------------
 
-    def _part(self, one: Condition | AnyOf, of: Slot, *, top: bool = False) -> Part:
+    def _part(self, one: Condition | AnyOf, of: Slot, *, top: bool) -> Part:
         if isinstance(one, AnyOf):
             return Part(" UNION ".join(f"{{ {self._alone(part, of, top=top)} }}" for part in one.conditions))
         if one.relation == "is":

@@ -95,7 +95,7 @@ def _direct(run: Run, iris: Iterable[str], ids: Mapping[str, str]) -> dict[str, 
     for paper, at, text, page, box in _rows(run, lambda part: _DIRECT % values("at", part), tuple(iris)):
         rows.setdefault(at, []).append((paper, text, int(page), box))
     return {
-        at: Printed(ids[paper], at, page, read_boxes(tuple(sorted({row[3] for row in many if row[3]}))), text)
+        at: Printed(ids[paper], at, page, read_boxes(tuple(sorted({row[3] for row in many}))), text)
         for at, many in rows.items()
         for paper, text, page, _ in [min(many)]
         if paper in ids

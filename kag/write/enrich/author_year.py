@@ -33,7 +33,13 @@ _WORDS = re.compile(r"[^\W_]+(?:['’`][^\W_]+)?|&")
 _REACH = 160  # characters before a year in which its authors can stand
 _MOST_WORDS = 24
 _COMPANY = "others colleagus coworkers co-workers collaborators coauthors co-authors associates"  # folded as names are
-_OTHERS = (("et", "al"), ("etal",), ("and", "al"), *(("and", *who.split("-")) for who in _COMPANY.split()))
+_OTHERS = (
+    ("et", "al"),
+    ("et", "coll"),
+    ("etal",),
+    ("and", "al"),
+    *(("and", *who.split("-")) for who in _COMPANY.split()),
+)
 _Forms = tuple[tuple[bool, tuple[str, ...]], ...]
 _PARTICLES = re.compile(r"^(?:[a-z]{1,5}['’]?\s){1,3}")
 _SHORT = re.compile(r"[(\[]([A-Z][\w&/-]{1,14})[)\]]")

@@ -51,6 +51,7 @@ _BEFORE = re.compile(
 )
 _PANEL = r"[A-Za-z]['′]?(?![A-Za-z\d])"
 _PANEL_LIST = rf"{_PANEL}(?:(?:\s?,\s?(?:and\s)?|\s?[-–—]\s?|\s?(?:and|&)\s){_PANEL}){{0,11}}"
+_PANEL_WORD = re.compile(r"^\spanels?\s")
 _ITEM = re.compile(
     r"(?P<number>(?:[A-Z]\.?\s?)?\d{1,3}(?!\d)(?:\.\d{1,2}(?!\d))?|[IVX]{1,5}(?![A-Za-z]))"
     rf"(?:(?P<panels>\s?\({_PANEL_LIST}\)|{_PANEL_LIST}|\s[A-Z](?:(?:\s?,\s?|[-–—])[A-Z])*(?=[),.;:\]]|\sand\s[A-Z\d]))"
@@ -75,6 +76,7 @@ _SECTION_ITEM = re.compile(
 )
 _GRAMMARS = {"equation": _EQUATION_ITEM, "section": _SECTION_ITEM, "appendix": _SECTION_ITEM}
 _COUNTS = re.compile(r"\s?(?:[µμnmkc]?m\b|%|°|[µμ]?[lL]\b|h\b|mg\b|[×x]\s?\d)")
+_OF_SUPPLEMENT = re.compile(r"S\d+")  # "Figs. 4, S1", but not "Figs. 4, I saw"
 _PARENT = re.compile(r"\s?[—–-]\s?(?:[Ff]ig|[Tt]able|[Vv]ideo|[Ee]q)")
 _S = r"S\d{1,3}[A-Z]?(?:[_.]\d+)*"
 _TRAILING = re.compile(
@@ -208,7 +210,7 @@ def _list(
     end, square = 0, bool(item and item.group()[0] == "[")
     while item:
         numbers.append(_number(item, prefix))
-        panels += [part.strip(" ()") for part in (item["panels"] or item["loose"],) if part]
+        panels += [_PANEL_WORD.sub("", part).strip(" ()") for part in (item["panels"] or item["loose"],) if part]
         end = item.end()
         if grammar is _ITEM and (supplement := _SUPPLEMENT.match(text, end)):
             return numbers, panels, end, supplement
@@ -234,7 +236,9 @@ def _goes_on(text: str, item: re.Match[str], before: str, *, plural: bool, range
     """True for a further number of the list, not for one that counts something else ("Fig. 3, 12 mice")."""
     if item["panels"] or item.group()[0] in "([" or (item["number"][0].isalpha() and before[0].isalpha()):
         return True
-    if item["number"][0].isalpha() or re.match(r"\s?[%°]", text[item.end() : item.end() + 2]):
+    if item["number"][0].isalpha() and (ranged or not _OF_SUPPLEMENT.fullmatch(item["number"])):
+        return False
+    if re.match(r"\s?[%°]", text[item.end() : item.end() + 2]):
         return False
     if ranged and before.isdigit() and int(item["number"].split(".")[0]) <= int(before):
         return False

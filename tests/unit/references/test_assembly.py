@@ -2,7 +2,7 @@
 
 import pytest
 
-from kag.references.assembly import Run, gather, pages_in, people_in, runs, trimmed, value, year_in
+from kag.references.assembly import Run, gather, longest, named, pages_in, people_in, runs, trimmed, value, year_in
 from kag.references.labeller import Labelled
 from kag.references.parser import parse_reference
 from kag.references.tokens import tokens
@@ -127,3 +127,78 @@ def test_a_half_that_is_taken_is_one_sign():
     assert value("Ice (cold)ish", Run("title", 0, 9, 1.0)) == "Ice (cold)"
     assert value("x(cold) Ice", Run("title", 2, 11, 1.0)) == "(cold) Ice"
     assert value("(Ice", Run("title", 0, 4, 1.0)) == "Ice"
+
+
+def test_parts_of_a_title_are_joined_to_the_last_one_alone():
+    text, found = labelled(
+        ("Ice", "title"), ("and many more words of no field at all", "O"), ("snow on", "title"), ("the 3 of", "date"),
+        ("lakes", "title"),
+    )  # fmt: skip
+    assert gather(text, found).title == "snow on the 3 of lakes"
+
+
+@pytest.mark.parametrize(("between", "title"), [("x" * 21, f"Ice {'x' * 21} snow"), ("x" * 22, "snow")])
+def test_a_title_is_joined_over_a_date_and_no_more(between, title):
+    text, found = labelled(("Ice", "title"), (between, "date"), ("snow", "title"))
+    assert gather(text, found).title == (title if title != "snow" else "snow")
+
+
+def test_a_title_is_as_sure_as_its_weakest_part():
+    row = tokens("Ice on 3 May lakes")
+    found = Labelled(row, ["title", "title", "date", "date", "title"], [0.9, 0.8, 0.9, 0.9, 0.7])
+    assert dict(gather("Ice on 3 May lakes", found).sure)["title"] == 0.7
+
+
+def test_a_group_and_its_members_write():
+    text, found = labelled(("River Council:", "body"), ("Poe E, Roe F", "author"), (". Ice", "title"))
+    assert [str(name) for name in gather(text, found).authors.people] == ["River Council", "Poe, E", "Roe, F"]
+    text, found = labelled(("River Council", "body"), ("of all", "O"), ("Poe E, Roe F", "author"), (". Ice", "title"))
+    assert [str(name) for name in gather(text, found).authors.people] == ["Poe, E", "Roe, F"]
+
+
+def test_marks_part_a_run_where_they_are_more_than_two():
+    for marks, parts in (("..", 1), ("...", 2)):
+        _, found = labelled(("Ice", "title"), (marks, "O"), ("snow", "title"))
+        assert len(runs(found)) == parts
+
+
+@pytest.mark.parametrize(("parts", "title", "container"), [
+    ([("Ice", "journal"), ("2001", "date")], "", "Ice"),  # it stands before its year
+    ([("2001", "date"), ("Ice", "journal")], "Ice", ""),
+    ([("2001", "date"), ("Ice", "journal"), ("Oslo", "O")], "", "Ice"),  # more stands behind it
+    ([("2001", "date"), ("Ice", "journal"), ("3", "volume")], "", "Ice"),
+    ([("Ice", "book"), ("Notes", "series")], "Ice", "Notes"),
+    ([("In", "O"), ("Ice", "book")], "", "Ice"),
+    ([("Ice", "report")], "Ice", ""),
+    ([("Ice", "series")], "", ""),
+    ([("Snow", "title"), ("Ice", "series")], "Snow", "Ice"),
+    ([("Snow", "title"), ("Ice", "book"), ("Lakes", "journal")], "Snow", "Lakes"),
+])  # fmt: skip
+def test_titles_and_containers(parts, title, container):
+    text, found = labelled(*parts)
+    read = gather(text, found)
+    assert (read.title, read.container) == (title, container)
+
+
+@pytest.mark.parametrize(("text", "name"), [
+    ("Phys. Lett., 3", "Phys. Lett."),
+    ("Phys. Lett, 3", "Phys. Lett"),  # no point is printed
+    ("Phys. Rev. Lett. 3", "Phys. Rev. Lett."),
+    ("Rivers. 3", "Rivers"),
+    (f"Phys. {'x' * 48} Lett. 3", f"Phys. {'x' * 48} Lett."),
+    (f"Phys. {'x' * 49} Lett. 3", f"Phys. {'x' * 49} Lett"),  # too long for a name in short
+])  # fmt: skip
+def test_the_last_point_of_an_abbreviated_name(text, name):
+    assert named(text, Run("journal", 0, len(name.removesuffix(".")), 1.0)) == name
+    assert named(text, None) == ""
+
+
+def test_a_long_text_names_no_group():
+    assert [str(name) for name in people_in("x" * 250).people] == ["x" * 250]
+    assert people_in("x" * 251).people == ()
+
+
+def test_of_equal_runs_the_first_counts():
+    assert longest([Run("a", 0, 3, 1.0), Run("b", 5, 8, 1.0)]) == Run("a", 0, 3, 1.0)
+    assert longest([Run("a", 0, 3, 1.0), Run("b", 5, 9, 1.0)]) == Run("b", 5, 9, 1.0)
+    assert longest([]) is None

@@ -70,3 +70,23 @@ def test_spans_cover_the_text_in_order(text):
 
 def test_empty_text_has_no_entries():
     assert split_entries(" \n ") == []
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("1. Poe E. Ice. J Ice. 2001. 2. Snow and hail. 2002.", 1),  # nobody is named behind the number
+    ("1. Poe E. Ice. J Ice. 2001. 2. Roe F. Snow. 2002.", 2),
+    ("1 Poe E. Ice. 2001 2 Roe F. Snow. 2002.", 2),
+    ("1 Poe E. Ice of 2 Roe F. Snow. 2002.", 1),  # nothing ends before the number
+    ("(1) Poe E. Ice. 2001. (2) Roe F. Snow. 2002.", 2),
+    ("(1) Poe E. Ice. 2001. (3) Roe F. Snow. 2002.", 1),  # it does not count on
+    ("(1) Poe E. Ice. 2001. [2] Roe F. Snow. 2002.", 1),  # in another form of print
+    ("[1] Poe. Ice. 2001. [2] what. 2002.", 2),  # brackets need no name
+    ("the tail of it. 2000.\n5. Poe E. Ice. 2001.\n6. Roe F. Snow. 2002.", 3),
+    ("the tail of it, 2000;\n5. Poe E. Ice. 2001.\n6. Roe F. Snow. 2002.", 2),  # the tail is not ended
+    ("5. Poe E. Ice. 2001 and\n6. snow was. 2002.", 2),  # on a line of its own
+    ("Poe E. Ice. 2001,\nRoe F. Snow. 2002", 1),
+    ("Poe E. Ice. 2001.\nRoe F. Snow. 2002", 2),
+])  # fmt: skip
+def test_how_many_entries_a_block_has(text, found):
+    assert len(split_entries(text)) == found
+    assert "".join(text[start:end] for start, end in split_entries(text)) == text

@@ -65,3 +65,26 @@ def test_blanks_that_scans_lose_and_invent(text, tidied):
 def test_marks_of_kind():
     assert without_marks("Ice") == ("Ice", "")
     assert without_marks("Ice[M] Oslo") == ("Ice. Oslo", "M")
+
+
+@pytest.mark.parametrize(("text", "rest"), [
+    ("A. doi:10 .1145 /1 .2 B. 10 .1146 /2.", "A. B. 10 .1146 /2."),  # the first one is made whole
+    ("10.1234/x 10.1235/y", "10.1235/y"),
+    ("10.1234/a)b) c", ") c"),
+    ("see http://a.b/c). Available at: www.x.org/y z", "see z"),
+    ("Ice. Available from lakes", "Ice."),
+    ("Ice (Available from", "Ice"),
+    ("Ice.Available now", "Ice.Available now"),
+    ("PMID 1234", "PMID 1234"),  # too short for one
+    ("Ice [CrossRef] [PubMed] b", "Ice b"),
+    ("1408.3203 [x]", "1408.3203 [x]"),
+    ("Ice 2009. 2010", "Ice 2009. 2010"),
+    ("A" * 70 + " doi:10.1234/a", "A" * 70),
+])  # fmt: skip
+def test_what_is_left_of_a_text(text, rest):
+    assert " ".join(cut_identifiers(text).rest.split()) == rest
+
+
+def test_the_first_of_several_counts():
+    found = cut_identifiers("10.1234/x 10.1235/y PMID 12345 and PMID: 67890 http://a.b/c). www.x.org/y")
+    assert (found.doi, found.pmid, found.pmcid, found.url) == ("10.1234/x", "12345", "", "http://a.b/c")

@@ -67,3 +67,35 @@ def test_a_house_that_is_known_by_its_name_is_named() -> None:
 def test_editors(text: str, people: list[str], rest: str) -> None:
     names, without = cut_editors(text)
     assert ([str(name) for name in names], without) == (people, rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # the town begins behind the last mark before it
+        ("Waves on ice. Was it? Oslo: Example Press", ("Waves on ice. Was it", "Example Press", "Oslo", "")),
+        ("Waves. On ice, Oslo: Example Press", ("Waves. On ice", "Example Press", "Oslo", "")),
+        ("Waves, on ice. Oslo: Example Press", ("Waves, on ice", "Example Press", "Oslo", "")),
+        ("Waves? On ice? Oslo: Example Press", ("Waves? On ice", "Example Press", "Oslo", "")),
+        ("Waves on ice: Example Press, Oslo", ("Waves on ice:", "Example Press", "Oslo", "")),
+        # what stands behind a house is its town, or goes on
+        ("Waves on ice. Example Press, a b c d", ("Waves on ice. a b c d", "Example Press", "", "")),
+        ("Waves on ice. Example Press, a b c", ("Waves on ice", "Example Press", "", "")),
+        # no house
+        ("Waves on ice. A b c d e f Press, Oslo", ("Waves on ice", "A b c d e f Press", "Oslo", "")),
+        ("Waves on ice. A b c d e f g Press, Oslo", ("Waves on ice. A b c d e f g Press", "", "Oslo", "")),
+        ("Waves. In Example Press, Oslo", ("Waves. In Example Press", "", "Oslo", "")),
+        ("Example Press, Oslo, and more", ("Example Press, Oslo, and more", "", "", "")),
+        ("Waves on ice (A b c d e f, Oslo", ("Waves on ice", "A b c d e f", "Oslo", "")),
+        # of several the last
+        ("Waves on ice. Springer, Example Press, Oslo", ("Waves on ice. Springer", "Example Press", "Oslo", "")),
+        # editions
+        ("Waves on ice (3rd edn). Example Press", ("Waves on ice", "Example Press", "", "3rd")),
+        ("Waves on ice. Second edition", ("Waves on ice", "", "", "Second")),
+        ("Waves on ice, MSc dissertation, Hill", ("Waves on ice", "Hill", "", "")),
+        ("Abc. PhD thesis, Hill", ("Abc", "Hill", "", "")),
+        ("Ab. PhD thesis, Hill School of", ("Ab. PhD thesis, Hill School of", "", "", "")),  # nothing stands before it
+    ],
+)
+def test_towns_houses_and_editions(text: str, found: tuple[str, str, str, str]) -> None:
+    assert told(cut_imprint(text, placed=False)) == found

@@ -103,3 +103,16 @@ def test_lists_of_names_end_where_the_title_begins(text: str, people: list[str],
 )
 def test_a_group_wrote_what_stands_behind_it(text: str, group: str) -> None:
     assert [name.family for name in group_name(text).people] == ([group] if group else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "people", "rest"),
+    [
+        ("ICE Collaboration (E. Poe et al.), Search", ["ICE Collaboration", "Poe, E."], " Search"),
+        ("ICE Collaboration: E. Poe, F. Roe, Search", ["ICE Collaboration", "Poe, E.", "Roe, F."], ", Search"),
+        ("ICE Collaboration. Search for ice", ["ICE Collaboration"], ". Search for ice"),
+    ],
+)
+def test_a_collaboration_and_its_members(text: str, people: list[str], rest: str) -> None:
+    found = read_names(text)
+    assert ([str(name) for name in found.people], text[found.end :]) == (people, rest)

@@ -75,3 +75,54 @@ def test_a_place_says_whether_words_or_brackets_name_its_numbers() -> None:
     assert read_place("2015;36:198").placed
     assert not read_place("1998").placed
     assert (read_place("").start, read_place("").end) == (-1, -1)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # a number alone says nothing, wherever it stands beside a place
+        ("Ice 7 on lakes, pp. 3-4, 2001", ("", "", "3", "4", "2001")),
+        ("pp. 3-4, 2001, of the lakes (7)", ("", "", "3", "4", "2001")),
+        ("pp. 3-4, 2001, of lakes 7", ("", "", "3", "4", "2001")),
+        # two that complete each other are one place
+        ("Ice, 3(2), of the lakes 2001", ("3", "2", "", "", "2001")),
+        ("pp. 3-4, by it, vol. 5(6)", ("5", "6", "3", "4", "")),
+        ("no. 4, pp. 3-4, by it, vol. 5", ("5", "4", "3", "4", "")),
+        ("no. 4, pp. 3-4, by it, vol. 5(6)", ("5", "4", "3", "4", "")),
+        ("5(6), by it, 77-8", ("5", "6", "77", "8", "")),
+        ("5(6), by it, 77", ("5", "6", "", "", "")),
+        # ... but not over a sentence, a quotation or many words
+        ("3 (4), and. See pp. 6-7", ("", "", "6", "7", "")),
+        ("3 (4), “ice”, pp. 6-7", ("", "", "6", "7", "")),
+        ('3 (4) "ice" pp. 6-7', ("", "", "6", "7", "")),
+        (f"3(4) {'x' * 83} pp. 6-7", ("3", "4", "6", "7", "")),
+        (f"3(4) {'x' * 88} pp. 6-7", ("", "", "6", "7", "")),
+        # years
+        ("in 1999. 2001", ("", "", "", "", "2001")),
+        ("1999, 2001", ("2001", "", "", "", "1999")),
+        ("45:2001", ("45", "", "2001", "", "")),
+        ("2001;45:2001-9", ("45", "", "2001", "9", "2001")),
+        ("1998, 12, 1999", ("1998", "", "12", "", "1999")),
+        ("1999–03, 12", ("12", "", "1999", "03", "")),
+        ("Ice of 1999–03", ("", "", "", "", "")),
+        # the order of numbers without a label
+        ("3:4:5", ("3", "", "4", "", "")),
+        ("12, 13, 3-4", ("12", "13", "3", "4", "")),
+        ("12, 3-4, 5-6", ("12", "", "3", "4", "")),
+        ("12 (2) (3) 4-5", ("12", "2", "4", "5", "")),
+        ("12345, 2001", ("", "", "12345", "", "2001")),
+        ("1234, 2001", ("1234", "", "", "", "2001")),
+        ("第3卷第4期第5-6页", ("3", "4", "5", "6", "")),
+        ("Paper 44, 3 (2001)", ("3", "", "44", "", "2001")),
+    ],
+)
+def test_what_makes_a_place(text: str, found: tuple[str, str, str, str, str]) -> None:
+    assert told(read_place(text)) == found
+
+
+def test_a_place_is_bounded_by_its_numbers() -> None:
+    text = "Ice on it, vol. 3, no. 2, pp. 4-5 (2001), Oslo"
+    place = read_place(text)
+    assert text[place.start : place.end] == "vol. 3, no. 2, pp. 4-5 (2001)"
+    far = "Rivers of all the lakes of the north in winter, vol. 3"
+    assert far[read_place(far).start :] == "vol. 3"

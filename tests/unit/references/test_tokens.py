@@ -60,3 +60,12 @@ def test_units_are_told_in_many_languages():
 
 def test_nothing_is_told_of_nothing():
     assert features("", []) == []
+
+
+def test_five_hundred_tokens_are_read() -> None:
+    assert [len(tokens("a " * many)) for many in (499, 500, 501)] == [499, 500, 500]
+
+
+def test_the_first_token_stands_apart() -> None:
+    assert [token.apart for token in tokens("a,b")] == [True, False, False]
+    assert [token.apart for token in tokens(" a")] == [True]

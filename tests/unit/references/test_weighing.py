@@ -58,3 +58,19 @@ def test_a_labelled_number_stands():
 
 def test_nothing_is_weighed_of_nothing():
     assert weigh("", []) == []
+
+
+def test_a_label_within_what_the_rules_read_is_cut_off_and_leaves_nothing() -> None:
+    text = "Poe E, Roe F. Ice on a cold lake. Ice Archive. 2001."
+    title, journal = ("title", "Ice on a cold lake"), ("journal", "Ice Archive")
+    assert weighed(text, ("note", "cold lake")) == [title, journal]
+    assert weighed(text, ("note", "Ice on")) == [title, journal]
+    assert weighed(text, ("note", "Ice on a cold lake")) == [title, journal]
+    assert weighed(text, ("note", "cold lake. Ice")) == [title, ("note", ". "), journal]
+    assert weighed(text, ("author", "Poe E, Roe F. Ice")) == [("author", "Poe E, Roe F. "), title, journal]
+
+
+def test_what_the_rules_read_is_as_sure_as_it_is_clear() -> None:
+    text = "Poe E, Roe F. Ice on a cold lake. Ice Archive. 2001."
+    assert [run.sure for run in weigh(text, [])] == [0.9, 0.9]
+    assert [run.sure for run in weigh(text, [Run("date", 47, 51, 0.3)])] == [0.9, 0.9, 0.3]

@@ -35,7 +35,7 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
     subject = next((word.stem for word in sides.claim[: turn.at] if word.carries), "")
     best = max((_shared(one, other, subject) for one, other in pairs), default=0)
     chosen = [(one, other) for one, other in pairs if _shared(one, other, subject) == best]
-    if chosen and all(_side(one, other) == -turn.side * faster for one, other in chosen):
+    if chosen and all(_side(one, other) != turn.side * faster for one, other in chosen):
         one, other = chosen[0]
         reason = f"{turn.text!r} does not fit {one.word.text!r} and {other.word.text!r}"
         yield Finding("comparison", reason, contradicts=True)

@@ -212,7 +212,8 @@ def _is_second(sides: Sides, turn: Turn, part: Part, other: Turn) -> bool:
     if border is None and other_border is not None:
         behind = part.words[other_border + 1 :]
         end = next((at for at, word in enumerate(behind) if word.text in _ENDS), len(behind))
-        own = part.words[other.at + 1 : other_border]  # "better in A than in B"
+        degree = other.text.lower() in _DEGREES
+        own = part.words[other.at + 1 + degree : other_border]  # "better in A than in B", "more common in A than in B"
         first = sides.told(own if any(word.carries for word in own) else part.words[:other_border])
         second = sides.told(behind[:end])
         said = {word.stem for word in sides.claim}

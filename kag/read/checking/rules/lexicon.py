@@ -85,9 +85,10 @@ _SPELLINGS = tuple(
         (r"(?<=\w{3})is(?=(?:e[ds]?|ing|ations?)$)", "iz"),
         (r"(?<=\w{2})ys(?=(?:e[ds]?|ing)$)", "yz"),
         (r"(?<=[bdilmnv])our", "or"),
-        (r"(?<=h)ae(?=m)|(?<=p)ae(?=d)|^ae(?=ti|st)", "e"),
-        (r"oe(?=d|st|n)", "e"),
-        (r"(?<=[ben])tre(?=s?$)", "ter"),
+        (r"(?<=[hkn])ae(?=m)|(?<=p)ae(?=d)|^ae(?=ti|st)", "e"),
+        (r"oe(?=d|st|n)|(?<=f)oe(?=t)", "e"),
+        (r"(?<=[bein])tre(?=s?$)", "ter"),
+        (r"(?<=fi)bre(?=s?$)", "ber"),
     )
 )
 

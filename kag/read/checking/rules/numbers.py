@@ -168,8 +168,8 @@ def _is_equal(claimed: Number, printed: Number) -> bool:
             return True
         if claimed.about and isclose(said, value, rel_tol=ROUNDED) and claimed.bound * (value - said) >= 0:
             return True
-        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1:  # "three times" for 3.07
-            return True
+        if claimed.word.unit == printed.word.unit == "x" and said == round(value) > 1 and abs(said - value) < 0.5:
+            return True  # "three times" for 3.07; 2.5 is neither two nor three
         if _is_rounded(claimed.word, said, value):
             return True
     return False

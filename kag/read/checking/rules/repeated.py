@@ -72,6 +72,8 @@ def _tail(claim: list[Word], quoted: list[Word]) -> int:
         length = 0
         while length < min(end, len(wanted)) and given[end - 1 - length] == wanted[-1 - length]:
             length += 1
+        if length == len(wanted) < end and quoted[end - length - 1].is_denial:
+            continue  # "less than 3" says another thing than "no less than 3"
         best = max(best, length)
     return best
 

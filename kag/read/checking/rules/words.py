@@ -66,7 +66,7 @@ class Word:
 _DENIALS = frozenset(["no", "not", "none", "nor", "neither", "never", "without", "cannot"])
 _TOKEN = re.compile(
     r"(?P<name>10\.\d{4,9}/\S*\w|https?://\S*\w|\d+[A-Za-z]+\d[\w-]*|[A-Za-z]+-?\d[\w-]*|(?:[A-Z][A-Za-z]*-)+[A-Z\d][\w]*)"
-    r"|(?P<number>(?<![\w.])(?:(?<![\w)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<number>(?<![\w.])(?:(?<![\d)\]%] )(?<![\w)\]%])[-+])?(?:\d+(?:\.\d+)?|\.\d+)"
     r"(?:\([\d]+\)(?!\w))?(?: ?x 10\^?[-+]?\d+|e[-+]?\d+)?)"
     r"|(?P<word>[^\W\d_]+(?:'[a-z]+)?)"
     r"|(?P<mark>\+/-|[.?!,;:()\[\]|<>=/\n]| - |\S)"
@@ -81,7 +81,7 @@ _MONTH = (
 )
 _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
-_DOLLARS = re.compile(r"\bUS ?\$?(?=\d)|\bUS dollars?\b ?")
+_DOLLARS = re.compile(r"\bUS ?\$ ?(?=\d)|\bUS(?=\d)|\bUS dollars?\b ?")
 _VERSUS = re.compile(r"\bvs\.(?= )")
 _ORDER = re.compile(r"\bNo\.(?=\d)")
 _GLUED = re.compile(r"[^\W\d_]\w*")  # "89Zr" is a name

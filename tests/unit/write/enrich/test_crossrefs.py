@@ -355,3 +355,136 @@ def test_only_the_beginning_of_a_caption_is_its_label():
 def test_a_text_that_begins_with_a_label_and_a_stop_is_about_it(text, kept):
     found = find_crossrefs(text)
     assert sum(not names_itself(text, crossref) for crossref in found) == kept
+
+
+def refers(ws, name="p1"):
+    return [str(node).rpartition("/")[2] for node in ws.links(ws.node(name), KAG.refersTo)]
+
+
+def test_the_triples_that_are_added_are_counted():
+    ws = sectioned(*TITLES)
+    for name, number, label in (("f1", "1", "Fig. 1"), ("f2", "2", "Fig. 2")):
+        add(ws, name, DOCO.Figure, "", number, label)
+    add(ws, "p1", DOCO.Paragraph, "See Figs. 1a–c and 2b and Fig. 9, see Methods, in the Results section and Fig.")
+    ws.add(add(ws, "p2", DOCO.Paragraph, "2 again."), KAG.continues, ws.node("p1"))
+    before = len(ws.graph)
+    assert apply(ws) == len(ws.graph) - before > 0
+    assert [row[:1] + row[2:] for row in kept(ws, "p1")] == [
+        ("Figs. 1a–c and 2b", ["a–c", "b"], ["f1", "f2"]), ("Fig. 9", [], []), ("Methods", [], ["s2"]),
+        ("Results", [], ["s4"]), ("Fig.", [], ["f2"]),
+    ]  # fmt: skip
+
+
+def test_tables_have_no_call_outs():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
+    add(ws, "t1", DOCO.Table, "see Fig. 1")
+    add(ws, "n1", DOCO.Footnote, "see Fig. 1")
+    apply(ws)
+    assert (refers(ws, "t1"), refers(ws, "n1")) == ([], ["f1"])
+
+
+@pytest.mark.parametrize(("text", "surfaces", "targets"), [
+    ("Fig. 1. Ice of the lake.", [], []),
+    ("Fig. 1 shows ice.", [], []),  # its own number, whatever stands behind
+    ("Fig. 9 shows ice.", [], []),  # no other thing that the paper has
+    ("Table 1 shows ice.", ["Table 1"], ["t1"]),
+    ("See Fig. 9 and Fig. 1.", ["Fig. 9", "Fig. 1"], ["f1"]),
+])  # fmt: skip
+def test_what_a_caption_begins_with(text, surfaces, targets):
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    figure = add(ws, "f1", DOCO.Figure, "", "1", "Fig. 1")
+    add(ws, "t1", DOCO.Table, "", "1", "Table 1")
+    ws.add(add(ws, "c1", DEO.Caption, text), KAG.describes, figure)
+    apply(ws)
+    assert [surface for surface, *_ in kept(ws, "c1")] == surfaces
+    assert refers(ws, "c1") == targets
+
+
+@pytest.mark.parametrize(("floats", "text", "targets"), [
+    # the first of a number; the kind and number of the label, then the number alone
+    ([("f1", "1", "Fig. 1"), ("f2", "1", "Fig. 1")], "see Fig. 1", ["f1"]),
+    ([("f1", "1", "")], "see Fig. 1", ["f1"]),
+    ([("f1", "", "Fig. S3")], "see Fig. S3", ["f1"]),
+    ([("f1", "S3", "Fig. S3")], "see Supplementary Fig. 3", ["f1"]),
+    ([("f1", "1-s2", "Figure 1—figure supplement 2")], "see Fig. 2", []),
+    ([("f1", "1-s2", "Figure 1—figure supplement 2")], "see Figure 1—figure supplement 2", ["f1"]),
+    ([("f1", "1-s2", "Figure 1 - Figure Supplements 2")], "see Figure 1—figure supplement 2", ["f1"]),
+    ([("f1", "1", "Appendix 1—Figure 1")], "see Fig. 1", []),
+    ([("f1", "1", "Appendix 1—Figure 1")], "see Appendix 1—Figure 1", ["f1"]),
+    ([("f1", "1", "Scheme 1")], "see Fig. 1", []),
+    ([("f1", "1", "Scheme 1")], "see Scheme 1", ["f1"]),
+    ([("f1", "A1", "Fig. A.1")], "see Fig. A1 and Fig. A.1", ["f1"]),
+    ([(f"f{n}", f"{n}", f"Fig. {n}") for n in (1, 2, 3)], "see Figs. 1–3 and Fig. 2", ["f1", "f2", "f3"]),
+])  # fmt: skip
+def test_floats_by_label_and_number(floats, text, targets):
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    for name, number, label in floats:
+        node = add(ws, name, DOCO.Figure, "", number, label)
+        if label:
+            ws.put(node, KAG.floatLabel, label)
+    add(ws, "p1", DOCO.Paragraph, text)
+    apply(ws)
+    assert sorted(refers(ws)) == targets
+
+
+@pytest.mark.parametrize(("titles", "text", "found"), [
+    # numbers with and without their last point
+    ([("2.", "2. Ice")], "see Section 2", ["s1"]),
+    ([("II.", "II. Ice")], "see Section II", ["s1"]),
+    ([("2", "2 Ice"), ("2", "2 Snow")], "see Section 2", ["s1"]),
+    # sections that are called an appendix, a box or an algorithm
+    ([("", "Appendix A. Ice")], "see Appendix A", ["s1"]),
+    ([("", "APPENDIX 2: Ice")], "see Appendix 2", ["s1"]),
+    ([("", "Annexe B Ice")], "voir l’annexe B", ["s1"]),
+    ([("", "Box 3. Ice")], "see Box 3", ["s1"]),
+    ([("", "Algorithm 2 Ice")], "see Algorithm 2", ["s1"]),
+    ([("", "Boxes 3")], "see Box 3", []),
+    # letters behind the last Arabic number
+    ([("1", "1 Ice"), ("A", "A Snow"), ("A.1", "A.1 Fog")], "see Appendix A and Appendix A.1", ["s2", "s3"]),
+    ([("A", "A Snow"), ("B", "B Fog")], "see Appendix A", []),  # no number before: all sections have letters
+    ([("", "Ice"), ("A", "A Snow")], "see Appendix A", []),
+    # titles
+    ([("", "Ice on lakes")], "see Ice on lakes", ["s1"]),
+    ([("", "Ice on lakes.")], "see Ice on lakes", ["s1"]),
+    ([("", "ice on lakes")], "see Ice on lakes", []),  # a title has a capital
+    ([("", "Ice on lakes")], "see Ice on lakes2", []),
+    ([("", "Ice on lakes")], "see Ice on lakes-", ["s1"]),
+    ([("", "Ice"), ("", "Ice on lakes")], "see Ice on lakes, and see Ice", ["s2", "s1"]),  # the longest at a place
+    ([("", "Ice")], "see also Ice", ["s1"]),
+    ([("", "Ice")], "under the Ice", ["s1"]),
+    ([("", "Ice")], "found in our Ice", ["s1"]),
+    ([("", "Ice")], "see “Ice”", ["s1"]),
+    ([("", "Ice")], "see sections Ice", ["s1"]),
+    ([("", "Ice")], "melting, Ice", []),
+    ([("", "Ice")], "melting Ice section", ["s1"]),
+    ([("", "Ice")], "melting Ice sectional", ["s1"]),
+    ([("", "Ice")], "Ice section", []),  # it begins the text
+    ([("", "Results")], "melting, Results", ["s1"]),
+    ([("", "Results")], "melting and Results", ["s1"]),
+    ([("", "Results")], "melting Results", []),
+    ([("", "References")], "see References", []),
+    # the usual parts by any of their titles, where one section is meant
+    ([("", "Materials and Methods")], "see Methods", ["s1"]),
+    ([("", "Methods")], "see Materials and Methods", ["s1"]),
+    ([("", "Methods"), ("", "Materials and Methods")], "see Online Methods", []),
+    ([("", "Results and Discussion")], "see Results and see Discussion", ["s1"]),
+    ([("", "Results and Discussion"), ("", "Results")], "see Results", ["s2"]),
+    ([("", "Results"), ("", "Results")], "see Results and Discussion", []),
+    ([("", "Conclusions")], "see Conclusion", ["s1"]),
+])  # fmt: skip
+def test_sections_by_number_word_and_title(titles, text, found):
+    ws = sectioned(*titles)
+    add(ws, "p1", DOCO.Paragraph, text)
+    apply(ws)
+    assert refers(ws) == sorted(found)
+
+
+def test_a_letter_of_a_formula_names_it_where_it_is_printed_so():
+    ws = Workspace(Document("paper", (), (), (), 1, ""))
+    for name, number in (("e1", "1"), ("e2", "2"), ("e3", "2b")):
+        add(ws, name, DOCO.Formula, "", number, f"({number})")
+    for name, text, found in (("p1", "Eqs. (1) and (2b)", ["e3"]), ("p2", "Eq. (2c)", ["e2"]), ("p3", "Eq. 2", ["e2"])):
+        add(ws, name, DOCO.Paragraph, f"by {text}")
+        apply(ws)
+        assert refers(ws, name) == found

@@ -1,0 +1,142 @@
+"""What is said of a query that cannot be run as it stands, what it is completed by, and what its parts find."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.corpus.exact.describe import LONGEST, describe, known_terms, short
+from kag.corpus.exact.partial import PARTS, counts_of_parts
+from kag.corpus.exact.query_check import complete, query_issues
+from kag.corpus.sparql.query import Table
+from kag.values.errors import QueryError
+from tests.unit.corpus.exact.small import runner
+
+KNOWN = known_terms()
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("SELECT ?x WHERE { ?x a deo:Methods }", []),
+        (
+            "SELECT ?x WHERE { ?x a deo:Metods }",
+            ["deo:Metods is no term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?"],
+        ),
+        (  # by its name alone where its whole is like none
+            "SELECT ?x WHERE { ?x a <http://x.example/Sectoin> }",
+            [
+                "<http://x.example/Sectoin> is no term of these graphs. "
+                "Did you mean Section or SectionTitle or direction?"
+            ],
+        ),
+        (
+            "SELECT ?x WHERE { ?x a <http://x.example/zzzz> }",
+            ["<http://x.example/zzzz> is no term of these graphs. Use the terms of the schema."],
+        ),
+        ("SELECT ?x WHERE { ?x a doe:Methods }", ["the prefix doe: is not known. Use deo or doco."]),
+        ("SELECT ?x WHERE { ?x kag:order '1'^^xsd:integer , <http://la3d.local/kag/doc/ice/a> }", []),
+        (
+            "PREFIX deo: <http://x.example/> SELECT ?s WHERE { ?s a deo:Methods }",
+            ["deo: is declared as <http://x.example/>. Declare <http://purl.org/spar/deo/>."],
+        ),
+        ("PREFIX deo: <http://purl.org/spar/deo/> SELECT ?s WHERE { ?s a deo:Methods }", []),
+        ("PREFIX own: <http://la3d.local/kag/doc/> SELECT ?s WHERE { ?s kag:contains own:ice }", []),
+        (
+            "SELECT ?x ?y WHERE { ?x a deo:Methods }",
+            ["?y is projected and nothing binds it. Bind it in the pattern or leave it out."],
+        ),
+        ("SELECT (?x AS ?y) WHERE { ?x a deo:Methods }", []),
+        ("SELECT ?x WHERE { { SELECT ?x ?y WHERE { ?x a deo:Methods } } }", []),  # what is inside is its own
+        (
+            "SELECT ?s WHERE { ?s a deo:Metods ; kag:odrer 1 }",
+            [
+                "kag:odrer is no term of these graphs. Did you mean kag:order or kag:model or kag:rule?",
+                "deo:Metods is no term of these graphs. Did you mean deo:Methods or deo:Model or deo:Materials?",
+            ],
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_query(query: str, told: list[str]) -> None:
+    assert [issue.message for issue in query_issues(complete(query), KNOWN)] == told
+
+
+def test_a_prefix_that_is_like_none_is_told_with_all() -> None:
+    (issue,) = query_issues("SELECT ?x WHERE { ?x a qqqq:Methods }", KNOWN)
+    assert (issue.focus, issue.component) == ("qqqq:", "prefix")
+    assert ". Use biro, c4o, cito, " in issue.message
+
+
+@pytest.mark.parametrize(
+    ("query", "whole"),
+    [
+        ("  ASK { ?x a deo:Methods } ", "PREFIX deo: <http://purl.org/spar/deo/>\nASK { ?x a deo:Methods }"),
+        (" SELECT ?x WHERE { ?x a x:y } ", "SELECT ?x WHERE { ?x a x:y }\nLIMIT 500"),
+        ("SELECT ?x WHERE { ?x ?p ?o } LIMIT 7", "SELECT ?x WHERE { ?x ?p ?o } LIMIT 7"),
+        ("  no query ", "no query"),
+    ],
+)
+def test_a_query_made_whole(query: str, whole: str) -> None:
+    assert complete(query) == whole
+
+
+ICE = ":a a deo:Results ; kag:order 1 . :b a deo:Results ; kag:order 2 . :c a deo:Methods ."
+
+
+def test_the_parts_of_a_query_are_counted_each() -> None:
+    run = runner(ice=ICE, fog=":a a deo:Results .")
+    query = "SELECT ?s WHERE { GRAPH ?p { ?s a deo:Results . ?s a deo:Methods . ?s a deo:Results } }"
+    found = counts_of_parts(f"PREFIX deo: <http://purl.org/spar/deo/> {query}", run)
+    assert found == ["- ?s a deo:Results: 3", "- ?s a deo:Methods: 1"], "what stands twice is one part"
+
+
+def test_no_more_than_eight_parts_are_counted_and_none_of_no_query() -> None:
+    run = runner(ice=ICE)
+    parts = " . ".join(f"?s <urn:{n}> ?o{n}" for n in range(PARTS + 1))
+    assert len(counts_of_parts(f"SELECT ?s WHERE {{ {parts} }}", run)) == PARTS == 8
+    assert counts_of_parts("no query", run) == []
+
+
+def test_a_part_that_cannot_be_counted_is_passed_over() -> None:
+    run = runner(ice=ICE)
+
+    def refusing(query: str) -> Table:
+        if "deo:Results" in query:
+            raise QueryError("it takes too long", hint="Ask for less.")
+        return Table(("n",), ((None,),)) if "kag:order" in query else run(query)
+
+    head = "PREFIX deo: <http://purl.org/spar/deo/> PREFIX kag: <http://la3d.local/kag#>"
+    query = f"{head} SELECT ?s WHERE {{ ?s a deo:Results . ?s a deo:Methods . ?s kag:order 1 }}"
+    assert counts_of_parts(query, refusing) == ["- ?s a deo:Methods: 1"]
+    assert counts_of_parts(query, lambda _: Table(("n",), ())) == []
+
+
+def test_what_the_schema_tells() -> None:
+    title = "Ice on lakes and rivers in the far north"  # forty letters
+    run = runner(
+        ice=f'<> a fabio:ResearchPaper ; dcterms:title "{title}" . :a a deo:Methods , deo:Model . :s a doco:Section .',
+        fog=f'<> a fabio:ResearchPaper ; prism:doi "abc" ; prism:keyword "{title}s" .',
+    )
+    lines = describe(run).splitlines()
+    assert lines[1:4] == [
+        "  fabio:ResearchPaper (2): a paper of the corpus; its IRI is also the name of its graph",
+        "  doco:Section (1): a section; also typed by what it is (deo:Methods, deo:Results, doco:Abstract, ...)",
+        "  others: deo:Methods deo:Model",
+    ]
+    assert f'  dcterms:title: paper, reference, as in "{title}"' in lines
+    assert f'  prism:keyword: paper, as in "{title}…"' in lines
+    assert '  prism:doi: paper, reference, as in "abc"' in lines, "a short one where there is no longer"
+    assert "  kag:order: whatever is printed: reading order, integer (none here)" in lines
+    assert len(describe(run)) < LONGEST == 3_500
+
+
+@pytest.mark.parametrize(
+    ("iri", "name"),
+    [
+        ("http://purl.org/spar/deo/Methods", "deo:Methods"),
+        ("http://la3d.local/kag#order", "kag:order"),
+        ("http://x.example/a", "<http://x.example/a>"),
+        ("http://la3d.local/kag/doc/ice", "<http://la3d.local/kag/doc/ice>"),
+    ],
+)
+def test_an_iri_with_its_prefix(iri: str, name: str) -> None:
+    assert short(iri) == name

@@ -22,7 +22,7 @@ from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
 from kag.evaluate.spread import alone, in_order
-from kag.safety.workers import Executor, processes
+from kag.safety.workers import here, processes
 from kag.values.errors import SourceError
 from kag.write.batch import Job, Outcome, index_all
 
@@ -90,28 +90,37 @@ def measured(jobs: Sequence[Job]) -> Sample:
 
 
 def taken(jobs: Sequence[Job], folder: Path) -> Sample:
-    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there."""
-    own, apart = [replace(job, out_dir=folder / "runs") for job in jobs], processes(1)
-    first, begun = _indexed(own[:1], None), peak_mb()
-    before = _cpu()
-    rest = _indexed(own[1:], apart)
-    seconds, most = _cpu() - before, peak_mb(children=True)
-    runs = [one.run for one in (*first, *rest) if one.run]
-    [corpus] = in_order(_held, [(runs, folder / "corpus")], apart, alone)
-    return Sample(
-        papers=len(rest),
-        pages=max(sum(one.pages for one in rest), 1),
-        index_seconds=seconds,
-        run_bytes=sum(size_of(one.run) for one in rest if one.run),
-        begun_mb=begun,
-        index_mb=max(begun, most),
-        corpus=corpus,
-    )
+    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there.
+
+    Each is done by a process that does nothing else, so that its memory is its own.
+    """
+    [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
+    [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
+    size = sum(map(size_of, made.runs[1:]))
+    return Sample(len(made.runs) - 1, max(made.pages, 1), made.seconds, size, made.begun_mb, made.mb, corpus)
 
 
-def _indexed(jobs: Sequence[Job], executor: Executor | None) -> list[Outcome]:
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    runs: tuple[Path, ...]
+    pages: int
+    seconds: float
+    begun_mb: float
+    mb: float
+
+
+def _indexed(work: Iterable[Sequence[Job]]) -> Iterator[_Indexed]:
     """Raises `SourceError` for the first paper that cannot be indexed."""
-    outcomes = list(index_all(jobs, executor=executor))
+    for jobs in work:
+        first = _runs(jobs[:1])
+        begun, before = peak_mb(), _cpu()
+        rest = _runs(jobs[1:])
+        runs = tuple(one.run for one in (*first, *rest) if one.run)
+        yield _Indexed(runs, sum(one.pages for one in rest), _cpu() - before, begun, peak_mb())
+
+
+def _runs(jobs: Sequence[Job]) -> list[Outcome]:
+    outcomes = list(index_all(jobs, executor=lambda task, items, _: here(task, items)))
     failed = [outcome for outcome in outcomes if outcome.run is None]
     if failed:
         raise SourceError(failed[0].message, hint=failed[0].hint)
@@ -179,13 +188,13 @@ def _cpu() -> float:
     return now.user + now.system + now.children_user + now.children_system
 
 
-def peak_mb(*, children: bool = False) -> float:
-    """Megabytes that this process held at most, or the largest of those that it has waited for; 0 if not known."""
+def peak_mb() -> float:
+    """Megabytes that this process held at most; 0 where the system does not say."""
     try:
         import resource
     except ImportError:  # Windows
         return 0.0
-    most = resource.getrusage(resource.RUSAGE_CHILDREN if children else resource.RUSAGE_SELF).ru_maxrss
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return float(most / (2**20 if os.uname().sysname == "Darwin" else 2**10))
 
 

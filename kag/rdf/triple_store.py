@@ -7,6 +7,7 @@ many. Triples come back in the order in which they were added under their subjec
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import chain
 from typing import Any
 
 from rdflib.store import Store
@@ -27,17 +28,25 @@ class TripleStore(Store):
         super().__init__(configuration)
         self._by_subject: dict[Node, dict[Node, dict[Node, TextTriple]]] = {}
         self._by_predicate: dict[Node, dict[Node, dict[Node, None]]] = {}
+        self._texts: dict[Node, str] = {}  # of subjects and predicates
         self._size = 0
 
     def insert(self, subject: Node, predicate: Node, value: Node) -> bool:
         """Add a triple; False when it was there already. Raises `BadValue` on a term that is none."""
-        text = (term(subject), term(predicate), term(value))
+        text = (self._text(subject), self._text(predicate), term(value))
         values = self._by_subject.setdefault(subject, {}).setdefault(predicate, {})
         if values.setdefault(value, text) is not text:
             return False
         self._by_predicate.setdefault(predicate, {}).setdefault(value, {})[subject] = None
         self._size += 1
         return True
+
+    def _text(self, node: Node) -> str:
+        """`term` of a subject or predicate, which comes again and again."""
+        text = self._texts.get(node)
+        if text is None:
+            text = self._texts[node] = term(node)
+        return text
 
     def discard(self, subject: Node, predicate: Node, value: Node) -> bool:
         """Remove a triple; False when it was not there."""
@@ -62,9 +71,8 @@ class TripleStore(Store):
 
     def texts(self) -> Iterator[TextTriple]:
         """Each triple as three terms in N-Triples syntax."""
-        for predicates in self._by_subject.values():
-            for values in predicates.values():
-                yield from values.values()
+        properties = chain.from_iterable(map(dict.values, self._by_subject.values()))
+        return chain.from_iterable(map(dict.values, properties))
 
     # what rdflib asks of a store --------------------------------------------------------------
 

@@ -18,7 +18,9 @@ import re
 import shutil
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -28,8 +30,6 @@ from kag.corpus import graphs  # noqa: E402
 from kag.corpus.layout import Layout  # noqa: E402
 from kag.corpus.planning import GB, HOUR, Machines, measured, peak_mb, plan, size_of  # noqa: E402
 from kag.corpus.transaction import BATCH, open_writer  # noqa: E402
-from kag.evaluate.spread import alone, in_order  # noqa: E402
-from kag.safety.workers import processes  # noqa: E402
 from kag.write.batch import find_papers, index_all  # noqa: E402
 
 _TITLE = re.compile(r"^# .+$", re.MULTILINE)
@@ -61,7 +61,8 @@ def main() -> None:
         pages = copies(asked.source, asked.work / f"papers{papers}", papers, asked.pages)
         real: Measured = {}
         for step in (_index, _store):  # each in a process that has done nothing else
-            real |= in_order(step, [(pages, place)], processes(1), alone)[0]
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+                real |= process.submit(step, pages, place).result()
         for sample in asked.sample:
             for what, amount in real.items():
                 told, unit = foretold[sample, papers][what]
@@ -69,36 +70,34 @@ def main() -> None:
                 print(f"| {' | '.join(map(str, row))} |", flush=True)
 
 
-def _index(work: Iterable[tuple[Path, Path]]) -> Iterator[Measured]:
+def _index(source: Path, place: Path) -> Measured:
     """What it takes to index the papers at a path into a folder, but for what the first one takes."""
-    for source, place in work:
-        jobs = find_papers([source], place / "runs")
-        list(index_all(jobs[:1]))
-        before = time.process_time()
-        done = list(index_all(jobs))
-        seconds = time.process_time() - before
-        runs = [size_of(one.run) for one in done if one.run]
-        yield {"index, CPU": seconds, "index, memory of a process": peak_mb(), "runs on disk": sum(runs) / 1e6}
+    jobs = find_papers([source], place / "runs")
+    list(index_all(jobs[:1]))
+    before = time.process_time()
+    done = list(index_all(jobs))
+    seconds = time.process_time() - before
+    runs = [size_of(one.run) for one in done if one.run]
+    return {"index, CPU": seconds, "index, memory of a process": peak_mb(), "runs on disk": sum(runs) / 1e6}
 
 
-def _store(work: Iterable[tuple[Path, Path]]) -> Iterator[Measured]:
+def _store(_: Path, place: Path) -> Measured:
     """What it takes to put runs into one corpus."""
-    for _, place in work:
-        layout = Layout(place / "corpus")
-        runs = sorted(path for path in (place / "runs").iterdir() if (path / "knowledge_graph.ttl").is_file())
-        before, most = time.process_time(), 0
-        with open_writer(layout.root, create=True) as writer:
-            for at in range(0, len(runs), BATCH):
-                list(writer.put(runs[at : at + BATCH]))
-                most = max(most, size_of(layout.root))
-        seconds = time.process_time() - before
-        state = size_of(layout.root / "papers") + size_of(graphs.snapshot(layout)) + layout.tables.stat().st_size
-        yield {
-            "corpus, CPU": seconds,
-            "corpus, memory of its writer": peak_mb(),
-            "corpus on disk": state / 1e6,
-            "corpus on disk, at most": most / 1e6,
-        }
+    layout = Layout(place / "corpus")
+    runs = sorted(path for path in (place / "runs").iterdir() if (path / "knowledge_graph.ttl").is_file())
+    before, most = time.process_time(), 0
+    with open_writer(layout.root, create=True) as writer:
+        for at in range(0, len(runs), BATCH):
+            list(writer.put(runs[at : at + BATCH]))
+            most = max(most, size_of(layout.root))
+    seconds = time.process_time() - before
+    state = size_of(layout.root / "papers") + size_of(graphs.snapshot(layout)) + layout.tables.stat().st_size
+    return {
+        "corpus, CPU": seconds,
+        "corpus, memory of its writer": peak_mb(),
+        "corpus on disk": state / 1e6,
+        "corpus on disk, at most": most / 1e6,
+    }
 
 
 def copies(source: Path, target: Path, number: int, pages: int) -> Path:

@@ -22,7 +22,7 @@ from kag.corpus import graphs
 from kag.corpus.layout import Layout
 from kag.corpus.transaction import Writer, open_writer
 from kag.evaluate.spread import alone, in_order
-from kag.safety.workers import here, processes
+from kag.safety.workers import here, never_fork, processes
 from kag.values.errors import SourceError
 from kag.write.batch import Job, Outcome, index_all
 
@@ -94,6 +94,8 @@ def taken(jobs: Sequence[Job], folder: Path) -> Sample:
 
     Each is done by a process that does nothing else, so that its memory is its own.
     """
+    if _has_threads():
+        never_fork()
     [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
     [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
     size = sum(map(size_of, made.runs[1:]))
@@ -180,6 +182,12 @@ def _grown(scale: float) -> float:
 def _writer_mb(held: Held, scale: float) -> float:
     """Memory grows by as much with each doubling as from the half of the sample to all of it."""
     return held.mb + (held.mb - held.half_mb) * max(0.0, math.log2(scale))
+
+
+def _has_threads() -> bool:
+    """Whether something, such as a store that was opened here, left threads that Python does not know of."""
+    tasks = Path("/proc/self/task")
+    return not tasks.is_dir() or len(list(tasks.iterdir())) > 1
 
 
 def _cpu() -> float:

@@ -109,9 +109,12 @@ def read_articles(file: Path) -> tuple[Article, ...]:
     try:
         packed = file.read_bytes()
         text = (gzip.decompress(packed) if file.suffix == ".gz" else packed).decode()
-        return tuple(_article(json.loads(line)) for line in text.split("\n") if line.strip())
+        articles = tuple(_article(json.loads(line)) for line in text.split("\n") if line.strip())
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
         raise SourceError(f"{file}: {error}", hint=_HINT) from error
+    if not any(article.questions for article in articles):
+        raise SourceError(f"{file} asks no question", hint=_HINT)
+    return articles
 
 
 def _article(row: Mapping[str, Any]) -> Article:

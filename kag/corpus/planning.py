@@ -34,12 +34,12 @@ STATES = 2  # of the graphs of a corpus, that lie there while it is changed
 @dataclass(frozen=True, slots=True)
 class Held:
     """What papers took in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of its
-    writer's memory, at half of the papers and at all."""
+    writer's memory, with the first paper and with all."""
 
     seconds: float
     file_bytes: int
     graph_bytes: int
-    half_mb: float
+    first_mb: float
     mb: float
 
 
@@ -132,19 +132,17 @@ def _runs(jobs: Sequence[Job]) -> list[Outcome]:
 def _held(work: Iterable[tuple[Sequence[Path], Path]]) -> Iterator[Held]:
     """Put runs into a new corpus, in a process that does nothing else; what the first takes is not counted."""
     for runs, root in work:
-        layout, half = Layout(root), (len(runs) + 1) // 2
+        layout = Layout(root)
         with open_writer(root, create=True) as writer:
             _put(writer, runs[:1])
-            small, before = size_of(root / "papers"), _cpu()
-            _put(writer, runs[1:half])
-            middle = peak_mb()
-            _put(writer, runs[half:])
+            small, first, before = size_of(root / "papers"), peak_mb(), _cpu()
+            _put(writer, runs[1:])
             seconds, most = _cpu() - before, peak_mb()
             with graphs.reading(layout.store):
                 writer.store.optimize()
             merged = sum(path.stat().st_size for path in layout.store.glob("*.sst"))
         share = (len(runs) - 1) / len(runs)
-        yield Held(seconds, size_of(root / "papers") - small, int(merged * share), middle, most)
+        yield Held(seconds, size_of(root / "papers") - small, int(merged * share), first, most)
 
 
 def _put(writer: Writer, runs: Sequence[Path]) -> None:
@@ -164,7 +162,7 @@ def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: 
         Cost("corpus, CPU", corpus / HOUR, "h"),
         Cost("corpus, by the clock, a shard a core", machines.hours(corpus), "h"),
         Cost("index, memory of a process", sample.begun_mb + (sample.index_mb - sample.begun_mb) * longer, "MB"),
-        Cost("corpus, memory of its writer", _writer_mb(held, scale), "MB"),
+        Cost("corpus, memory of its writer", _writer_mb(sample, scale), "MB"),
         Cost("runs on disk", sample.run_bytes * scale / GB, "GB"),
         Cost("corpus on disk", (held.file_bytes + held.graph_bytes) * scale / GB, "GB"),
         Cost("corpus on disk, at most", (held.file_bytes + STATES * held.graph_bytes) * scale / GB, "GB"),
@@ -179,9 +177,11 @@ def _grown(scale: float) -> float:
     return float(scale * max(1.0, scale) ** (GROWTH - 1))
 
 
-def _writer_mb(held: Held, scale: float) -> float:
-    """Memory grows by as much with each doubling as from the half of the sample to all of it."""
-    return held.mb + (held.mb - held.half_mb) * max(0.0, math.log2(scale))
+def _writer_mb(sample: Sample, scale: float) -> float:
+    """Memory grows by as much with each doubling as it did, on the mean, from the first paper to all of the sample."""
+    held = sample.corpus
+    each = (held.mb - held.first_mb) / math.log2(sample.papers + 1)
+    return held.mb + each * max(0.0, math.log2(scale))
 
 
 def _has_threads() -> bool:

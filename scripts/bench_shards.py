@@ -2,12 +2,15 @@
 
     python scripts/bench_shards.py --work /tmp/shards --set ../shared/data/ottqa --questions 500
     python scripts/bench_shards.py --work /tmp/shards --chunks 100000 --questions 200
+    python scripts/bench_shards.py --work /tmp/shards --chunks 1000000 --questions 60 --shards 8 --plan bm25 dense
 
 All chunks are put into one index, and by their documents' names into the indexes of shards; each question is put to
 both, by each plan. Printed are how many of the questions have the same first ten in the same order, how many of all
-hits differ that are not equals to one part in a million, the largest relative difference of scores, and milliseconds
-(CPU time of the process, so that other work on the machine counts little). With --graph the SAGE graph is made over one
-index and over each number of shards, and compared edge by edge; `sage` then expands over the shards' own.
+hits differ that are not equals to one part in a million, the largest relative difference of scores, the recall of the
+ten nearest vectors of all, and milliseconds (CPU time of the process, so that other work on the machine counts little).
+What a shard has of a chunk, words and vector, is taken from the one index, which splits and embeds it the same way.
+With --graph the SAGE graph is made over one index and over each number of shards, and compared edge by edge; `sage`
+then expands over the shards' own.
 """
 
 from __future__ import annotations
@@ -17,11 +20,14 @@ import json
 import statistics
 import time
 import zlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kag.search import index as index_of_words
 from kag.search.arrays import normalised, np
 from kag.search.asked import _KNOWN
 from kag.search.chunk import Chunk, Hit, Query
@@ -29,11 +35,13 @@ from kag.search.chunk_graph import chunk_graph
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import FLAT, preset
+from kag.search.shard_words import _size
 from kag.search.shards import KeptVectors, ShardIndex
 from kag.search.sparse import words_of
 from kag.write.shards import shard_of
 
 NUMBERS = (1, 8, 64)
+NEAREST = 10
 EQUAL = 1e-6  # relative difference up to which two scores are equal: reckoning is in 32 bits
 Found = dict[str, list[tuple[Hit, ...]]]
 
@@ -50,28 +58,35 @@ def main() -> None:
         "--chunks", type=int, default=100_000, help="so many: made-up ones, or of the set, the questions' own first"
     )
     parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--shards", type=int, nargs="+", default=NUMBERS)
+    parser.add_argument("--plan", choices=tuple(FLAT), nargs="+", default=tuple(FLAT))
     parser.add_argument("--graph", action="store_true")
     asked = parser.parse_args()
     texts, embed, questions = of_set(asked) if asked.set else made_up(asked.chunks)
     questions = questions[: asked.questions]
+    cpu = time.process_time()
     one = Index.build(texts, embed)
-    print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents\n")
+    print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents; {spent(cpu)}\n")
+    near = nearest(one, questions)
     if asked.graph:
         one.edges = chunk_graph(one)
-    plans = (*FLAT, "sage") if asked.graph else tuple(FLAT)
+    plans = (*asked.plan, "sage") if asked.graph else tuple(asked.plan)
     wanted, times = found(one, questions, plans)
-    print("| shards | plan | same ten | hits that differ | largest difference of scores | CPU ms: median / 99th |")
-    print("|---|---|---|---|---|---|")
+    head = ("shards", "plan", "same ten", "hits that differ", "largest difference of scores", "nearest ten found")
+    print(f"| {' | '.join(head)} | CPU ms: median / 99th |\n|{'---|' * 7}")
     for plan in plans:
-        print(f"| one index | {plan} | | | | {shown(times[plan])} |")
-    for number in NUMBERS:
+        print(f"| one index | {plan} | | | | {recall(plan, wanted, near)} | {shown(times[plan])} |", flush=True)
+    for number in asked.shards:
+        cpu = time.process_time()
         many = sharded(one, number)
         if asked.graph:
             many.edges = chunk_graph(many)
             compare_graphs(one, many, number)
         given, times = found(many, questions, plans)
         for plan in plans:
-            print(f"| {number} | {plan} | {compared(wanted[plan], given[plan])} | {shown(times[plan])} |", flush=True)
+            row = (number, plan, compared(wanted[plan], given[plan]), recall(plan, given, near), shown(times[plan]))
+            print(f"| {' | '.join(map(str, row))} |", flush=True)
+        print(f"\n{number} shards: {spent(cpu)}; {apart(many)}\n", flush=True)
 
 
 def of_set(asked: argparse.Namespace) -> tuple[Iterable[Chunk], Any, list[str]]:
@@ -118,9 +133,58 @@ def sharded(one: Index, number: int) -> ShardIndex:
     names: list[list[str]] = [[] for _ in range(number)]
     for document in one.documents:
         names[shard_of(document, number) - 1] += one.of_document(document)
-    many = ShardIndex([Index.build((one.chunks[n] for n in own), KeptVectors(one, own)) for own in names])
+    many = ShardIndex([part_of(one, own) for own in names])
     many.embed = one.embed
     return many
+
+
+def part_of(one: Index, names: Sequence[str]) -> Index:
+    """An index of some chunks of another one: `Index.build`, but for splitting texts into words once more."""
+    with copied_words(one):
+        return Index.build((one.chunks[name] for name in names), KeptVectors(one, names))
+
+
+@contextmanager
+def copied_words(one: Index) -> Iterator[None]:
+    """Within, indexes take the words of chunks from this one."""
+
+    def known(chunks: Iterable[Chunk], counts: dict[str, Any]) -> Iterator[tuple[str, str, list[str]]]:
+        for chunk in chunks:
+            counts[chunk.id] = Counter(one.counts(chunk.id))
+            yield chunk.id, chunk.document, list(counts[chunk.id].elements())
+
+    before = index_of_words._words
+    index_of_words._words = known
+    try:
+        yield
+    finally:
+        index_of_words._words = before
+
+
+def nearest(one: Index, questions: Sequence[str]) -> list[frozenset[str]]:
+    """The ten nearest chunks of each question, of all that there are."""
+    assert one.vectors is not None
+    ids, scores = one.vectors.ids, (one.vectors.matrix @ row for row in normalised(one.embedder(questions)))
+    return [frozenset(ids[at] for at in np.argpartition(-row, NEAREST)[:NEAREST]) for row in scores]
+
+
+def recall(plan: str, given: Found, near: Sequence[frozenset[str]]) -> str:
+    """The share of the nearest ten that `dense` gives."""
+    if plan != "dense":
+        return ""
+    pairs = zip(given[plan], near, strict=True)
+    return f"{statistics.mean(len(own & {hit.chunk for hit in hits}) / NEAREST for hits, own in pairs):.4f}"
+
+
+def apart(many: ShardIndex) -> str:
+    """How far the bound of words reaches: the average lengths of texts that the scores of shards are reckoned with."""
+    sizes = [_size(part) for part in many._parts if part.chunks]
+    whole = sum(words for _, words in sizes) / sum(texts for texts, _ in sizes)
+    return f"averages of length are off by at most {max(abs(words / texts / whole - 1) for texts, words in sizes):.2%}"
+
+
+def spent(begin: float) -> str:
+    return f"{time.process_time() - begin:.0f} s of CPU time"
 
 
 def found(index: Index, questions: Sequence[str], plans: Iterable[str]) -> tuple[Found, dict[str, list[float]]]:

@@ -15,7 +15,7 @@ from kag.cli.evaluate_entity_questions import entity_questions
 from kag.cli.evaluate_layers import layers
 from kag.cli.evaluate_qa import natural, passages, qa, text_questions
 from kag.cli.evaluate_retrieval import retrieval
-from kag.cli.machines import cluster_option, side_by_side
+from kag.cli.machines import cluster_option, spread
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import complain, note, say
 
@@ -92,8 +92,8 @@ def _summary(name: str, gold: Path, runs: Path, metrics: Sequence[str], wish: di
     from kag.evaluate.runs import evaluate as scored
     from kag.evaluate.structure_report import summarise
 
-    by = {"executor": side_by_side(wish["ray"])} if wish["ray"] else {}
-    return summarise(name, scored(gold, runs, variants=not wish["no_variants"], **by), metrics, wish["worst"])
+    evaluation = scored(gold, runs, variants=not wish["no_variants"], executor=spread(wish["ray"]))
+    return summarise(name, evaluation, metrics, wish["worst"])
 
 
 def _differences(summary: Summary, wish: dict[str, Any], metrics: Sequence[str]) -> dict[str, Difference]:
@@ -152,24 +152,26 @@ def _report(
 
 @evaluate.command(epilog=MEASURED)
 @click.argument("file", type=PATH)
+@cluster_option("Read strings over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def references(file: Path, json_file: Path | None) -> None:
+def references(file: Path, ray: str, json_file: Path | None) -> None:
     """Score our reading of printed references on the labelled strings of FILE (JSON lines, plain or .gz)."""
     from kag.evaluate.labelled import evaluate_references
 
-    scores = evaluate_references(file)
+    scores = evaluate_references(file, spread(ray))
     columns = ("field", "asked", "given", "right", "precision", "recall")
     tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
 @evaluate.command(epilog=MEASURED)
 @click.argument("file", type=PATH)
+@cluster_option("Read papers over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def callouts(file: Path, json_file: Path | None) -> None:
+def callouts(file: Path, ray: str, json_file: Path | None) -> None:
     """Score our finding of citation, figure and table call-outs in the labelled papers of FILE (JSON lines)."""
     from kag.evaluate.labelled import evaluate_callouts
 
-    scores = evaluate_callouts(file)
+    scores = evaluate_callouts(file, spread(ray))
     columns = ("kind", "asked", "given", "precision", "recall", "exact_precision", "exact_recall")
     tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kag.cli.machines import cluster_option, spread
 from kag.cli.shown import MEASURED, command_line, read_notes, write_json
 from kag.cli.terminal import say
 
@@ -16,6 +17,7 @@ PATH = click.Path(path_type=Path)
 @click.command(epilog=MEASURED)
 @click.argument("sets", nargs=-1, required=True, type=PATH)
 @click.option("--papers", type=PATH, multiple=True, help="Runs of the papers that claims quote. Can be repeated.")
+@cluster_option("Check claims over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
@@ -25,6 +27,7 @@ def claims(
     /,
     sets: Sequence[Path],
     papers: Sequence[Path],
+    ray: str,
     json_file: Path | None,
     report: Path | None,
     notes: Path | None,
@@ -42,10 +45,10 @@ def claims(
 
     words = read_notes(notes)
     known = {name: paper for folder in papers for name, paper in open_library(folder).items()}
-    found = []
+    found, by = [], spread(ray)
     for path in sets:
         name = path.name.removesuffix(".gz").removesuffix(".jsonl")
-        found += marks(name, list(read_claims(path, known)), RULES)
+        found += marks(name, list(read_claims(path, known)), RULES, by)
     say(shown([one.row() for one in found]))
     if json_file:
         write_json(json_file, as_json(found))

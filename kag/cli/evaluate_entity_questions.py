@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
+from kag.cli.machines import cluster_option, shared_work, spread
 from kag.cli.shown import write_json
 from kag.cli.terminal import say
 
@@ -19,8 +19,9 @@ PATH = click.Path(path_type=Path)
 @click.argument("file", type=PATH)
 @click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--half", type=click.Choice(["a", "b"]), default=None, help="One half of the questions.  [default: all]")
+@cluster_option("Ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, help="Write each question with its answer to this file.")
-def entity_questions(file: Path, runs: Sequence[Path], half: str | None, json_file: Path | None) -> None:
+def entity_questions(file: Path, runs: Sequence[Path], half: str | None, ray: str, json_file: Path | None) -> None:
     """Ask the questions of FILE of the papers of RUNS, which have layers, and tell how many are answered rightly.
 
     They are what was measured, which papers use something, which claims disagree, and columns of `kag compare`.
@@ -30,8 +31,9 @@ def entity_questions(file: Path, runs: Sequence[Path], half: str | None, json_fi
 
     questions, texts = read_entity_questions(file)
     asked = [one for one in questions if half in (None, one.half)]
-    with TemporaryDirectory(prefix="kag-") as work:
-        marked = list(mark_all(asked, with_texts(runs, texts, Path(work))))
+    by = spread(ray)
+    with shared_work(file.resolve().parent if by else None) as work:
+        marked = mark_all(asked, with_texts(runs, texts, work), by)
     say(shown(rows(marked)))
     for one in marked:
         if not one.right:

@@ -11,6 +11,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.limits import limit_options
+from kag.cli.machines import cluster_option, shared_work, spread
 from kag.cli.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.terminal import note, say
 from kag.read.router import MODES
@@ -51,6 +52,7 @@ REPEATS = 5  # of what a model answers, as a rule
 @click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
+@cluster_option("Ask by rules over a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
@@ -64,15 +66,18 @@ def qa(
     QUESTIONS may also be a folder of papers with questions.json. Every answer is checked. A command with a model
     that was interrupted can be given again: what is answered is not asked again.
     """
-    from kag.evaluate.passage_score import figures, read_articles
+    from kag.evaluate.passage_score import figures
     from kag.evaluate.qa_report import as_json, write_report
 
     notes, file = read_notes(wish["notes"]), wish["articles"]
     options = checked(ReadOptions(**{name: wish[name] for name in ASKED}))
+    if wish["ray"] and options.model:
+        raise click.UsageError("--ray goes without --lm: a model's limits are kept by one process.")
+    wish["by"] = spread(wish["ray"])
     found = [_summary(*one, options, wish) for one in ((_name(questions), questions, runs), *also)]
     for summary in found:
         _show(summary)
-    read = {_name(file): figures(read_articles(file), ablate=wish["ablate"])} if file else {}
+    read = {_name(file): figures(file, ablate=wish["ablate"], executor=wish["by"])} if file else {}
     for tables in read.values():
         _show_tables(tables)
     if wish["json_file"]:
@@ -91,8 +96,8 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, wish:
     from kag.evaluate.qa_ablations import ablations
     from kag.evaluate.qa_gold import read_gold
     from kag.evaluate.qa_report import Summary
-    from kag.evaluate.qa_score import mark, paired
-    from kag.evaluate.qa_unanswerable import put, unanswerable
+    from kag.evaluate.qa_score import extractive, mark, mark_spread, paired
+    from kag.evaluate.qa_unanswerable import put, put_spread, unanswerable
     from kag.read.library import open_library
 
     golds, library = read_gold(questions), open_library(runs)
@@ -100,6 +105,10 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, wish:
     repeats, silences = [], []
     folder = (wish["out_dir"] or runs / "evaluate_qa") / name.replace("/", "_")
     for number in range(wish["repeats"] or (REPEATS if options.model else 1)):
+        if not options.model:
+            repeats.append(mark_spread(golds, library, extractive, wish["by"]))
+            silences.append(put_spread(items, library, extractive, wish["by"]))
+            continue
         with _asking(options, library, folder / f"repeat_{number + 1}") as ask:
             repeats.append(mark(golds, library, ask))
             silences.append(put(items, library, ask))
@@ -109,19 +118,15 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, wish:
         unasked=len(golds) - len(paired(golds, library)),
         repeats=tuple(repeats),
         silences=tuple(silences) if items else (),
-        ablated=ablations(golds, library) if wish["ablate"] else {},
+        ablated=ablations(golds, library, wish["by"]) if wish["ablate"] else {},
     )
 
 
 @contextmanager
 def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[Ask]:
-    """Who answers: the rules, or a model by the read story, its answers kept in a folder of their own."""
-    from kag.evaluate.qa_score import extractive
-
-    if not options.model:
-        yield extractive()
-        return
+    """A model answers, by the read story; its answers are kept in a folder of their own."""
     from kag.agents.read.reader import open_ask, open_cassette
+    from kag.evaluate.qa_score import extractive
     from kag.read.answer_batch import Put, answer_all, clear_work, of_papers
 
     extract, stopped = extractive(), list[str]()
@@ -152,20 +157,22 @@ def _show(summary: Summary) -> None:
 @click.argument("file", type=PATH)
 @click.option("--ablate", is_flag=True, help="Rank again with each feature turned off, and with plain words.")
 @click.option("--pool", is_flag=True, help="Put each question to all articles together, as `kag qa --corpus` does.")
+@cluster_option("Ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def passages(file: Path, ablate: bool, pool: bool, json_file: Path | None) -> None:
+def passages(file: Path, ablate: bool, pool: bool, ray: str, json_file: Path | None) -> None:
     """Score answers to questions on the text, without a model, on the annotated articles of FILE (JSON lines).
 
     Evidence recall beside plain BM25 over the same paragraphs, F1 of answers, silence where another article is asked.
     """
-    from kag.evaluate.passage_score import figures, read_articles
+    from kag.evaluate.passage_score import figures
 
+    by = spread(ray)
     if pool:
         from kag.evaluate.pooled import pooled, pooled_rows
 
-        tables = {"figures": pooled_rows(pooled(read_articles(file)))}
+        tables = {"figures": pooled_rows(pooled(file, by))}
     else:
-        tables = figures(read_articles(file), ablate=ablate)
+        tables = figures(file, ablate=ablate, executor=by)
     _show_tables(tables)
     if json_file:
         write_json(json_file, tables)
@@ -185,6 +192,7 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
 @click.option(
     "--half", "halves", multiple=True, help="Only the questions of this half; may be repeated.  [default: each, apart]"
 )
+@cluster_option("Ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
 @click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
@@ -198,7 +206,7 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
     from kag.evaluate.natural_report import natural_marks, natural_tables, write_natural
 
     notes = read_notes(wish["notes"])
-    marks = natural_marks(questions, runs, wish["halves"])
+    marks = natural_marks(questions, runs, wish["halves"], spread(wish["ray"]))
     tables = {half: natural_tables(marks, half) for half in marks.halves()}
     for half, found in tables.items():
         for title, rows in found.items():
@@ -215,22 +223,22 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
 @click.argument("file", type=PATH)
 @click.option("--half", default="", help="Only the texts of this half, a or b.  [default: each, apart]")
 @click.option("--first", type=click.IntRange(1), default=None, help="Only the first texts of the file.")
+@cluster_option("Index and ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def text_questions(file: Path, half: str, first: int | None, json_file: Path | None) -> None:
+def text_questions(file: Path, half: str, first: int | None, ray: str, json_file: Path | None) -> None:
     """Score answers to the questions of FILE on its own texts, without a model: PubMedQA, TAT-QA, QASPER or COVID-QA.
 
     The texts are indexed as papers are. Right, silent, wrong with confidence, silence where another text is asked;
     beside it a plain BM25 over sentences.
     """
-    from tempfile import TemporaryDirectory
-
     from kag.evaluate.text_set_score import text_set_tables
     from kag.evaluate.text_sets import read_text_set
 
     name, texts = read_text_set(file)
     chosen = [one for one in texts if one.half == half or not half][:first]
-    with TemporaryDirectory(prefix="kag-") as work:
-        tables = text_set_tables(chosen, Path(work))
+    by = spread(ray)
+    with shared_work(file.resolve().parent if by else None) as work:
+        tables = text_set_tables(chosen, work, by)
     say(f"{name}: {len(chosen)} texts, {sum(len(one.questions) for one in chosen)} questions\n")
     for title, rows in tables.items():
         say(f"{title}\n")

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.machines import cluster_option, spread
 from kag.cli.shown import command_line, read_notes, write_json
 from kag.cli.terminal import say
 from kag.values.errors import SourceError
 
 if TYPE_CHECKING:
     from kag.evaluate.retrieval import Scores
-    from kag.evaluate.retrieval_index import Model, Prepared
+    from kag.evaluate.retrieval_index import Prepared
     from kag.evaluate.retrieval_report import Summary
+    from kag.evaluate.retrieval_runs import Run
     from kag.evaluate.retrieval_sets import RetrievalSet
+    from kag.evaluate.retrieval_variants import Variant
 
 PATH = click.Path(path_type=Path)
 PLANS = ("bm25", "dense", "hybrid", "hybrid_linear", "sage", "entity", "multi_query", "paths")
@@ -47,6 +51,7 @@ EPILOG = "Exit codes: 0 done, 2 bad input or a missing package, 130 interrupted:
 @click.option("--int8", is_flag=True, help="Embed by the faster model of 8-bit numbers.")
 @click.option("--embeddings", type=PATH, help="Keep vectors here.  [default: kag/embeddings in the user's cache]")
 @click.option("--index", "kept", type=PATH, help="Keep indexes and rankings here, and take them from here.")
+@cluster_option("Rank over a Ray cluster, a plan a machine: auto, local or an address. Needs --index.")
 @click.option("--json", "json_file", type=PATH, help="Write all figures, and each question's scores, to this file.")
 @click.option("--report", type=PATH, help="Write a Markdown report here, its plots into plots/ beside it.")
 @click.option("--notes", type=PATH, help="Markdown to put before the figures of the report.")
@@ -62,13 +67,16 @@ def retrieval(context: click.Context, /, sets: Sequence[Path], **wish: Any) -> N
     from kag.evaluate.retrieval_sets import read_retrieval_set
 
     notes = read_notes(wish["notes"])
-    read = [read_retrieval_set(folder) for folder in sets]
-    if len({data.name for data in read}) < len(read):
+    read = {folder: read_retrieval_set(folder) for folder in sets}
+    if len({data.name for data in read.values()}) < len(sets):
         raise click.UsageError("SETS: two are the same set; give each once.")
+    if wish["ray"] and not wish["kept"]:
+        raise click.UsageError("--ray needs --index: a folder that all machines see.")
+    wish["by"] = spread(wish["ray"])
     found: list[Summary] = []
     with _folder(wish["kept"]) as folder:
-        for data in read:
-            for summary in _measured(data, folder, wish):
+        for source, data in read.items():
+            for summary in _measured(source, data, folder, wish):
                 found.append(summary)
                 say(f"{summary.name}: {len(summary.ids)} questions, {summary.part}\n")
                 for title, text in tables(summary):
@@ -88,18 +96,19 @@ def _folder(kept: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _measured(data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterator[Summary]:
+def _measured(source: Path, data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterator[Summary]:
     """A summary of the set, and one more where its questions are asked within their documents too."""
     from dataclasses import replace
 
     from kag.evaluate.retrieval import part_of, unscoped
+    from kag.evaluate.retrieval_apart import Opened, kept_minilm
     from kag.evaluate.retrieval_index import prepared
-    from kag.search.embedding_cache import CachedEmbedder
     from kag.search.minilm import MiniLM
 
-    model: Model = MiniLM(int8=wish["int8"])
+    model = partial(kept_minilm, wish["int8"], wish["embeddings"] or _cache())
     _tell(f"{data.name}: index of {len(data.chunks)} chunks")
-    ready = prepared(data, CachedEmbedder(model, model.id, wish["embeddings"] or _cache()), model, folder)
+    ready = prepared(data, model(), MiniLM(int8=wish["int8"]), folder)
+    wish = {**wish, "opened": Opened(source, ready.folder, ready.cost, model)}
     part = part_of(data, wish["half"] or "", wish["sample"] or 0)
     if not part.questions:
         raise SourceError(f"{data.name} has no such questions", hint="Leave out --half or --sample.")
@@ -112,19 +121,17 @@ def _measured(data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterato
 def _summary(ready: Prepared, data: RetrievalSet, wish: dict[str, Any]) -> Summary:
     from kag.evaluate.retrieval import part_of
     from kag.evaluate.retrieval_report import Summary
-    from kag.evaluate.retrieval_runs import runs
     from kag.evaluate.retrieval_variants import ablations, plans
     from kag.search.links import LINK
 
     chosen = wish["plans"] or PLANS
     names = [name for name in PLANS if name in chosen or name in wish["baselines"]]
-    ran = list(runs(ready, data, plans(names, linked=LINK in ready.cost.edges), wish["ks"], _tell))
+    ran = _ran(ready, data, partial(plans, names, linked=LINK in ready.cost.edges), wish["ks"], wish)
     few = part_of(data, sample=wish["ablate_sample"]) if wish["ablate"] else data
     ablated: dict[str, dict[str, Scores]] = {}
     if wish["ablate"]:
-        variants = ablations(chosen)
-        again = runs(ready, few, variants, ABLATED_AT, _tell)
-        for variant, run in zip(variants, again, strict=True):
+        again = _ran(ready, few, partial(ablations, chosen), ABLATED_AT, wish)
+        for variant, run in zip(ablations(chosen), again, strict=True):
             ablated.setdefault(variant.of, {})[variant.name] = run.scores(few)
     return Summary(
         name=data.name,
@@ -137,6 +144,19 @@ def _summary(ready: Prepared, data: RetrievalSet, wish: dict[str, Any]) -> Summa
         ablated=ablated,
         ablated_on=len(few.questions),
     )
+
+
+def _ran(
+    ready: Prepared, data: RetrievalSet, made: Callable[[], Sequence[Variant]], ks: Sequence[int], wish: dict[str, Any]
+) -> list[Run]:
+    """A run of each variant; what a cluster ranks first is kept, and only taken here."""
+    from kag.evaluate.retrieval_apart import rank_apart
+    from kag.evaluate.retrieval_runs import runs
+
+    if wish["by"]:
+        ready.embed([question.text for question in data.questions])
+        rank_apart(wish["opened"], data, made, ks, wish["by"])
+    return list(runs(ready, data, made(), ks, _tell))
 
 
 def _part(wish: dict[str, Any]) -> str:

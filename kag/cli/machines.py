@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +29,27 @@ def machine_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """`--ray`."""
     return click.option("--ray", default="", metavar="ADDRESS", help=words)
+
+
+def spread(ray: str) -> Executor | None:
+    """The cluster at an address; none where none is given, and one process does all."""
+    return side_by_side(ray) if ray else None
+
+
+@contextmanager
+def shared_work(home: Path | None) -> Iterator[Path]:
+    """A folder for what is made on the way: in `home` where all machines are to see it, else of this machine.
+
+    Raises `RunError` where nothing can be written there.
+    """
+    from kag.values.errors import RunError
+
+    try:
+        folder = TemporaryDirectory(prefix=".partial-kag-" if home else "kag-", dir=home)
+    except OSError as error:
+        raise RunError(f"{home}: {error.strerror}", hint="All machines need a folder that they see.") from error
+    with folder as path:
+        yield Path(path)
 
 
 def side_by_side(ray: str) -> Executor:

@@ -1,41 +1,62 @@
 """What many papers will cost, foretold from a few that are indexed now, on this machine and with this code.
 
 Time is CPU seconds a page, disk bytes a page, both after a first paper that pays what every process pays once. Work
-grows in proportion to pages, but for that of one corpus, which grows faster (`GROWTH`).
+grows in proportion to pages, but for that of one corpus, which grows faster (`GROWTH`). Memory is that of one process:
+of papers it is that of the largest, of a corpus it grows with every doubling of its papers.
+
+The graphs of a corpus lie in a store that merges its files now and then, so that the same papers take more or less
+space from day to day. What they come to once all is merged is measured on the sample; while a corpus is changed, the
+state before the last merge may lie beside it, with nothing in common.
 """
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kag.corpus.transaction import open_writer
+from kag.corpus import graphs
+from kag.corpus.layout import Layout
+from kag.corpus.transaction import Writer, open_writer
+from kag.evaluate.spread import alone, in_order
+from kag.safety.workers import here, never_fork, processes
 from kag.values.errors import SourceError
-from kag.write.batch import Job, index_all
+from kag.write.batch import Job, Outcome, index_all
 
 HOUR, GB = 3600.0, 1e9
 GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number (measure_plan.py)
-TRIPLE = 350  # bytes that a triple takes in the graphs of a corpus with many papers; those of few take half
+STATES = 2  # of the graphs of a corpus, that lie there while it is changed
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What papers took in a corpus: CPU seconds, bytes of their files and of their merged graphs, and megabytes of its
+    writer's memory, with the first paper and with all."""
+
+    seconds: float
+    file_bytes: int
+    graph_bytes: int
+    first_mb: float
+    mb: float
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What some papers took: CPU seconds and bytes, to index them and to have them in a corpus.
+    """What some papers took: CPU seconds, bytes and memory, to index them and to have them in a corpus.
 
-    `corpus_bytes` are those of their files there and of their graphs as they are in a large corpus; `taken_bytes` all
-    that the corpus took for them.
+    `begun_mb` is what a process has before its first paper, `index_mb` what it had at most; 0 where it is not known.
     """
 
     papers: int
     pages: int
     index_seconds: float
     run_bytes: int
-    corpus_seconds: float
-    corpus_bytes: int
-    taken_bytes: int
+    begun_mb: float
+    index_mb: float
+    corpus: Held
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,47 +90,82 @@ def measured(jobs: Sequence[Job]) -> Sample:
 
 
 def taken(jobs: Sequence[Job], folder: Path) -> Sample:
-    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there."""
-    own = [replace(job, out_dir=folder / "runs") for job in jobs]
-    first = list(index_all(own[:1]))
-    before = _cpu()
-    outcomes = list(index_all(own[1:]))
-    seconds = _cpu() - before
-    failed = [outcome for outcome in (*first, *outcomes) if outcome.run is None]
+    """What papers take, but for the first one: they are indexed into a folder, and added to a corpus there.
+
+    Each is done by a process that does nothing else, so that its memory is its own.
+    """
+    if _has_threads():
+        never_fork()
+    [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
+    [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
+    size = sum(map(size_of, made.runs[1:]))
+    return Sample(len(made.runs) - 1, max(made.pages, 1), made.seconds, size, made.begun_mb, made.mb, corpus)
+
+
+@dataclass(frozen=True, slots=True)
+class _Indexed:
+    runs: tuple[Path, ...]
+    pages: int
+    seconds: float
+    begun_mb: float
+    mb: float
+
+
+def _indexed(work: Iterable[Sequence[Job]]) -> Iterator[_Indexed]:
+    """Raises `SourceError` for the first paper that cannot be indexed."""
+    for jobs in work:
+        first = _runs(jobs[:1])
+        begun, before = peak_mb(), _cpu()
+        rest = _runs(jobs[1:])
+        runs = tuple(one.run for one in (*first, *rest) if one.run)
+        yield _Indexed(runs, sum(one.pages for one in rest), _cpu() - before, begun, peak_mb())
+
+
+def _runs(jobs: Sequence[Job]) -> list[Outcome]:
+    outcomes = list(index_all(jobs, executor=lambda task, items, _: here(task, items)))
+    failed = [outcome for outcome in outcomes if outcome.run is None]
     if failed:
         raise SourceError(failed[0].message, hint=failed[0].hint)
-    pages = sum(outcome.pages for outcome in outcomes)
-    made = [outcome.run for outcome in outcomes if outcome.run]
-    size = sum(map(_size, made))
-    corpus = folder / "corpus"
-    with open_writer(corpus, create=True) as writer:
-        list(writer.put([first[0].run] if first[0].run else []))
-        small, before = _size(corpus), _cpu()
-        list(writer.put(made))
-        added = _cpu() - before
-    triples = sum(outcome.triples for outcome in outcomes)
-    return Sample(
-        len(made),
-        max(pages, 1),
-        seconds,
-        run_bytes=size,
-        corpus_seconds=added,
-        corpus_bytes=_size(corpus / "papers") + triples * TRIPLE,
-        taken_bytes=_size(corpus) - small,
-    )
+    return outcomes
+
+
+def _held(work: Iterable[tuple[Sequence[Path], Path]]) -> Iterator[Held]:
+    """Put runs into a new corpus, in a process that does nothing else; what the first takes is not counted."""
+    for runs, root in work:
+        layout = Layout(root)
+        with open_writer(root, create=True) as writer:
+            _put(writer, runs[:1])
+            small, first, before = size_of(root / "papers"), peak_mb(), _cpu()
+            _put(writer, runs[1:])
+            seconds, most = _cpu() - before, peak_mb()
+            with graphs.reading(layout.store):
+                writer.store.optimize()
+            merged = sum(path.stat().st_size for path in layout.store.glob("*.sst"))
+        share = (len(runs) - 1) / len(runs)
+        yield Held(seconds, size_of(root / "papers") - small, int(merged * share), first, most)
+
+
+def _put(writer: Writer, runs: Sequence[Path]) -> None:
+    for change in writer.put(runs):
+        if change.state == "failed":
+            raise SourceError(change.message, hint=change.hint)
 
 
 def plan(sample: Sample, papers: int, pages: float, machines: Machines, tokens: float, usd: float) -> list[Cost]:
     """What `papers` of `pages` each will cost; `tokens` a paper at `usd` a million, 0 without a model."""
-    scale = papers * pages / sample.pages
-    index, corpus = sample.index_seconds * scale, sample.corpus_seconds * _grown(scale)
+    scale, held = papers * pages / sample.pages, sample.corpus
+    longer = pages * sample.papers / sample.pages
+    index, corpus = sample.index_seconds * scale, held.seconds * _grown(scale)
     rows = [
         Cost("index, CPU", index / HOUR, "h"),
         Cost("index, by the clock", machines.hours(index), "h"),
         Cost("corpus, CPU", corpus / HOUR, "h"),
         Cost("corpus, by the clock, a shard a core", machines.hours(corpus), "h"),
+        Cost("index, memory of a process", sample.begun_mb + (sample.index_mb - sample.begun_mb) * longer, "MB"),
+        Cost("corpus, memory of its writer", _writer_mb(sample, scale), "MB"),
         Cost("runs on disk", sample.run_bytes * scale / GB, "GB"),
-        Cost("corpus on disk", sample.corpus_bytes * scale / GB, "GB"),
+        Cost("corpus on disk", (held.file_bytes + held.graph_bytes) * scale / GB, "GB"),
+        Cost("corpus on disk, at most", (held.file_bytes + STATES * held.graph_bytes) * scale / GB, "GB"),
     ]
     if tokens:
         rows += [Cost("tokens", papers * tokens / 1e6, "million"), Cost("model", papers * tokens / 1e6 * usd, "USD")]
@@ -121,13 +177,36 @@ def _grown(scale: float) -> float:
     return float(scale * max(1.0, scale) ** (GROWTH - 1))
 
 
+def _writer_mb(sample: Sample, scale: float) -> float:
+    """Memory grows by as much with each doubling as it did, on the mean, from the first paper to all of the sample."""
+    held = sample.corpus
+    each = (held.mb - held.first_mb) / math.log2(sample.papers + 1)
+    return held.mb + each * max(0.0, math.log2(scale))
+
+
+def _has_threads() -> bool:
+    """Whether something, such as a store that was opened here, left threads that Python does not know of."""
+    tasks = Path("/proc/self/task")
+    return not tasks.is_dir() or len(list(tasks.iterdir())) > 1
+
+
 def _cpu() -> float:
     """CPU seconds of this process and of those that it has waited for."""
     now = os.times()
     return now.user + now.system + now.children_user + now.children_system
 
 
-def _size(folder: Path) -> int:
+def peak_mb() -> float:
+    """Megabytes that this process held at most; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 0.0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return float(most / (2**20 if os.uname().sysname == "Darwin" else 2**10))
+
+
+def size_of(folder: Path) -> int:
     """Bytes of a folder's files; one that has two names there, as published graphs have, is one."""
     found = (path.stat() for path in folder.rglob("*") if path.is_file())
     return sum({(one.st_dev, one.st_ino): one.st_size for one in found}.values())

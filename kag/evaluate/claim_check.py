@@ -11,17 +11,20 @@ evidence has, by the threshold that is best on the other half. Sets are never po
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.claim_sets import Case
+from kag.evaluate.spread import in_order, some
 from kag.evaluate.statistics import Score, score
 from kag.evaluate.text_tables import shown
 from kag.evaluate.written import made_with
 from kag.read.checking.meaning import content_words
 from kag.safety.files import write_output
+from kag.safety.workers import Executor
 from kag.values.verdict import Checker, Verdict
 
 OVERLAP = "overlap"
@@ -84,18 +87,22 @@ class Marks:
         return [{"set": self.set, "kind": kind, "claims": every[kind], "wrong": wrong[kind]} for kind in ordered]
 
 
-def marks(name: str, cases: Sequence[Case], checker: Checker) -> list[Marks]:
+def marks(name: str, cases: Sequence[Case], checker: Checker, executor: Executor | None = None) -> list[Marks]:
     """The marks of a checker and of mere overlap, for each half of a set."""
     found = []
     halves = {half: [case for case in cases if case.half == half] for half in ("a", "b")}
     for half, own in halves.items():
         other = halves["b" if half == "a" else "a"]
         if own:
-            by_rules = tuple(_judged(case, checker.check(case.claim, case.quotes, case.context)) for case in own)
+            by_rules = tuple(in_order(partial(_checked, checker), own, executor, some))
             least = _threshold(other or own)
             by_words = tuple(Judged(case, overlap(case) >= least) for case in own)
             found += [Marks(name, half, checker.name, by_rules), Marks(name, half, OVERLAP, by_words)]
     return found
+
+
+def _checked(checker: Checker, cases: Iterable[Case]) -> Iterator[Judged]:
+    return (_judged(case, checker.check(case.claim, case.quotes, case.context)) for case in cases)
 
 
 def _judged(case: Case, verdict: Verdict) -> Judged:

@@ -16,26 +16,30 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.qa_gold import even
 from kag.evaluate.qa_score import interval
+from kag.evaluate.spread import in_order
 from kag.questions.file import Question
 from kag.read.across.own_shelf import shelf_of
 from kag.read.across.rules import answer_across
 from kag.read.exact.compose import answer
-from kag.read.library import Library, open_library
+from kag.read.library import Library, named_paper, open_library
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.read.said.compare import compare
+from kag.safety.workers import Executor
 from kag.text.plain import plain
 from kag.values.errors import SourceError
 from kag.values.evidence import Answer
 
 _HINT = 'Give JSON lines of {"id", "kind", "question", "paper", "half", "answerable", "gold"}.'
 COMPARE, PAPERS = "compare", "papers"
+TOGETHER = 10  # questions for which one process opens the papers
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,12 @@ def with_texts(runs: Sequence[Path], texts: Mapping[str, str], work: Path) -> Li
     return open_library(*runs, *made)
 
 
-def mark_all(questions: Iterable[EntityQuestion], library: Library) -> Iterator[Marked]:
-    """All questions answered from the papers and marked."""
+def mark_all(questions: Iterable[EntityQuestion], library: Library, executor: Executor | None = None) -> list[Marked]:
+    """All questions answered from the papers and marked, some at a time by whoever the executor has."""
+    return in_order(partial(_mark, library), questions, executor, lambda number, _: number // TOGETHER)
+
+
+def _mark(library: Library, questions: Iterable[EntityQuestion]) -> Iterator[Marked]:
     shelf = shelf_of(library)
     for one in questions:
         if one.kind == COMPARE:
@@ -106,7 +114,7 @@ def mark_all(questions: Iterable[EntityQuestion], library: Library) -> Iterator[
             continue
         question = Question(one.id, one.text)
         if one.paper:
-            yield _marked(one, _of_paper(question, library[one.paper]))
+            yield _marked(one, _of_paper(question, library[named_paper(one.paper, library)]))
         else:
             yield _marked(one, answer_across(question, shelf, _of_paper, lambda _: None))
 

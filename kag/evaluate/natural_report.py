@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.qa_natural import (
     CONFIDENT,
     Judged,
+    Natural,
     alike,
     judge_all,
     natural_rows,
@@ -17,14 +19,16 @@ from kag.evaluate.qa_natural import (
     read_natural,
     reliability_rows,
 )
-from kag.evaluate.qa_score import extractive
-from kag.evaluate.swapped import SwapMark, put_swapped, swap_rows, swapped
+from kag.evaluate.qa_score import Maker, extractive
+from kag.evaluate.spread import in_order
+from kag.evaluate.swapped import SwapMark, Swapped, put_swapped, swap_rows, swapped
 from kag.evaluate.text_tables import shown
 from kag.evaluate.written import made_with
-from kag.read.library import open_library
+from kag.read.library import Library, open_library
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
 from kag.safety.files import write_output
+from kag.safety.workers import Executor
 
 COLUMNS = f"""\
 `right`: all strings of one of the gold lists stand in value and claims, and yes or no is said where it is asked; of
@@ -60,17 +64,34 @@ class Marks:
         ]  # fmt: skip
 
 
-def natural_marks(files: Iterable[Path], runs: Path, halves: Collection[str] = ()) -> Marks:
+def natural_marks(
+    files: Iterable[Path], runs: Path, halves: Collection[str] = (), executor: Executor | None = None
+) -> Marks:
     """The questions of files, of `halves` if any is named, put to the papers of a folder of runs; raises
     `SourceError` and `RunError`."""
     papers = open_library(runs)
     questions = [one for file in files for one in read_natural(file) if not halves or one.half in halves]
     asked = {one.paper: papers[one.paper] for one in questions if one.paper in papers}
     swaps = swapped(questions, {name: SearchIndex(passages(paper)) for name, paper in asked.items()})
-    ask = extractive()
-    return Marks(
-        judge_all(questions, papers, ask), judge_all(questions, papers, plain_picker()), put_swapped(swaps, papers, ask)
-    )
+    questions = [one for one in questions if one.paper in papers]
+
+    def judged(maker: Maker) -> tuple[Judged, ...]:
+        return tuple(in_order(partial(_judged, papers, maker), questions, executor, _paper))
+
+    exchanged = in_order(partial(_exchanged, papers), swaps, executor, _paper)
+    return Marks(judged(extractive), judged(plain_picker), tuple(exchanged))
+
+
+def _judged(papers: Library, maker: Maker, questions: Iterable[Natural]) -> tuple[Judged, ...]:
+    return judge_all(questions, papers, maker())
+
+
+def _exchanged(papers: Library, swaps: Iterable[Swapped]) -> tuple[SwapMark, ...]:
+    return put_swapped(swaps, papers, extractive())
+
+
+def _paper(number: int, one: Natural | Swapped) -> str:
+    return one.paper
 
 
 def natural_tables(marks: Marks, half: str) -> Tables:

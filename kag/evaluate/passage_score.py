@@ -18,20 +18,27 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from kag.evaluate.plain_words import plainly
+from kag.evaluate.spread import alone, in_order
 from kag.evaluate.statistics import Counts, difference
 from kag.read.extract.asking import asked
 from kag.read.extract.content import best_of
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, passages_of, rank
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
+from kag.safety.workers import Executor
 from kag.text.search_text import tokens
 from kag.values.errors import SourceError
 
 DEPTHS = (1, 3, 5, 10)
+PLAIN = "without search normalisation"
+_TURNED_OFF = [field.name for field in fields(Weights) if field.name not in ("places", "extra")]
+RANKINGS = {"all": "", **{f"without {name}": name for name in _TURNED_OFF}, PLAIN: ""}
+"""Rankings that are compared, each with the weight that it lacks."""
 _HINT = 'Give JSON lines of {"doc_id", "paragraphs", "questions": [{"question", "answer", "evidence"}]}.'
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
@@ -102,9 +109,12 @@ def read_articles(file: Path) -> tuple[Article, ...]:
     try:
         packed = file.read_bytes()
         text = (gzip.decompress(packed) if file.suffix == ".gz" else packed).decode()
-        return tuple(_article(json.loads(line)) for line in text.split("\n") if line.strip())
+        articles = tuple(_article(json.loads(line)) for line in text.split("\n") if line.strip())
     except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
         raise SourceError(f"{file}: {error}", hint=_HINT) from error
+    if not any(article.questions for article in articles):
+        raise SourceError(f"{file} asks no question", hint=_HINT)
+    return articles
 
 
 def _article(row: Mapping[str, Any]) -> Article:
@@ -116,9 +126,28 @@ def _article(row: Mapping[str, Any]) -> Article:
     return Article(name, index, questions, _hash(name) % 2)
 
 
+def kept_articles(file: Path) -> tuple[Article, ...]:
+    """`read_articles`, once in a process that does several parts of the work, and again where the file has changed."""
+    return _kept(file, file.stat().st_mtime_ns if file.is_file() else 0)
+
+
+@lru_cache(1)
+def _kept(file: Path, changed: int) -> tuple[Article, ...]:
+    return read_articles(file)
+
+
 def outcomes(articles: Sequence[Article], weights: Weights = WEIGHTS) -> tuple[Outcome, ...]:
     """All questions put to their own article and to two others."""
-    return tuple(_outcome(one, article, articles, weights) for article in articles for one in article.questions)
+    return tuple(one for article in articles for one in _outcomes(article, articles, weights))
+
+
+def _outcomes(article: Article, articles: Sequence[Article], weights: Weights = WEIGHTS) -> tuple[Outcome, ...]:
+    return tuple(_outcome(one, article, articles, weights) for one in article.questions)
+
+
+def _outcomes_in(file: Path, numbers: Iterable[int]) -> Iterator[tuple[Outcome, ...]]:
+    articles = kept_articles(file)
+    return (_outcomes(articles[number], articles) for number in numbers)
 
 
 def _outcome(asking: Asking, article: Article, articles: Sequence[Article], weights: Weights) -> Outcome:
@@ -214,18 +243,30 @@ def differences(found: Iterable[Outcome]) -> list[dict[str, Any]]:
 
 def ablations(articles: Sequence[Article]) -> list[dict[str, Any]]:
     """Recall and F1 with each feature of the ranking turned off but those from outside, and with plain words."""
-    names = [field.name for field in fields(Weights) if field.name not in ("places", "extra")]
-    settings = [("all", WEIGHTS), *((f"without {name}", replace(WEIGHTS, **{name: 0.0})) for name in names)]
-    found = [{"ranking": name, **_ranked(articles, weights)} for name, weights in settings]
-    plain = [replace(article, index=plainly(article.index)) for article in articles]
-    return [*found, {"ranking": "without search normalisation", **_ranked(plain, WEIGHTS)}]
+    return [_ablated(articles, name) for name in RANKINGS]
 
 
-def figures(articles: Sequence[Article], *, ablate: bool = False) -> dict[str, list[dict[str, Any]]]:
-    """All tables of rows by title: figures by articles, difference to BM25, and ablations where asked for."""
-    found = outcomes(articles)
+def _ablated(articles: Sequence[Article], ranking: str) -> dict[str, Any]:
+    weights = replace(WEIGHTS, **{RANKINGS[ranking]: 0.0}) if RANKINGS[ranking] else WEIGHTS
+    if ranking == PLAIN:
+        articles = [replace(article, index=plainly(article.index)) for article in articles]
+    return {"ranking": ranking, **_ranked(articles, weights)}
+
+
+def _ablated_in(file: Path, rankings: Iterable[str]) -> Iterator[dict[str, Any]]:
+    return (_ablated(kept_articles(file), one) for one in rankings)
+
+
+def figures(file: Path, *, ablate: bool = False, executor: Executor | None = None) -> dict[str, list[dict[str, Any]]]:
+    """All tables of rows by title: figures by articles, difference to BM25, and ablations where asked for.
+
+    Raises `SourceError` for a file that holds no articles.
+    """
+    articles = kept_articles(file)
+    each = in_order(partial(_outcomes_in, file), range(len(articles)), executor, alone)
+    found = [one for own in each for one in own]
     tables = {"figures": rows(found), "ours minus BM25": differences(found)}
-    return tables | ({"ablations": ablations(articles)} if ablate else {})
+    return tables | ({"ablations": in_order(partial(_ablated_in, file), RANKINGS, executor, alone)} if ablate else {})
 
 
 def shown_tables(tables: Mapping[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

@@ -7,16 +7,20 @@ other articles may well answer the latter, so that silence there has no right va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any
 
-from kag.evaluate.passage_score import DEPTHS, Article, Asking, by_half, mean
+from kag.evaluate.passage_score import DEPTHS, Article, Asking, by_half, kept_articles, mean
+from kag.evaluate.spread import alone, in_order
 from kag.read.across.choose import CLAIMS, chosen
 from kag.read.across.pool import gather, rarity_in
 from kag.read.extract.asking import asked
 from kag.read.extract.ranking import Rarity, passages_of
 from kag.read.passages import Passage
+from kag.safety.workers import Executor
 from kag.search.chunk import Chunk
 from kag.search.index import Index
 
@@ -41,16 +45,29 @@ class Pooled:
     silent_without: bool
 
 
-def pooled(articles: Sequence[Article]) -> tuple[Pooled, ...]:
-    """All questions put to all articles together, and to all but their own."""
+def pooled(file: Path, executor: Executor | None = None) -> tuple[Pooled, ...]:
+    """All questions put to all articles of a file together, and to all but their own; raises `SourceError`."""
+    each = in_order(partial(_pooled_in, file), range(len(kept_articles(file))), executor, alone)
+    return tuple(one for own in each for one in own)
+
+
+def _pooled_in(file: Path, numbers: Iterable[int]) -> Iterator[list[Pooled]]:
+    articles = kept_articles(file)
+    index, read, rarity = _together(articles)
+    for article in (articles[number] for number in numbers):
+        yield [_put(one, article, index, read, rarity) for one in article.questions]
+
+
+@lru_cache(1)
+def _together(articles: tuple[Article, ...]) -> tuple[Index, Mapping[str, Sequence[Passage]], Rarity]:
+    """The articles as one library; a process that does several parts of the work makes it once."""
     read = {article.id: _passages(article) for article in articles}
     index = Index.build(
         Chunk(passage.id, passage.text, document=name, sources=(passage.id,))
         for name, passages in read.items()
         for passage in passages
     )
-    rarity = rarity_in(index)
-    return tuple(_put(one, article, index, read, rarity) for article in articles for one in article.questions)
+    return index, read, rarity_in(index)
 
 
 def _put(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from kag.evaluate.plain_words import plainly
 from kag.evaluate.qa_gold import Asked
-from kag.evaluate.qa_score import Ask, Marked, extractive, mark, results
+from kag.evaluate.qa_score import Maker, Marked, extractive, mark_spread, results
 from kag.rdf.namespaces import DOCO, KAG, RDF
 from kag.rdf.published import PublishedGraph
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
+from kag.safety.workers import Executor
 
 _TYPE = str(RDF.type)
 _OWN = str(KAG.contains).removesuffix("contains")
@@ -39,19 +41,24 @@ def _plain_properties(properties: Mapping[str, tuple[str, ...]]) -> dict[str, tu
     return kept
 
 
-def settings() -> dict[str, Ask]:
-    """The answerers that are compared: all of it, and without one part each."""
-    return {
-        "all": extractive(),
-        "no enrichment": extractive(change=without_enrichment),
-        "no search normalisation": extractive(index=lambda paper: plainly(SearchIndex(passages(paper)))),
-    }
+def _plain_index(paper: PaperGraph) -> SearchIndex:
+    return plainly(SearchIndex(passages(paper)))
 
 
-def ablations(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> dict[str, tuple[Marked, ...]]:
+SETTINGS: Mapping[str, Maker] = {
+    "all": extractive,
+    "no enrichment": partial(extractive, change=without_enrichment),
+    "no search normalisation": partial(extractive, index=_plain_index),
+}
+"""The answerers that are compared: all of it, and without one part each."""
+
+
+def ablations(
+    golds: Iterable[Asked], papers: Mapping[str, PaperGraph], executor: Executor | None = None
+) -> dict[str, tuple[Marked, ...]]:
     """The marks of each setting. Answers are verified against the whole graph in each."""
     golds = tuple(golds)
-    return {name: mark(golds, papers, ask) for name, ask in settings().items()}
+    return {name: mark_spread(golds, papers, maker, executor) for name, maker in SETTINGS.items()}
 
 
 def rows(found: Mapping[str, Iterable[Marked]]) -> list[dict[str, Any]]:

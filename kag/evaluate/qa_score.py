@@ -6,13 +6,15 @@ alike. Each answer is verified again, against the graph as it was published.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.passage_score import token_f1
 from kag.evaluate.qa_gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
+from kag.evaluate.spread import in_order
 from kag.evaluate.statistics import Counts, score
 from kag.questions.file import Question
 from kag.read.checking.verify import claim_issues, verify
@@ -21,9 +23,12 @@ from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
+from kag.safety.workers import Executor
 from kag.values.evidence import Answer
 
 Ask = Callable[[Question, PaperGraph], Answer]
+Maker = Callable[[], Ask]
+"""Makes somebody who answers; pickled where questions go to other processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,7 @@ def extractive(
 
 def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
-    return mark(golds, open_library(runs), extractive())
+    return mark_spread(golds, open_library(runs), extractive)
 
 
 def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Marked, ...]:
@@ -115,6 +120,21 @@ def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> 
         mark_one(question, gold, papers[name], ask(question, papers[name]))
         for question, gold, name in paired(golds, papers)
     )
+
+
+def mark_spread(
+    golds: Iterable[Asked], papers: Mapping[str, PaperGraph], maker: Maker, executor: Executor | None = None
+) -> tuple[Marked, ...]:
+    """`mark`, a paper at a time by whoever the executor has."""
+    asked = paired(golds, papers)
+    return tuple(in_order(partial(_marked, papers, maker), asked, executor, lambda _, one: one[2]))
+
+
+def _marked(
+    papers: Mapping[str, PaperGraph], maker: Maker, asked: Iterable[tuple[Question, Gold, str]]
+) -> Iterator[Marked]:
+    ask = maker()
+    return (mark_one(question, gold, papers[name], ask(question, papers[name])) for question, gold, name in asked)
 
 
 def paired(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> list[tuple[Question, Gold, str]]:

@@ -13,16 +13,19 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kag.evaluate.qa_gold import Asked, even
-from kag.evaluate.qa_score import Ask, interval, paired
+from kag.evaluate.qa_score import Ask, Maker, interval, paired
+from kag.evaluate.spread import in_order
 from kag.questions.file import Question
 from kag.rdf.namespaces import FABIO
 from kag.read.checking.verify import verify
 from kag.read.exact.labels import bare
 from kag.read.extract.asking import parts_of
 from kag.read.paper import CITES, PaperGraph
+from kag.safety.workers import Executor
 from kag.text.search_text import tokens
 from kag.values.evidence import Answer
 
@@ -197,6 +200,17 @@ def _item(kind: str, paper: str, text: str, planted: str, source: str = "") -> I
 def put(items: Iterable[Item], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Silence, ...]:
     """Answer and mark all items."""
     return tuple(judged(item, papers[item.question.paper], ask) for item in items)
+
+
+def put_spread(
+    items: Iterable[Item], papers: Mapping[str, PaperGraph], maker: Maker, executor: Executor | None = None
+) -> tuple[Silence, ...]:
+    """`put`, a paper at a time by whoever the executor has."""
+    return tuple(in_order(partial(_put, papers, maker), items, executor, lambda _, item: item.question.paper))
+
+
+def _put(papers: Mapping[str, PaperGraph], maker: Maker, items: Iterable[Item]) -> tuple[Silence, ...]:
+    return put(items, papers, maker())
 
 
 def judged(item: Item, paper: PaperGraph, ask: Ask) -> Silence:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from rdflib import Graph, Literal
 
 from kag.evaluate.gold import Gold, find_gold, read_gold
+from kag.evaluate.spread import alone, in_order
 from kag.evaluate.structure_score import Built, Comparison, compare
 from kag.rdf.namespaces import KAG
 from kag.safety.files import read_regular, shown
-from kag.safety.workers import UNLIMITED, Ended, Executor
+from kag.safety.workers import Executor
 from kag.sources.survey import read_paper
 from kag.values.errors import RunError, SourceError
 from kag.write.run import GRAPH, SKIPPED, newest
@@ -78,7 +79,7 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True, executor: Executo
     if not work:
         raise SourceError(f"{gold}: no annotation can be read", hint=problems[0])
     papers = []
-    for paper, problem in _each(work, executor):
+    for paper, problem in in_order(_all_scored, work, executor, alone):
         papers.append(paper)
         problems += [problem] if problem else []
     left = (run for run in folders if run not in taken and (variants or VARIANT not in run.name))
@@ -86,17 +87,8 @@ def evaluate(gold: Path, runs: Path, *, variants: bool = True, executor: Executo
     return Evaluation(gold, runs, tuple(papers), tuple(problems))
 
 
-def _each(work: Sequence[_Work], executor: Executor | None) -> Iterator[tuple[Paper, str]]:
-    """Papers in the order of the work."""
-    if executor is None:
-        yield from map(_scored, work)
-        return
-    found: dict[str, tuple[Paper, str]] = {}
-    for one, done in executor(_scored, work, UNLIMITED):
-        if isinstance(done, Ended):
-            raise RunError(f"{one.name} was not scored: {done}", hint="Give the command again.")
-        found[one.name] = done
-    yield from (found[one.name] for one in work)
+def _all_scored(work: Iterable[_Work]) -> Iterator[tuple[Paper, str]]:
+    return map(_scored, work)
 
 
 def _scored(work: _Work) -> tuple[Paper, str]:

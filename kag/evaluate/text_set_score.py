@@ -13,16 +13,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from kag.evaluate.qa_gold import even
 from kag.evaluate.qa_natural import Judged, Natural, natural_rows, plain_picker, reliability_rows
-from kag.evaluate.qa_score import Ask, extractive
+from kag.evaluate.qa_score import Ask, Maker, extractive
+from kag.evaluate.spread import in_order, some
 from kag.evaluate.text_sets import Text, TextQuestion, jats
 from kag.questions.file import Question
 from kag.read.library import Library, open_library
+from kag.safety.workers import Executor
 from kag.values.evidence import Answer
 
 HELD = 0.75  # of the words of a gold string
@@ -32,10 +35,18 @@ _NUMBER = re.compile(r"\W*\d[\d,.]*\W*(?:%|million|thousand|billion)?")
 Tables = dict[str, list[dict[str, Any]]]
 
 
-def text_set_tables(texts: Sequence[Text], work: Path) -> Tables:
-    """Figures by kind of question for each half, ours and the plain picker's; the runs are made in `work`."""
-    papers = indexed(texts, work)
-    ours, plain = (list(_judged(texts, papers, ask)) for ask in (extractive(), _saying_yes(plain_picker())))
+def text_set_tables(texts: Sequence[Text], work: Path, executor: Executor | None = None) -> Tables:
+    """Figures by kind of question for each half, ours and the plain picker's.
+
+    The runs are made in `work`, which with an executor all its processes see; raises `RunError`.
+    """
+    papers = indexed(texts, work, executor)
+    known = [text for text in texts if text.id in papers and text.questions]
+    pairs = [*pairwise([*known, *known[:1]])]
+    ours, plain = (
+        [one for own in in_order(partial(_judged, papers, maker), pairs, executor, some) for one in own]
+        for maker in (extractive, _saying_yes)
+    )
     tables: Tables = {}
     for half in sorted({one.half for one in texts}):
         mine, theirs = ([one for one in found if one.question.half == half] for found in (ours, plain))
@@ -46,7 +57,7 @@ def text_set_tables(texts: Sequence[Text], work: Path) -> Tables:
     return tables
 
 
-def indexed(texts: Iterable[Text], work: Path) -> Library:
+def indexed(texts: Iterable[Text], work: Path, executor: Executor | None = None) -> Library:
     """The texts as papers, by their ids; raises `RunError` where one cannot be indexed."""
     from kag.write.batch import find_papers, index_all
 
@@ -54,23 +65,28 @@ def indexed(texts: Iterable[Text], work: Path) -> Library:
     sources.mkdir(parents=True, exist_ok=True)
     for text in texts:
         (sources / f"{text.id}.xml").write_bytes(jats(text))
-    runs = [one.run for one in index_all(find_papers([sources], work / "runs")) if one.run]
-    return open_library(*runs)
+    done = index_all(find_papers([sources], work / "runs"), executor=executor)
+    return open_library(*sorted(one.run for one in done if one.run))
 
 
-def _saying_yes(ask: Ask) -> Ask:
+def _saying_yes() -> Ask:
+    ask = plain_picker()
     return lambda question, paper: replace(ask(question, paper), value="yes")
 
 
-def _judged(texts: Sequence[Text], papers: Library, ask: Ask) -> Iterator[Judged]:
-    texts = [text for text in texts if text.id in papers and text.questions]
-    for text, other in pairwise([*texts, *texts[:1]]):
-        for number, question in enumerate(text.questions):
-            name = f"{text.id}.{number}"
-            yield judged(question, ask(Question(name, question.text), papers[text.id]), name, text)
-            if other is not text:
-                nothing = TextQuestion(question.text, question.kind, ())
-                yield judged(nothing, ask(Question(name, question.text), papers[other.id]), f"{name}.other", text)
+def _judged(papers: Library, maker: Maker, pairs: Iterable[tuple[Text, Text]]) -> Iterator[list[Judged]]:
+    ask = maker()
+    return (list(_of_text(text, other, papers, ask)) for text, other in pairs)
+
+
+def _of_text(text: Text, other: Text, papers: Library, ask: Ask) -> Iterator[Judged]:
+    """The questions of a text put to it and to another one."""
+    for number, question in enumerate(text.questions):
+        name = f"{text.id}.{number}"
+        yield judged(question, ask(Question(name, question.text), papers[text.id]), name, text)
+        if other.id != text.id:
+            nothing = TextQuestion(question.text, question.kind, ())
+            yield judged(nothing, ask(Question(name, question.text), papers[other.id]), f"{name}.other", text)
 
 
 def judged(question: TextQuestion, answer: Answer, name: str, text: Text) -> Judged:

@@ -39,21 +39,37 @@ __all__ = [
     "paper_base",
 ]
 
-DOCO = Namespace("http://purl.org/spar/doco/")
-DEO = Namespace("http://purl.org/spar/deo/")
-CITO = Namespace("http://purl.org/spar/cito/")
-BIRO = Namespace("http://purl.org/spar/biro/")
-C4O = Namespace("http://purl.org/spar/c4o/")
-FABIO = Namespace("http://purl.org/spar/fabio/")
-PO = Namespace("http://www.essepuntato.it/2008/12/pattern#")
-PRISM = Namespace("http://prismstandard.org/namespaces/basic/2.0/")
-PRO = Namespace("http://purl.org/spar/pro/")
-FOAF = Namespace("http://xmlns.com/foaf/0.1/")  # rdflib's own would warn of terms that it does not know
-QUDT = Namespace("http://qudt.org/schema/qudt/")
+
+class Vocabulary(Namespace):
+    """A namespace that makes each of its terms once: rdflib makes one at each look, and then compares in Python.
+
+    >>> Vocabulary("http://example.org/").Lake is Vocabulary("http://example.org/").Lake
+    False
+    >>> DOCO.Section is DOCO.Section
+    True
+    """
+
+    def __getattr__(self, name: str) -> URIRef:
+        term = super().__getattr__(name)
+        setattr(self, name, term)
+        return term
+
+
+DOCO = Vocabulary("http://purl.org/spar/doco/")
+DEO = Vocabulary("http://purl.org/spar/deo/")
+CITO = Vocabulary("http://purl.org/spar/cito/")
+BIRO = Vocabulary("http://purl.org/spar/biro/")
+C4O = Vocabulary("http://purl.org/spar/c4o/")
+FABIO = Vocabulary("http://purl.org/spar/fabio/")
+PO = Vocabulary("http://www.essepuntato.it/2008/12/pattern#")
+PRISM = Vocabulary("http://prismstandard.org/namespaces/basic/2.0/")
+PRO = Vocabulary("http://purl.org/spar/pro/")
+FOAF = Vocabulary("http://xmlns.com/foaf/0.1/")  # rdflib's own would warn of terms that it does not know
+QUDT = Vocabulary("http://qudt.org/schema/qudt/")
 UNITS = "http://qudt.org/vocab/unit/"
-SIO = Namespace("http://semanticscience.org/resource/")
-OA = Namespace("http://www.w3.org/ns/oa#")
-SKOS = Namespace("http://www.w3.org/2004/02/skos/core#")
+SIO = Vocabulary("http://semanticscience.org/resource/")
+OA = Vocabulary("http://www.w3.org/ns/oa#")
+SKOS = Vocabulary("http://www.w3.org/2004/02/skos/core#")
 PAPERS = "http://la3d.local/kag/doc/"
 CONCEPTS = "http://la3d.local/kag/concept/"
 
@@ -112,6 +128,10 @@ class KAG(DefinedNamespace):
     hasReference: URIRef  # paper -> entry of its reference list
     rank: URIRef  # role of an author: place in the printed list, from 1
     realizes: URIRef  # paper -> the work it is, the node that other papers' references lead to
+
+
+for _name in KAG.__annotations__:  # else rdflib makes a term at each look, and then compares in Python
+    setattr(KAG, _name, KAG[_name])
 
 
 class SAID(DefinedNamespace):

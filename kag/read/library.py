@@ -40,6 +40,10 @@ class Library(Mapping[str, PaperGraph]):
     def __len__(self) -> int:
         return len(self._runs)
 
+    def __reduce__(self) -> tuple[type[Library], tuple[dict[str, Path]]]:
+        """Another process reads the papers that it needs."""
+        return Library, (self._runs,)
+
     def path(self, paper_id: str) -> Path:
         """The run folder of a paper."""
         return self._runs[paper_id]

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from kag.references.guesses import guesses, leading_names
 from kag.references.names import Names
@@ -26,6 +28,8 @@ _UNITS = {word: unit for unit, words in _WORDS["unit"].items() for word in words
 _CUTS = frozenset(".,;:?!()[]{}\"“”„«»‘’'`「」『』/，。、；：（）《》")
 _SMALL = {"x": 1, "han10": 4}  # how many small words a token of a form stands for
 _LETTERS = {"han5": 3, "han10": 6}  # and how many words
+_BESIDE = (-2, -1, 1, 2)  # the tokens beside one that are told of
+_NOTHING = tuple((f"{by}none",) for by in _BESIDE)
 _QUOTES = {"“": "”", "„": "“", "«": "»", "「": "」", "『": "』", "‘": "’", '"': '"', "'": "'"}
 
 
@@ -33,9 +37,8 @@ def features(text: str, row: Sequence[Token]) -> list[list[str]]:
     """For each token of a text what the labeller is told of it."""
     if not row:
         return []
-    forms = [_form(token.text) for token in row]
-    words = [_word(token.text, form) for token, form in zip(row, forms, strict=True)]
-    own = [_own(token, form, word) for token, form, word in zip(row, forms, words, strict=True)]
+    looks = [_look(token.text) for token in row]
+    forms, words = [look.form for look in looks], [look.word for look in looks]
     pieces = _pieces(row, forms, words)
     quotes = _quoted(row)
     names = leading_names(text)
@@ -44,29 +47,41 @@ def features(text: str, row: Sequence[Token]) -> list[list[str]]:
     whole = _whole(forms, named)
     seen = _seen(forms)
     count = len(row)
+    ringed = [_NOTHING, _NOTHING, *(look.beside for look in looks), _NOTHING, _NOTHING]
     result = []
-    for n in range(count):
-        where = [f"at={min(n, 3)}", f"share={8 * n // count}", f"left={min(count - n, 4)}", seen[n]]
-        told = [*own[n], *_units(words, n), *pieces[n], quotes[n], named[n], *where]
-        told += [f"{piece}|{forms[n]}" for piece in pieces[n][:2]]
-        told += [*guessed[n], f"{guessed[n][0]}|{forms[n]}"]
-        told.append(f"{whole}|{forms[n]}|{named[n]}")
-        result.append(told + _beside(row, forms, words, n))
+    for n, (token, look, form, piece, guess) in enumerate(zip(row, looks, forms, pieces, guessed, strict=True)):
+        first, second, *_ = ringed[n], ringed[n + 1]
+        told = [
+            look.told[0], look.told[1], "apart" if token.apart else "glued", *look.told[2:], *_units(words, n), *piece,
+            quotes[n], named[n], f"at={min(n, 3)}", f"share={8 * n // count}", f"left={min(count - n, 4)}", seen[n],
+            f"{piece[0]}|{form}", f"{piece[1]}|{form}", *guess, f"{guess[0]}|{form}", f"{whole}|{form}|{named[n]}",
+            *first[0], *second[1], *ringed[n + 3][2], *ringed[n + 4][3],
+        ]  # fmt: skip
+        if n:
+            told.append(f"pair={words[n - 1]} {form}")
+        if n + 1 < count:
+            told.append(f"next={form} {words[n + 1]}")
+            told.append(f"glue={form}{'_' if row[n + 1].apart else ''}{forms[n + 1]}")
+        result.append(told)
     return result
 
 
-def _beside(row: Sequence[Token], forms: Sequence[str], words: Sequence[str], n: int) -> list[str]:
-    """What is told of the two tokens before and the two behind."""
-    told, count = [], len(row)
-    for by in (-2, -1, 1, 2):
-        inside = 0 <= n + by < count
-        told += [f"{by}w={words[n + by]}", f"{by}f={forms[n + by]}"] if inside else [f"{by}none"]
-    if n:
-        told.append(f"pair={words[n - 1]} {forms[n]}")
-    if n + 1 < count:
-        told.append(f"next={forms[n]} {words[n + 1]}")
-        told.append(f"glue={forms[n]}{'_' if row[n + 1].apart else ''}{forms[n + 1]}")
-    return told
+class _Look(NamedTuple):
+    """What a text is by itself, and what is told of it: of its own, and to each of `_BESIDE` as a neighbour."""
+
+    form: str
+    word: str
+    told: tuple[str, ...]
+    beside: tuple[tuple[str, ...], ...]
+
+
+@lru_cache(1 << 13)
+def _look(text: str) -> _Look:
+    """How a token looks; those of a list are much alike, so it is made once."""
+    form = _form(text)
+    word = _word(text, form)
+    beside = tuple((f"{by}w={word}", f"{by}f={form}") for by in _BESIDE)
+    return _Look(form, word, tuple(_own(form, word)), beside)
 
 
 def _form(text: str) -> str:
@@ -88,8 +103,8 @@ def _word(text: str, form: str) -> str:
     return form if text[0].isdigit() else text.casefold()
 
 
-def _own(token: Token, form: str, word: str) -> list[str]:
-    told = [f"w={word if form not in _LETTERS else form}", f"f={form}", "apart" if token.apart else "glued"]
+def _own(form: str, word: str) -> list[str]:
+    told = [f"w={word if form not in _LETTERS else form}", f"f={form}"]
     if len(word) > 3 and form[:3] != "han" and word[0].isalpha():
         told += [f"pre={word[:3]}", f"suf={word[-3:]}"]
     told += [name for name, listed in _LISTS.items() if word in listed]
@@ -199,13 +214,21 @@ def _guessed(text: str, names: Names, row: Sequence[Token]) -> list[list[str]]:
     """For each token the field that rules put it in, how clear that is, and in which style the names are."""
     found = guesses(text, names)
     title = next((f"rules={guess.label} {guess.clear}" for guess in found), "rules=none")
+
+    def about(rule: str, clear: str) -> Mapping[str, list[str]]:
+        facts = [rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}"]
+        return {edge: [*facts, f"{rule}|{edge}", title] for edge in ("first", "last", "")}
+
+    none = about("rule=none", title)[""]
+    spans = [(guess.start, guess.end, about(f"rule={guess.label}", guess.clear)) for guess in found]
     told = []
     for token in row:
-        guess = next((guess for guess in found if guess.start <= token.start < guess.end), None)
-        rule = f"rule={guess.label}" if guess else "rule=none"
-        clear = guess.clear if guess else title
-        edge = "first" if guess and token.start == guess.start else "last" if guess and token.end >= guess.end else ""
-        told.append([rule, f"{rule}|{clear}", f"{rule}|{clear}|{names.style}", f"{rule}|{edge}", title])
+        at, facts = token.start, none
+        for start, end, known in spans:
+            if start <= at < end:
+                facts = known["first" if at == start else "last" if token.end >= end else ""]
+                break
+        told.append(facts)
     return told
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 UPPER = "".join(char for char in map(chr, range(0x41, 0x530)) if char.isupper())
 LOWER = "".join(char for char in map(chr, range(0x61, 0x530)) if char.islower())
@@ -111,6 +112,7 @@ class Names:
 NOBODY = Names((), 0)
 
 
+@lru_cache(8)  # what is labelled as names is read more than once
 def read_names(text: str) -> Names:
     """The list of person names `text` starts with; `NOBODY` when it does not start with one.
 

@@ -10,9 +10,11 @@ process besides.
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -132,21 +134,22 @@ def _spread(
     if limits.megabytes:
         options["memory"] = min(limits.megabytes << 20, _least_memory(ray))
     remote = ray.remote(**options)(_one)
-    waiting, under = deque(items), dict[Any, Item]()
+    waiting, under, home = deque(items), dict[Any, Item](), os.getcwd()
     try:
         while waiting or under:
             while waiting and len(under) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
                 item = waiting.popleft()
-                under[remote.remote(task, item, limits, edition())] = item
+                under[remote.remote(task, item, limits, edition(), home)] = item
             ready, _ = ray.wait(list(under), num_returns=1, timeout=_LOOK)
             for reference in ready:
-                result = _result(ray, reference)
+                item, result = under.pop(reference), _result(ray, reference)  # what is done is not to be cancelled
                 if isinstance(result, _Other):  # it came after the others were asked
                     _require_same(result)
-                yield under.pop(reference), result
+                yield item, result
     finally:
-        for reference in under:
-            ray.cancel(reference, force=True)
+        left = list(under)
+        for reference in ray.wait(left, num_returns=len(left), timeout=0)[1] if left else ():
+            ray.cancel(reference, force=True)  # one that is done already would end this process
 
 
 def _least_memory(ray: Any) -> int:
@@ -155,10 +158,15 @@ def _least_memory(ray: Any) -> int:
     return min((size for size in sizes if size), default=1 << 30)
 
 
-def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str) -> Result | Ended | _Other:
-    """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one."""
+def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str, home: str) -> Result | Ended | _Other:
+    """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one.
+
+    `home` is where the command was given, from where its paths go on; a machine without it can do what needs none.
+    """
     if edition() != wanted:
         return _Other(socket.gethostname(), edition())
+    with suppress(OSError):
+        os.chdir(home)
     never_fork()  # a process of Ray has threads
     return limited(task, item, limits)
 

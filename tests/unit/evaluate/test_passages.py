@@ -80,7 +80,7 @@ def test_token_f1(said: str, right: str, f1: float) -> None:
     assert token_f1(said, right) == pytest.approx(f1)
 
 
-@pytest.mark.parametrize("text", ["{", '{"doc_id": 1}', '{"doc_id": 1, "paragraphs": 3, "questions": []}'])
+@pytest.mark.parametrize("text", ["", "{", '{"doc_id": 1}', '{"doc_id": 1, "paragraphs": 3, "questions": []}'])
 def test_a_file_of_another_form_is_told(tmp_path: Path, text: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(text, encoding="utf-8")

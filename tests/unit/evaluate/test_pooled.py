@@ -8,7 +8,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.evaluate.passage_score import read_articles
 from kag.evaluate.pooled import Pooled, pooled, pooled_rows
 
 ARTICLES = [
@@ -28,7 +27,7 @@ ARTICLES = [
 def test_evidence_is_looked_for_in_all_articles(tmp_path: Path) -> None:
     file = tmp_path / "articles.jsonl"
     file.write_text("\n".join(map(json.dumps, ARTICLES)) + "\n", encoding="utf-8")
-    moss, ice = pooled(read_articles(file))
+    moss, ice = pooled(file)
     assert (moss.ours, moss.plain, moss.right, moss.silent, moss.silent_without) == (1, 1, True, False, True)
     assert (ice.ours, ice.plain, ice.right, ice.silent_without) == (3, 0, True, True)
     shown = CliRunner().invoke(cli, ["evaluate", "passages", str(file), "--pool"])

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
-from kag.read.exact.grid import Sheet, cell_of, is_number, place_of, places_of, sheets
+from kag.read.exact.grid import Sheet, cell_of, headed_sheets, is_number, place_of, places_of
 from kag.read.extract.asking import WEAK, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.paper import PaperGraph
@@ -112,7 +112,7 @@ class _Line:
 def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The cell whose row, column and caption say most of the question, and how much; None where two are as near."""
     wanted = _Wanted.of(question)
-    scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(_sheets(paper))
+    scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(headed_sheets(paper))
               for score, row, column, share in _cells(sheet, wanted)]  # fmt: skip
     scored.sort(key=lambda one: (-one[0], -one[1], one[2], one[3]))
     if not scored:
@@ -153,7 +153,7 @@ def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     noun = _WHO.match(question)
     things = _words(noun["noun"] or noun["last"] or "") if noun else frozenset()
     wanted = _Wanted.of(question)
-    lines = [line for sheet in _sheets(paper) for line in _lines(sheet)]
+    lines = [line for sheet in headed_sheets(paper) for line in _lines(sheet)]
     scored = [(*rated, -number, line) for number, line in enumerate(lines) if (rated := _rated(line, wanted, things))]
     scored.sort(key=lambda one: (-one[0], -one[2]))
     if not scored or scored[0][1] < SURELY or (len(scored) > 1 and scored[0][0] - scored[1][0] < _APART):
@@ -299,10 +299,6 @@ def _stubs(sheet: Sheet) -> frozenset[str]:
 
 def _told(path: Sequence[str]) -> str:
     return plain(" / ".join(dict.fromkeys(path)))
-
-
-def _sheets(paper: PaperGraph) -> Sequence[Sheet]:
-    return sheets(paper, paper.of_kind("Table"))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -59,7 +59,7 @@ _TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class Wanted:
     """The words of a question by stem, each with all stems that stand for it, and what they weigh."""
 
     words: Mapping[str, frozenset[str]]
@@ -67,7 +67,7 @@ class _Wanted:
     joined: re.Pattern[str] | None = None
 
     @classmethod
-    def of(cls, question: str) -> _Wanted:
+    def of(cls, question: str) -> Wanted:
         found: dict[str, frozenset[str]] = {}
         weights: dict[str, float] = {}
         for token in tokens(question, wholes=False):
@@ -111,7 +111,7 @@ class _Line:
 
 def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The cell whose row, column and caption say most of the question, and how much; None where two are as near."""
-    wanted = _Wanted.of(question)
+    wanted = Wanted.of(question)
     scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(headed_sheets(paper))
               for score, row, column, share in _cells(sheet, wanted)]  # fmt: skip
     scored.sort(key=lambda one: (-one[0], -one[1], one[2], one[3]))
@@ -130,12 +130,12 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     return stating(said, value, places), share
 
 
-def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, float]]:
+def _cells(sheet: Sheet, wanted: Wanted) -> Iterator[tuple[float, int, int, float]]:
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
-    around = wanted.among(_words(sheet.caption) | _stubs(sheet))
+    around = wanted.among(words_of(sheet.caption) | _stubs(sheet))
     extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
-    columns = [_words(wanted.apart(" ".join(path))) for path in sheet.columns]
-    all_rows = [_words(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
+    columns = [words_of(wanted.apart(" ".join(path))) for path in sheet.columns]
+    all_rows = [words_of(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
@@ -151,8 +151,8 @@ def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, flo
 def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The largest, smallest, mean or sum of a column or row that a question names, and how much that explains of it."""
     noun = _WHO.match(question)
-    things = _words(noun["noun"] or noun["last"] or "") if noun else frozenset()
-    wanted = _Wanted.of(question)
+    things = words_of(noun["noun"] or noun["last"] or "") if noun else frozenset()
+    wanted = Wanted.of(question)
     lines = [line for sheet in headed_sheets(paper) for line in _lines(sheet)]
     scored = [(*rated, -number, line) for number, line in enumerate(lines) if (rated := _rated(line, wanted, things))]
     scored.sort(key=lambda one: (-one[0], -one[2]))
@@ -160,7 +160,7 @@ def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
         return None
     _, share, _, line = scored[0]
     numbers = _numbers(line)
-    sign = _sign(question, _words(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
+    sign = _sign(question, words_of(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
     if sign and _OF_WORTH.search(question) and _is_cost(line):
         sign = "lowest" if sign == "highest" else "highest"
     by_name = bool(noun) or bool(wanted.among(line.stubs))
@@ -200,17 +200,17 @@ def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
     return (*path, *(cell for cell in [next(said, "")] if cell))
 
 
-def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float, float] | None:
+def _rated(line: _Line, wanted: Wanted, things: frozenset[str]) -> tuple[float, float] | None:
     """How well a line fits a question, and the share of the question that is explained; None where it is not named."""
-    head = _words(wanted.apart(" ".join(line.name)))
+    head = words_of(wanted.apart(" ".join(line.name)))
     above, signs = wanted.among(head), wanted.among(_SIGNS)
     if len(line.cells) < 2 or not (above - signs or (above & signs)):
         return None
-    around = wanted.among(_words(line.sheet.caption) | line.stubs | things)
+    around = wanted.among(words_of(line.sheet.caption) | line.stubs | things)
     share = wanted.share(above | around | signs)
     printed = wanted.share(frozenset(one for one in above if one in head))  # as asked, by no other word for the same
-    told = wanted.share(wanted.among(_words(line.sheet.caption) | line.stubs))
-    if len(line.name) > 1 and not wanted.among(_words(" ".join(line.name[:-1]))):
+    told = wanted.share(wanted.among(words_of(line.sheet.caption) | line.stubs))
+    if len(line.name) > 1 and not wanted.among(words_of(" ".join(line.name[:-1]))):
         share -= _APART  # of one group, which nobody asked for
     return round(
         share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above) + 0.2 * printed + 0.15 * told, 6
@@ -219,7 +219,7 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
 
 def _is_cost(line: _Line) -> bool:
     """Whether less of what a line holds is better: the best error is the least."""
-    return not _COSTS.isdisjoint(_words(f"{' '.join(line.name)} {line.sheet.caption}"))
+    return not _COSTS.isdisjoint(words_of(f"{' '.join(line.name)} {line.sheet.caption}"))
 
 
 def _sign(question: str, named: frozenset[str]) -> str:
@@ -294,14 +294,14 @@ def _is_total(path: tuple[str, ...]) -> bool:
 
 def _stubs(sheet: Sheet) -> frozenset[str]:
     """The words that say what the rows are."""
-    return _words(" ".join(" ".join(path) for path in sheet.columns[: max(sheet.stub, 1)]))
+    return words_of(" ".join(" ".join(path) for path in sheet.columns[: max(sheet.stub, 1)]))
 
 
 def _told(path: Sequence[str]) -> str:
     return plain(" / ".join(dict.fromkeys(path)))
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """The stems of words of two letters or more and of numbers, short forms written out; no units in brackets."""
     found = [token.text for token in tokens(re.sub(r"\([^()]{1,12}\)", " ", text), wholes=False)]
     found += [word for one in found for word in _SHORT.get(one, "").split()]

@@ -19,6 +19,7 @@ from kag.read.extract.claims import claims_of
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
+from kag.read.extract.reckon import by_years
 from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.sure import absent, confidence
@@ -88,17 +89,27 @@ def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, ar
         mode=MODE,
         label=LABEL,
         claims=kept,
-        value=value if value and any(str(value) in claim.text for claim in kept[:1]) else None,
+        value=value if _is_told(value, kept) else None,
         dropped=(*dropped, *near),
         searches=tuple(dict.fromkeys(chain.from_iterable(one.searches for one in found))),
         papers=(paper.id,),
     )
 
 
+def _is_told(value: Value, claims: Sequence[Claim]) -> bool:
+    """Whether claims say a value: the first all of it, or each one item."""
+    if isinstance(value, list):
+        return len(value) == len(claims) and all(item in one.text for item, one in zip(value, claims, strict=True))
+    return bool(value) and any(str(value) in claim.text for claim in claims[:1])
+
+
 def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:
     """What is found for one part of a question: by its kind, else by ranked sentences."""
     need = without_strange_numbers(asked(part, around), index)
     search = (" ".join(need.content) or part,)
+    dated = by_years(part, paper)
+    if dated is not None:
+        return _Part(dated.claims, dated.value, search)
     if strange(asked(part), index):
         return _Part(searches=search, dropped=tuple(_nearest(rank(need, index), need, index)))
     denied = _otherwise(part, around, paper, index)

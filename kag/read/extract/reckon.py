@@ -114,7 +114,8 @@ def _reckoned(what: str, name: str, terms: Sequence[Term], sure: float, paper: P
     value = reckoned(what, [series.points[year].amount for series, year in terms])
     if not value:
         return None
-    printed = ", ".join(f"{series.points[year].text} in {year}" for series, year in terms)
+    points = [series.points[year] for series, year in terms]
+    printed = ", ".join(f"{point.text} in {point.when.replace(', ', ' ')}" for point in points)
     sign = "%" if what in (PERCENT_CHANGE, PERCENTAGE) else ""
     said = f"{called(paper, terms[0][0].sheet.node)}: the {what} of {name} ({printed}) is {value}{sign}."
     places = chain.from_iterable(places_of(paper, series.sheet, *_place(series.points[year])) for series, year in terms)
@@ -155,7 +156,7 @@ def _years_beyond(wanted: Sum, things: Sequence[Series], sure: float, paper: Pap
 
 def _cell(series: Series, year: int, sure: float, paper: PaperGraph) -> Claim:
     point = series.points[year]
-    said = f"{called(paper, series.sheet.node)}: {series.name} | {year} | {point.text}"
+    said = f"{called(paper, series.sheet.node)}: {series.name} | {point.when} | {point.text}"
     return Claim(said, tuple(dict.fromkeys(places_of(paper, series.sheet, *_place(point)))), sure)
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from kag.read.exact.grid import Sheet, cell_of, headed_sheets
 from kag.read.paper import PaperGraph
@@ -30,12 +31,13 @@ _CHANGED = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|gr
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One cell: its place in the grid, its number, and as it is printed."""
+    """One cell: its place in the grid, its number, as it is printed, and the words that tell its year."""
 
     row: int
     column: int
     amount: Fraction
     text: str
+    when: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Series:
     @property
     def name(self) -> str:
         """What the series is of, as its last row prints it."""
-        row = self.sheet.rows[max(self.points.values(), key=lambda point: point.row).row]
+        row = self.sheet.rows[max(self.points.values(), key=lambda point: point.row).row][-1:]
         return plain(" / ".join(dict.fromkeys((*(row if self.row else ()), *self.column))))
 
 
@@ -77,27 +79,32 @@ def all_series(paper: PaperGraph) -> list[Series]:
 def _series(sheet: Sheet) -> Iterator[Series]:
     found: dict[tuple[tuple[str, ...], tuple[str, ...]], dict[int, Point]] = {}
     doubled = set()
-    for (row, column), (year, number) in _dated(sheet):
+    for row, column, year, number in _dated(sheet):
         key = (_undated(sheet.rows[row]), _undated(sheet.columns[column]))
         points = found.setdefault(key, {})
         if year in points:
             doubled.add(key)
-        points[year] = Point(row, column, number, cell_of(sheet, row, column))
+        points[year] = Point(row, column, number, cell_of(sheet, row, column), _when(sheet, row, column))
     for key, points in found.items():
         if key not in doubled and (key[0] or key[1]):
             yield Series(sheet, *key, points)
 
 
-def _dated(sheet: Sheet) -> Iterator[tuple[tuple[int, int], tuple[int, Fraction]]]:
-    """The cells that are numbers of one year, which row or column names."""
-    for number, (row, column) in enumerate(sheet.body()):
-        if number >= _CELLS or row >= len(sheet.rows):
-            return
-        named = " ".join((*sheet.rows[row], *sheet.columns[column]))
-        years = years_of(" ".join(sheet.columns[column])) or years_of(" ".join(sheet.rows[row]))
+def _dated(sheet: Sheet) -> Iterator[tuple[int, int, int, Fraction]]:
+    """The cells that are numbers of one year, which column or row names: (row, column, year, number)."""
+    for row, column in islice(sheet.body(), _CELLS):
+        if row >= len(sheet.rows) or _CHANGED.search(" ".join(sheet.columns[column])):
+            continue
+        years = years_of(_when(sheet, row, column))
         value = amount(plain(sheet.grid[row][column])) if len(years) == 1 else None
-        if value is not None and not _CHANGED.search(" ".join(sheet.columns[column])) and named:
-            yield (row, column), (years[0], value)
+        if value is not None:
+            yield row, column, years[0], value
+
+
+def _when(sheet: Sheet, row: int, column: int) -> str:
+    """The words above or beside a cell that name a year, "" for none."""
+    named = (*reversed(sheet.columns[column]), *reversed(sheet.rows[row]))
+    return plain(next((text for text in named if years_of(text)), ""))
 
 
 def _undated(path: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_ROWS = 4  # under the head, at most
+HEADS = 4  # rows under the head that are looked at
 _MARK = r"(?:\s?[(*†‡][^()]{0,4}\)?)?"  # a footnote's, behind a year
 _YEAR = re.compile(rf"(?:(?:fiscal|FY)\s?)?(?:19|20)\d\d{_MARK}|F(?:Y\s?)?'?\d\d{_MARK}", re.I)
 _DATE = re.compile(r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},?|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?)(?:\s(?:19|20)\d\d)?")
@@ -24,7 +24,7 @@ def heads_below(grid: Rows, head: int, stub: int) -> Rows:
     [['', '2019']]
     """
     found: list[Sequence[str]] = []
-    for row in grid[head : head + _ROWS] if head else ():
+    for row in grid[head : head + HEADS] if head else ():
         filled = [cell.strip() for cell in row[max(stub, 1) :] if cell.strip()]
         named = [cell for cell in row[: max(stub, 1)] if cell.strip() and not _UNIT.fullmatch(cell.strip())]
         dated = any(map(_is_date, filled)) and not any(_AMOUNT.fullmatch(one) and not _is_date(one) for one in filled)

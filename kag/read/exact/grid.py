@@ -11,8 +11,8 @@ from kag.rdf.namespaces import KAG
 from kag.read.checking.things import cells as printed_cells
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called, captions
-from kag.read.heads import headed, heads_below
 from kag.read.exact.labels import key
+from kag.read.heads import headed, heads_below
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence
 from kag.text.plain import plain

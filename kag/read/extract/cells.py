@@ -40,6 +40,7 @@ _MEANT = {
 _SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio",
           "n": "number", "hr": "hazard ratio", "auc": "area under curve", "no": "number"}  # fmt: skip
 _SHARE = ("share", "proportion", "percentage", "percent", "fraction")  # what "%" in a header may be called
+_CHANGED = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|growth)\b|\bYoY\b", re.I)
 _OF_WORTH = re.compile(r"\b(?:best|worst|poorest)\b", re.I)
 _COSTED = """error errors rmse mae loss deviation residual residuals bias uncertainty latency cost failures mortality
     misclassified perplexity"""  # of which less is better
@@ -133,7 +134,7 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
 def _cells(sheet: Sheet, wanted: Wanted) -> Iterator[tuple[float, int, int, float]]:
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
     around = wanted.among(words_of(sheet.caption) | _stubs(sheet))
-    extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
+    extremes = wanted.among(_EXTREMES)  # "worst", "difference" ask for one of several cells, unless a header says it
     columns = [words_of(wanted.apart(" ".join(path))) for path in sheet.columns]
     all_rows = [words_of(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
@@ -185,6 +186,7 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
         for above in ((), *over):
             kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
                          if _filled(sheet, row, column) and not _is_total(sheet.columns[column])
+                         and not is_change(sheet.columns[column])
                          and above in (sheet.columns[column][:-1], ()))  # fmt: skip
             yield _Line(
                 sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset()
@@ -198,6 +200,11 @@ def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
         return path
     said = (cell for cell in sheet.grid[row] if sum(char.isalpha() for char in cell) > 2)
     return (*path, *(cell for cell in [next(said, "")] if cell))
+
+
+def is_change(path: Sequence[str]) -> bool:
+    """Whether a column tells how its neighbours differ, and is none of them."""
+    return any(_CHANGED.search(name) for name in path)
 
 
 def _rated(line: _Line, wanted: Wanted, things: frozenset[str]) -> tuple[float, float] | None:
@@ -309,5 +316,6 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(stem for word in kept for stem in stems(word)) | ({"%"} if "%" in text else frozenset())
 
 
-_EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST}".split() for stem in stems(sign))
+_TO_RECKON = "percentage percent ratio proportion difference change increase decrease growth sum"
+_EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST} {_TO_RECKON}".split() for stem in stems(sign))
 _SIGNS = frozenset(stem for sign in f"{_MOST} {_LEAST} mean average sum total".split() for stem in stems(sign))

@@ -7,6 +7,7 @@ reckoned. The terms stand in the claim, so that a reader, and the checker, can r
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,6 +34,9 @@ from kag.values.evidence import Claim
 
 SURE = 0.9  # of a cell that the whole question names, as of other cells
 NAMED = 0.75  # of a thing's words, that a row and its column must have
+_OWN = 0.5  # of a row's words that are asked for, unless all that is asked is in it
+_UNASKED = 0.25  # of the confidence that goes where no word of the row is asked for
+_TO_RECKON = words_of("percentage percent ratio proportion difference change increase decrease growth sum average mean")
 _APART = 0.05  # by which the best row is ahead of the next
 _YEARS = 30  # that are listed at most
 _FAR = 1000  # times what a row holds: a limit in another unit
@@ -42,10 +46,11 @@ Term = tuple[Series, int]  # a series and one of its years
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A series that a thing's words name, and the share of them that it has."""
+    """A series that a thing's words name, and how sure that is, of 1: by the share of them that it has, and the share
+    of its own words that are asked for."""
 
     series: Series
-    share: float
+    sure: float
 
 
 def by_years(question: str, paper: PaperGraph) -> Found | None:
@@ -58,34 +63,44 @@ def by_years(question: str, paper: PaperGraph) -> Found | None:
     kept = [one for one in named if one is not None]
     if not kept or len(kept) < len(named):
         return None
-    sure = round(SURE * min(one.share for one in kept), 2)
-    return _WAYS[wanted.what](wanted, [one.series for one in kept], sure, paper)
+    sure = round(SURE * min(one.sure for one in kept), 2)
+    way = _WAYS[wanted.what] if len(kept) == 1 else _of_things
+    return way(wanted, [one.series for one in kept], sure, paper)
 
 
 def _named(name: str, wanted: Sum, every: Sequence[Series]) -> _Named | None:
     """The one series that a thing's words name and that has all the years; None where two are as near."""
     words = Wanted.of(name)
     fitting = [one for one in every if set(wanted.years) <= one.points.keys()]
-    scored = [(*rated, -number, one) for number, one in enumerate(fitting) if (rated := _rated(words, one))]
+    scored = [(*rated, -number, one) for number, one in enumerate(fitting) if (rated := _rated(name, words, one))]
     scored.sort(key=lambda one: (-one[0], -one[2]))
     if not scored or scored[0][1] < NAMED:
         return None
-    score, share, _, best = scored[0]
+    score, sure, _, best = scored[0]
     rivals = (one for near, _, _, one in scored[1:] if score - near < _APART)
     if any(_amounts(one, wanted.years) != _amounts(best, wanted.years) for one in rivals):
         return None
-    return _Named(best, share)
+    return _Named(best, sure)
 
 
-def _rated(words: Wanted, one: Series) -> tuple[float, float] | None:
-    """How well words name a series, and the share of them that it has; None where no row of it is named."""
+def _rated(name: str, words: Wanted, one: Series) -> tuple[float, float] | None:
+    """How well words name a series, and how sure that is; None where they name no row of it, or ask for more."""
+    if _plain(name) == _plain(" ".join(one.row[-1:])):  # "Other" has no word that tells anything
+        return 2.0 + 0.1 * (len(one.row) < 2), 1.0
     row, column = words_of(words.apart(" ".join(one.row[-1:]))), words_of(one.words)
     last, whole = words.among(row or column), words.among(column | words_of(one.sheet.caption))
-    if not last:
+    if not last or words.among(_TO_RECKON) - whole:
         return None
+    own = len(last) / (len(row or column) or 1)
     share = words.share(whole)
-    said = len(last) / (len(row or column) or 1)  # words of the name that the question has
-    return round(share + 0.4 * min(said, 1.0) + 0.1 * words.share(words.among(column)), 6), share
+    if own < _OWN and share < 1:
+        return None
+    sure = share * (1 - _UNASKED * max(1 - own, 0.0))
+    return round(share + 0.4 * min(own, 1.0) + 0.1 * words.share(words.among(column)), 6), sure
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[a-z]{2,}", text.lower()))
 
 
 def _amounts(one: Series, years: Sequence[int]) -> list[Fraction]:
@@ -100,14 +115,16 @@ def _over_years(wanted: Sum, things: Sequence[Series], sure: float, paper: Paper
     return None if few else _reckoned(wanted.what, series.name, [(series, year) for year in years], sure, paper)
 
 
-def _of_two(wanted: Sum, things: Sequence[Series], sure: float, paper: PaperGraph) -> Found | None:
-    """One thing as a share of another, or the difference of the two, in the one year."""
-    one, two = things
-    years = set(wanted.years) or (one.points.keys() & two.points.keys())
-    if len(years) != 1 or one is two or one.sheet is not two.sheet:
+def _of_things(wanted: Sum, things: Sequence[Series], sure: float, paper: PaperGraph) -> Found | None:
+    """One thing as a share of another, the difference of two, the sum or mean of several, in one year."""
+    years = set(wanted.years) or set.intersection(*(set(one.points) for one in things))
+    places = {id(point) for one in things for point in one.points.values()}
+    if len(years) != 1 or len(places) < sum(len(one.points) for one in things):
         return None
     year = next(iter(years))
-    return _reckoned(wanted.what, f"{one.name} and {two.name}", [(one, year), (two, year)], sure, paper)
+    return _reckoned(
+        wanted.what, " and ".join(one.name for one in things), [(one, year) for one in things], sure, paper
+    )
 
 
 def _reckoned(what: str, name: str, terms: Sequence[Term], sure: float, paper: PaperGraph) -> Found | None:
@@ -167,6 +184,6 @@ def _place(point: Point) -> tuple[int, int]:
 _Way = Callable[[Sum, Sequence[Series], float, PaperGraph], Found | None]
 _WAYS: dict[str, _Way] = {
     **dict.fromkeys((CHANGE, PERCENT_CHANGE, MEAN, SUM), _over_years),
-    **dict.fromkeys((PERCENTAGE, RATIO, DIFFERENCE), _of_two),
+    **dict.fromkeys((PERCENTAGE, RATIO, DIFFERENCE), _of_things),
     **dict.fromkeys((HIGHEST, LOWEST), _year_of), **dict.fromkeys((ABOVE, BELOW), _years_beyond), VALUE: _read_off,
 }  # fmt: skip

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import islice
 
 from kag.read.exact.grid import Sheet, cell_of, headed_sheets
+from kag.read.extract.cells import is_change
 from kag.read.paper import PaperGraph
 from kag.text.amounts import amount
 from kag.text.plain import plain
@@ -22,11 +23,11 @@ _MONTHS = (
 )
 _DATE = re.compile(
     rf"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:{_MONTHS})\b\.?(?:\s\d{{1,2}}\b)?|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})\b"
-    r"|\b(?:fiscal|financial|calendar|years?|year-?end|ended|ending|as of|as at|for the|in the|at|on|of|the)\b|[,.:()]",
+    r"|\(\d\)|\b(?:fiscal|financial|calendar|years?|year-?end|end|ended|ending|(?:twelve|three|six|nine|\d+) (?:months|weeks)"
+    r"|months|weeks|quarter ended|restated|see note \d+|as of|as at|for the|in the|at|on|of|the)\b|[,.:()–-]",
     re.I,
 )
 _OF_UNITS = re.compile(r"\([^()]*\)|[$€£¥%]\w{0,2}")
-_CHANGED = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|growth)\b|\bYoY\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def _series(sheet: Sheet) -> Iterator[Series]:
 def _dated(sheet: Sheet) -> Iterator[tuple[int, int, int, Fraction]]:
     """The cells that are numbers of one year, which column or row names: (row, column, year, number)."""
     for row, column in islice(sheet.body(), _CELLS):
-        if row >= len(sheet.rows) or _CHANGED.search(" ".join(sheet.columns[column])):
+        if row >= len(sheet.rows) or is_change(sheet.columns[column]):
             continue
         years = years_of(_when(sheet, row, column))
         value = amount(plain(sheet.grid[row][column])) if len(years) == 1 else None

@@ -31,6 +31,7 @@ _CHANGE = re.compile(
     r"\s(?:in|of|for|between|from)\b|\bhow\smuch\s(?:did|has|have)\b(?=.*\b(?:change|increase|decrease|grow|rise|fall)d?\b)",
     re.I,
 )
+_BETWEEN_TWO = re.compile(r"\bdifferences?\b", re.I)
 _MEAN = re.compile(r"\b(?:average|mean)\b(?:\s(?:of|annual|yearly)\b)?", re.I)
 _SUM = re.compile(r"\b(?:total|sum|combined|altogether|aggregate)\b(?:\sof\b)?", re.I)
 _WHICH = re.compile(
@@ -75,6 +76,7 @@ _REASON = re.compile(
     r"^\W*why\b|\b(?:driven|caused|cause|due|reasons?|because|attribut\w+|main|primarily|explain\w*)\b", re.I
 )
 _HOLDING = "(?:and|of|in|for|at|to|as|by|with|on)"
+_LONG = 30  # years of a span
 _LONGEST = 400  # characters of a question that is looked at
 
 
@@ -109,7 +111,10 @@ def _years(question: str) -> tuple[int, ...]:
     """The years of a question; of a span all that are in it."""
     span = _SPAN.search(question)
     ends = years_of(span[0]) if span else ()
-    return tuple(range(ends[0], ends[1] + 1)) if len(ends) == 2 and 1 < ends[1] - ends[0] < 30 else years_of(question)
+    if len(ends) != 2 or not 1 < abs(ends[1] - ends[0]) < _LONG:
+        return years_of(question)
+    turn = 1 if ends[1] > ends[0] else -1
+    return tuple(range(ends[0], ends[1] + turn, turn))
 
 
 def _which(question: str, years: tuple[int, ...]) -> Sum | None:
@@ -128,29 +133,39 @@ def _sides(question: str, years: tuple[int, ...]) -> Sum | None:
         found = pattern.search(question)
         names = tuple(_bare(found[side]) for side in ("one", "two")) if found else ()
         if all(names) and names and len(years) <= 1:
-            return Sum(what, names, years)
+            bare = what == PERCENTAGE and not re.search(r"percent|per cent|%", question, re.I)
+            return Sum(RATIO if bare else what, names, years)
     return None
 
 
 def _turned(question: str, years: tuple[int, ...]) -> Sum | None:
     for what, pattern in ((PERCENT_CHANGE, _PERCENT_CHANGE), (CHANGE, _CHANGE)):
         found = pattern.search(question)
-        if found and len(years) != 1:
+        if found and (len(years) != 1 or not _BETWEEN_TWO.search(found[0])):
             return Sum(what, (_bare(question[: found.start()] + " " + question[found.end() :]),), _ends(years))
     return None
 
 
 def _ends(years: tuple[int, ...]) -> tuple[int, ...]:
-    """The first and the last, the earlier first: a change goes on in time however it is told."""
-    return tuple(sorted((min(years), max(years)))) if years else ()
+    """The first and the last, the earlier first, as a change goes on in time; of one year the year before as well."""
+    return (min(years) - (len(years) == 1), max(years)) if years else ()
 
 
 def _totals(question: str, years: tuple[int, ...]) -> Sum | None:
     found = _MEAN.search(question)
     if found:
-        return Sum(MEAN, (_bare(question[: found.start()] + " " + question[found.end() :]),), years)
+        name = _bare(question[: found.start()] + " " + question[found.end() :])
+        return Sum(MEAN, _several(name) if len(years) == 1 else (name,), years)
     found = _SUM.search(question)
-    return Sum(SUM, (_bare(question),), years) if found and len(years) > 1 else None
+    several = _several(_bare(_SUM.sub(" ", question))) if found and len(years) == 1 else ()
+    if found and (len(years) > 1 or len(several) > 1):
+        return Sum(SUM, (_bare(question),) if len(years) > 1 else several, years)
+    return None
+
+
+def _several(name: str) -> tuple[str, ...]:
+    """The things that a list names."""
+    return tuple(filter(None, (_bare(one) for one in re.split(r",\s|\sand\s|,", name))))
 
 
 def _value(question: str, years: tuple[int, ...]) -> Sum | None:

@@ -23,7 +23,8 @@ _MONTHS = (
 )
 _DATE = re.compile(
     rf"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:{_MONTHS})\b\.?(?:\s\d{{1,2}}\b)?|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})\b"
-    r"|\(\d\)|\b(?:fiscal|financial|calendar|years?|year-?end|end|ended|ending|(?:twelve|three|six|nine|\d+) (?:months|weeks)"
+    r"|\(\d\)|\b(?:fiscal|financial|calendar|years?|year-?end|end|ended|ending"
+    r"|(?:twelve|three|six|nine|\d+) (?:months|weeks)"
     r"|months|weeks|quarter ended|restated|see note \d+|as of|as at|for the|in the|at|on|of|the)\b|[,.:()–-]",
     re.I,
 )

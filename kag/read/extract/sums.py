@@ -27,8 +27,9 @@ _PERCENT_CHANGE = re.compile(
     re.I,
 )
 _CHANGE = re.compile(
-    rf"\b(?:the|a|any|much)\s(?:value\sof\sthe\s|net\s|total\s|nominal\s|absolute\s|year[- ]o(?:n|ver)[- ]year\s)*{_TURNS}"
-    r"\s(?:in|of|for|between|from)\b|\bhow\smuch\s(?:did|has|have)\b(?=.*\b(?:change|increase|decrease|grow|rise|fall)d?\b)",
+    r"\b(?:the|a|any|much)\s(?:value\sof\sthe\s|net\s|total\s|nominal\s|absolute\s|year[- ]o(?:n|ver)[- ]year\s)*"
+    rf"{_TURNS}\s(?:in|of|for|between|from)\b"
+    r"|\bhow\smuch\s(?:did|has|have)\b(?=.*\b(?:change|increase|decrease|grow|rise|fall)d?\b)",
     re.I,
 )
 _BETWEEN_TWO = re.compile(r"\bdifferences?\b", re.I)

@@ -31,7 +31,7 @@ from kag.read.exact.compose import look_up
 from kag.read.exact.grid import loose_cell
 from kag.read.extract.asking import asked, parts_of
 from kag.read.extract.claims import claims_of
-from kag.read.extract.content import LABEL, MODE, REPLIED, picked
+from kag.read.extract.content import LABEL, MODE, SILENT, picked
 from kag.read.extract.doubts import asks_outright
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
@@ -100,7 +100,7 @@ def example(question: str, paper: PaperGraph, index: SearchIndex, right: Right) 
     if len(parts_of(text)) > 1 or loose_cell(text, paper) or strange(asked(text), index) or by_years(text, paper):
         return None
     told = reply(text, text, paper, index)
-    if told and all(claim.confidence >= REPLIED and not is_only_terms(text, claim) for claim in told.claims[:1]):
+    if told and all(claim.confidence >= SILENT and not is_only_terms(text, claim) for claim in told.claims[:1]):
         return None
     need = without_strange_numbers(asked(text), index)
     ranked = rank(need, index)

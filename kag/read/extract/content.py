@@ -37,7 +37,6 @@ MODE, LABEL = "extractive", "offline, no model"
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
 SILENT = 0.35  # confidence below which nothing is answered; what is below a half is told as doubtful
-REPLIED = 0.6  # the same, of what is found by the kind of the question: else sentences are ranked
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 
@@ -116,7 +115,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         return denied
     told = reply(part, around, paper, index)
     if told is not None and all(
-        claim.confidence >= REPLIED and not is_only_terms(part, claim) for claim in told.claims[:1]
+        claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
     ):
         return _Part(told.claims, told.value, told.searches or search)
     ranked = rank(need, index)

@@ -134,7 +134,8 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
 def _cells(sheet: Sheet, wanted: Wanted) -> Iterator[tuple[float, int, int, float]]:
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
     around = wanted.among(words_of(sheet.caption) | _stubs(sheet))
-    extremes = wanted.among(_EXTREMES)  # "worst", "difference" ask for one of several cells, unless a header says it
+    extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
+    reckoned, caption = frozenset(wanted.words) & _RECKONED, words_of(sheet.caption)
     columns = [words_of(wanted.apart(" ".join(path))) for path in sheet.columns]
     all_rows = [words_of(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
@@ -142,11 +143,16 @@ def _cells(sheet: Sheet, wanted: Wanted) -> Iterator[tuple[float, int, int, floa
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
         if not beside or not (above - beside or alone) or (len(beside) < 2 and 2 * len(beside) < len(all_rows[row])):
             continue
-        if not extremes <= beside | above | around:
+        if not extremes <= beside | above | around or not _prints(reckoned, all_rows[row] | columns[column] | caption):
             continue
         share = wanted.share(beside | above | around)
         named = len(beside) / (len(all_rows[row]) or 1) + len(above) / (len(columns[column]) or 1)
         yield round(share + 0.2 * named + 0.3 * wanted.share(beside | above), 6), row, column, share
+
+
+def _prints(reckoned: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether a cell is itself called a difference or share, where that is asked for; "%" is a share."""
+    return reckoned <= words or (reckoned <= _SHARES and "%" in words)
 
 
 def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
@@ -281,7 +287,8 @@ def _computed(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, quest
     summed, sheet = _SUMMED.search(question), line.sheet
     places = [place_of(paper, sheet.node, sheet.grid[row][column], row) for row, column in line.cells]
     kept: list[Evidence] = [place for place in (place_of(paper, sheet.node, line.name[-1]), *places) if place]
-    if not summed or not numbers or len(kept) < len(numbers):
+    shares = {"%" in cell_of(sheet, row, column) for row, column in line.cells}
+    if not summed or not numbers or len(kept) < len(numbers) or len(shares) > 1:
         return None
     total = sum(numbers, Fraction(0))
     value = f"{float(total / len(numbers) if summed['mean'] else total):.2f}".rstrip("0").rstrip(".")
@@ -317,5 +324,7 @@ def words_of(text: str) -> frozenset[str]:
 
 
 _TO_RECKON = "percentage percent ratio proportion difference change increase decrease growth sum"
-_EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST} {_TO_RECKON}".split() for stem in stems(sign))
+_RECKONED = frozenset(stem for word in _TO_RECKON.split() for stem in stems(word))
+_SHARES = frozenset(stem for word in _SHARE for stem in stems(word))
+_EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST}".split() for stem in stems(sign))
 _SIGNS = frozenset(stem for sign in f"{_MOST} {_LEAST} mean average sum total".split() for stem in stems(sign))

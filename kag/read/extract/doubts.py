@@ -16,7 +16,7 @@ _OF_ANY_WORDS = """algorithm analysis annotate annotated annotation annotator ap
     baseline benchmark best better big case category challenge classification classifier collect collected compare
     compared comparison component corpora corpus criteria data dataset design develop developed different domain employ
     employed evaluate evaluated evaluation experiment experimental feature first framework good group human information
-    input introduce introduced kind label language large layer learn learning level limitation loss measure measured
+    input introduce introduced kind label language large layer learn learning level loss measure measured
     method methodology metric model modeling much network neural new novel obtain obtained outcome output parameter
     participant patient people perform performance performed platform previous prior problem procedure process propose
     proposed quality question related sample sampled score sentence set setting similar size source specific state
@@ -33,7 +33,7 @@ _MEANS_TO = re.compile(  # it says what is meant to be done, or what others do
     re.I,
 )
 _TURNS = re.compile(
-    r"\b(?:increas\w+|decreas\w+|declin\w+|driven|offset|grew|higher than|lower than|fell|rose|changed?s?)\b", re.I
+    r"\b(?:increas\w+|decreas\w+|declin\w+|driven|offset|grew|higher than|lower than|fell|rose|changed)\b", re.I
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _THEIRS = re.compile(r"\b(?:they|their|the authors?|proposed|this (?:work|paper|study))\b", re.I)
@@ -43,10 +43,18 @@ _ENOUGH = 4  # own words of a question
 _RECKONED = frozenset(("value", "mean", "sum", "percentage", "ratio", "difference"))
 
 
-def own_share(need: Asked) -> float:
-    """How many words of a question are of its own subject, of four: "what models do they compare?" has none."""
+def own_share(need: Asked, text: str) -> float:
+    """How many words of a question are of its own subject, of four: "what models do they compare?" has none. A sentence
+    that says what the term asked for is needs no more."""
+    if need.term and _is_told(need.term, text):
+        return 1.0
     own = [word for word, weight in need.words.items() if weight == 1 and not _is_of_any(word)]
     return min(len(own), _ENOUGH) / _ENOUGH
+
+
+def _is_told(term: str, text: str) -> bool:
+    name = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
+    return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?(?:is|are|was|were)\s(?:an?|the|one)\b", text, re.I))
 
 
 def _is_of_any(word: str) -> bool:

@@ -74,7 +74,9 @@ _LEFT = re.compile(
 )
 _SPAN = re.compile(rf"(?P<one>{_YEARS})\s?(?:-|–|to|through|until)\s?(?P<two>{_YEARS})", re.I)
 _REASON = re.compile(
-    r"^\W*why\b|\b(?:driven|caused|cause|due|reasons?|because|attribut\w+|main|primarily|explain\w*)\b", re.I
+    r"^\W*(?:why|how (?!much|many|large|big|long|high|did|has|have))\b"
+    r"|\b(?:driven|caused|cause|due|reasons?|because|attribut\w+|main|primarily|explain\w*)\b",
+    re.I,
 )
 _HOLDING = "(?:and|of|in|for|at|to|as|by|with|on)"
 _LONG = 30  # years of a span

@@ -27,11 +27,11 @@ class Features:
     `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
     of a sentence it has. `margin`: how far it is ahead of the next passage's best. `focus`: the share of the words for
     the very thing that is asked for in it and in the sentence before. `value`: it prints the one number or date that is
-    asked for. `rare`: how rare the words of the question are that it has, the four rarest. `own`: how many words of
-    the question are of its own subject. The others speak against it: it lacks what such an answer must have
-    (`unsaid`), says where the answer stands or what is meant to be done (`leads`), tells of a change where a size is
-    asked for (`beside`), has no list where several are asked for (`unlisted`), and the question is about what "they"
-    do (`theirs`).
+    asked for. `rare`: how rare the words of the question are that it has, the four rarest. `own`: how many words of the
+    question are of its own subject, or whether the sentence defines it. The others speak against it: it lacks what such
+    an answer must have (`unsaid`), says where the answer stands or what is meant to be done (`leads`), tells of a
+    change where a size is asked for (`beside`), has no list where several are asked for (`unlisted`), and the question
+    is about what "they" do (`theirs`).
     """
 
     cover: float
@@ -49,10 +49,10 @@ class Features:
 
 
 WEIGHTS = Features(
-    cover=0.4, fit=3.45, margin=1.25, focus=0.3, value=1.55, rare=0.8, own=2.2, unsaid=-1.65, leads=-0.85, beside=-1.65,
-    theirs=-1.1, unlisted=-0.55,
+    cover=1.05, fit=3.15, margin=1.3, focus=0.45, value=1.05, rare=0.65, own=2.4, unsaid=-0.85, leads=-0.95,
+    beside=-1.75, theirs=-0.85, unlisted=-0.65,
 )  # fmt: skip
-INTERCEPT = -5.25
+INTERCEPT = -5.8
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
@@ -68,7 +68,7 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
         value=float(bool(value_in(text, need))),
         rare=_rarity(need, one, index),
-        own=own_share(need),
+        own=own_share(need, text),
         unsaid=float(is_unsaid(need, one, passage)),
         leads=float(only_leads(text)),
         beside=float(is_beside(need, text)),

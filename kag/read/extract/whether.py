@@ -57,6 +57,7 @@ _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
     r"|analy[sz]e|describe|estimate)\b"
+    r"|\bwe (?:would )?(?:expect|predict|hypothesi[sz]e|assume|anticipate)(?:ed|d)?\b"
     r"|\bwe (?:investigated|examined|asked|tested|assessed|evaluated|studied|explored|compared)\b|\bremains? to be\b"
     r"|^\W*to (?!be\b|date\b)[a-z]+\b|\b(?:study|paper|article|work|review|report)\b[^.;:]{0,40}\b(?:assess|examin"
     r"|investigat|evaluat|explor|compar|review|test|analy[sz])(?:es|ed|e|s)\b"

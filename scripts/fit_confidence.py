@@ -32,7 +32,6 @@ from kag.read.exact.grid import loose_cell
 from kag.read.extract.asking import asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.content import LABEL, MODE, SILENT, picked
-from kag.read.extract.doubts import asks_outright
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
 from kag.read.extract.reckon import by_years
@@ -107,7 +106,7 @@ def example(question: str, paper: PaperGraph, index: SearchIndex, right: Right) 
     found, value = picked(text, need, ranked, index)
     claims = [claim for one, sure in found for claim in claims_of(one, sure, paper, index)]
     kept = told_once(supported(claims, {paper.id: paper}, question)[0])
-    if not kept or is_only_terms(text, kept[0]) or asks_outright(need):
+    if not kept or is_only_terms(text, kept[0]):
         return None
     said = value if value and value in kept[0].text else None
     answer = Answer("", question, MODE, LABEL, kept, said, searches=("words",), papers=(paper.id,))

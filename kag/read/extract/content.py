@@ -36,7 +36,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.35  # confidence below which nothing is answered; what is below a half is told as doubtful
+SILENT = 0.4  # confidence below which nothing is answered; what is below a half is told as doubtful
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 
@@ -87,18 +87,11 @@ def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, ar
         mode=MODE,
         label=LABEL,
         claims=kept,
-        value=value if _is_told(value, kept) else None,
+        value=value if value and any(str(value) in claim.text for claim in kept[:1]) else None,
         dropped=(*dropped, *near),
         searches=tuple(dict.fromkeys(chain.from_iterable(one.searches for one in found))),
         papers=(paper.id,),
     )
-
-
-def _is_told(value: Value, claims: Sequence[Claim]) -> bool:
-    """Whether claims say a value: the first all of it, or each one item."""
-    if isinstance(value, list):
-        return len(value) == len(claims) and all(item in one.text for item, one in zip(value, claims, strict=True))
-    return bool(value) and any(str(value) in claim.text for claim in claims[:1])
 
 
 def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:

@@ -62,13 +62,13 @@ def _is_of_any(word: str) -> bool:
 
 
 def is_unsaid(need: Asked, one: Scored, passage: Passage) -> bool:
-    """Whether a sentence lacks what the question cannot do without: the one number, the name of the very thing that is
-    measured, names where several things are asked for."""
+    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean, the
+    name of the very thing that is measured, names where several things are asked for."""
     text = passage.text[one.start : one.end]
     value = value_in(text, need)
     lacks = need.needed is not None and need.needed.must and not has_kind(one, passage) and not value
     other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
-    return lacks or other or bool(need.counted and not value) or names_none(need, text)
+    return asks_outright(need) or lacks or other or bool(need.counted and not value) or names_none(need, text)
 
 
 def asks_outright(need: Asked) -> bool:

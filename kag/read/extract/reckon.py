@@ -140,11 +140,10 @@ def _reckoned(what: str, name: str, terms: Sequence[Term], sure: float, paper: P
 
 
 def _read_off(wanted: Sum, things: Sequence[Series], sure: float, paper: PaperGraph) -> Found | None:
-    """The values of the years that are named."""
+    """The values of the years that are named, a claim for each."""
     series = things[0]
     claims = tuple(_cell(series, year, sure, paper) for year in wanted.years)
-    values = [series.points[year].text for year in wanted.years]
-    return Found(claims, values[0] if len(values) == 1 else values)
+    return Found(claims, series.points[wanted.years[0]].text if len(claims) == 1 else None)
 
 
 def _year_of(wanted: Sum, things: Sequence[Series], sure: float, paper: PaperGraph) -> Found | None:

@@ -49,8 +49,8 @@ class Features:
 
 
 WEIGHTS = Features(
-    cover=1.05, fit=3.15, margin=1.3, focus=0.45, value=1.05, rare=0.65, own=2.4, unsaid=-0.85, leads=-0.95,
-    beside=-1.75, theirs=-0.85, unlisted=-0.65,
+    cover=0.8, fit=2.95, margin=1.05, focus=0.55, value=1.8, rare=0.95, own=2.65, unsaid=-1.4, leads=-0.85,
+    beside=-1.55, theirs=-0.9, unlisted=-0.45,
 )  # fmt: skip
 INTERCEPT = -5.8
 

@@ -53,5 +53,5 @@ def choose(mode: Mode, extractive: Answer, paper_tokens: int | None, max_tokens:
 
 
 def is_sure(answer: Answer) -> bool:
-    """Whether the rules have answered with data, and are sure of the claim that tells it."""
-    return answer.found and answer.value is not None and answer.claims[0].confidence >= SURE
+    """Whether the rules have answered with data, and are sure of all of it."""
+    return answer.found and answer.value is not None and all(claim.confidence >= SURE for claim in answer.claims)

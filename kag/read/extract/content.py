@@ -27,6 +27,7 @@ from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
+from kag.read.router import SURE
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
@@ -207,6 +208,8 @@ def picked(
     if top:  # as sure as the sentence that is nearest to the topic
         sure = [(top.sentence, sure[0][1]), *(pair for pair in sure if pair[0] != top.sentence)][:CLAIMS]
         value = top.quantity.surface
+    if value and sure[0][1] >= SURE:  # the value asked for needs no other sentence
+        return (sure[0],), plain(value)
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
 
 

@@ -19,7 +19,6 @@ from kag.read.extract.expand import expand
 from kag.read.extract.kinds import Kind
 from kag.read.extract.parts import Told, overview, part, section
 from kag.read.extract.ranking import Scored, rank
-from kag.read.extract.sure import confidence
 from kag.read.extract.whether import is_hedged, share, verdict
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
@@ -116,7 +115,7 @@ def _cite(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Sear
     one, entries = citing(ranked[:_LOOKED_AT], paper, index)
     if one is None:
         return None
-    sure = confidence(ranked, one, need, index)
+    sure = round(CELL * one.cover, 2)  # as of a cell: by the share of what is to be cited for that it has
     told = [
         Claim(" ".join(paper.nodes[iri].plain.split()), (evidence(paper, iri),), round(_CITED * sure, 2))
         for iri in entries

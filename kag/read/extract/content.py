@@ -43,7 +43,7 @@ _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that
 
 CLAIMS = 3
 _MORE = 0.6  # of the best score, for a sentence that may have what the first lacks
-_LEAST = 0.15  # confidence of a sentence that is not the first
+_LEAST = 0.2  # confidence of a sentence that is not the first
 _NEAR = 3  # passages that are named where nothing is answered
 _COUNTED_IN = 10  # sentences among which the one with the number of what is counted goes first
 _NO_VALUE = frozenset({"date", "person", "place"})  # kinds of answer that no measured value is

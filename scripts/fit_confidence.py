@@ -1,100 +1,116 @@
 #!/usr/bin/env python3
 """Fit how sure a ranked sentence is: prints the constants of kag/read/extract/sure.py, and how well they hold.
 
-    scripts/fit_confidence.py ../shared/data/covidqa/papers.jsonl.gz --natural QUESTIONS RUNS [--natural ...]
+    scripts/fit_confidence.py --natural QUESTIONS RUNS [--natural ...] --texts FILE [--texts FILE ...]
 
-Two kinds of examples, each with half of the weight. Questions on articles (see `kag evaluate passages`): each is put to
-its own article, to another drawn by hash, and to the nearest other, these with a quarter of the weight; right is a best
-sentence of its own article that has the words of the answer, or half of them (F1). Natural questions (see
-`kag evaluate natural`) that are left to ranked sentences: right is as there. The logistic is fitted on the articles
-whose name's hash is even and on the questions of half a; calibration is told for these and for the others.
+Examples are the questions that are left to ranked sentences: natural ones (see `kag evaluate natural`), and those of
+published texts (see `kag evaluate text-questions`), of which those of COVID-QA are put to the next text, too, with a
+quarter of the weight. Right is as there. The logistic is fitted on the questions of half a, where an answer that is
+wrong weighs `WRONG` times one that is right: a confidence above a half is to be relied upon, and one that is too small
+does less harm. What is told of the other half is told as figures alone.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from kag.evaluate.calibration import expected_error
-from kag.evaluate.passage_score import Article, Asking, _others, read_articles, token_f1
-from kag.evaluate.qa_gold import even
-from kag.evaluate.qa_natural import Natural, read_natural
+from kag.evaluate.qa_natural import CONFIDENT, judge, read_natural
+from kag.evaluate.text_set_score import indexed, judged
+from kag.evaluate.text_sets import TextQuestion, read_text_set
 from kag.questions.file import Question
+from kag.read.checking.verify import supported, told_once
 from kag.read.exact.compose import look_up
 from kag.read.exact.grid import loose_cell
 from kag.read.extract.asking import asked, parts_of
 from kag.read.extract.claims import claims_of
-from kag.read.extract.content import select
+from kag.read.extract.content import LABEL, MODE, SILENT, picked
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
+from kag.read.extract.reckon import by_years
+from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.spelling import mended
 from kag.read.extract.sure import Features, features
+from kag.read.extract.unknown import strange
+from kag.read.extract.wording import plainly
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages
+from kag.values.evidence import Answer
 
-OTHERS, WORDING = 0.25, 0.5  # weights of a question on another article, and of a wording that is not the first
-RIDGE = 1.0
+OTHERS, WORDING = 0.25, 0.5  # weights of a question on another text, and of a wording that is not the first
+WEIGHT = {"natural": 1.5, "COVID-QA": 0.6, "TAT-QA": 0.5, "QASPER": 1.5}  # of an example of each set
+WRONG = 2.0
+RIDGE = 0.5
 Example = tuple[bool, Features, bool, float]  # whether it is fitted on, features, whether it is right, weight
-
-
-def of_articles(articles: Sequence[Article]) -> Iterator[Example]:
-    """The questions of articles, put to three articles each."""
-    for article in articles:
-        for asking in article.questions:
-            others = _others(asking, [one for one in articles if one is not article])
-            for where, weight in ((article, 1.0), *((other, OTHERS) for other in others)):
-                row = _put(asking, where, own=where is article)
-                if row:
-                    yield article.half == 0, *row, weight
-
-
-def _put(asking: Asking, article: Article, *, own: bool) -> tuple[Features, bool] | None:
-    need = asked(asking.text)
-    ranked = rank(need, article.index)
-    if not ranked:
-        return None
-    best = ranked[0]
-    text = article.index.passages[best.number].text[best.start : best.end]
-    holds = _bare(asking.answer) in _bare(text) or token_f1(text, asking.answer) >= 0.5
-    return features(ranked, best, need, article.index), own and holds
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"\W+", "", text.lower())
+Right = Callable[[Answer], bool]
 
 
 def of_natural(file: Path, runs: Path) -> Iterator[Example]:
-    """The natural questions that are left to ranked sentences."""
+    """The natural questions of halves a and b."""
     library, ready = open_library(runs), dict[str, SearchIndex]()
     for one in read_natural(file):
-        if one.paper in library:
+        if one.paper in library and one.half in "ab":
             paper = library[one.paper]
-            index = ready.setdefault(one.paper, SearchIndex(passages(paper)) if one.paper not in ready else None)
-            row = _asked(one, paper, index)
+            row = example(one.text, paper, _index(paper, ready), lambda it, one=one, of=paper: judge(one, it, of).right)
             if row:
                 yield one.half == "a", *row, WORDING if one.wording else 1.0
 
 
-def _asked(one: Natural, paper: PaperGraph, index: SearchIndex) -> tuple[Features, bool] | None:
-    exact, of_print = look_up(Question(one.id, one.text), paper)
-    text = mended(one.text, index)
-    if exact is not None or of_print or loose_cell(one.text, paper) or len(parts_of(text)) > 1:
+def of_texts(file: Path, work: Path) -> tuple[str, list[Example]]:
+    """The name of a published set, and its questions."""
+    name, texts = read_text_set(file)
+    papers, ready = indexed(texts, work), dict[str, SearchIndex]()
+    texts = tuple(text for text in texts if text.id in papers and text.questions)
+    found: list[Example] = []
+    for text, other in pairwise((*texts, *texts[:1])):
+        for question in text.questions:
+            nothing = TextQuestion(question.text, question.kind, ())
+            put = [(question, text, 1.0), *([(nothing, other, OTHERS)] if name == "COVID-QA" else [])]
+            for one, where, weight in put:
+                paper = papers[where.id]
+                right: Right = lambda it, one=one, text=text: judged(one, it, "", text).right  # noqa: E731
+                row = example(one.text, paper, _index(paper, ready), right)
+                if row:
+                    found.append((text.half == "a", *row, weight))
+    return name, found
+
+
+def _index(paper: PaperGraph, ready: dict[str, SearchIndex]) -> SearchIndex:
+    if paper.id not in ready:
+        ready[paper.id] = SearchIndex(passages(paper))
+    return ready[paper.id]
+
+
+def example(question: str, paper: PaperGraph, index: SearchIndex, right: Right) -> tuple[Features, bool] | None:
+    """The features of the best sentence, and whether the answer is right; None where it is found in another way."""
+    text = plainly(mended(question, index))
+    if any(look_up(Question("", words), paper) != (None, False) for words in (question, text)):
+        return None
+    if len(parts_of(text)) > 1 or loose_cell(text, paper) or strange(asked(text), index) or by_years(text, paper):
+        return None
+    told = reply(text, text, paper, index)
+    if told and all(claim.confidence >= SILENT and not is_only_terms(text, claim) for claim in told.claims[:1]):
         return None
     need = without_strange_numbers(asked(text), index)
     ranked = rank(need, index)
-    if not ranked or reply(text, text, paper, index):
+    found, value = picked(text, need, ranked, index)
+    claims = [claim for one, sure in found for claim in claims_of(one, sure, paper, index)]
+    kept = told_once(supported(claims, {paper.id: paper}, question)[0])
+    if not kept or is_only_terms(text, kept[0]):
         return None
-    told = even(" ".join(claim.text for best in select(ranked) for claim in claims_of(best, 0.5, paper, index)))
-    right = any(all(even(words) in told for words in words_of) for words_of in one.gold)
-    return features(ranked, ranked[0], need, index), right
+    said = value if value and value in kept[0].text else None
+    answer = Answer("", question, MODE, LABEL, kept, said, searches=("words",), papers=(paper.id,))
+    return features(ranked, found[0][0], need, index), right(answer)
 
 
 def fit(rows: np.ndarray, right: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -110,33 +126,46 @@ def fit(rows: np.ndarray, right: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Fit the constants of kag/read/extract/sure.py.")
-    parser.add_argument("articles", type=Path)
-    parser.add_argument("--natural", nargs=2, type=Path, action="append", default=[], metavar=("QUESTIONS", "RUNS"))
-    given = parser.parse_args()
-    sets = {"articles": list(of_articles(read_articles(given.articles)))}
-    sets["natural"] = [one for file, runs in given.natural for one in of_natural(file, runs)]
-    sets = {name: examples for name, examples in sets.items() if examples}
-    used = [(one, sum(one[3] for one in some if one[0])) for some in sets.values() for one in some if one[0]]
-    size = max(whole for _, whole in used)
-    fitted = fit(
+def fitted_on(sets: dict[str, list[Example]]) -> np.ndarray:
+    """The weights for the examples of half a."""
+    used = [(one, WEIGHT.get(name, 1.0)) for name, some in sets.items() for one in some if one[0]]
+    return fit(
         np.array([astuple(one[1]) for one, _ in used]),
         np.array([float(one[2]) for one, _ in used]),
-        np.array([one[3] * size / whole for one, whole in used]),
+        np.array([one[3] * weight * (1.0 if one[2] else WRONG) for one, weight in used]),
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Fit the constants of kag/read/extract/sure.py.")
+    parser.add_argument("--natural", nargs=2, type=Path, action="append", default=[], metavar=("QUESTIONS", "RUNS"))
+    parser.add_argument("--texts", type=Path, action="append", default=[], metavar="FILE")
+    given = parser.parse_args()
+    sets = {"natural": [one for file, runs in given.natural for one in of_natural(file, runs)]}
+    for number, file in enumerate(given.texts):
+        with TemporaryDirectory(prefix=f"kag-{number}-") as work:
+            name, found = of_texts(file, Path(work))
+            sets[name] = found
+    fitted = fitted_on(sets)
     named = ", ".join(f"{name}={value:.2f}" for name, value in zip(Features.__slots__, fitted[:-1], strict=True))
     print(f"WEIGHTS = Features({named})\nINTERCEPT = {fitted[-1]:.2f}")
     for name, some in sets.items():
         for which in (True, False):
-            rated = [(_sure(one[1], fitted), one[2], one[3]) for one in some if one[0] is which]
-            if rated:
-                half, error = "fitted half" if which else "other half", expected_error(rated)
-                print(f"{name}, {half}: {len(rated)} answers, calibration error {error:.3f}")
+            tell(f"{name}, half {'a' if which else 'b'}", [one for one in some if one[0] is which], fitted)
 
 
-def _sure(found: Features, fitted: np.ndarray) -> float:
-    return float(1 / (1 + np.exp(-(np.array(astuple(found)) @ fitted[:-1] + fitted[-1]))))
+def tell(name: str, some: Sequence[Example], fitted: np.ndarray) -> None:
+    """How well confidences hold on some examples."""
+    rated = [(_sure(one[1], fitted), one[2], one[3]) for one in some]
+    sure = [right for confidence, right, _ in rated if confidence > CONFIDENT]
+    if rated:
+        error = f"calibration error {expected_error(rated):.3f}"
+        print(f"{name}: {len(rated)} answers, {len(sure)} confident, of these {len(sure) - sum(sure)} wrong, {error}")
+
+
+def _sure(found: Features, fitted: Iterable[float]) -> float:
+    *weights, intercept = fitted
+    return float(1 / (1 + np.exp(-(np.dot(astuple(found), weights) + intercept))))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from kag.evaluate.qa_score import Ask
 from kag.questions.file import Question
 from kag.read.extract.asking import parts_of, weight_of
 from kag.read.extract.kinds import asked_kinds
-from kag.read.extract.sure import is_printed
+from kag.read.extract.unknown import is_printed
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 from kag.rdf.namespaces import KAG
+from kag.read.heads import HEADS, headed, heads_below
 from kag.read.paper import Node, PaperGraph
 from kag.text.plain import plain
 from kag.text.stored_table import stored_table
@@ -24,9 +27,17 @@ def printed_table(paper: PaperGraph, node: Node) -> tuple[Table, int]:
 
 
 def head_rows(paper: PaperGraph, node: Node) -> int:
-    """How many rows at the top of a table only name its columns, as far as that is known."""
+    """How many rows at the top of a table only name its columns, as far as that is known, those of years with them."""
     ref = paper.graph.value(node.iri, str(KAG.tableCells))
-    return int(paper.content[ref].details.get("header_rows", 0)) if ref in paper.content else 0
+    details = paper.content[ref].details if ref in paper.content else {}
+    head = int(details.get("header_rows", 0))
+    stored = paper.content.data(ref, CELLS) if head else None
+    return head + len(_below(stored or (), head, details))
+
+
+def _below(lines: Iterable[Sequence[object]], head: int, details: Mapping[str, Any]) -> Sequence[Sequence[str]]:
+    grid = [["" if cell is None else plain(str(cell)) for cell in line] for line in islice(lines, head + HEADS)]
+    return heads_below(grid, head, int(details.get("stub_columns", 0)))
 
 
 def named_lines(paper: PaperGraph, node: Node) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -42,6 +53,8 @@ def named_lines(paper: PaperGraph, node: Node) -> tuple[tuple[str, ...], list[tu
     columns, rows, stub = details.get("columns", ()), details.get("rows", ()), int(details.get("stub_columns", 0))
     if len(columns) != table.columns or len(rows) != table.rows:
         columns, stub = [dict.fromkeys(line[at] for line in lines[:head]) for at in range(table.columns)], 0
+    below = _below(lines, head, details)
+    columns = [headed(path, column, below) for column, path in enumerate(columns)]
     for row, line in enumerate(lines[head:] if stub else (), start=head):
         line[:stub] = [_path(rows[row]), *("" for _ in range(stub - 1))]
     return tuple(map(_path, columns)), [tuple(line) for line in lines]

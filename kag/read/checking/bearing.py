@@ -11,7 +11,7 @@ from kag.read.checking.labels import without_labels
 from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
 from kag.read.paper import CITES, Node, PaperGraph
-from kag.read.printed_table import named_lines, printed_table, row_spans
+from kag.read.printed_table import head_rows, named_lines, printed_table, row_spans
 from kag.search.entities import acronyms
 from kag.text.plain import plain
 from kag.text.search_text import search_text
@@ -100,9 +100,9 @@ def _cited_from(node: Node, paper: PaperGraph) -> tuple[str, ...]:
 
 
 def _rows(one: Evidence, node: Node, paper: PaperGraph, shared: Mapping[str, object]) -> Iterator[Quote]:
-    table, head = printed_table(paper, node)
+    table, _ = printed_table(paper, node)
     headers, lines = named_lines(paper, node)
-    head = min(max(head, 1), len(lines) - 1)
+    head = min(max(head_rows(paper, node), 1), len(lines) - 1)
     headers = headers if any(headers) else lines[0]  # a head that is not known as such is most often the first row
     spans = row_spans(table, node.text)
     touched = [line for at, (line, span) in enumerate(zip(lines, spans, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG
@@ -12,6 +12,7 @@ from kag.read.checking.things import cells as printed_cells
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called, captions
 from kag.read.exact.labels import key
+from kag.read.heads import headed, heads_below
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence
 from kag.text.plain import plain
@@ -50,6 +51,17 @@ class Sheet:
             for column in range(self.stub, min(len(self.grid[row]), len(self.columns))):
                 if self.grid[row][column].strip():
                     yield row, column
+
+
+def headed_sheets(paper: PaperGraph) -> list[Sheet]:
+    """All tables whose header paths are known, with the rows under their heads that name columns, too."""
+    return [_with_heads(sheet) for sheet in sheets(paper, paper.of_kind("Table"))]
+
+
+def _with_heads(sheet: Sheet) -> Sheet:
+    below = heads_below(sheet.grid, sheet.head, sheet.stub)
+    columns = tuple(headed(path, column, below) for column, path in enumerate(sheet.columns))
+    return replace(sheet, head=sheet.head + len(below), columns=columns)
 
 
 def sheets(paper: PaperGraph, nodes: Sequence[Node]) -> list[Sheet]:
@@ -166,7 +178,7 @@ def loose_cell(question: str, paper: PaperGraph) -> Found | None:
     asked = _content(question)
     if len(asked) < 2:
         return None
-    hits = [(sheet, *hit) for sheet in sheets(paper, paper.of_kind("Table")) for hit in _meet(sheet, asked)]
+    hits = [(sheet, *hit) for sheet in headed_sheets(paper) for hit in _meet(sheet, asked)]
     if len(hits) != 1:
         return None
     sheet, row, column = hits[0]

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
-from kag.read.exact.grid import Sheet, cell_of, is_number, place_of, places_of, sheets
+from kag.read.exact.grid import Sheet, cell_of, headed_sheets, is_number, place_of, places_of
 from kag.read.extract.asking import WEAK, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.paper import PaperGraph
@@ -40,6 +40,7 @@ _MEANT = {
 _SHORT = {"se": "standard error", "sd": "standard deviation", "ci": "confidence interval", "rr": "risk ratio",
           "n": "number", "hr": "hazard ratio", "auc": "area under curve", "no": "number"}  # fmt: skip
 _SHARE = ("share", "proportion", "percentage", "percent", "fraction")  # what "%" in a header may be called
+_CHANGED = re.compile(r"\b(?:changes?|variance|vs\.?|versus|increase|decrease|growth)\b|\bYoY\b", re.I)
 _OF_WORTH = re.compile(r"\b(?:best|worst|poorest)\b", re.I)
 _COSTED = """error errors rmse mae loss deviation residual residuals bias uncertainty latency cost failures mortality
     misclassified perplexity"""  # of which less is better
@@ -59,7 +60,7 @@ _TOTALS = frozenset({"n", "total", "all", "sum", "overall", "mean", "average"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class Wanted:
     """The words of a question by stem, each with all stems that stand for it, and what they weigh."""
 
     words: Mapping[str, frozenset[str]]
@@ -67,7 +68,7 @@ class _Wanted:
     joined: re.Pattern[str] | None = None
 
     @classmethod
-    def of(cls, question: str) -> _Wanted:
+    def of(cls, question: str) -> Wanted:
         found: dict[str, frozenset[str]] = {}
         weights: dict[str, float] = {}
         for token in tokens(question, wholes=False):
@@ -111,8 +112,8 @@ class _Line:
 
 def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The cell whose row, column and caption say most of the question, and how much; None where two are as near."""
-    wanted = _Wanted.of(question)
-    scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(_sheets(paper))
+    wanted = Wanted.of(question)
+    scored = [(score, -number, row, column, share, sheet) for number, sheet in enumerate(headed_sheets(paper))
               for score, row, column, share in _cells(sheet, wanted)]  # fmt: skip
     scored.sort(key=lambda one: (-one[0], -one[1], one[2], one[3]))
     if not scored:
@@ -130,37 +131,43 @@ def near_cell(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     return stating(said, value, places), share
 
 
-def _cells(sheet: Sheet, wanted: _Wanted) -> Iterator[tuple[float, int, int, float]]:
+def _cells(sheet: Sheet, wanted: Wanted) -> Iterator[tuple[float, int, int, float]]:
     """The cells whose row and column a question names: (score, row, column, share of the question)."""
-    around = wanted.among(_words(sheet.caption) | _stubs(sheet))
+    around = wanted.among(words_of(sheet.caption) | _stubs(sheet))
     extremes = wanted.among(_EXTREMES)  # "worst" asks for one of several cells, unless a header says it
-    columns = [_words(wanted.apart(" ".join(path))) for path in sheet.columns]
-    all_rows = [_words(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
+    reckoned, caption = frozenset(wanted.words) & _RECKONED, words_of(sheet.caption)
+    columns = [words_of(wanted.apart(" ".join(path))) for path in sheet.columns]
+    all_rows = [words_of(wanted.apart(" ".join(_named(sheet, row)))) for row in range(len(sheet.rows))]
     alone = len(sheet.columns) - sheet.stub == 1  # the one column of values needs no name
     for row, column in sheet.body():
         beside, above = wanted.among(all_rows[row]), wanted.among(columns[column])
         if not beside or not (above - beside or alone) or (len(beside) < 2 and 2 * len(beside) < len(all_rows[row])):
             continue
-        if not extremes <= beside | above | around:
+        if not extremes <= beside | above | around or not _prints(reckoned, all_rows[row] | columns[column] | caption):
             continue
         share = wanted.share(beside | above | around)
         named = len(beside) / (len(all_rows[row]) or 1) + len(above) / (len(columns[column]) or 1)
         yield round(share + 0.2 * named + 0.3 * wanted.share(beside | above), 6), row, column, share
 
 
+def _prints(reckoned: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether a cell is itself called a difference or share, where that is asked for; "%" is a share."""
+    return reckoned <= words or (reckoned <= _SHARES and "%" in words)
+
+
 def line_value(question: str, paper: PaperGraph) -> tuple[Found, float] | None:
     """The largest, smallest, mean or sum of a column or row that a question names, and how much that explains of it."""
     noun = _WHO.match(question)
-    things = _words(noun["noun"] or noun["last"] or "") if noun else frozenset()
-    wanted = _Wanted.of(question)
-    lines = [line for sheet in _sheets(paper) for line in _lines(sheet)]
+    things = words_of(noun["noun"] or noun["last"] or "") if noun else frozenset()
+    wanted = Wanted.of(question)
+    lines = [line for sheet in headed_sheets(paper) for line in _lines(sheet)]
     scored = [(*rated, -number, line) for number, line in enumerate(lines) if (rated := _rated(line, wanted, things))]
     scored.sort(key=lambda one: (-one[0], -one[2]))
     if not scored or scored[0][1] < SURELY or (len(scored) > 1 and scored[0][0] - scored[1][0] < _APART):
         return None
     _, share, _, line = scored[0]
     numbers = _numbers(line)
-    sign = _sign(question, _words(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
+    sign = _sign(question, words_of(" ".join(line.name)) if _SUMMED.search(question) else frozenset())
     if sign and _OF_WORTH.search(question) and _is_cost(line):
         sign = "lowest" if sign == "highest" else "highest"
     by_name = bool(noun) or bool(wanted.among(line.stubs))
@@ -185,6 +192,7 @@ def _lines(sheet: Sheet) -> Iterator[_Line]:
         for above in ((), *over):
             kept = tuple((row, column) for column in range(max(sheet.stub, 1), len(sheet.columns))
                          if _filled(sheet, row, column) and not _is_total(sheet.columns[column])
+                         and not is_change(sheet.columns[column])
                          and above in (sheet.columns[column][:-1], ()))  # fmt: skip
             yield _Line(
                 sheet, (*above, *sheet.rows[row]), kept, tuple(sheet.columns[column] for _, column in kept), frozenset()
@@ -200,17 +208,22 @@ def _named(sheet: Sheet, row: int) -> tuple[str, ...]:
     return (*path, *(cell for cell in [next(said, "")] if cell))
 
 
-def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float, float] | None:
+def is_change(path: Sequence[str]) -> bool:
+    """Whether a column tells how its neighbours differ, and is none of them."""
+    return any(_CHANGED.search(name) for name in path)
+
+
+def _rated(line: _Line, wanted: Wanted, things: frozenset[str]) -> tuple[float, float] | None:
     """How well a line fits a question, and the share of the question that is explained; None where it is not named."""
-    head = _words(wanted.apart(" ".join(line.name)))
+    head = words_of(wanted.apart(" ".join(line.name)))
     above, signs = wanted.among(head), wanted.among(_SIGNS)
     if len(line.cells) < 2 or not (above - signs or (above & signs)):
         return None
-    around = wanted.among(_words(line.sheet.caption) | line.stubs | things)
+    around = wanted.among(words_of(line.sheet.caption) | line.stubs | things)
     share = wanted.share(above | around | signs)
     printed = wanted.share(frozenset(one for one in above if one in head))  # as asked, by no other word for the same
-    told = wanted.share(wanted.among(_words(line.sheet.caption) | line.stubs))
-    if len(line.name) > 1 and not wanted.among(_words(" ".join(line.name[:-1]))):
+    told = wanted.share(wanted.among(words_of(line.sheet.caption) | line.stubs))
+    if len(line.name) > 1 and not wanted.among(words_of(" ".join(line.name[:-1]))):
         share -= _APART  # of one group, which nobody asked for
     return round(
         share + 0.4 * len(above) / len(head) + 0.3 * wanted.share(above) + 0.2 * printed + 0.15 * told, 6
@@ -219,7 +232,7 @@ def _rated(line: _Line, wanted: _Wanted, things: frozenset[str]) -> tuple[float,
 
 def _is_cost(line: _Line) -> bool:
     """Whether less of what a line holds is better: the best error is the least."""
-    return not _COSTS.isdisjoint(_words(f"{' '.join(line.name)} {line.sheet.caption}"))
+    return not _COSTS.isdisjoint(words_of(f"{' '.join(line.name)} {line.sheet.caption}"))
 
 
 def _sign(question: str, named: frozenset[str]) -> str:
@@ -274,7 +287,8 @@ def _computed(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, quest
     summed, sheet = _SUMMED.search(question), line.sheet
     places = [place_of(paper, sheet.node, sheet.grid[row][column], row) for row, column in line.cells]
     kept: list[Evidence] = [place for place in (place_of(paper, sheet.node, line.name[-1]), *places) if place]
-    if not summed or not numbers or len(kept) < len(numbers):
+    shares = {"%" in cell_of(sheet, row, column) for row, column in line.cells}
+    if not summed or not numbers or len(kept) < len(numbers) or len(shares) > 1:
         return None
     total = sum(numbers, Fraction(0))
     value = f"{float(total / len(numbers) if summed['mean'] else total):.2f}".rstrip("0").rstrip(".")
@@ -294,18 +308,14 @@ def _is_total(path: tuple[str, ...]) -> bool:
 
 def _stubs(sheet: Sheet) -> frozenset[str]:
     """The words that say what the rows are."""
-    return _words(" ".join(" ".join(path) for path in sheet.columns[: max(sheet.stub, 1)]))
+    return words_of(" ".join(" ".join(path) for path in sheet.columns[: max(sheet.stub, 1)]))
 
 
 def _told(path: Sequence[str]) -> str:
     return plain(" / ".join(dict.fromkeys(path)))
 
 
-def _sheets(paper: PaperGraph) -> Sequence[Sheet]:
-    return sheets(paper, paper.of_kind("Table"))
-
-
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     """The stems of words of two letters or more and of numbers, short forms written out; no units in brackets."""
     found = [token.text for token in tokens(re.sub(r"\([^()]{1,12}\)", " ", text), wholes=False)]
     found += [word for one in found for word in _SHORT.get(one, "").split()]
@@ -313,5 +323,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(stem for word in kept for stem in stems(word)) | ({"%"} if "%" in text else frozenset())
 
 
+_TO_RECKON = "percentage percent ratio proportion difference change increase decrease growth sum"
+_RECKONED = frozenset(stem for word in _TO_RECKON.split() for stem in stems(word))
+_SHARES = frozenset(stem for word in _SHARE for stem in stems(word))
 _EXTREMES = frozenset(stem for sign in f"{_MOST} {_LEAST}".split() for stem in stems(sign))
 _SIGNS = frozenset(stem for sign in f"{_MOST} {_LEAST} mean average sum total".split() for stem in stems(sign))

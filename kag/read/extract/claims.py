@@ -8,6 +8,7 @@ from kag.rdf.namespaces import KAG
 from kag.read.extract.ranking import Scored
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
+from kag.read.passages import Passage
 from kag.read.quote import evidence
 from kag.text.plain import plain
 from kag.values.evidence import Claim
@@ -33,10 +34,14 @@ def sentence_claim(one: Scored, sure: float, paper: PaperGraph, index: SearchInd
     spans = list(passage.places(one.start, one.end))
     is_row = passage.kind == "table"
     if is_row:
-        first = next((other for other in index.passages if other.id == f"{spans[0][0]}#0"), passage)
-        spans = list(dict.fromkeys([*first.places(0, len(first.text)), *spans]))
+        heads = (one for one in index.passages if one.id.partition("#")[0] == spans[0][0] and _is_head(one))
+        spans = list(dict.fromkeys([*(place for one in heads for place in one.places(0, len(one.text))), *spans]))
     places = tuple(evidence(paper, *span) for span in spans)
     return Claim((_ROWS if is_row else " ").join(plain(place.quote) for place in places), places, sure)
+
+
+def _is_head(passage: Passage) -> bool:
+    return passage.names_columns or passage.id.endswith("#0")
 
 
 def _tables(caption: str, sure: float, paper: PaperGraph) -> Iterator[Claim]:

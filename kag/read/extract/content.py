@@ -6,7 +6,6 @@ there is no claim: the nearest passages are named as such, and where there are n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
@@ -16,16 +15,19 @@ from kag.questions.file import Question
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
+from kag.read.extract.doubts import asks_outright, has_kind
 from kag.read.extract.extremes import extreme, is_superlative
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
+from kag.read.extract.reckon import by_years
 from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
-from kag.read.extract.sure import absent, confidence
-from kag.read.extract.unknown import names_none, strange
+from kag.read.extract.sure import confidence
+from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
+from kag.read.router import SURE
 from kag.text.plain import plain
 from kag.text.sentences import sentences
 from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
@@ -35,19 +37,17 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.6  # confidence below which nothing is answered
+SILENT = 0.4  # confidence below which nothing is answered; what is below a half is told as doubtful
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
-_UNTOLD = 0.6  # of its confidence is left to a sentence that does not say yes or no, or name any, where that is asked
+_UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 
 CLAIMS = 3
-_CLOSE = 0.9  # of the best score: as good an answer
-_MORE = 0.6  # of the best score, for a sentence that has what the ones before it lack
-_LEAST = 0.15  # confidence of a sentence that is not the first
+_MORE = 0.6  # of the best score, for a sentence that may have what the first lacks
+_LEAST = 0.2  # confidence of a sentence that is not the first
 _NEAR = 3  # passages that are named where nothing is answered
 _COUNTED_IN = 10  # sentences among which the one with the number of what is counted goes first
 _NO_VALUE = frozenset({"date", "person", "place"})  # kinds of answer that no measured value is
 _LEADING = 8  # words of a sentence that says something itself
-_OF_TABLE = re.compile(r"\W*table\b", re.IGNORECASE)
 _PASSABLE = 0.15  # fit of a passage that is near at all
 
 
@@ -99,6 +99,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     """What is found for one part of a question: by its kind, else by ranked sentences."""
     need = without_strange_numbers(asked(part, around), index)
     search = (" ".join(need.content) or part,)
+    dated = by_years(part, paper)
+    if dated is not None:
+        return _Part(dated.claims, dated.value, search)
     if strange(asked(part), index):
         return _Part(searches=search, dropped=tuple(_nearest(rank(need, index), need, index)))
     denied = _otherwise(part, around, paper, index)
@@ -117,9 +120,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
-    if asked_number or names_none(need, claims[0].text) or _is_unsaid(need, found[0][0], value, index):
+    if asked_number:
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
-    if claims[0].confidence < SILENT or is_only_terms(part, claims[0]):
+    if claims[0].confidence < SILENT or is_only_terms(part, claims[0]) or asks_outright(need):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     return _Part(tuple(claims), value or None, search)
 
@@ -139,15 +142,6 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
         if said and claims[0].confidence >= SILENT:
             return _Part(tuple(claims), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
     return None
-
-
-def _is_unsaid(need: Asked, one: Scored, value: str, index: SearchIndex) -> bool:
-    """Whether a sentence lacks what the question cannot do without: yes or no, the one number, what letters mean, the
-    name of the very thing that is measured."""
-    outright = any(kind.way in ("whether", "expand") for kind in need.kinds)
-    lacks = need.needed is not None and need.needed.must and not _has_kind(one, index) and not value
-    other = need.kind == "number" and not need.counted and bool(need.focus) and need.focus.isdisjoint(one.words)
-    return outright or lacks or other or bool(need.counted and not value)
 
 
 def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
@@ -214,6 +208,8 @@ def picked(
     if top:  # as sure as the sentence that is nearest to the topic
         sure = [(top.sentence, sure[0][1]), *(pair for pair in sure if pair[0] != top.sentence)][:CLAIMS]
         value = top.quantity.surface
+    if value and sure[0][1] >= SURE:  # the value asked for needs no other sentence
+        return (sure[0],), plain(value)
     return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
 
 
@@ -227,14 +223,10 @@ def _of_kind(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Seque
         return ranked
     near = [one for one in ranked[:_COUNTED_IN] if one.score >= _MORE * ranked[0].score]
     having = [one for one in near if need.counted and _value_of(one, need, index)]
-    having = having or ([] if _has_kind(ranked[0], index) else [one for one in near if one.has_kind])
+    having = having or (
+        [] if has_kind(ranked[0], index.passages[ranked[0].number]) else [one for one in near if one.has_kind]
+    )
     return [*having, *(one for one in ranked if one not in having)] if having else ranked
-
-
-def _has_kind(one: Scored, index: SearchIndex) -> bool:
-    """Whether a sentence has what an answer of this kind must have, or is of the caption of a table, which says it."""
-    passage = index.passages[one.number]
-    return one.has_kind or (passage.kind == "caption" and bool(_OF_TABLE.match(passage.text)))
 
 
 def in_turn(found: Sequence[Sequence[_T]], most: int = CLAIMS) -> list[_T]:
@@ -250,14 +242,6 @@ def _says_it(one: Scored, need: Asked, least: float) -> bool:
 
 
 def select(ranked: Sequence[Scored]) -> tuple[Scored, ...]:
-    """The best sentence, and up to two more: nearly as good, or good and with words of the question it lacks."""
-    chosen = [ranked[0]]
-    known = set(ranked[0].words)
-    for one in ranked[1:]:
-        share = one.score / ranked[0].score
-        if len(chosen) == CLAIMS or share < _MORE:
-            break
-        if share >= _CLOSE or one.words - known:
-            chosen.append(one)
-            known |= one.words
-    return tuple(chosen)
+    """The best sentence, and up to two more that are good beside it: what the first lacks may stand there."""
+    near = (one for one in ranked[1:CLAIMS] if one.score >= _MORE * ranked[0].score)
+    return (ranked[0], *near)

@@ -18,7 +18,7 @@ from kag.text.search_text import stems
 
 SENTENCES, WHOLE = 3, 8  # sentences of a part, and paragraphs of one that is given as a whole
 OWN, FIRST, BESIDE = 0.95, 0.93, 0.9  # how sure of a part's own section, its first words, likely others
-ANYWHERE, TWICE = 0.5, 0.75  # of another place that has one phrase of what is needed, or two
+ANYWHERE, TWICE = 0.3, 0.75  # of another place that has one phrase of what is needed, or two
 _TITLES = 6  # passages among which the title stands
 _TEXT = frozenset({"paragraph", "footnote", "list", "listitem"})
 _BEHIND = frozenset(

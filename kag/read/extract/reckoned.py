@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kag.read.extract.series import years_of
+from kag.read.extract.sums import VALUE, asked_sum
 from kag.values.evidence import Claim
 
 _CHANGED = (
@@ -34,6 +36,8 @@ def is_only_terms(question: str, claim: Claim) -> bool:
     >>> is_only_terms("What were the additions in 2019?", claim)
     False
     """
+    if _is_of_other_years(question, claim):
+        return True
     if not _ASKED.search(question) or _REASON.search(question):
         return False
     amount = _AMOUNT.search(question)
@@ -42,3 +46,10 @@ def is_only_terms(question: str, claim: Claim) -> bool:
     words = {word.lower()[:5] for word in _PRINTED.findall(question)}
     said = {word.lower()[:5] for word in _PRINTED.findall(claim.text)}
     return not words & said or (bool(amount) and not re.search(r"\d", claim.text))
+
+
+def _is_of_other_years(question: str, claim: Claim) -> bool:
+    """Whether values of several years are asked for, or of one, and a row of a table has years, but not those."""
+    wanted = asked_sum(question) if _CELLS in claim.text else None
+    told = set(years_of(claim.text))
+    return wanted is not None and bool(told) and wanted.what == VALUE and not set(wanted.years) <= told

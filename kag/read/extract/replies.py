@@ -19,8 +19,7 @@ from kag.read.extract.expand import expand
 from kag.read.extract.kinds import Kind
 from kag.read.extract.parts import Told, overview, part, section
 from kag.read.extract.ranking import Scored, rank
-from kag.read.extract.sure import confidence
-from kag.read.extract.whether import is_hedged, verdict
+from kag.read.extract.whether import is_hedged, share, verdict
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.quote import beginning, evidence
@@ -28,6 +27,8 @@ from kag.values.evidence import Claim
 
 CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
 EXPANDED, CAPTION = 0.97, 0.97
+OUTRIGHT = 0.85  # of a sentence that says yes or no to all words of a question
+_AFFIRMED = 4  # the power of the share of its words, for a yes
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
 _FLOAT = re.compile(
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
@@ -96,9 +97,9 @@ def _whether(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: S
     if not said:
         return None
     one, answer = max(said, key=lambda pair: round(pair[0].cover, 1))  # of equals the first
-    sure = confidence(ranked, one, need, index)
-    claim = sentence_claim(one, sure, paper, index)
-    sure *= _HEDGED if is_hedged(claim.text) else 1.0
+    claim = sentence_claim(one, 0.0, paper, index)
+    held = share(question, claim.text)  # what is only near is sooner affirmed than denied
+    sure = OUTRIGHT * (held**_AFFIRMED if answer == "yes" else held) * (_HEDGED if is_hedged(claim.text) else 1.0)
     return Found((_answering(replace(claim, confidence=round(sure, 2)), answer),), answer)
 
 
@@ -114,7 +115,7 @@ def _cite(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Sear
     one, entries = citing(ranked[:_LOOKED_AT], paper, index)
     if one is None:
         return None
-    sure = confidence(ranked, one, need, index)
+    sure = round(CELL * one.cover, 2)  # as of a cell: by the share of what is to be cited for that it has
     told = [
         Claim(" ".join(paper.nodes[iri].plain.split()), (evidence(paper, iri),), round(_CITED * sure, 2))
         for iri in entries

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kag.read.extract.asking import Asked, weight_of
+from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import kinds
-from kag.read.extract.sure import is_printed
 from kag.read.passage_index import SearchIndex
 from kag.text.quantities import find_quantities
 
@@ -53,6 +53,18 @@ def strange(need: Asked, index: SearchIndex) -> tuple[str, ...]:
     runs = list(_runs(need.text))
     nouns = dict.fromkeys((*_asked_for(runs), *_nouns(runs), *_names(need.text)))
     return tuple(word for word in nouns if not _is_known(word.lower(), need, index))
+
+
+def absent(need: Asked, index: SearchIndex) -> float:
+    """The share of a question's words, by weight, that are nowhere in the paper, and no others for the same."""
+    whole = sum(need.content.values()) or 1.0
+    missing = (weight for word, weight in need.content.items() if not is_printed(word, index))
+    return sum(missing) / whole
+
+
+def is_printed(word: str, index: SearchIndex) -> bool:
+    """Whether a paper prints a word in any form, or another for the same."""
+    return bool(index.forms(word)) or any(index.forms(one) for one in kin_of(word))
 
 
 def names_none(need: Asked, sentence: str) -> bool:

@@ -57,6 +57,7 @@ _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
     r"|analy[sz]e|describe|estimate)\b"
+    r"|\bwe (?:would )?(?:expect|predict|hypothesi[sz]e|assume|anticipate)(?:ed|d)?\b"
     r"|\bwe (?:investigated|examined|asked|tested|assessed|evaluated|studied|explored|compared)\b|\bremains? to be\b"
     r"|^\W*to (?!be\b|date\b)[a-z]+\b|\b(?:study|paper|article|work|review|report)\b[^.;:]{0,40}\b(?:assess|examin"
     r"|investigat|evaluat|explor|compar|review|test|analy[sz])(?:es|ed|e|s)\b"
@@ -84,10 +85,10 @@ def verdict(question: str, sentence: str) -> str:
     if compared:
         return compared
     bare = _ASIDE.sub(" ", sentence) or sentence
-    clause = max(_clauses(bare), key=lambda one: (round(_share(question, one), 3), len(one)))
-    if _share(question, clause) < _ENOUGH:
+    clause = max(_clauses(bare), key=lambda one: (round(share(question, one), 3), len(one)))
+    if share(question, clause) < _ENOUGH:
         clause = bare
-    if _share(question, clause) < _ENOUGH or not _has_subject(question, clause):
+    if share(question, clause) < _ENOUGH or not _has_subject(question, clause):
         return ""
     limited = _limited(question, clause)
     if limited is not None:
@@ -95,7 +96,7 @@ def verdict(question: str, sentence: str) -> str:
     denied = (_denials(question) + _denials(clause) + _turned(question, clause)) % 2
     if denied:
         return "no"
-    return "yes" if _share(question, clause) >= _SO and is_close(question, clause) else ""
+    return "yes" if share(question, clause) >= _SO and is_close(question, clause) else ""
 
 
 def is_hedged(sentence: str) -> bool:
@@ -171,7 +172,7 @@ def _number_of(names: Sequence[str], others: Sequence[str], sentence: str) -> fl
     return None
 
 
-def _share(question: str, text: str) -> float:
+def share(question: str, text: str) -> float:
     """The share of the question's words that a text has, in any form, or others for the same."""
     asked = [word for word in re.findall(r"[\w-]+", form_of(question)) if weight_of(word) == 1]
     told = set(stems(text))

@@ -110,11 +110,11 @@ def test_texts_are_asked_as_papers_are(tmp_path: Path) -> None:
     tables = text_set_tables(texts[:1], tmp_path)
     (rows, plain, reliability) = tables.values()
     assert {row["kind"]: (row["right"], row["silent"]) for row in rows} == {
-        "span": (1.0, 0.0), "arithmetic": (0.0, 1.0), "answerable": (0.5, 0.5), "all": (0.5, 0.5),
+        "span": (1.0, 0.0), "arithmetic": (1.0, 0.0), "answerable": (1.0, 0.0), "all": (1.0, 0.0),
     }  # fmt: skip
     assert f"half {text.half}: by kind" in tables
     assert plain[-1]["silent"] == 0.0
-    assert reliability[-1]["answers"] == 1
+    assert reliability[-1]["answers"] == 2
 
 
 def test_the_command(tmp_path: Path) -> None:

@@ -37,6 +37,8 @@ _NOUN = re.compile(
     r"\s?(?:of (?:the|these|those|our|all)\b|(?!(?:of|were|was|are|is|did|do|had|have|has|and|or|in|at|on|for|to"
     r"|from|with|by|who|which|that|as)\b)[a-z])"
 )
+_RATED = re.compile(r"\b(?:per|every)\s$", re.I)  # what a rate is told for is no count
+_DATED = re.compile(rf"\b(?:in|since|until|till|from|during|before|after|by|{_MONTH}),?\s$", re.I)
 _NEAR = 3  # words between a number and what it counts
 
 
@@ -73,9 +75,17 @@ def without_numbers(sentence: str, known: Collection[str]) -> str:
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
     """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of
     the question's own."""
-    found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known]
+    found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known and not _is_other(text, match)]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    return _one(near) or (_one({match[0] for match in found if not _NOUN.match(text, match.end())}) if alone else "")
+    if _one(near) or not alone:
+        return _one(near)
+    return _one({one[0] for one in found if not _NOUN.match(text, one.end()) and not re.fullmatch(_YEAR, one[0])})
+
+
+def _is_other(text: str, match: re.Match[str]) -> bool:
+    """Whether a number is what a rate is told for ("per 1000 children"), or a year."""
+    before = text[max(match.start() - 14, 0) : match.start()]
+    return bool(_RATED.search(before) or (re.fullmatch(_YEAR, match[0]) and _DATED.search(before)))
 
 
 def _counts(after: str, counted: Collection[str]) -> bool:

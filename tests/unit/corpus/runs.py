@@ -29,8 +29,8 @@ def make_run(folder: Path, paper_id: str, *, doi: str = "", cites: str = "", wor
 def indexed(run: Path, pages: Path, paper_id: str) -> Path:
     """The run of a folder of pages, in a folder of this name, which is made."""
     run.mkdir(parents=True)
-    for name, text in index_paper(pages, paper_id=paper_id).files.items():
-        (run / name).write_text(text, encoding="utf-8", newline="\n")
+    for name, content in index_paper(pages, paper_id=paper_id).files.items():
+        (run / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     return run
 
 

@@ -35,7 +35,7 @@ COLUMNS = f"""\
 what is not answerable, silence. `low` and `high` bound its 95 % interval over papers. `right by first claim`: in value
 and first claim alone. `wrong, confident`: not right, with a confidence above {CONFIDENT}. `verified`: every quote,
 span, hash and page holds when checked again. Halves a and b were developed on. Part c was written last, on papers that
-they do not use and on the bundled ones; of its answers figures alone were looked at. A noun exchanged: what is asked
+they do not use and on the bundled ones; of its answers few were looked at, and late. A noun exchanged: what is asked
 for, or another thing named, is put in from a question on another paper where this one prints no word for it; silence is
 right."""
 

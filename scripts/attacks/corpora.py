@@ -132,8 +132,8 @@ def _make(folder: Path) -> Any:
         shutil.copyfile(PAPERS / paper / "page_001.md", pages / "page_001.md")
         runs.append(folder / "runs" / paper)
         runs[-1].mkdir(parents=True)
-        for name, text in index_paper(pages, paper_id=paper).files.items():
-            (runs[-1] / name).write_text(text, encoding="utf-8", newline="\n")
+        for name, content in index_paper(pages, paper_id=paper).files.items():
+            (runs[-1] / name).write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     root = folder / "corpus"
     with open_writer(root, create=True) as writer:
         list(writer.put(runs))

@@ -210,7 +210,13 @@ def picked(
         value = top.quantity.surface
     if value and sure[0][1] >= SURE:  # the value asked for needs no other sentence
         return (sure[0],), plain(value)
-    return (sure[0], *(pair for pair in sure[1:] if pair[1] >= _LEAST)), plain(value)
+    others = (pair for pair in sure[1:] if pair[1] >= _LEAST and (_is_row(sure[0], index) or not _is_row(pair, index)))
+    return (sure[0], *others), plain(value)
+
+
+def _is_row(one: Sure, index: SearchIndex) -> bool:
+    """Whether it is the row of a table, which explains no sentence."""
+    return index.passages[one[0].number].kind == "table"
 
 
 def _value_of(one: Scored, need: Asked, index: SearchIndex) -> str:

@@ -32,7 +32,7 @@ def _told(method: Callable[..., Any], engine: str, hint: str) -> Callable[..., A
     def call(*given: Any, **named: Any) -> Any:
         try:
             return method(*given, **named)
-        except KagError:
+        except (KagError, MemoryError):
             raise
         except Exception as error:
             said = " ".join(str(error).split())[:LONGEST] or type(error).__name__

@@ -159,7 +159,8 @@ def test_an_engine_that_does_not_answer_is_told() -> None:
     pytest.importorskip("qdrant_client")
     with pytest.raises(RunError) as caught:
         client_at("qdrant:http://127.0.0.1:1", "p", Words())
-    assert "the vectors of 'p'" in caught.value.message
+    assert caught.value.message.startswith("Qdrant: ")
+    assert caught.value.hint
 
 
 def test_a_store_of_another_size_is_told(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def _proper(text: tuple[Word, ...]) -> Iterator[Word]:
             word.text[0].isupper()
             and word.text.isalpha()
             and word.carries
+            and word.stem not in _KINDS
             and len(word.text) > _SHORT
             and not before.is_mark
         ):

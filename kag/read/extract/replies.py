@@ -23,6 +23,7 @@ from kag.read.extract.whether import is_hedged, share, verdict
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.quote import beginning, evidence
+from kag.text.search_text import tokens
 from kag.values.evidence import Claim
 
 CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
@@ -167,8 +168,15 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
     )
 
 
+_OF_DOI = frozenset(["doi", "digital", "object", "identifier", "publication", "manuscript", "whats", "please"])
+
+
 def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
-    """The paper's own DOI where a page prints it outside of entries and statements on data."""
+    """The paper's own DOI where a page prints it outside of entries and statements on data; None where the question
+    names something else whose DOI may be meant."""
+    own = {token.text for token in tokens(paper.title)} | _OF_DOI
+    if any(weight == 1 and word not in own for word, weight in need.words.items()):
+        return None
     stated = paper.graph.value(paper.document, "http://prismstandard.org/namespaces/basic/2.0/doi")
     for node in paper.nodes.values():
         if node.kind != "BibliographicReference" and stated:

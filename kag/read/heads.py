@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kag.text.dates import FISCAL
+
 HEADS = 4  # rows under the head that are looked at
 _MARK = r"(?:\s?[(*†‡][^()]{0,4}\)?)?"  # a footnote's, behind a year
-_YEAR = re.compile(rf"(?:(?:fiscal|FY)\s?)?(?:19|20)\d\d{_MARK}|F(?:Y\s?)?'?\d\d{_MARK}", re.I)
+_YEAR = re.compile(rf"(?:(?:fiscal|FY)\s?)?(?:19|20)\d\d{_MARK}|{FISCAL}\d\d{_MARK}", re.I)
 _DATE = re.compile(r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},?|\d{1,2}\s[A-Z][a-z]{2,8}\.?,?)(?:\s(?:19|20)\d\d)?")
 _UNIT = re.compile(
     r"\([^()]{1,80}\)|[$€£¥%]|(?:US)?[$€£¥]?\s?['’]?0{3}s?|(?:US)?[$€£¥]\s?(?:m|k|bn|million|thousands?)|notes?", re.I

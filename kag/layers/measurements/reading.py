@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import isfinite
 
 from kag.layers.measurements.numbers import digits
+from kag.text.dates import MONTH
 from kag.text.quantities import Quantity, find_quantities, read_quantity, read_unit
 from kag.text.search_text import search_text
 
@@ -29,11 +30,7 @@ _RATIO = re.compile(
     r"[ ]?(?P<two>\d{1,6}(?:\.\d+)?)(?:th)?[)]?(?:,? ?\(?(?:[vw]/[vw]|by (?:weight|volume|mass))\)?)?"
 )
 _CLOCK = re.compile(r"\b[012]\d:[0-5]\d\b|\b0?\d:[0-5]\d ?(?:[ap]m|UT|h)\b")
-_MONTHS = (
-    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    "|nov(?:ember)?|dec(?:ember)?"
-)
-_DATE = re.compile(rf"\d(?:st|nd|rd|th)?[ ](?:{_MONTHS})\b|\b(?:{_MONTHS})\.?[ ]\d|\b(?:AD|BC|BCE|CE)\b", re.I)
+_DATE = re.compile(rf"\d(?:st|nd|rd|th)?[ ]{MONTH}|\b{MONTH}[ ]\d|\b(?:AD|BC|BCE|CE)\b", re.I)
 _NUMBER = r"[-+]?\d+(?:\.\d+)?"
 _TWO = re.compile(rf"(?P<one>{_NUMBER})[ ]?(?:to|--?|and)[ ]?(?P<two>{_NUMBER})")
 _WORD = re.compile(r"[a-z]{4,}[a-rt-z]")  # "random", "individual" are no units

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from kag.read.checking.arithmetic import MEAN, SUM, reckoned
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
 from kag.read.exact.grid import Sheet, cell_of, headed_sheets, is_number, place_of, places_of
@@ -290,10 +291,9 @@ def _computed(line: _Line, numbers: Sequence[Fraction], paper: PaperGraph, quest
     shares = {"%" in cell_of(sheet, row, column) for row, column in line.cells}
     if not summed or not numbers or len(kept) < len(numbers) or len(shares) > 1:
         return None
-    total = sum(numbers, Fraction(0))
-    value = f"{float(total / len(numbers) if summed['mean'] else total):.2f}".rstrip("0").rstrip(".")
     cells = ", ".join(cell_of(sheet, row, column) for row, column in line.cells)
-    name = "mean" if summed["mean"] else "sum"
+    name = MEAN if summed["mean"] else SUM
+    value = reckoned(name, numbers)
     return stating(f"{called(paper, sheet.node)}: the {name} of {_told(line.name)} ({cells}) is {value}.", value, kept)
 
 

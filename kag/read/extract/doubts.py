@@ -37,8 +37,14 @@ _TURNS = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _THEIRS = re.compile(r"\b(?:they|their|the authors?|proposed|this (?:work|paper|study))\b", re.I)
-_SEVERAL = re.compile(r"\b(?:which|what)(?: are| were)?(?: the)?(?: [\w-]+){0,2} ?[a-z]{3,}[^s\W]s\b", re.I)
+_PLURAL = r"(?:(?!\w+[^us]s\b)[\w-]+ ){0,2}(?!does\b)[a-z]{3,}[^s\W]s\b"
+_SEVERAL = re.compile(  # behind a bare "what" an s may be a verb's: "what hides sensors?"
+    rf"\b(?:(?:which|what (?:are|were))(?: the)? {_PLURAL}"
+    rf"|what {_PLURAL} (?:are|were|do|did|have|had|can|could|will|would|may|might|should|they|we|the authors|\w+ed)\b)",
+    re.I,
+)
 _LIST = re.compile(r", [\w-]+(?: [\w-]+){0,3},? (?:and|or) ", re.I)
+_OF_TABLE = re.compile(r"\W*table\b", re.I)
 _ENOUGH = 4  # own words of a question
 _RECKONED = frozenset(("value", "mean", "sum", "percentage", "ratio", "difference"))
 
@@ -113,6 +119,3 @@ def asks_theirs(need: Asked) -> bool:
 def lists_none(need: Asked, text: str) -> bool:
     """Whether several things are asked for by a plural, and a sentence has no list."""
     return bool(_SEVERAL.search(need.text)) and not _LIST.search(text)
-
-
-_OF_TABLE = re.compile(r"\W*table\b", re.I)

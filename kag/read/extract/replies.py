@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from kag.rdf.namespaces import PRISM
 from kag.read.checking.denial import denials
 from kag.read.exact.facts import Found, stating
 from kag.read.extract.asking import Asked, asked, own_words
@@ -177,7 +178,7 @@ def _doi(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Searc
     own = {token.text for token in tokens(paper.title)} | _OF_DOI
     if any(weight == 1 and word not in own for word, weight in need.words.items()):
         return None
-    stated = paper.graph.value(paper.document, "http://prismstandard.org/namespaces/basic/2.0/doi")
+    stated = paper.graph.value(paper.document, str(PRISM.doi))
     for node in paper.nodes.values():
         if node.kind != "BibliographicReference" and stated:
             at = node.text.find(stated)

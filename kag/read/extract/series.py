@@ -12,17 +12,14 @@ from kag.read.exact.grid import Sheet, cell_of, headed_sheets
 from kag.read.extract.cells import is_change
 from kag.read.paper import PaperGraph
 from kag.text.amounts import amount
+from kag.text.dates import FISCAL, MONTH
 from kag.text.plain import plain
 
 _CELLS = 4000  # of a table that are looked at
-_SHORT = re.compile(r"\bF(?:Y\s?)?'?(?P<year>\d\d)\b")
+_SHORT = re.compile(rf"\b{FISCAL}(?P<year>\d\d)\b")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_MONTHS = (
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
-)
 _DATE = re.compile(
-    rf"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:{_MONTHS})\b\.?(?:\s\d{{1,2}}\b)?|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:{_MONTHS})\b"
+    rf"(?<!\d)(?:19|20)\d\d(?!\d)|\b{MONTH}(?:\s\d{{1,2}}\b)?|\b\d{{1,2}}(?:st|nd|rd|th)?\s{MONTH}"
     r"|\(\d\)|\b(?:fiscal|financial|calendar|years?|year-?end|end|ended|ending"
     r"|(?:twelve|three|six|nine|\d+) (?:months|weeks)"
     r"|months|weeks|quarter ended|restated|see note \d+|as of|as at|for the|in the|at|on|of|the)\b|[,.:()–-]",

@@ -13,12 +13,13 @@ from fractions import Fraction
 from kag.read.checking.arithmetic import CHANGE, DIFFERENCE, MEAN, PERCENT_CHANGE, PERCENTAGE, RATIO, SUM
 from kag.read.extract.series import years_of
 from kag.text.amounts import first_amount
+from kag.text.dates import FISCAL, MONTH
 
 HIGHEST, LOWEST, ABOVE, BELOW, VALUE = "highest", "lowest", "above", "below", "value"
 
 _TURN = r"(?:increase|decrease|change|growth|decline|rise|fall|drop|difference|variance|reduction)"
 _TURNS = rf"{_TURN}s?(?:\s?/\s?\(?{_TURN}s?\)?)?"
-_YEARS = r"(?:(?:19|20)\d\d|F(?:Y\s?)?'?\d\d)"
+_YEARS = rf"(?:(?:19|20)\d\d|{FISCAL}\d\d)"
 _ASK = r"(?:what|how much|how large|how big)(?:\s(?:is|was|were|are|did|has|have|had))?(?:\sbeen)?\s"
 _PERCENT = r"(?:percentage|percent|per cent|%|relative)"
 _PERCENT_CHANGE = re.compile(
@@ -68,8 +69,7 @@ _VALUE = re.compile(
 _LEFT = re.compile(
     rf"\b{_YEARS}\b|\b(?:respective(?:ly)?|values?|amounts?|between|from|both|year|years|fiscal|financial|ended|ending|end"
     r"|period|periods|annual|compared|versus|across|over|dollars?|nominal|absolute|calculated|recorded|company(?:['’]s)?"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|\d{1,2}(?:st|nd|rd|th)?|the|three|two|four|five)\b",
+    rf"|{MONTH}|\d{{1,2}}(?:st|nd|rd|th)?|the|three|two|four|five)\b",
     re.I,
 )
 _SPAN = re.compile(rf"(?P<one>{_YEARS})\s?(?:-|–|to|through|until)\s?(?P<two>{_YEARS})", re.I)

@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from kag.read.extract.asking import Asked
 from kag.read.extract.kin import kin_of
+from kag.text.dates import MONTH
 from kag.text.quantities import find_quantities
 from kag.text.search_text import tokens
 
@@ -22,14 +23,10 @@ _CALL_OUT = re.compile(  # and labels of floats and parts: their numbers are nam
     r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])",
     re.I,
 )
-_MONTH = (
-    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
-)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\d.])"
 _YEAR = r"(?:1[5-9]|20)\d\d(?![\w.]\d)"
 _DATE = re.compile(
-    rf"\b(?:{_DAY}\s(?:of\s)?{_MONTH}(?:,?\s{_YEAR})?|{_MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
+    rf"\b(?:{_DAY}\s(?:of\s)?{MONTH}(?:,?\s{_YEAR})?|{MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
 )
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
@@ -38,7 +35,7 @@ _NOUN = re.compile(
     r"|from|with|by|who|which|that|as)\b)[a-z])"
 )
 _RATED = re.compile(r"\b(?:per|every)\s$", re.I)  # what a rate is told for is no count
-_DATED = re.compile(rf"\b(?:in|since|until|till|from|during|before|after|by|{_MONTH}),?\s$", re.I)
+_DATED = re.compile(rf"\b(?:in|since|until|till|from|during|before|after|by|{MONTH}),?\s$", re.I)
 _NEAR = 3  # words between a number and what it counts
 
 

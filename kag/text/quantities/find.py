@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from kag.text.dates import MONTH
 from kag.text.quantities.parsing import Quantity, Reading
 from kag.text.quantities.units import is_unit
 from kag.text.search_text import SearchText, search_text
@@ -46,7 +47,7 @@ _BEFORE = re.compile(
     re.I,
 )
 _WORD = re.compile(r"\d[\w.]*(?:[-/:]\d[\w.]*)*")
-_MONTH = re.compile(r"[ ](?:Jan|Feb|Mar|Apr|May|June?\b|July?\b|Aug|Sept?|Oct|Nov|Dec)")
+_MONTH = re.compile(rf"[ ]{MONTH}")
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:

@@ -14,6 +14,7 @@ from rdflib import Literal, URIRef
 
 from kag.rdf.namespaces import DCTERMS, DOCO, KAG, PRISM
 from kag.rdf.workspace import Workspace
+from kag.text.dates import MONTH, month_number
 from kag.text.plain import plain
 from kag.write.enrich import people
 from kag.write.enrich.paper_record import MARKS, split_authors
@@ -24,10 +25,8 @@ _KEYWORDS = re.compile(
 _BETWEEN = re.compile(r"\s*(?:[;•·|]|\n)\s*")
 MAX_KEYWORD = 80  # characters
 MAX_NOTICE = 1500  # characters: a longer block is running text, whose dates and addresses are of something else
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?"
 _DATE = (
-    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s-])?{_MONTH}[\s-](?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s)?(?P<year>(?:19|20)\d\d)"
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s-])?(?P<month>{MONTH})[\s-](?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s)?(?P<year>(?:19|20)\d\d)"
     r"|(?P<iso>(?:19|20)\d\d-\d\d-\d\d)"
 )
 _EVENT = re.compile(
@@ -104,7 +103,7 @@ def dates(text: str) -> dict[str, str]:
 def _iso(match: re.Match[str]) -> str:
     if match["iso"]:
         return match["iso"]
-    month = _MONTHS.index(match["month"].lower()) + 1
+    month = month_number(match["month"])
     day = match["day"] or match["day2"]
     return f"{match['year']}-{month:02d}" + (f"-{int(day):02d}" if day and 1 <= int(day) <= 31 else "")
 

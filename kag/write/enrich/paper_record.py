@@ -14,6 +14,7 @@ from rdflib import URIRef
 from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.references.parser import find_dois
+from kag.text.dates import MONTH
 from kag.text.plain import plain
 
 MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
@@ -28,11 +29,10 @@ _NAME = re.compile(r"[^\W\d_][^\d@:/]{1,60}")
 _LEAD = re.compile(r"^\s*(?:by|authors?)\s*:?\s+", re.IGNORECASE)
 _BEHALF = re.compile(r"(?:on behalf of|for the|the members of)\b", re.IGNORECASE)
 _NOTES = re.compile(r"\n\s*(?:\n|\\\(|\$|<sup>|\^|[¹²³⁴⁵⁶⁷⁸⁹*†‡]|\d\s|[a-z]\s)")  # affiliations below the names
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
 _OWN_YEAR = re.compile(
     r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
     r"(?:\s(?:online|on|date))*\s?:?\s?"
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-])?{_MONTH}[\s-](?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)?[\s-])?{MONTH}[\s-](?:\d{{1,2}}(?:st|nd|rd|th)?,?\s)?"
     r"|(?:\bcopyright\b|©|\(c\))[^.;\n\d]{0,30})(?P<year>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )

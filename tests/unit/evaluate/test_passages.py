@@ -22,10 +22,8 @@ ARTICLES = [
     },
     {
         "doc_id": "ice",
-        "paragraphs": ["Ice hides the buried sensor.", "Rivers freeze in winter."],
-        "questions": [
-            {"question": "What hides the buried sensor?", "answer": "Ice hides the buried sensor.", "evidence": [1]}
-        ],
+        "paragraphs": ["Ice hides sensors.", "Rivers freeze in winter."],
+        "questions": [{"question": "What hides sensors?", "answer": "Ice hides sensors.", "evidence": [1]}],
     },
 ]
 

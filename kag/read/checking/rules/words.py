@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from kag.read.checking.meaning import is_plain
 from kag.read.checking.rules.lexicon import Phrase, stem
+from kag.text.dates import MONTH, month_number
 from kag.text.plain import plain
 from kag.text.quantities import read_unit
 from kag.text.search_text import search_text
@@ -74,11 +75,7 @@ _TOKEN = re.compile(
 _STOP = re.compile(r"\.(?=\s|$)")
 _LONGEST = 4  # words of a phrase
 _AND_HALF = re.compile(r" and a half\b")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?P<month>Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?"
-    r"|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b"
-)
+_MONTH = rf"(?P<month>{MONTH})"
 _DATE = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)? {_MONTH}(?:,? (?P<year>\d{{4}}))?")
 _DATE_US = re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\d)(?:,? (?P<year>\d{{4}}))?")
 _DOLLARS = re.compile(r"\bUS ?\$ ?(?=\d)|\bUS(?=\d)|\bUS dollars?\b ?")
@@ -176,7 +173,7 @@ def _in_words(form: str, match: re.Match[str]) -> tuple[Word, int]:
 
 def _date(match: re.Match[str]) -> Word:
     """A day as a number that dates compete by: year, month and day in digits."""
-    month = _MONTHS.index(match["month"][:3].lower()) + 1
+    month = month_number(match["month"])
     value = float(f"{match['year'] or 0}{month:02}{int(match['day']):02}")
     return Word(
         match[0], f"{match['day']} {month} {match['year'] or ''}", value, "date", printed=value, printed_unit="date"

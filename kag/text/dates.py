@@ -1,0 +1,22 @@
+"""How months and years of accounts are written, for the expressions of all who read dates."""
+
+from __future__ import annotations
+
+_NAMES = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+MONTH = rf"(?:(?:{'|'.join(_NAMES)})\b|(?:{'|'.join(name[:3] for name in _NAMES)}|Sept)\b\.?)"
+"""Source of an expression: an English month in full, or short with its point if there is one; nothing is captured."""
+
+FISCAL = r"F(?:Y\s?)?'?"
+"""Source of an expression: what stands before the two figures of a year of accounts ("FY19", "F'19")."""
+
+
+def month_number(name: str) -> int:
+    """Which month of the year a match of `MONTH` is, from 1.
+
+    >>> month_number("Sept."), month_number("MAY")
+    (9, 5)
+    """
+    return [one[:3].lower() for one in _NAMES].index(name[:3].lower()) + 1

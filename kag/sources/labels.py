@@ -24,3 +24,9 @@ NO_TEXT = {
 
 CONTINUED = r"continued|continuation|cont['’]?d|cont|continuación|continua(?:ção|zione)|conclusão|fortsetzung|suite"
 """The words, as a pattern, with which a caption says that a table or a figure goes on from a page before."""
+
+FIGURES_ELSEWHERE = r"[图圖図]|그림|рис(?:унок)?|الشكل|شكل"
+"""How captions of figures begin in other scripts, as a pattern: Chinese, Japanese, Korean, Russian, Arabic."""
+
+TABLES_ELSEWHERE = r"表|표|табл(?:ица)?|الجدول|جدول"
+"""The same for tables."""

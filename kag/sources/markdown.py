@@ -12,6 +12,7 @@ from pathlib import Path
 
 from kag.sources.draft import Parsed, Target
 from kag.sources.flow import Flow
+from kag.sources.labels import FIGURES_ELSEWHERE, TABLES_ELSEWHERE
 from kag.sources.loading import decode, digest, load
 from kag.sources.ocr.page_markdown import read_text, split_markdown
 from kag.sources.outline import ITEM
@@ -25,11 +26,11 @@ _BULLET = re.compile(r"^[*+-][ \t]+")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,2000}+)\]\([ \t]{0,9}<?([^()\s<>]{0,2000}+)>?[^()\n]{0,500}+\)")
 _FORMULA = re.compile(r"\s*(?:\$\$(.+?)\$\$|\\\[(.+?)\\\])\s*(\(?\d{0,3}[a-z]?\)?)?\s*", re.S)
 _CAPTION = re.compile(r"\W*(?:fig(?:ure|\.)|table|tab\.|scheme)\s*\.?\s*[A-Z]?\d", re.I)
-_OF_TABLES = r"table|tab\.|box"
-_OF_FIGURES = r"fig(?:ure|\.)?|scheme|chart|plate|video|map|graph"
+_OF_TABLES = rf"table|tab\.|box|{TABLES_ELSEWHERE}"
+_OF_FIGURES = rf"fig(?:ure|\.)?|scheme|chart|plate|video|map|graph|{FIGURES_ELSEWHERE}"
 _BESIDE = (
     r"\W*(?i:(?:supplementary |extended data )?(?:{}))\s*\.?\s*[A-Z]{{0,2}}\.?\d[\d.]*"
-    r"(?:\s*[.:|—–-]|\s*$|\s+[A-Z])"  # what follows is a title, and no verb
+    r"(?:\s*[.:|—–-]|\s*$|\s+(?![a-zа-я])[^\W\d_])"  # what follows is a title, and no verb
 )
 _ANCHOR = re.compile(r"<a (?:id|name)=\"([^\"<>\s]{1,200})\"></a>")
 _LINK = re.compile(r"(?<!!)\[([^\[\]]{0,400}+(?:\[[^\[\]]{0,400}\][^\[\]]{0,400}+){0,3})\]\(#([^()\s]{1,200})\)")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
 from kag.sources.draft import Draft
 from kag.sources.labels import HEADINGS
-from kag.text.section_titles import phrases_of_types, titles
+from kag.text.section_titles import bare, phrases_of_types, titles
 
 ITEM = "list_item"  # what a reader calls an item of a list, before it is known what that is
 _OPENING = 12  # blocks before which a title stands: names of journals, dates
@@ -65,8 +64,7 @@ def is_reference_title(text: str) -> bool:
 
 
 def _letters(text: str) -> str:
-    letters = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
-    return " ".join(_LEAD.sub("", letters).rstrip(" .:").split())
+    return " ".join(_LEAD.sub("", bare(text)).rstrip(" .:").split())
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from kag.sources.labels import CONTINUED
+from kag.sources.labels import CONTINUED, FIGURES_ELSEWHERE, TABLES_ELSEWHERE
 from kag.sources.pdf.areas import around, shared, stacked
 from kag.sources.pdf.columns import Gutter
 from kag.sources.pdf.content import Rect, Word
@@ -31,7 +31,7 @@ _BEFORE = r"(?:(?:Supplementa(?:ry|l)|SUPPLEMENTARY|Extended\s+Data|Supporting|A
 _NUMBER = r"(?:[A-Z]{0,2}[.-]?\d{1,3}(?:[.–-]\d{1,3}){0,2}[a-zA-Z]?(?![\w%])|[IVXL]{1,6}(?!\w)|[A-H](?!\w))"
 _AGAIN = rf"(?:(?i:{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?"
 _LABEL = re.compile(
-    rf"(?P<label>{_AGAIN}{_BEFORE}(?:(?P<table>{_TABLES})|(?:{_FIGURES}))\s*\.?\s*(?P<number>{_NUMBER}))"
+    rf"(?P<label>{_AGAIN}{_BEFORE}(?:(?P<table>{_TABLES}|(?i:{TABLES_ELSEWHERE}))|(?:{_FIGURES}|(?i:{FIGURES_ELSEWHERE})))\s*\.?\s*(?P<number>{_NUMBER}))"
 )
 _CONTINUED = re.compile(rf"[\s.:,(\[–—-]{{0,4}}(?:{CONTINUED})\b", re.I)
 _MARK = re.compile(r"\s*(?:[.:|।]|[-–—](?=\s))\s*")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
-from kag.text.section_titles import phrases_of_types, titles
+from kag.text.section_titles import bare, phrases_of_types, titles
 
 _NUMBER = re.compile(
     r"^(?:(?:section|chapter|appendix|capítulo|kapitel)\s+)?"
@@ -76,8 +75,7 @@ def is_references(text: str) -> bool:
 
 def _plain(title: str) -> str:
     """Small letters without accents and blanks: titles may be set letter by letter."""
-    letters = unicodedata.normalize("NFKD", title.casefold())
-    return "".join(char for char in letters if char.isalnum())
+    return "".join(char for char in bare(title) if char.isalnum())
 
 
 _STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))

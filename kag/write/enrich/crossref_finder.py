@@ -38,12 +38,19 @@ _WORD = (
     rf"|PPENDI(?:X|CES)|lgorithms?|LGORITHMS?|(?P<file>{_FILE})))"
     r"[.,]?'?s?[\s~]{0,2}(?:\\\(\s?)?(?=[(\[]?(?:[A-Z][A-Za-z]?\.?\s?)?\d|\(?[ivxIVX]+\b|[A-H]\b)"
 )
+_ELSEWHERE_WORD = re.compile(  # in scripts whose words have no capitals or no blanks between them
+    r"(?P<word>[图圖図]|(?<!代)表|그림|표|\b[Рр]ис(?:ун(?:ок|к[аеиуо]м?))?(?![^\W\d_])|\b[Тт]абл(?:иц(?:а|е|ы|у|ах))?(?![^\W\d_])"
+    r"|(?:ال)?(?:شكل|جدول))(?P<file>(?!))?\.?\s?(?=\d)"
+)
+_ELSEWHERE_SCRIPT = re.compile(r"[\u0400-\u04ff\u0600-\u06ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _KEYWORD = re.compile(rf"[\s(\[{{,;:.…/–—\-\"“”'‘’*>~)\]]{_WORD}")
 _FIRST = re.compile(_WORD)
 _KINDS = {"fi": "figure", "ta": "table", "sc": "scheme", "ch": "chart", "pl": "plate", "bo": "box", "eq": "equation",
           "se": "section", "su": "section", "ka": "section", "§": "section", "§§": "section", "ap": "appendix",
           "al": "algorithm", "ec": "equation",
-          "abb": "figure", "abs": "section", "an": "appendix", "gl": "equation", "éq": "equation"}  # fmt: skip
+          "abb": "figure", "abs": "section", "an": "appendix", "gl": "equation", "éq": "equation",
+          **dict.fromkeys(("图", "圖", "図", "그림", "рис", "شكل", "الش"), "figure"),
+          **dict.fromkeys(("表", "표", "таб", "جدو", "الج"), "table")}  # fmt: skip
 _BEFORE = re.compile(
     r"(?<!\w)(?:(?:supplementa(?:ry|l)|supporting(?:\s+information)?|suppl?\.?|additional|(?P<extended>extended\s+data)"
     r"|electronic\s+supplementary)\s+|(?P<parent>(?:box|ap{1,2}endix)(?:\s\w{1,2})?)(?:\s?[—–-]\s?|\s))$",
@@ -63,7 +70,7 @@ _SUPPLEMENT = re.compile(
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
-    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|\b(?:and|or|und|et|y)\b|&|\bversus\b|\bvs\b\.?)\s?"
+    r"\s?(?:(?P<range>[–—‐−-]{1,2}|\bto\b|\bthrough\b)|,\s?(?:and|or|&)\s|,|;|/|[、和与與及]|\b(?:and|or|und|et|y|и)\b|&|\bversus\b|\bvs\b\.?)\s?"
 )
 _ENDS = re.compile(r"\s?(?:[,;.:)\]/]|$|(?:and|or)\b|&|[–—-]\s?\d|\((?!\d))")
 _EQUATION_ITEM = re.compile(
@@ -106,7 +113,10 @@ def find_crossrefs(text: str) -> list[CrossRef]:
     taken = [(crossref.start, crossref.end) for crossref in found]
     end = 0
     first = _FIRST.match(text)
-    for keyword in ((first,) if first else ()) + tuple(_KEYWORD.finditer(text)):
+    keywords = ((first,) if first else ()) + tuple(_KEYWORD.finditer(text))
+    if _ELSEWHERE_SCRIPT.search(text):
+        keywords = tuple(sorted((*keywords, *_ELSEWHERE_WORD.finditer(text)), key=lambda found: found.start("word")))
+    for keyword in keywords:
         at = keyword.start("word")
         if at < end or any(start <= at < stop for start, stop in taken):
             continue
@@ -183,7 +193,9 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     item = grammar.match(text, keyword.end() + bracket) if kind else None
     if not item or _COUNTS.match(text, item.end()) or (kind in ("appendix", "box") and _PARENT.match(text, item.end())):
         return None
-    plural = keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§"
+    plural = (
+        keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
+    )
     numbers, panels, end, supplement = _list(text, item, grammar, _prefix(kind, before), plural=plural)
     if supplement:
         return _supplement(text, start, kind, numbers, supplement)

@@ -7,13 +7,12 @@ Methods"); a known word inside another phrase ("Discussion of earlier methods") 
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from rdflib import URIRef
 
 from kag.rdf.namespaces import DEO, DOCO, RDF
 from kag.rdf.workspace import Workspace
-from kag.text.section_titles import phrases_of_types
+from kag.text.section_titles import UNSPACED, bare, phrases_of_types
 
 _VOCABULARIES = {"doco": DOCO, "deo": DEO}
 _TYPES: dict[str, tuple[URIRef, ...]] = {}
@@ -41,7 +40,8 @@ _FILLERS = frozenset(
 )
 
 _NUMBER = re.compile(
-    r"(?:(?:section|chapter|part)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-h])\s*[.):]\s*|\d{1,3}(?:\.\d{1,3})*\s+"
+    rf"(?:\d{{1,3}}(?:\.\d{{1,3}})*|[一二三四五六七八九十]{{1,3}}[、.])\s*(?={UNSPACED})"
+    r"|(?:(?:section|chapter|part)\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[ivx]{1,5}|[a-h])\s*[.):]\s*|\d{1,3}(?:\.\d{1,3})*\s+"
 )
 _APPENDIX = re.compile(
     r"(?:appendix|annexe?|appendices|anhang)(?:\s+(?:[a-z]|\d{1,2}|[ivx]{1,5}))?(?:\s*[.:\-–—]\s*.*)?"
@@ -99,8 +99,7 @@ def _joint_types(parts: list[str]) -> tuple[URIRef, ...]:
 
 def _normal(title: str) -> str:
     """The title folded to lower case, without number, letter spacing, closing parenthesis and accents."""
-    text = unicodedata.normalize("NFKD", title).casefold()
-    text = "".join(char for char in text if not unicodedata.combining(char)).strip()
+    text = bare(title).strip()
     text = _SPACED.sub(lambda found: found.group().replace(" ", ""), text)
     text = text.replace("’", "'").replace("'s", "").replace("s'", "s")
     number = _NUMBER.match(text)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from kag.sources.labels import CAPTIONS, CONTINUED, PICTURES, TABLES
+from kag.sources.labels import CAPTIONS, CONTINUED, FIGURES_ELSEWHERE, PICTURES, TABLES, TABLES_ELSEWHERE
 from kag.values.types import Block
 
 Kind = Literal["figure", "table"]
@@ -23,9 +23,10 @@ Kind = Literal["figure", "table"]
 _KIND_WORDS = r"(?:supplementa(?:ry|l)|extended data|supporting|online)?\s*"
 _FIGURE = r"fig(?:ure|s)?|scheme|chart|plate|photo|image|illustration|graph|map|video|movie|abbildung|abb|figura"
 _TABLE = r"table|tab|tabelle|tableau|tabla|tabela|box"
+_ELSEWHERE = rf"{FIGURES_ELSEWHERE}|{TABLES_ELSEWHERE}"
 _PARENT = r"(?:(?P<parent>(?:ap{1,2}endix|box)(?:\s+(?:[A-Z]|\d{1,2}))?)(?:\s*[—–-]+\s*|\s+))?"  # "Appendix 1—Figure 2"
 _LABEL = re.compile(
-    rf"^\W*(?:(?P<again>{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>{_FIGURE}|{_TABLE})\b\s*\.?\s*"
+    rf"^\W*(?:(?P<again>{CONTINUED})\b[\s.:,–—-]{{1,4}}(?:of\s)?)?(?P<label>{_PARENT}{_KIND_WORDS}(?P<word>(?:{_FIGURE}|{_TABLE})\b|{_ELSEWHERE})\s*\.?\s*"
     r"(?P<number>[A-Z]{0,2}\.?\s?\d{1,3}(?:[.-]\d{1,3})?|[IVXL]{1,6}(?![a-z])|[A-Z](?![A-Za-z]))"
     r"(?:\s*[—–-]+\s*figure supplement\s+(?P<supplement>\d{1,2}))?)",
     re.I,
@@ -97,7 +98,7 @@ def float_label(text: str) -> FloatLabel | None:
     match = _LABEL.match(text)
     if not match:
         return None
-    kind: Kind = "table" if re.fullmatch(_TABLE, match["word"], re.I) else "figure"
+    kind: Kind = "table" if re.fullmatch(rf"{_TABLE}|{TABLES_ELSEWHERE}", match["word"], re.I) else "figure"
     number = re.sub(r"\s", "", match["number"])
     prefix = "S" if re.match(r"\s*suppl", match["label"], re.I) and not number.upper().startswith("S") else ""
     prefix = "ED" if re.match(r"\s*extended", match["label"], re.I) else prefix

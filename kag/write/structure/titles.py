@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
-from kag.text.section_titles import titles
+from kag.text.section_titles import UNSPACED, bare, titles
 
 _NUMBER = re.compile(
-    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})[.):]?(?:\s+\|)?\s+(?=\S)", re.I
+    r"^(?:section\s+|appendix\s+|chapter\s+)?((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})(?:[.):]?(?:\s+\|)?\s+(?=\S)"
+    rf"|(?={UNSPACED}))",
+    re.I,
 )
+_SPACED = re.compile(rf"(?:[^\W\d_] ){{3,}}[^\W\d_]|(?:{UNSPACED} )+{UNSPACED}")
 _SERIES = re.compile(r"^([^\W\d_]+)\s+(\d{1,2}|[IVX]{1,4}|[A-Z])(?=\s?[:.,)—–-]|$)")
 _ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI")
 _ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
@@ -152,8 +154,6 @@ def is_subsection(title: str) -> bool:
 def letters_of(title: str) -> str:
     """The title in plain lower-case words, without number, accents, remark in brackets, spaces in "A B S T R A C T"."""
     text = re.sub(r"\([^()]*\)\s*$", "", title[len(printed_number(title)) :])
-    if not text.isascii():
-        text = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
-    text = text.lower().replace("'", "").replace("’", "").replace("&", " and ")
-    text = re.sub(r"[^a-z]+", " ", text).strip()
-    return text.replace(" ", "") if re.fullmatch(r"(?:[a-z] ){3,}[a-z]", text) else text
+    text = bare(text).replace("'", "").replace("’", "").replace("&", " and ")
+    text = re.sub(r"[\W\d_]+", " ", text).strip()
+    return text.replace(" ", "") if _SPACED.fullmatch(text) else text

@@ -34,10 +34,11 @@ def test_a_text_worded_as_a_caption_goes_with_the_float_beside_it(tmp_path):
     blocks = read(
         tmp_path,
         "![](a.png)\n\nFigure 1 Losses.\n\nTable 2 shows more.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"
-        "Table 3: Sites\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nFigure 2. Drawn elsewhere.\n",
+        "Table 3: Sites\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nFigure 2. Drawn elsewhere.\n\n"
+        "表1 衰减值\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
     ).blocks
     of = {block.plain: block.caption_of for block in blocks if block.caption_of}
-    assert of == {"Figure 1 Losses.": blocks[0].id, "Table 3: Sites": blocks[5].id}
+    assert of == {"Figure 1 Losses.": blocks[0].id, "Table 3: Sites": blocks[5].id, "表1 衰减值": blocks[8].id}
 
 
 def test_the_highest_heading_below_the_title_is_at_the_top(tmp_path):

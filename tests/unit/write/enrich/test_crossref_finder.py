@@ -57,6 +57,14 @@ def told(text: str) -> list[str]:
         ("Appendix 2—table 3", ["table | appendix 2—3 | Appendix 2—table 3"]),
         ("apendix figure 1", ["figure | appendix—1 | apendix figure 1"]),
         ("Appendix 2 - Fig", []),
+        # in other scripts
+        ("见图1和表1。", ["figure | 1 | 图1", "table | 1 | 表1"]),
+        ("如表1、2所示", ["table | 1,2 | 表1、2"]),
+        ("代表1个", []),
+        ("(рис. 1, табл. 2)", ["figure | 1 | рис. 1", "table | 2 | табл. 2"]),
+        ("На рисунке 2 и в таблице 1", ["figure | 2 | рисунке 2", "table | 1 | таблице 1"]),
+        ("Рисование 3", []),
+        ("그림 1 및 표 2", ["figure | 1 | 그림 1", "table | 2 | 표 2"]),
         # brackets and panels
         ("Fig. (2)", ["figure | 2 | Fig. (2)"]),
         ("Fig. (2", ["figure | 2 | Fig. (2"]),

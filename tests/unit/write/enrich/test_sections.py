@@ -53,6 +53,19 @@ def names(title):
     ("Results and", []),
     ("1.", []),
     ("", []),
+    ("1 引言", ["Introduction"]),
+    ("二、材料与方法", ["Materials", "Methods"]),
+    ("2.1研究方法", ["Methods"]),
+    ("参 考 文 献", ["Bibliography"]),
+    ("結果と考察", ["Discussion", "Results"]),
+    ("3种方法", []),
+    ("3. РЕЗУЛЬТАТЫ И ОБСУЖДЕНИЕ", ["Discussion", "Results"]),
+    ("Список литературы", ["Bibliography"]),
+    ("4. 결론", ["Conclusion"]),
+    ("المراجع", ["Bibliography"]),
+    ("Introdução", ["Introduction"]),
+    ("Schlußfolgerung", ["Conclusion"]),
+    ("Özet", ["Abstract"]),
 ])  # fmt: skip
 def test_title_types(title, expected):
     assert names(title) == expected

@@ -43,6 +43,11 @@ def found(*blocks: tuple[str, str]) -> list[tuple[str, list[int], list[int], str
         ("Box 1—figure 2. Ice", "figure", "Box 1-2", "Box 1—figure 2"),
         ("Box figure 2. Ice", "figure", "Box-2", "Box figure 2"),
         ("Box 1. Ice", "table", "1", "Box 1"),
+        ("图1 测量地点", "figure", "1", "图1"),
+        ("表 2. 数据", "table", "2", "表 2"),
+        ("Рис. 3. Места", "figure", "3", "Рис. 3"),
+        ("Таблица 4. Значения", "table", "4", "Таблица 4"),
+        ("그림 5. 위치", "figure", "5", "그림 5"),
     ],
 )
 def test_labels(text: str, kind: str, number: str, label: str) -> None:
@@ -61,6 +66,8 @@ def test_labels(text: str, kind: str, number: str, label: str) -> None:
         "Appendix 1. Ice",
         "Appendix 1. Figure 2 shows",
         "Appendix graphs of ice",
+        "Рисование 3",
+        "表现1",
     ],
 )
 def test_no_labels(text: str) -> None:

@@ -28,6 +28,8 @@ from kag.write.structure.titles import (
         ("I think", ""),
         ("2020 in review", ""),
         ("Methods", ""),
+        ("2.1研究方法", "2.1"),
+        ("3种方法", ""),
         ("Appendix C: Data", "C"),
     ],
 )
@@ -147,6 +149,8 @@ def test_labels_of_an_abstract() -> None:
         "Data and Methods",
         "Resultados y Discusión",
         "Ergebnisse und Diskussion",
+        "结果与讨论",
+        "Материалы и методы",
     ],
 )
 def test_titles_that_join_parts(title: str) -> None:

@@ -12,12 +12,12 @@ from kag.questions.wish import Name
 from kag.rdf.namespaces import DCTERMS, KAG
 from kag.read.exact.labels import bare, families, key, label, number_of, printed, unnumbered, year
 from kag.read.paper import Node, PaperGraph, Section
+from kag.text.romans import ROMANS, value_of
 from kag.text.search_text import search_text, tokens
 from kag.write.enrich.sections import title_types
 
 CLEAR = 0.4  # share of the weight of a subject's words that an entry must have
 MARGIN = 0.75  # share of the best entry's weight that the next may have at most
-_ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 _PARTICLES = "et al and the de la van von der den del du da dos das di le el ten ter af & for of zu zur"
 _NAME_GLUE = frozenset(_PARTICLES.split())
 _SAID_OF_WORKS = (
@@ -87,7 +87,7 @@ def floats(paper: PaperGraph, kind: str, name: Name) -> tuple[Node, ...]:
     if name.way not in ("number", "label") or not re.match(r"[\w.\-]{1,9}$", text):
         return _by_caption(paper, nodes, name.text)
     wanted = text.upper().replace(" ", "")
-    for candidate in dict.fromkeys((wanted, str(_ROMAN.get(wanted, wanted)), re.sub(r"(?<=\d)[A-Z]$", "", wanted))):
+    for candidate in dict.fromkeys((wanted, str(value_of(wanted) or wanted), re.sub(r"(?<=\d)[A-Z]$", "", wanted))):
         found = tuple(node for node in nodes if _float_number(node) in (candidate, _as_roman(candidate)))
         if found:
             return found
@@ -106,7 +106,7 @@ def _float_number(node: Node) -> str:
 
 
 def _as_roman(number: str) -> str:
-    return next((roman for roman, value in _ROMAN.items() if str(value) == number), number)
+    return ROMANS[int(number)] if number.isdecimal() and 0 < int(number) < len(ROMANS) else number
 
 
 def _by_caption(paper: PaperGraph, nodes: Iterable[Node], words: str) -> tuple[Node, ...]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kag.text.romans import ROMANS, value_of
+
 
 @dataclass(frozen=True, slots=True)
 class CrossRef:
@@ -193,9 +195,7 @@ def _read(text: str, keyword: re.Match[str]) -> CrossRef | None:
     item = grammar.match(text, keyword.end() + bracket) if kind else None
     if not item or _COUNTS.match(text, item.end()) or (kind in ("appendix", "box") and _PARENT.match(text, item.end())):
         return None
-    plural = (
-        keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
-    )
+    plural = keyword.group().rstrip(" ~\n.,(\\")[-1] in "sS" or keyword["word"] == "§§" or keyword.re is _ELSEWHERE_WORD
     numbers, panels, end, supplement = _list(text, item, grammar, _prefix(kind, before), plural=plural)
     if supplement:
         return _supplement(text, start, kind, numbers, supplement)
@@ -258,7 +258,9 @@ def _goes_on(text: str, item: re.Match[str], before: str, *, plural: bool, range
 
 
 def between(first: str, last: str) -> list[str]:
-    """The numbers strictly between two, letters kept: "S1", "S4" gives "S2", "S3"."""
+    """The numbers strictly between two, letters kept: "S1", "S4" gives "S2", "S3"; "I", "III" gives "II"."""
+    if value_of(first) and value_of(last):
+        return list(ROMANS[value_of(first) + 1 : value_of(last)])
     low, high = re.fullmatch(r"(\D*)(\d+)", first), re.fullmatch(r"(\D*)(\d+)", last)
     if not low or not high or low[1] != high[1] or int(high[2]) - int(low[2]) > _LONGEST_RANGE:
         return []

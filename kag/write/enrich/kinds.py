@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
 from kag.text.plain import plain
+from kag.text.romans import value_of
 from kag.values.types import Block
 from kag.write.enrich.sections import title_types
 
@@ -113,8 +114,7 @@ def numbered_items(texts: Sequence[str]) -> dict[int, Kind]:
 def _follows(before: str, number: str) -> bool:
     if before.isdigit() and number.isdigit():
         return int(number) == int(before) + 1
-    roman = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
-    if before in roman[1:] and number in roman and roman.index(number) == roman.index(before) + 1:
+    if before.islower() and value_of(number.upper()) == value_of(before.upper()) + 1 > 1:
         return True
     return len(before) == len(number) == 1 and before.isalpha() and ord(number) == ord(before) + 1
 

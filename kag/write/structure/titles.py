@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kag.text.romans import ROMANS
 from kag.text.section_titles import UNSPACED, bare, titles
 
 _NUMBER = re.compile(
@@ -14,7 +15,7 @@ _NUMBER = re.compile(
 )
 _SPACED = re.compile(rf"(?:[^\W\d_] ){{3,}}[^\W\d_]|(?:{UNSPACED} )+{UNSPACED}")
 _SERIES = re.compile(r"^([^\W\d_]+)\s+(\d{1,2}|[IVX]{1,4}|[A-Z])(?=\s?[:.,)—–-]|$)")
-_ROMANS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII", "XIV", "XV", "XVI")
+_ROMANS = ROMANS[1:]
 _ROMAN = re.compile(r"^((?:X{0,3})(?:IX|IV|V?I{0,3}))[.):]\s+(?=\S)")
 
 

@@ -106,7 +106,7 @@ def test_the_whole_story(visit: Open, tmp_path: Path) -> None:
     assert "doco:" in graph.value.path().read_text()
 
 
-@pytest.mark.parametrize("settings", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 780}}])
+@pytest.mark.parametrize("settings", [{}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 780}}])
 def test_nothing_keeps_anybody_out(visit: Open, settings: dict[str, Any]) -> None:
     for path in VIEWS:
         page = visit(path, missing=path == "/nowhere", bypass_csp=True, **settings)

@@ -65,16 +65,16 @@ def test_each_run_is_conserved_against_its_source(runs: dict[str, Run], shared: 
 
 
 def test_the_union_of_all_graphs_conforms_and_no_block_is_shared(runs: dict[str, Run]) -> None:
-    union, third = Graph(), Graph()
+    union, some = Graph(), Graph()
     owners: Counter[str] = Counter()
     for place, run in enumerate(runs.values()):
         union += run.graph
-        if place % 3 == 0:
-            third += run.graph  # pyshacl takes more than a second a paper
+        if place % 6 == 0:
+            some += run.graph  # pyshacl takes more than a second a paper
         owners.update({str(node) for node in run.graph.subjects(KAG.sourceBlock)})
     assert max(owners.values()) == 1
     assert document_validator().full(union).issues == ()
-    assert referee(third, load_shapes(DOC)).issues == ()
+    assert referee(some, load_shapes(DOC)).issues == ()
 
 
 def test_scores(runs: dict[str, Run], shared: Path, scorer: ModuleType) -> None:

@@ -155,7 +155,7 @@ def test_a_checker_that_is_down_leaves_the_word_of_the_rules(runs: Path, tmp_pat
             "--checker",
             "http://127.0.0.1:9/v1#minicheck",
             "--max-seconds",
-            "20",
+            "6",
         )
     (claim,) = answered(runs, tmp_path).claims
     assert claim.verdict is not None

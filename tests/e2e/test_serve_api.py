@@ -17,6 +17,9 @@ from tests.serving import PDF, Served, served
 
 pytest.importorskip("starlette", reason="the extra serve is not installed")
 httpx = pytest.importorskip("httpx")
+
+from kag.serve.pages.routes import PAGES  # noqa: E402
+
 PAPER = "zirconium_tracers"
 
 
@@ -295,3 +298,10 @@ def test_what_cannot_be_served_is_told(server: Served, tmp_path: Path, options: 
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert not done.stdout
+
+
+@pytest.mark.parametrize("path", [page.path for page in PAGES if "{" in page.path])
+def test_a_page_of_what_is_not_there_says_so(server: Served, path: str) -> None:
+    found = httpx.get(server.address + path.format(paper="nobody", answer="nobody"), timeout=60)
+    assert found.status_code == 404
+    assert "nobody" in found.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +27,32 @@ Open = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with a paper; tests come in any order, and each finds it."""
+    from kag.serve.client import Client
+
     with served(tmp_path_factory.mktemp("story") / "library") as running:
+        with Client(running.address) as client:
+            client.wait(client.upload(PDF))
         yield running
 
 
 @pytest.fixture
 def visit(browser: Any, server: Served) -> Iterator[Open]:
-    """Opens a page of the server; afterwards nothing may have gone wrong, or been asked of another host."""
+    """Opens a page of the server that has a paper."""
+    with _visits(browser, server) as opened:
+        yield opened
+
+
+@pytest.fixture
+def newcomer(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page of a server without papers."""
+    with served(tmp_path / "library") as running, _visits(browser, running) as opened:
+        yield opened
+
+
+@contextmanager
+def _visits(browser: Any, server: Served) -> Iterator[Open]:
+    """Opens pages of a server; afterwards nothing may have gone wrong, or been asked of another host."""
     contexts: list[Any] = []
     wrong: list[str] = []
 
@@ -49,7 +69,7 @@ def visit(browser: Any, server: Served) -> Iterator[Open]:
     yield opened
     for context in contexts:
         context.close()
-    assert wrong == []
+    assert not wrong, "\n".join(wrong)
 
 
 def faults(page: Any) -> list[str]:
@@ -59,8 +79,8 @@ def faults(page: Any) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
-def test_the_whole_story(visit: Open, tmp_path: Path) -> None:
-    page = visit("/")
+def test_the_whole_story(newcomer: Open) -> None:
+    page = newcomer("/")
     assert "There are no papers yet" in page.inner_text("main")
     page.set_input_files("#file", str(PDF))
     page.get_by_role("button", name="Send").click()

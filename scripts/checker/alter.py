@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
@@ -21,7 +21,7 @@ significant/insignificant dependent/independent above/below acute/chronic male/f
 upper/lower inner/outer anterior/posterior proximal/distal left/right first/last northern/southern winter/summer
 all/some most/few always/sometimes adults/children patients/controls treated/untreated wild-type/mutant"""
 OPPOSITES = [tuple(pair.split("/")) for pair in _SIDES.split()]
-_TURN = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
+TURN = {one: other for pair in OPPOSITES for one, other in (pair, pair[::-1])}
 _ALIKE = """increased/rose increased/grew decreased/fell decreased/declined reduced/lowered shows/demonstrates
 showed/revealed showed/demonstrated showed/found found/observed significantly/markedly important/crucial
 required/needed require/need requires/needs use/employ used/employed using/employing children/paediatric
@@ -54,25 +54,16 @@ _LEAD = re.compile(
 _BRACKETS = re.compile(r" ?\([^()]*\)| ?\[[^\[\]]*\]")
 _TAIL = re.compile(r",? (?:which|who|whereas|while|although|because|suggesting|indicating|but)\b.*$|; .*$")
 _NAME = re.compile(r"\b(?=\w*[A-Z0-9])(?=\w*[A-Za-z])[\w-]*(?:[A-Z][\w-]*[A-Z0-9]|\d)[\w-]*\b")
-_THAN = re.compile(
-    r"\b(?:in|for|with|of) ((?:the )?[\w-]+(?: [\w-]+)?) than (?:in|for|with|of) ((?:the )?[\w-]+(?: [\w-]+)?)"
-)
 _DOING = (
     "(?:induces?|inhibits?|promotes?|activates?|regulates?|suppresses|causes?|binds?|mediates?|reduces?|increases?|prevents?"
     "|controls?|affects?|predicts?)"
 )
-_PASSIVE = {"drives": "driven", "inhibits": "inhibited", "suppresses": "suppressed"} | {
-    f"{verb}s": f"{verb}d"
-    for verb in ("promote", "induce", "regulate", "activate", "mediate", "reduce", "increase", "cause")
-}
 _FEWEST = 5  # words that are left where a sentence is shortened
-
-Change = Callable[[str, Random], str]
 
 
 def turned(text: str, random: Random) -> str:
     """One word in its opposite."""
-    return _one_word(text, random, lambda low: _TURN.get(low, ""))
+    return one_word(text, random, lambda low: TURN.get(low, ""))
 
 
 def denied(text: str, random: Random) -> str:
@@ -130,7 +121,7 @@ def sides_exchanged(text: str, random: Random) -> str:
 def unhedged(text: str, random: Random) -> str:
     """A guess told as a fact."""
     if found := _SUGGESTED.search(text):
-        text = _capital(text[found.end() :])
+        text = capital(text[found.end() :])
         return _HEDGES.sub("", _HEDGED.sub(_plain_verb, text))
     changed = _HEDGES.sub("", _HEDGED.sub(_plain_verb, text))
     return changed if changed != text else ""
@@ -164,14 +155,14 @@ def shortened(text: str, random: Random) -> str:
     changed = _BRACKETS.sub("", _LEAD.sub("", text))
     if random.random() < 0.5:
         changed = _TAIL.sub("", changed.rstrip(".")) + "."
-    changed = _capital(changed.strip())
+    changed = capital(changed.strip())
     return changed if len(changed.split()) >= _FEWEST else text
 
 
 def reworded(text: str, random: Random) -> str:
     """One to three words in others that say the same; small numbers in words or digits."""
     for _ in range(random.randint(1, 3)):
-        text = _one_word(text, random, lambda low: random.choice(_SYNONYM[low]) if low in _SYNONYM else "") or text
+        text = one_word(text, random, lambda low: random.choice(_SYNONYM[low]) if low in _SYNONYM else "") or text
     for at, word in enumerate(_COUNTS, start=2):
         if random.random() < 0.5:
             text = re.sub(rf"(?<![\w.,%-]){at}(?= [a-z])", word, text)
@@ -182,55 +173,19 @@ def reworded(text: str, random: Random) -> str:
     return text
 
 
-def passive(text: str, random: Random) -> str:
-    """ "A inhibits B" as "B is inhibited by A", where the sentence is no more than that."""
-    found = re.fullmatch(
-        rf"((?:[\w-]+ ){{1,6}})({'|'.join(_PASSIVE)}) ([\w -]+?)( (?:in|by|during|through|via|at|after) .*)?\.?", text
-    )
-    if not found or not found[3].strip() or " by " in (found[4] or ""):
-        return ""
-    return _capital(f"{found[3]} is {_PASSIVE[found[2]]} by {_small(found[1].strip())}{found[4] or ''}.")
-
-
-FALSE: tuple[Change, ...] = (
-    turned,
-    turned,
-    denied,
-    renumbered,
-    numbers_exchanged,
-    names_exchanged,
-    sides_exchanged,
-    unhedged,
-    overstated,
-)
-
-
-def falsehoods(text: str, random: Random, names: list[str], most: int) -> Iterator[tuple[str, str]]:
-    """Up to so many ways in which a sentence is turned wrong, with the name of each."""
-    changes = [*FALSE]
-    random.shuffle(changes)
-    done = 0
-    for change in (*changes[:4], None, *changes[4:]):
-        if done >= most:
-            return
-        told = renamed(text, random, names) if change is None else change(text, random)
-        if told and told != text:
-            done += 1
-            yield told, change.__name__ if change else "renamed"
-
-
 def names_of(text: str) -> list[str]:
     """The names in a text, each once."""
     return list(dict.fromkeys(_NAME.findall(text)))
 
 
-def _one_word(text: str, random: Random, other: Callable[[str], str]) -> str:
+def one_word(text: str, random: Random, other: Callable[[str], str]) -> str:
+    """One of the words that have another one in that one; nothing where there is none."""
     places = [place for place in re.finditer(r"[A-Za-z-]+", text) if other(place[0].lower())]
     if not places:
         return ""
     place = random.choice(places)
     new = other(place[0].lower())
-    return text[: place.start()] + (_capital(new) if place[0][0].isupper() else new) + text[place.end() :]
+    return text[: place.start()] + (capital(new) if place[0][0].isupper() else new) + text[place.end() :]
 
 
 def _exchanged(text: str, pairs: list[tuple[tuple[int, int], tuple[int, int]]], random: Random) -> str:
@@ -245,9 +200,11 @@ def _plain_verb(found: re.Match[str]) -> str:
     return "is" if verb == "be" else "has" if verb == "have" else verb if verb.endswith("s") else f"{verb}s"
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """With a capital in front."""
     return text[:1].upper() + text[1:]
 
 
-def _small(text: str) -> str:
+def small(text: str) -> str:
+    """Without a capital in front, but for names."""
     return text if len(text) > 1 and text[1].isupper() else text[:1].lower() + text[1:]

@@ -28,9 +28,10 @@ The last step: print(finalize_graph()); it says READY or what to repair; then SU
 _HYBRID = """\
 A rule-based program has written what a scientific paper says as layers over its document graph. `doubts` are the
 entities, identifiers and claims that it is least sure of. Mend what is wrong, and nothing else: remove what is no
-entity (op_remove_node of its mentions and of the entity), set another kind and class, drop a wrong identifier, set
-another role. If a doubt is right as it is, say nothing of it. Then look for datasets, tasks, models and what they
-were derived from that it overlooked, and add them.
+entity (op_remove_node, which takes its mentions along), set another kind and class, drop a wrong identifier
+(op_remove_iri_link), set another role. If a doubt is right as it is, say nothing of it. `known` are all entities that
+it found, by kind. Then look for datasets, tasks, models and what they were derived from that are not among them, and
+add them.
 
 """
 _RLM = """\
@@ -46,6 +47,7 @@ def layers_signature(hybrid: bool, layers: Sequence[str]) -> Any:
     known = "\n\n".join(f'Terms of graph="{name}"\n{cards(name)}' for name in layers)
     fields = {
         "texts": (dict[str, str], dspy.InputField(desc="the texts of the paper by node")),
+        **({"known": (dict[str, list[str]], dspy.InputField(desc="names of its entities by kind"))} if hybrid else {}),
         ("doubts" if hybrid else "draft"): (list[dict[str, Any]], dspy.InputField(desc="what the program says")),
         "answer": (str, dspy.OutputField(desc="one sentence on what was changed")),
     }

@@ -14,6 +14,7 @@ from rdflib import URIRef
 
 from kag import __version__
 from kag.agents.layers.layer_names import LayerNames
+from kag.agents.layers.removing import remove_link, remove_node
 from kag.layers.entity_graph import numbers_of
 from kag.layers.gate import check_layer
 from kag.layers.names import concept_iri, span_name
@@ -131,13 +132,20 @@ class LayerTools:
         return {"ok": True}
 
     @tool
+    def op_remove_iri_link(
+        self, subject_iri: str, predicate_iri: str, object_iri: str, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """Take one link away, such as a wrong identifier. Returns {"ok": true, "removed": <triples>}."""
+        workspace = self._names.graph(graph)
+        property_ = self._names.property_(predicate_iri, graph, links=True)
+        node, target = self._names.names(graph).node(subject_iri), self._names.target(object_iri, graph)
+        return {"ok": True, "removed": remove_link(workspace, node, property_, target)}
+
+    @tool
     def op_remove_node(self, node_iri: str, graph: str = "entity") -> dict[str, Any]:
-        """Remove a node with its links. Returns {"ok": true, "removed": <triples>}."""
-        workspace, node = self._names.graph(graph), self._names.names(graph).node(node_iri)
-        triples = [*workspace.graph.triples((node, None, None)), *workspace.graph.triples((None, None, node))]
-        for subject, property_, value in triples:
-            workspace.remove(URIRef(str(subject)), URIRef(str(property_)), value)
-        return {"ok": True, "removed": len(triples)}
+        """Remove a node with its links, mentions, matches and scopes. Returns {"ok": true, "removed": <triples>}."""
+        node = self._names.names(graph).node(node_iri)
+        return {"ok": True, "removed": remove_node(self._graphs, graph, node)}
 
     @tool
     def validate_graph(self, graph: str = "entity") -> list[dict[str, Any]]:

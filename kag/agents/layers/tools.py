@@ -22,7 +22,7 @@ from kag.layers.passages import text_of
 from kag.layers.source import Source
 from kag.layers.story import document_types
 from kag.layers.values import Entity, Identifier, Mention
-from kag.rdf.layer_profiles import LAYERS, MEASURED, REFERS_TO
+from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.text.quantities import Quantity, find_quantities, read_quantity
@@ -179,14 +179,18 @@ class LayerTools:
         return check_layer(LAYERS[name], self._graphs[name].texts(), below).issues
 
     def _complete(self) -> None:
-        """Fill in what follows from the rest: from which texts an entity is, and which concept it is."""
+        """Fill in what follows from the rest: an entity's texts, the class of its kind, and which concept it is."""
         workspace = self._graphs["entity"]
         for node in workspace.of_type(SAID.Entity):
+            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
             for mention in workspace.sources(REFERS_TO, node):
                 for text in workspace.links(mention, PROV.wasDerivedFrom):
                     workspace.add(node, PROV.wasDerivedFrom, text)
+            if kind in KIND_CLASSES:
+                for cls in {*KIND_CLASSES.values()} - {KIND_CLASSES[kind]}:
+                    workspace.remove(node, RDF.type, cls)
+                workspace.add(node, RDF.type, KIND_CLASSES[kind])
             same = tuple(Identifier(str(iri), "exact", 1.0) for iri in workspace.links(node, SKOS.exactMatch))
-            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
             workspace.set(node, SAID.concept, URIRef(concept_iri(Entity(name, kind, (), (), same))))
 
     def _activity(self, workspace: Workspace) -> URIRef:

@@ -20,6 +20,7 @@ from kag.layers.reading import said_of
 from kag.layers.runs import Layers, source_of
 from kag.layers.story import as_files, layer_triples
 from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.namespaces import RDF
 from kag.rdf.published import PublishedGraph
 from kag.rdf.workspace import Workspace
 from kag.values.tool import guard, toolset
@@ -100,6 +101,15 @@ def test_with_an_entity_go_its_mentions_and_what_is_said_of_it(tools):
     assert "m-b_p002_0004-6-13" not in left
     assert len(graphs["claim"].graph) == text - 1  # the claim stays, but for what it is about
     assert tools.validate_graph("entity") == tools.validate_graph("claim") == []
+
+
+def test_the_class_of_an_entity_follows_its_kind(tools):
+    written(tools)
+    assert tools.op_set_single_literal("ex:e-sensors", "kag:kind", "material")["ok"]
+    assert tools.finalize_graph()["status"] == "READY"
+    entity = tools.made._graphs["entity"]
+    classes = {entity.curie(cls) for cls in entity.links(entity.resolve("ex:e-sensors"), RDF.type)}
+    assert classes == {"kag:Entity", "sio:SIO_011126"}
 
 
 def test_a_mention_of_two_things_stays_with_the_other(tools):
@@ -204,7 +214,7 @@ def test_a_model_changes_what_it_doubts(by_hand, source, monkeypatch):
 def test_a_model_takes_a_wrong_identifier_away_and_sees_all_names(by_hand, source, monkeypatch):
     iri = "http://id.nlm.nih.gov/mesh/D000001"
     change = (
-        'e = known and doubts[0]["node"]\n'
+        'e = next(iter(known["device"].values()))\n'
         f'op_add_iri_link(e, "skos:exactMatch", "{iri}")\n'
         'op_assert_type(e + "-id9", "kag:Match")\n'
         f'op_add_iri_link(e + "-id9", "kag:matches", "{iri}")\n'

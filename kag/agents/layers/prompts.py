@@ -29,9 +29,9 @@ _HYBRID = """\
 A rule-based program has written what a scientific paper says as layers over its document graph. `doubts` are the
 entities, identifiers and claims that it is least sure of. Mend what is wrong, and nothing else: remove what is no
 entity (op_remove_node, which takes its mentions along), set another kag:kind (the class follows), drop a wrong
-identifier (op_remove_iri_link), set another role. If a doubt is right as it is, say nothing of it. `known` are all entities that
-it found, by kind. Then look for datasets, tasks, models and what they were derived from that are not among them, and
-add them.
+identifier (op_remove_iri_link), set another role. If a doubt is right as it is, say nothing of it. `known` are all
+entities that it found, by kind. Then look for datasets, tasks, models and what they were derived from that are not
+among them, and add them.
 
 """
 _RLM = """\

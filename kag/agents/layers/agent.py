@@ -17,7 +17,7 @@ from typing import Any
 
 from rdflib import Literal, URIRef
 
-from kag.agents.layers.doubts import doubtful
+from kag.agents.layers.doubts import doubtful, names_by_kind
 from kag.agents.layers.tools import LayerTools
 from kag.agents.model.options import OFFLINE, AgentOptions
 from kag.layers.names import entity_name
@@ -40,6 +40,7 @@ from kag.write.run import CONTENT, GRAPH
 FACTS = "layers.json"
 """The file of a run that tells what a model did for its layers."""
 _SHOWN = 12_000  # characters of the doubts or the draft that are shown
+_NAMES = 4_000  # of the names of all entities
 NOT_READY = 'call finalize_graph() first; SUBMIT only after it has answered "READY" and nothing was changed since'
 
 
@@ -105,9 +106,10 @@ def _run(
     rows = doubtful(said, texts) if hybrid else draft(said)
     offered: dict[str, Callable[..., Any]] = {one.name: guard(one, trajectory).call for one in toolset(tools)}
     name = "doubts" if hybrid else "draft"
+    known = {"known": names_by_kind(said)} if hybrid else {}
     finish = run_agent(
         layers_signature(hybrid, list(ruled)),
-        {"texts": {_local(one.node): one.text for one in texts}, name: rows},
+        {"texts": {_local(one.node): one.text for one in texts}, **known, name: rows},
         offered,
         lm,
         interpreters=partial(sandbox_factory, options.sandbox),
@@ -118,6 +120,7 @@ def _run(
         shown={
             name: "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)[:_SHOWN],
             "texts": _overview(texts),
+            **{key: json.dumps(names, ensure_ascii=False)[:_NAMES] for key, names in known.items()},
         },
     )
     return finish, tools, graphs

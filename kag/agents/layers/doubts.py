@@ -20,6 +20,14 @@ def doubtful(said: Said, texts: Sequence[Passage]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["sure"], row["node"]))[:MOST]
 
 
+def names_by_kind(said: Said) -> dict[str, dict[str, str]]:
+    """The names of all entities with their nodes, by kind, so that it can be seen what is wrong or was overlooked."""
+    found: dict[str, dict[str, str]] = {}
+    for entity in said.entities:
+        found.setdefault(entity.kind, {})[entity.name] = f"ex:{entity_name(entity.kind, entity.name)}"
+    return dict(sorted(found.items()))
+
+
 def _entities(entities: Sequence[Entity], known: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     for entity in entities:
         sure = max(one.score for one in entity.mentions)

@@ -14,6 +14,7 @@ from rdflib import URIRef
 
 from kag import __version__
 from kag.agents.layers.layer_names import LayerNames
+from kag.agents.layers.removing import remove_link, remove_node
 from kag.layers.entity_graph import numbers_of
 from kag.layers.gate import check_layer
 from kag.layers.names import concept_iri, span_name
@@ -21,7 +22,7 @@ from kag.layers.passages import text_of
 from kag.layers.source import Source
 from kag.layers.story import document_types
 from kag.layers.values import Entity, Identifier, Mention
-from kag.rdf.layer_profiles import LAYERS, MEASURED, REFERS_TO
+from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, REFERS_TO
 from kag.rdf.namespaces import CITO, OA, PROV, QUDT, RDF, SAID, SKOS
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.text.quantities import Quantity, find_quantities, read_quantity
@@ -131,13 +132,20 @@ class LayerTools:
         return {"ok": True}
 
     @tool
+    def op_remove_iri_link(
+        self, subject_iri: str, predicate_iri: str, object_iri: str, graph: str = "entity"
+    ) -> dict[str, Any]:
+        """Take one link away, such as a wrong identifier. Returns {"ok": true, "removed": <triples>}."""
+        workspace = self._names.graph(graph)
+        property_ = self._names.property_(predicate_iri, graph, links=True)
+        node, target = self._names.names(graph).node(subject_iri), self._names.target(object_iri, graph)
+        return {"ok": True, "removed": remove_link(workspace, node, property_, target)}
+
+    @tool
     def op_remove_node(self, node_iri: str, graph: str = "entity") -> dict[str, Any]:
-        """Remove a node with its links. Returns {"ok": true, "removed": <triples>}."""
-        workspace, node = self._names.graph(graph), self._names.names(graph).node(node_iri)
-        triples = [*workspace.graph.triples((node, None, None)), *workspace.graph.triples((None, None, node))]
-        for subject, property_, value in triples:
-            workspace.remove(URIRef(str(subject)), URIRef(str(property_)), value)
-        return {"ok": True, "removed": len(triples)}
+        """Remove a node with its links, mentions, matches and scopes. Returns {"ok": true, "removed": <triples>}."""
+        node = self._names.names(graph).node(node_iri)
+        return {"ok": True, "removed": remove_node(self._graphs, graph, node)}
 
     @tool
     def validate_graph(self, graph: str = "entity") -> list[dict[str, Any]]:
@@ -171,14 +179,18 @@ class LayerTools:
         return check_layer(LAYERS[name], self._graphs[name].texts(), below).issues
 
     def _complete(self) -> None:
-        """Fill in what follows from the rest: from which texts an entity is, and which concept it is."""
+        """Fill in what follows from the rest: an entity's texts, the class of its kind, and which concept it is."""
         workspace = self._graphs["entity"]
         for node in workspace.of_type(SAID.Entity):
+            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
             for mention in workspace.sources(REFERS_TO, node):
                 for text in workspace.links(mention, PROV.wasDerivedFrom):
                     workspace.add(node, PROV.wasDerivedFrom, text)
+            if kind in KIND_CLASSES:
+                for cls in {*KIND_CLASSES.values()} - {KIND_CLASSES[kind]}:
+                    workspace.remove(node, RDF.type, cls)
+                workspace.add(node, RDF.type, KIND_CLASSES[kind])
             same = tuple(Identifier(str(iri), "exact", 1.0) for iri in workspace.links(node, SKOS.exactMatch))
-            name, kind = workspace.text(node, SKOS.prefLabel), workspace.text(node, SAID.kind)
             workspace.set(node, SAID.concept, URIRef(concept_iri(Entity(name, kind, (), (), same))))
 
     def _activity(self, workspace: Workspace) -> URIRef:

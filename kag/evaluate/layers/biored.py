@@ -13,7 +13,7 @@ from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.identifiers import of_biored
 from kag.layers.entities.kinds import BIORED
 from kag.layers.entities.lexicon import Lexicon, read_lexicon
-from kag.layers.entities.linking import EXACT, Linker, home_of
+from kag.layers.entities.linking import EXACT, Linker, home_of, written_out
 from kag.layers.entities.relations import LEAST as LEAST_RELATED
 from kag.layers.entities.relations import Place, related
 from kag.layers.entities.settings import LEAST
@@ -68,7 +68,7 @@ def identifiers(rows: Sequence[Row], names: Lexicon | None = None) -> Iterator[F
             if kind not in LINKED or not wanted:
                 continue
             words = row.text[span.start : span.end]
-            given = linker.curies(key(means.get(words, words)), kind) or linker.curies(key(words), kind)
+            given = linker.curies(key(written_out(words, means)), kind) or linker.curies(key(words), kind)
             ours = [(curie, score) for curie, score in given if curie.startswith(_SPACES)][:1]
             for name in ("", "exact", kind):
                 said = {curie for curie, score in ours if name != "exact" or score >= EXACT}

@@ -15,7 +15,7 @@ from kag.layers.entities.gathering import abbreviated, entity, gathered, long_fo
 from kag.layers.entities.genes import groups
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.lexicon import read_lexicon
-from kag.layers.entities.linking import Linker, home_of
+from kag.layers.entities.linking import Linker, home_of, written_out
 from kag.layers.entities.named import by_context
 from kag.layers.entities.patterns import by_form, curie_of
 from kag.layers.entities.settings import ALONE, FOREIGN, LEAST, NARROW
@@ -51,7 +51,7 @@ def find_entities(passages: Sequence[Passage], least: float = LEAST) -> tuple[En
 
 def warm() -> None:
     """Read all lists and models, so that processes that are forked later need not."""
-    for name in ("biored", "craft", "genes", "headings", "mesh", "symbols"):
+    for name in ("biored", "craft", "genes", "headings", "mesh", "species", "symbols"):
         read_lexicon(name)
     groups()
     for model in (LIFE, MATERIALS):
@@ -118,6 +118,7 @@ def _identified(
     if kind == "accession":
         known = iri(curie_of(first.text, texts[first.node], first.start))
         return (Identifier(known, "exact", first.score),) if known else ()
-    names = sorted({one.text for one in mentions} - short, key=lambda name: (-len(name), name))
+    long = {one.text for one in mentions} - short
+    names = sorted({*long, *(written_out(name, means) for name in long)}, key=lambda name: (-len(name), name))
     found = surest(linker.identify(name, kind) for name in names or sorted(short))
     return found or (surest(linker.identify(name, kind) for name in sorted(short)) if kind == "gene" else ())

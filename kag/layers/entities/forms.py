@@ -36,7 +36,7 @@ _ALIKE = {
     "4": "iv",
 }
 _FORM = {said: form for form, some in _ALIKE.items() for said in some.split()}
-_GREEK = {word: word[0] for word in ("alpha", "beta", "gamma", "delta", "epsilon", "kappa", "zeta")}
+_NAMED = re.compile("alpha|beta|gamma|delta|epsilon|kappa|zeta")
 _UNITS = frozenset(("subunit", "chain", "isoform"))
 _EMPTY = frozenset(("a", "an", "the", "of", "in", "and", "with", "to", "for", "by", "on", "s"))
 _SPELT = ((re.compile("[ao]e"), "e"), (re.compile(r"(?<=\w\w)our$"), "or"), (re.compile("sulph"), "sulf"))
@@ -92,4 +92,5 @@ def compact(key: str) -> str:
     >>> compact("tgf beta 1") == compact("tgf b 1") == compact("tgfb 1")
     True
     """
-    return "".join(_GREEK.get(word, word) for word in key.split() if word not in _UNITS)
+    joined = "".join(word for word in key.split() if word not in _UNITS)
+    return _NAMED.sub(lambda letter: letter[0][0], joined)

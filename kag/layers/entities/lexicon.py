@@ -21,7 +21,7 @@ from kag.values.errors import SourceError
 
 FOLDER = Path(__file__).parent / "names"
 Line = tuple[str, str, str, int]  # key, kind, identifiers, share
-LOOKED_UP = frozenset({"headings", "symbols"})
+LOOKED_UP = frozenset({"headings", "species", "symbols"})
 """Lists that no text is searched for: forms of names (`forms.py`), to which a name that was found is brought."""
 
 

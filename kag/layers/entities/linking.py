@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kag.layers.entities import genes
@@ -18,13 +18,15 @@ from kag.layers.entities.genes import HUMAN, MOUSE, RAT, Scored
 from kag.layers.entities.identifiers import iri
 from kag.layers.entities.kinds import CRAFT
 from kag.layers.entities.lexicon import Lexicon, Name, read_lexicon
+from kag.layers.entities.near import GENERAL, near_diseases, near_genes
 from kag.layers.entities.tokens import key
 from kag.layers.values import Identifier
 
 _HEADED = frozenset({"chemical", "disease"})
 _USUAL = 40  # in 100 uses
-_RODENTS = {"NCBITaxon:10088": MOUSE}
-_STUDIED = frozenset({HUMAN, MOUSE, RAT})
+_GENERA = {"10088": "10090", "10114": "10116", "7215": "7227", "3701": "3702", "4930": "4932"}
+_SPECIES = {f"NCBITaxon:{genus}": f"NCBITaxon:{species}" for genus, species in _GENERA.items()}
+_STUDIED = frozenset({HUMAN, MOUSE, RAT, *(f"NCBITaxon:{one}" for one in (7955, 7227, 6239, 3702))})
 _AROUND = re.compile(
     r"^(?:human|mouse|murine|rat|wild type|mutant|total|serum|plasma) "
     r"| (?:genes?|proteins?|mrnas?|cells?|mice|patients|disease|syndrome|disorders?)$"
@@ -53,14 +55,13 @@ class Linker:
         """CURIEs with how sure they are."""
         if found := self._known(form, kind):
             return found
-        shorter = _AROUND.sub("", form)
-        if shorter != form and shorter and kind != "disease":
-            return [(curie, min(score, _SHORTENED)) for curie, score in self._known(shorter, kind)]
-        words = form.split() if kind in _HEADED else []
-        for n in range(1, len(words)):
-            if found := self._known(" ".join(words[n:]), kind):
-                return [(curie, min(score, _SHORTENED)) for curie, score in found]
-        return []
+        bare = _AROUND.sub("", form) if kind != "disease" else form
+        near = near_genes(bare) if kind == "gene" else near_diseases(bare) if kind == "disease" else ()
+        words = bare.split() if kind in _HEADED else []
+        ends = (" ".join(words[n:]) for n in range(1, len(words)))
+        known = (found for one in (bare, *near, *ends) if (found := self._known(one, kind)))
+        best: Scored = next((found for found in known if found[0][0] not in GENERAL), [])
+        return [(curie, min(score, _SHORTENED)) for curie, score in best]
 
     def _known(self, form: str, kind: str) -> Scored:
         ways = (self._genes,) if kind == "gene" else (self._taught, self._mesh, self._headings)
@@ -95,8 +96,20 @@ class Linker:
         return self._best([one for one in known if CRAFT.get(one.kind) == kind and one.share >= _USUAL], _TAUGHT)
 
 
+def written_out(name: str, means: Mapping[str, str]) -> str:
+    """A name with the paper's short forms written out.
+
+    >>> written_out("chronic ITP", {"ITP": "immune thrombocytopenia"})
+    'chronic immune thrombocytopenia'
+    """
+    if name in means:
+        return means[name]
+    words = (means.get(one) or means.get(one.removesuffix("s")) or one for one in name.split(" "))
+    return " ".join(words)
+
+
 def home_of(species: Sequence[str]) -> str:
     """The taxon that a paper is about, from the CURIEs of all mentions of species; people where none is told."""
-    counts = Counter(_RODENTS.get(one, one) for one in species)
+    counts = Counter(_SPECIES.get(one, one) for one in species)
     studied = [one for one in counts if one in _STUDIED] or counts
     return max(studied, key=lambda one: (counts[one], one == HUMAN, one), default=HUMAN)

@@ -23,7 +23,11 @@ _WITH = {
     "most": ("at",),
     "than": ("more", "less", "greater", "fewer", "larger", "higher", "lower", "better"),
 }
+_NEARLY = ("around", "approximately", "about", "almost", "nearly", "roughly")
+_BORDERS = ("before", "above", "below", "within", "until")  # of what has a unit
+_UNITS = (("orders", "of", "magnitude"), ("order", "of", "magnitude"), ("percentage", "points"))
 _PERCENT = frozenset(("wt", "vol", "mol", "at"))
+_FORMS = frozenset(("decimal", "year"))  # of tokens of digits; others are "1d", "2d"
 _SHARES = frozenset("%‰°")
 _SIGNS = frozenset("-−–+")
 
@@ -52,15 +56,31 @@ def _widened(words: Sequence[str], first: int, last: int) -> Run:
     """A run with the word that its first one needs ("at" least), and what its last one needs ("per" mm, "g−" 1)."""
     if first and words[first - 1] in _WITH.get(words[first], ()):
         first -= 1
-    if first > 1 and words[first - 2 : first] == ("up", "to"):
+    if first > 1 and words[first - 2 : first] in (("up", "to"), ("on", "average")):
         first -= 2
+    elif first and words[first - 1] in (*_NEARLY, *(_BORDERS if _worded(words, (first, last)) else ())):
+        first -= 1
+    return _begun(words, first, last), _ended(words, first, last)
+
+
+def _begun(words: Sequence[str], first: int, last: int) -> int:
+    """Where a run begins whose first numbers were cut off: of a list ("1, 5 and 20 m"), of sides ("6 × 3 × 2 m")."""
+    listed = any(word in ("and", "or", ",") for word in words[first:last])
+    joins = ("×", "x", ",") if listed else ("×", "x")
+    while first > 1 and _number(words[first]) and words[first - 1] in joins and _number(words[first - 2]):
+        first -= 2
+    return first
+
+
+def _ended(words: Sequence[str], first: int, last: int) -> int:
+    """Where a run ends whose unit was cut off."""
     if last < len(words) and words[last - 1] == "per" and words[last].isalpha():
-        last += 1
-    elif words[last - 1] in _PERCENT and words[last : last + 2] == (".", "%"):
-        last += 2
-    elif last < len(words) and last - first > 2 and words[last - 1] in _SIGNS and words[last - 2].isalpha():
-        last += words[last].isdigit() and len(words[last]) == 1
-    return first, last
+        return last + 1
+    if words[last - 1] in _PERCENT and words[last : last + 2] == (".", "%"):
+        return last + 2
+    if last < len(words) and last - first > 2 and words[last - 1] in _SIGNS and words[last - 2].isalpha():
+        return last + (words[last] == "1d")
+    return next((last + len(one) for one in _UNITS if words[last : last + len(one)] == one), last)
 
 
 def _together(words: Sequence[str], found: Sequence[Run]) -> Runs:
@@ -76,19 +96,28 @@ def _together(words: Sequence[str], found: Sequence[Run]) -> Runs:
 def _one(words: Sequence[str], one: Run, two: Run) -> bool:
     between = tuple(words[one[1] : two[0]])
     if not between:
-        return words[one[1] - 1] in ("×", "x", "*") and words[two[0]][0].isdigit()
+        return words[one[1] - 1] in ("×", "x", "*") and _number(words[two[0]])
     if between[0] == "," and len(between) == 2:
         between = between[1:]
     if len(between) > 1:
         return False
     begin = {*words[max(0, one[0] - 1) : one[0] + 2]}
     if between[0] == "to":
-        return "from" in begin
+        return "from" in begin or (words[one[1] - 1] == words[two[1] - 1] and _worded(words, one))
     if between[0] not in ("and", "or", ","):
         return False
-    bare = not any(word[0].isalpha() or word in _SHARES for word in words[slice(*one)])
-    unit = any(word[0].isalpha() or word in _SHARES for word in words[slice(*two)])
-    return "between" in begin or (bare and unit and words[two[0]][0].isdigit())
+    bare, unit = not _worded(words, one), _worded(words, two)
+    return "between" in begin or (bare and unit and _number(words[two[0]]))
+
+
+def _number(word: str) -> bool:
+    """Whether a token is of digits; such tokens are told by their form."""
+    return word in _FORMS or word[0].isdigit()
+
+
+def _worded(words: Sequence[str], run: Run) -> bool:
+    """Whether a run has a word or a sign of a share: a unit, often."""
+    return any((word[0].isalpha() and word not in _FORMS) or word in _SHARES for word in words[slice(*run)])
 
 
 def _trimmed(words: Sequence[str], first: int, last: int) -> Run:

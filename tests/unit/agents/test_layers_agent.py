@@ -20,6 +20,7 @@ from kag.layers.reading import said_of
 from kag.layers.runs import Layers, source_of
 from kag.layers.story import as_files, layer_triples
 from kag.rdf.layer_profiles import LAYERS
+from kag.rdf.namespaces import RDF
 from kag.rdf.published import PublishedGraph
 from kag.rdf.workspace import Workspace
 from kag.values.tool import guard, toolset
@@ -88,6 +89,37 @@ def test_what_is_written_through_the_tools_conforms_and_stands_where_it_says(too
     ]
     assert [one.rule for one in back.entities[0].mentions] == ["model model/1"]
     assert [one.text for one in back.claims[0].about] == ["sensors"]
+
+
+def test_with_an_entity_go_its_mentions_and_what_is_said_of_it(tools):
+    written(tools)
+    graphs = tools.made._graphs
+    text = len(graphs["claim"].graph)
+    assert tools.op_remove_node("ex:e-sensors")["ok"]
+    left = " ".join(str(term) for graph in graphs.values() for triple in graph.graph for term in triple)
+    assert "e-sensors" not in left
+    assert "m-b_p002_0004-6-13" not in left
+    assert len(graphs["claim"].graph) == text - 1  # the claim stays, but for what it is about
+    assert tools.validate_graph("entity") == tools.validate_graph("claim") == []
+
+
+def test_the_class_of_an_entity_follows_its_kind(tools):
+    written(tools)
+    assert tools.op_set_single_literal("ex:e-sensors", "kag:kind", "material")["ok"]
+    assert tools.finalize_graph()["status"] == "READY"
+    entity = tools.made._graphs["entity"]
+    classes = {entity.curie(cls) for cls in entity.links(entity.resolve("ex:e-sensors"), RDF.type)}
+    assert classes == {"kag:Entity", "sio:SIO_011126"}
+
+
+def test_a_mention_of_two_things_stays_with_the_other(tools):
+    written(tools)
+    for name in ("kag:Entity", "sio:SIO_000956"):
+        tools.op_assert_type("ex:e-probes", name)
+    tools.op_add_iri_link("ex:m-b_p002_0004-6-13", "sio:SIO_000628", "ex:e-probes")
+    tools.op_remove_node("ex:e-sensors")
+    entity = tools.made._graphs["entity"]
+    assert entity.exists(entity.resolve("ex:m-b_p002_0004-6-13"))
 
 
 def test_a_change_behind_finalize_is_seen(tools):
@@ -177,6 +209,26 @@ def test_a_model_changes_what_it_doubts(by_hand, source, monkeypatch):
     graphs, facts = by_model(source, ("entity",), making("hybrid", "offline"))
     assert facts["answer"] == "changed one"
     assert any(value == '"material"' for _, property_, value in graphs["entity"] if property_.endswith("kind>"))
+
+
+def test_a_model_takes_a_wrong_identifier_away_and_sees_all_names(by_hand, source, monkeypatch):
+    iri = "http://id.nlm.nih.gov/mesh/D000001"
+    change = (
+        'e = next(iter(known["device"].values()))\n'
+        f'op_add_iri_link(e, "skos:exactMatch", "{iri}")\n'
+        'op_assert_type(e + "-id9", "kag:Match")\n'
+        f'op_add_iri_link(e + "-id9", "kag:matches", "{iri}")\n'
+        'op_add_iri_link(e, "kag:hasMatch", e + "-id9")\n'
+        f'print(op_remove_iri_link(e, "skos:exactMatch", "{iri}"))\n'
+        'print(finalize_graph())\nSUBMIT("dropped one")'
+    )
+    _scripted(monkeypatch, change)
+    monkeypatch.setattr(layers_agent, "doubtful", lambda said, texts: draft(said)[:1])
+    graphs, facts = by_model(source, ("entity",), making("hybrid", "offline"))
+    assert facts["answer"] == "dropped one"
+    told = " ".join(term for triple in graphs["entity"] for term in triple)
+    assert iri not in told
+    assert "-id9" not in told
 
 
 def test_rules_stand_where_a_model_is_stopped_or_submits_too_early(by_hand, source, monkeypatch):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.layers.measurements.edges import mended
+from kag.layers.measurements.features import seen
 from kag.layers.measurements.find import by_rules
 from kag.layers.measurements.sentence import sentence
 
@@ -17,7 +18,7 @@ def ends(text: str, *cut: str) -> list[str]:
         at = text.index(piece, at)
         runs.append(form.within(at, at + len(piece)))
         at += len(piece)
-    found = mended(form, tuple(word.lower() for word in form.words), runs, by_rules(form))
+    found = mended(form, seen(form).words, runs, by_rules(form))
     return [text[slice(*form.span(first, last - 1))] for first, last in found]
 
 
@@ -37,6 +38,18 @@ def ends(text: str, *cut: str) -> list[str]:
         ("values of 22 and then", ["22 and"], ["22"]),
         ("1 to 25 per mm of core", ["1 to 25 per"], ["1 to 25 per mm"]),
         ("a loss of 1.3 wt.% was", ["1.3 wt"], ["1.3 wt.%"]),
+        ("at 2614.7 and 2619.6 m", ["2614.7", "2619.6 m"], ["2614.7 and 2619.6 m"]),
+        ("levels of 1, 5, 10, 20 and 50 mg", ["20 and 50 mg"], ["1, 5, 10, 20 and 50 mg"]),
+        ("plates of 60 × 10 × 3 mm", ["3 mm"], ["60 × 10 × 3 mm"]),
+        ("see 4, 20 mg", ["20 mg"], ["20 mg"]),
+        ("rose 5% to 9% then", ["5%", "9%"], ["5% to 9%"]),
+        ("from 3 to 4 of it", ["3", "4"], ["3 to 4"]),
+        ("set 3 to 4 of it", ["3", "4"], ["3", "4"]),
+        ("by around six orders of magnitude", ["six"], ["around six orders of magnitude"]),
+        ("held below 40 °C here", ["40 °C"], ["below 40 °C"]),
+        ("as shown above 40 of", ["40"], ["40"]),
+        ("on average 5% of it", ["5%"], ["on average 5%"]),
+        ("about 3 percentage points more", ["3"], ["about 3 percentage points"]),
         ("", [], []),
     ],
 )

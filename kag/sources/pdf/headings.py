@@ -20,6 +20,7 @@ from kag.sources.pdf.titles import (
     depths_of,
     is_abstract,
     is_abstract_label,
+    is_part_of_text,
     is_references,
     is_standard,
     letters_of,
@@ -28,6 +29,7 @@ from kag.sources.pdf.titles import (
 from kag.values.types import Ground
 
 MAX_LINES, MAX_LETTERS = 4, 220
+_PARTS = 3  # standard parts of a text, by which its division is known
 _ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
@@ -287,7 +289,25 @@ def _levels(
             found[n] = Level(depth, "number")
         else:
             found[n] = Level(1 if is_abstract(paragraphs[n].text) else usual.get(own, ranks[own]), "size")
-    return _below_abstract(paragraphs, found)
+    return _below_abstract(paragraphs, _below_parts(paragraphs, found))
+
+
+def _below_parts(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:
+    """On pictures of pages, where no face is known: titles set like the parts of the text, one level below these.
+
+    Sizes are told to a tenth there, so that "Methods" and "Search strategy" may look alike. A paper without three
+    standard parts of its text, or with numbers, is left as it is.
+    """
+    by_size = [n for n in sorted(levels) if levels[n].ground == "size" and levels[n].level == 1]
+    parts = [n for n in by_size if is_part_of_text(paragraphs[n].text)]
+    if (
+        len(parts) < _PARTS
+        or len(by_size) < len(levels) / 2
+        or any(type_of(paragraphs[n].lines[0]).font for n in by_size)
+    ):
+        return levels
+    inside = [n for n in by_size if parts[0] < n < parts[-1] and not is_standard(paragraphs[n].text)]
+    return levels | {n: Level(2, "size") for n in inside}
 
 
 def _below_abstract(paragraphs: Sequence[Paragraph], levels: dict[int, Level]) -> dict[int, Level]:

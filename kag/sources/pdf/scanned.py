@@ -7,18 +7,21 @@ text is one type, and headings stand out from it as they do in print.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from statistics import median
 
-from kag.sources.pdf.content import Font, PageContent, Word
+from kag.sources.pdf.content import Font, PageContent, Rect, Word
 from kag.sources.pdf.drawing import Drawn
 from kag.sources.pdf.ink import darkness
+from kag.sources.pdf.lost_numbers import ONLY, with_numbers
 from kag.sources.pdf.render import PagePicture, PdfPages
-from kag.sources.pdf.tesseract import SCALE, Pixels, Reading, read_words, version
+from kag.sources.pdf.seen import NAME, figures_seen, is_there
+from kag.sources.pdf.strips import SetLine
+from kag.sources.pdf.tesseract import SCALE, Pixels, Reading, read_only, read_words, version
 from kag.sources.pdf.tesseract import Word as Read
 from kag.values.errors import SourceError
 from kag.values.types import Repair
@@ -36,7 +39,7 @@ _LOW = frozenset("acemnorsuvwxzgpqyµ")  # letters without anything above the sm
 _CAP, _SMALL, _DEPTH = 0.72, 0.52, 0.21  # heights in type sizes: capitals, small letters, what hangs below the line
 _EVEN = 1.09  # sizes that differ by less than this factor are one
 _BOLD = 1.2  # ink of a bold line beside that of body text
-_RAISED = frozenset("0123456789,-–*†‡§")
+_RAISED = frozenset("0123456789,-–*†‡§[]")
 _SMALLER, _HIGHER = 0.8, 0.2  # a raised word: at most this size, at least so far over the baseline, in the line's size
 _SHORT, _ENOUGH = re.compile(r"[^\W_]"), 3
 _NUMBER = re.compile(r"[\[(]?\d{1,3}[\]).,:]{0,2}")
@@ -62,13 +65,17 @@ class ScanLine:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """A page as read and measured; `size` is in points, `points` those of a pixel."""
+    """A page as read and measured; `size` is in points, `points` those of a pixel.
+
+    `figures` are those that were seen on the picture, in shares of its width and height.
+    """
 
     number: int
     size: tuple[float, float]
     points: float
     lines: tuple[ScanLine, ...]
     drawn: tuple[Pixels, ...]
+    figures: tuple[Rect, ...] = ()
 
 
 def read_scans(
@@ -111,14 +118,16 @@ def _tried(page: _Picture | SourceError, language: str) -> Scan | SourceError:
         return page
     picture, number, size = page
     try:
-        return measured(picture, read_words(picture.png, language), number, size)
+        scan = measured(picture, read_words(picture.png, language), number, size, partial(read_only, only=ONLY))
+        return replace(scan, figures=tuple(figures_seen(picture.png)))
     except SourceError as error:
         return error
 
 
 def _told(number: int, found: Scan | SourceError) -> Repair:
     if isinstance(found, Scan):
-        return Repair(number, 0, "a page without text", f"read by {version()}")
+        seen = f", figures seen by {NAME}" if is_there() else ""
+        return Repair(number, 0, "a page without text", f"read by {version()}{seen}")
     return Repair(number, 0, f"a page without text: {found.message}", "page left as a picture")
 
 
@@ -160,11 +169,23 @@ def _letters(page: PageContent) -> int:
     return sum(len(word.text) for word in page.words)
 
 
-def measured(picture: PagePicture, reading: Reading, number: int, size: tuple[float, float]) -> Scan:
-    """What was read on a picture of a page of `size` points, with the type of each line."""
+def measured(
+    picture: PagePicture,
+    reading: Reading,
+    number: int,
+    size: tuple[float, float],
+    ask: Callable[[bytes], Reading] | None = None,
+) -> Scan:
+    """What was read on a picture of a page of `size` points, with the type of each line.
+
+    `ask` reads a picture of numbers; where it is given, lost ones are searched for.
+    """
     sure = [word for word in reading.words if word.confidence >= SURE or len(_SHORT.findall(word.text)) >= _ENOUGH]
     groups = [tuple(line) for _, line in groupby(sure, key=lambda word: (word.block, word.paragraph, word.line))]
     set_in = [_type(words) for words in groups]
+    if ask:
+        sets = [SetLine(words, *own) for words, own in zip(groups, set_in, strict=True)]
+        groups = [tuple(words) for words in with_numbers(picture.png, sets, ask)]
     bands = [[_band(word, *own) for word in words] for words, own in zip(groups, set_in, strict=True)]
     dark = darkness(picture.png, bands)
     lines = [ScanLine(words, *own, ink) for words, own, ink in zip(groups, set_in, dark, strict=True)]
@@ -248,6 +269,8 @@ def _evened(sizes: Sequence[tuple[float, int]]) -> dict[float, float]:
 def _content(scan: Scan, sizes: dict[float, float], ink: float) -> PageContent:
     words = [word for line in scan.lines for word in _words(line, scan.points, sizes[line.size * scan.points], ink)]
     drawn = tuple(_drawn(box, scan.points) for box in scan.drawn)
+    wide, high = scan.size
+    drawn += tuple(Drawn("image", x0 * wide, y0 * high, x1 * wide, y1 * high) for x0, y0, x1, y1 in scan.figures)
     return PageContent(scan.number, *scan.size, tuple(words), (), drawn)
 
 
@@ -259,9 +282,10 @@ def _words(line: ScanLine, points: float, size: float, ink: float) -> Iterator[W
         own, base = size, line.base * points
         if _is_raised(word, line):
             own, base = round(_size(word) * points, 1), y1
+        spaced = not (n and own < size and x0 - line.words[n - 1].box.x1 * points < _BLANK * size)
         step = (x1 - x0) / len(word.text)
         edges = tuple(x0 + n * step for n in range(len(word.text)))
-        yield Word(word.text, x0, y0, x1, y1, base, own, font, True, edges)
+        yield Word(word.text, x0, y0, x1, y1, base, own, font, spaced, edges)
 
 
 def _reaching(word: Read, line: ScanLine, n: int) -> Pixels:

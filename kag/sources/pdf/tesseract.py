@@ -103,6 +103,13 @@ def read_words(png: bytes, language: str = "eng", *, timeout: float = TIMEOUT) -
     return reading_of(_ask([program, "-", "-", "--psm", mode, "-l", language, "tsv"], png, timeout))
 
 
+def read_only(png: bytes, only: str) -> Reading:
+    """What stands in the lines of a picture that holds signs of `only` alone; raises as `read_words` does."""
+    return reading_of(
+        _ask([_program(), "-", "-", "--psm", "6", "-c", f"tessedit_char_whitelist={only}", "tsv"], png, TIMEOUT)
+    )
+
+
 def reading_of(tsv: str) -> Reading:
     """What tesseract's `tsv` says: rows of level 5 are words, those with nothing to read rules and pictures.
 

@@ -57,6 +57,11 @@ def is_standard(text: str) -> bool:
     return _plain(without_number(text)) in _STANDARD
 
 
+def is_part_of_text(text: str) -> bool:
+    """Whether a title is that of a standard part that holds running text: "Methods", not "References"."""
+    return _plain(without_number(text)) in _PARTS
+
+
 def is_abstract(text: str) -> bool:
     """Whether a title is that of an abstract."""
     return _plain(text) in _ABSTRACTS
@@ -79,6 +84,7 @@ def _plain(title: str) -> str:
 
 
 _STANDARD = frozenset(_plain(title) for title in (*titles("parts"), *titles("abstracts")))
+_PARTS = frozenset(map(_plain, titles("parts_of_text")))
 _ABSTRACTS = frozenset(map(_plain, titles("abstracts")))
 _LABELS = frozenset(map(_plain, titles("abstract_labels")))
 _LISTS = frozenset(map(_plain, phrases_of_types()["doco:Bibliography"]))

@@ -22,6 +22,13 @@ def test_lines_are_joined_with_a_blank() -> None:
     assert compose([], frozenset()).text == ""
 
 
+def test_lines_of_a_writing_without_blanks_are_joined_without() -> None:
+    assert read("水库传感器在", "冰下失效，", "我们测量") == "水库传感器在冰下失效，我们测量"
+    assert read("センサーは", "氷の下") == "センサーは氷の下"
+    assert read("江河 ice", "冰下") == "江河 ice 冰下"
+    assert read("얼음 아래", "센서가") == "얼음 아래 센서가"
+
+
 @pytest.mark.parametrize(
     ("one", "two", "known", "whole"),
     [

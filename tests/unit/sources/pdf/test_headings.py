@@ -294,3 +294,13 @@ def test_an_abstract_is_of_the_first_level_in_any_type() -> None:
 def test_a_line_of_a_paragraph_is_not_looked_at_alone() -> None:
     made = (Line(tuple(words(50, 100, "Sites", font=BOLD))), Line(tuple(words(50, 112, "of ice"))))
     assert find_headings([Paragraph(1, made), paragraph(1, 130, *PROSE)], BODY) == {}
+
+
+@pytest.mark.parametrize(("face", "below"), [("", 2), ("Serif-Bold", 1)])
+def test_titles_set_like_the_parts_of_a_text_are_below_them_where_no_face_is_known(face: str, below: int) -> None:
+    font, paper = BOLD._replace(name=face), Paper()
+    for title in ("Background", "Methods", "Search of sites", "Results", "Sites found", "Discussion", "Thanks to all"):
+        paper.head(title, font=font)
+    assert [level for _, level, _ in paper.headings()] == [1, 1, below, 1, below, 1, 1]
+    paper = Paper().head("Methods", font=font).head("Search of sites", font=font).head("Results", font=font)
+    assert [level for _, level, _ in paper.headings()] == [1, 1, 1], "two parts do not tell how a text is divided"

@@ -4,9 +4,9 @@
 
 The papers are copies of two pages of a bundled one, each with words of its own. `kag index` takes them three times: by
 two processes, over the cluster, and over the cluster while a process at work on a paper is killed every 20 seconds.
-Prints Markdown: seconds by the clock, seconds of CPU of all processes of the run and of the cluster (those that were
-killed take theirs along), and whether each paper is there once with the bytes of a run in one process. That the cluster
-starts is not counted; that its processes import kag is.
+Prints Markdown: seconds by the clock, seconds of CPU of all processes of the run and of the cluster (looked at five
+times a second), and whether each paper is there once with the bytes of a run in one process. That the cluster starts is
+not counted; that its processes import kag is.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from kag.write.run import find_runs  # noqa: E402
 
 MACHINES = 4
 EVERY = 20.0  # seconds between kills
+LOOK = 0.2  # seconds between looks at who has used how much
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -64,39 +65,44 @@ def rows(trial: Trial) -> Iterator[tuple[object, ...]]:
 
 def timed(trial: Trial, name: str, struck: Any, *how: object) -> tuple[object, ...]:
     """Index all papers in some way; kill what is at work in a cluster where one is given."""
-    began, cpu, killed, out = time.monotonic(), spent(), 0, trial.work / name
+    began, killed, out = time.monotonic(), 0, trial.work / name
+    before = used = spent()
     process = kag("index", trial.pages, "--out-dir", out, *how)
     while process.poll() is None:
-        time.sleep(0.2)
+        time.sleep(LOOK)
+        used = used | spent()
         if struck and time.monotonic() - began > EVERY * (killed + 1):
             for worker in workers(struck)[:1]:
                 os.kill(worker, signal.SIGKILL)
             killed += 1
-    seconds, used = time.monotonic() - began, spent() - cpu
+    seconds = time.monotonic() - began
+    cpu = sum(ticks - before.get(one, 0) for one, ticks in used.items()) / TICK
     done(process)
     twice = len(find_runs(out)) - len(trial.wanted)
     said = trial.compared(out) + (f", {twice} too many" if twice else ", each once")
     shutil.rmtree(out)
-    return f"{seconds:.0f}", f"{used:.0f}", killed, said
+    return f"{seconds:.0f}", f"{cpu:.0f}", killed, said
 
 
-def spent() -> float:
-    """Seconds of CPU that this process, and all that come from it, have used, with those that they waited for."""
-    times: dict[int, int] = {}
-    below: dict[int, list[int]] = defaultdict(list)
+def spent() -> dict[tuple[str, str], int]:
+    """Ticks of CPU of each process that comes from this one, by its number and when it began."""
+    times: dict[str, tuple[tuple[str, str], int]] = {}
+    below: dict[str, list[str]] = defaultdict(list)
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = stat.read_text().rpartition(")")[2].split()
         except OSError:
             continue
-        times[int(stat.parent.name)] = sum(map(int, fields[11:15]))
-        below[int(fields[1])].append(int(stat.parent.name))
-    found, left = 0, [os.getpid()]
+        name = stat.parent.name
+        times[name] = (name, fields[19]), int(fields[11]) + int(fields[12])
+        below[fields[1]].append(name)
+    left, found = [*below[str(os.getpid())]], {}
     while left:
         one = left.pop()
-        found += times.get(one, 0)
+        key, ticks = times[one]
+        found[key] = ticks
         left += below[one]
-    return found / TICK
+    return found
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,7 @@ def main() -> None:
     given.add_argument("set", type=Path)
     given.add_argument("--questions", type=int, default=500)
     given.add_argument("--chunks", type=int, default=0, help="Only so many chunks, those of the questions first.")
+    given.add_argument("--own", action="store_true", help="Files, shards and S3 alone: no engines of others.")
     wish = given.parse_args()
     data = read_retrieval_set(wish.set)
     questions = data.questions[:: max(1, len(data.questions) // wish.questions)][: wish.questions]
@@ -80,8 +82,9 @@ def main() -> None:
     chunks = sorted(data.chunks, key=lambda chunk: chunk.id not in gold)[: wish.chunks or None]
     print(f"{len(chunks)} chunks, {len(questions)} questions, load {os.getloadavg()[0]:.1f}", flush=True)
     ASKED.update((question.text, embed([question.text])) for question in questions)
-    with tempfile.TemporaryDirectory(prefix="kag-engines-") as folder, postgres(Path(folder) / "pg") as server:
+    with tempfile.TemporaryDirectory(prefix="kag-engines-") as folder, ExitStack() as stack:
         here = Path(folder)
+        server = "" if wish.own else stack.enter_context(postgres(here / "pg"))
         engines = {"PostgreSQL": [server], "LanceDB": [f"lancedb:{here / 'lance'}"]}
         engines["Qdrant (local)"] = [f"qdrant:{here / 'points'}"]
         os.environ[STATED] = " ".join(address for addresses in engines.values() for address in addresses)
@@ -97,7 +100,8 @@ def main() -> None:
         opened = {"files": moved(here, "files", ())}
         opened["8 shards"] = row("8 shards", lambda: in_shards(opened["files"]))
         opened["files from S3"] = row("files from S3", lambda: by_s3(here))
-        opened |= {name: moved(here, name, addresses) for name, addresses in engines.items()}
+        if not wish.own:
+            opened |= {name: moved(here, name, addresses) for name, addresses in engines.items()}
         measured(opened, questions)
 
 
@@ -144,15 +148,19 @@ def row(name: str, make: Callable[[], Index]) -> Index:
 
 def measured(opened: dict[str, Index], questions: Sequence[RetrievalQuestion]) -> None:
     """A row a plan and engine: how often the ten are the same, what both have, recall, milliseconds."""
-    print("\n| plan | in | same ten, in order | in both | recall | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|")
+    print(
+        "\n| plan | in | same ten, in order | in both | recall | p50 ms | p95 ms | p50 ms of CPU here |\n"
+        + "|---" * 8
+        + "|"
+    )
     for plan in PLANS:
         found: dict[str, list[list[str]]] = {name: [] for name in opened}
-        took: dict[str, list[float]] = {name: [] for name in opened}
+        took: dict[str, list[tuple[float, float]]] = {name: [] for name in opened}
         for question in questions:
             for name, index in opened.items():
-                began = time.perf_counter()
+                began = time.perf_counter(), time.process_time()
                 hits = retrieve(Query(question.text), index, preset(plan, index, K)).hits
-                took[name].append(1000 * (time.perf_counter() - began))
+                took[name].append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
                 found[name].append([hit.chunk for hit in hits])
         columns: dict[tuple[str, str], list[float]] = {}
         for name, rows in found.items():
@@ -164,8 +172,9 @@ def measured(opened: dict[str, Index], questions: Sequence[RetrievalQuestion]) -
         for name in opened:
             figures = (told[name, what] for what in ("same", "both", "recall"))
             shares = " | ".join(f"{100 * one.value:.1f} ({100 * one.low:.1f}-{100 * one.high:.1f})" for one in figures)
-            p50, p95 = np.percentile(took[name], [50, 95])
-            print(f"| {plan} | {name} | {shares} | {p50:.0f} | {p95:.0f} |", flush=True)
+            clock, cpu = zip(*took[name], strict=True)
+            p50, p95 = np.percentile(clock, [50, 95])
+            print(f"| {plan} | {name} | {shares} | {p50:.0f} | {p95:.0f} | {np.median(cpu):.1f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python scripts/bench_shards.py --work /tmp/shards --set ../shared/data/ottqa --questions 500
     python scripts/bench_shards.py --work /tmp/shards --chunks 100000 --questions 200
     python scripts/bench_shards.py --work /tmp/shards --chunks 1000000 --questions 60 --shards 8 --plan bm25 dense
+    python scripts/bench_shards.py --work /tmp/shards --index FOLDER --questions 60 --shards 64 --seeds
 
 All chunks are put into one index, and by their documents' names into the indexes of shards; each question is put to
 both, by each plan. Printed are how many of the questions have the same first ten in the same order, how many of all
@@ -10,7 +11,9 @@ hits differ that are not equals to one part in a million, the largest relative d
 ten nearest vectors of all, and milliseconds (CPU time of the process, so that other work on the machine counts little).
 What a shard has of a chunk, words and vector, is taken from the one index, which splits and embeds it the same way.
 With --graph the SAGE graph is made over one index and over each number of shards, and compared edge by edge; `sage`
-then expands over the shards' own.
+then expands over the shards' own. With --seeds, where that takes too long, the graph has the edges of those chunks
+alone at which the questions begin: to their 30 nearest vectors, and those of their documents; what the whole graph is
+made of (chunks in order, vectors) is compared instead. --index is one that `bench_retrieval.py` saved.
 """
 
 from __future__ import annotations
@@ -27,16 +30,21 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from kag.graph.compact import CompactGraph
+from kag.graph.property_graph import Edge, Node
 from kag.search import index as index_of_words
 from kag.search.arrays import normalised, np
 from kag.search.asked import _KNOWN
 from kag.search.chunk import Chunk, Hit, Query
-from kag.search.chunk_graph import chunk_graph
+from kag.search.chunk_graph import OWN, _names, chunk_graph
+from kag.search.edges import DOC_DOC
+from kag.search.expand import ONE_HOP
 from kag.search.index import Index
+from kag.search.links import link_edges
 from kag.search.plan import retrieve
 from kag.search.presets import FLAT, preset
 from kag.search.shard_words import _size
-from kag.search.shards import KeptVectors, ShardIndex
+from kag.search.shards import KeptVectors, ShardIndex, ShardVectors
 from kag.search.sparse import words_of
 from kag.write.shards import shard_of
 
@@ -61,16 +69,20 @@ def main() -> None:
     parser.add_argument("--shards", type=int, nargs="+", default=NUMBERS)
     parser.add_argument("--plan", choices=tuple(FLAT), nargs="+", default=tuple(FLAT))
     parser.add_argument("--graph", action="store_true")
+    parser.add_argument("--seeds", action="store_true", help="a graph of the edges that the questions need")
+    parser.add_argument("--index", type=Path)
     asked = parser.parse_args()
     texts, embed, questions = of_set(asked) if asked.set else made_up(asked.chunks)
     questions = questions[: asked.questions]
     cpu = time.process_time()
-    one = Index.build(texts, embed)
+    one = Index.load(asked.index, embed) if asked.index else Index.build(texts, embed)
     print(f"{len(one.chunks):,} chunks, {len(questions)} questions, {len(one.documents):,} documents; {spent(cpu)}\n")
     near = nearest(one, questions)
     if asked.graph:
         one.edges = chunk_graph(one)
-    plans = (*asked.plan, "sage") if asked.graph else tuple(asked.plan)
+    if asked.seeds:
+        one.edges = edges_of_seeds(one, questions)
+    plans = (*asked.plan, "sage") if one.edges else tuple(asked.plan)
     wanted, times = found(one, questions, plans)
     head = ("shards", "plan", "same ten", "hits that differ", "largest difference of scores", "nearest ten found")
     print(f"| {' | '.join(head)} | CPU ms: median / 99th |\n|{'---|' * 7}")
@@ -82,6 +94,9 @@ def main() -> None:
         if asked.graph:
             many.edges = chunk_graph(many)
             compare_graphs(one, many, number)
+        elif one.edges:
+            many.edges = one.edges
+            print(f"| {number} | graph | {inputs(one, many)} | | | | |", flush=True)
         given, times = found(many, questions, plans)
         for plan in plans:
             row = (number, plan, compared(wanted[plan], given[plan]), recall(plan, given, near), shown(times[plan]))
@@ -233,6 +248,37 @@ def compared(wanted: Sequence[tuple[Hit, ...]], given: Sequence[tuple[Hit, ...]]
 
 def shown(times: Sequence[float]) -> str:
     return f"{statistics.median(times):.1f} / {sorted(times)[int(len(times) * 0.99)]:.1f}"
+
+
+def edges_of_seeds(one: Index, questions: Sequence[str]) -> CompactGraph:
+    """The edges that `sage` looks at: of the first hits of each question, as many as it takes of each."""
+    assert one.vectors is not None
+    plan, edges, seen = preset("sage", one), list[Edge](), dict[str, None]()
+    for text in questions:
+        seeds = plan.seed(Query(text), one, plan.k)[: ONE_HOP.seeds]
+        seen |= dict.fromkeys(hit.chunk for hit in seeds)
+    for name in seen:
+        near = one.vectors.search(one.vectors[name], ONE_HOP.fan + 1)
+        own = link_edges([one.chunks[other] for other in one.of_document(one.chunks[name].document)], OWN)
+        edges += (edge for edge in own if name in (edge.source, edge.target))
+        about = {"scores": {"content": 0.5, "topic": 0.1, "entity": 0.1}, "shared": ("one", "other")}
+        edges += (Edge(name, other, DOC_DOC, score, about) for other, score in near if other != name and score > 0)
+    names = dict.fromkeys(end for edge in edges for end in (edge.source, edge.target))
+    return CompactGraph((Node(name, str(one.chunks[name].kind)) for name in names), edges)
+
+
+def inputs(one: Index, many: Index) -> str:
+    """Whether the graph over shards would be made of the same things in the same order: then it is the same graph."""
+    first, second = ([*_names(index)] for index in (one, many))
+    chunks = all(one.chunks[name] == many.chunks[name] for name in first[:: max(1, len(first) // 10_000)])
+    assert one.vectors is not None
+    assert isinstance(many.vectors, ShardVectors)
+    rows = {name: place for place, name in enumerate(one.vectors.ids)}
+    away = max(
+        float(np.abs(part.matrix - one.vectors.matrix[[rows[name] for name in part.ids]]).max())
+        for part in many.vectors._parts
+    )
+    return f"order the same: {first == second}; 10,000 chunks: {chunks}; vectors differ by at most {away:.1e}"
 
 
 def compare_graphs(one: Index, many: Index, number: int) -> None:

@@ -2,9 +2,10 @@
 
     python scripts/measure_engines.py ../shared/data/ottqa --questions 500
 
-The chunks of a retrieval set are indexed in files and moved to each engine; then every question is put to all of them
-in turn, plan by plan. Vectors are words thrown into 384 numbers by chance, so that no model is needed: what is measured
-is whether the same vectors give the same hits. Prints Markdown.
+The chunks of a retrieval set are indexed in files, put into 8 shards, brought from an S3 server of this machine by one
+with an empty cache, and moved to each engine; then every question is put to all of them in turn, plan by plan. Vectors
+are words thrown into 384 numbers by chance, so that no model is needed: what is measured is whether the same vectors
+give the same hits. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -12,27 +13,38 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import shutil
+import sys
 import tempfile
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kag.evaluate.retrieval_sets import RetrievalQuestion, read_retrieval_set
-from kag.evaluate.statistics import means
-from kag.search.chunk import Query
-from kag.search.edges import sage_graph
-from kag.search.engines.moving import place
-from kag.search.engines.placing import STATED
-from kag.search.index import Index
-from kag.search.plan import retrieve
-from kag.search.presets import preset
-from kag.search.sparse import words_of
-from tests.engine_servers import postgres
+ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+from bench_shards import sharded  # noqa: E402
+from faults_machines import endpoint  # noqa: E402
+
+from kag.evaluate.retrieval_sets import RetrievalQuestion, read_retrieval_set  # noqa: E402
+from kag.evaluate.statistics import means  # noqa: E402
+from kag.search.chunk import Query  # noqa: E402
+from kag.search.edges import sage_graph  # noqa: E402
+from kag.search.engines.moving import place  # noqa: E402
+from kag.search.engines.placing import STATED  # noqa: E402
+from kag.search.index import Index  # noqa: E402
+from kag.search.plan import retrieve  # noqa: E402
+from kag.search.presets import preset  # noqa: E402
+from kag.search.sparse import words_of  # noqa: E402
+from kag.write.mirror import CACHE, mirrored  # noqa: E402
+from tests.engine_servers import postgres  # noqa: E402
+from tests.object_server import BUCKET, s3_server  # noqa: E402
 
 SIZE, K = 384, 10
 PLANS = ("bm25", "dense", "sage")
@@ -62,6 +74,7 @@ def main() -> None:
     given.add_argument("set", type=Path)
     given.add_argument("--questions", type=int, default=500)
     given.add_argument("--chunks", type=int, default=0, help="Only so many chunks, those of the questions first.")
+    given.add_argument("--own", action="store_true", help="Files, shards and S3 alone: no engines of others.")
     wish = given.parse_args()
     data = read_retrieval_set(wish.set)
     questions = data.questions[:: max(1, len(data.questions) // wish.questions)][: wish.questions]
@@ -69,9 +82,10 @@ def main() -> None:
     chunks = sorted(data.chunks, key=lambda chunk: chunk.id not in gold)[: wish.chunks or None]
     print(f"{len(chunks)} chunks, {len(questions)} questions, load {os.getloadavg()[0]:.1f}", flush=True)
     ASKED.update((question.text, embed([question.text])) for question in questions)
-    with tempfile.TemporaryDirectory(prefix="kag-engines-") as folder, postgres(Path(folder) / "pg") as server:
+    with tempfile.TemporaryDirectory(prefix="kag-engines-") as folder, ExitStack() as stack:
         here = Path(folder)
-        engines = {"files": [], "PostgreSQL": [server], "LanceDB": [f"lancedb:{here / 'lance'}"]}
+        server = "" if wish.own else stack.enter_context(postgres(here / "pg"))
+        engines = {"PostgreSQL": [server], "LanceDB": [f"lancedb:{here / 'lance'}"]}
         engines["Qdrant (local)"] = [f"qdrant:{here / 'points'}"]
         os.environ[STATED] = " ".join(address for addresses in engines.values() for address in addresses)
         began = time.perf_counter()
@@ -83,33 +97,70 @@ def main() -> None:
         first.edges = edges
         first.save(here / "files")
         print("\n| in | holds | moved there, s |\n|---|---|---|", flush=True)
-        opened = {name: moved(here, name, addresses) for name, addresses in engines.items()}
+        opened = {"files": moved(here, "files", ())}
+        opened["8 shards"] = row("8 shards", lambda: in_shards(opened["files"]))
+        opened["files from S3"] = row("files from S3", lambda: by_s3(here))
+        if not wish.own:
+            opened |= {name: moved(here, name, addresses) for name, addresses in engines.items()}
         measured(opened, questions)
 
 
 def moved(here: Path, name: str, addresses: Sequence[str]) -> Index:
     """The index with its parts there, opened anew."""
     index = Index.load(here / "files", embed)
+
+    def again() -> Index:
+        place(index, addresses)
+        target = here / f"at-{name.split()[0].lower()}"
+        index.save(target)
+        return Index.load(target, embed)
+
+    return row(name, again)
+
+
+def in_shards(index: Index) -> Index:
+    """The same chunks, vectors and edges in 8 shards."""
+    many = sharded(index, 8)
+    many.edges = index.edges
+    return many
+
+
+def by_s3(here: Path) -> Index:
+    """The index of a machine that has it from an S3 server, where another one published it."""
+    with s3_server() as port, endpoint(port):
+        url = f"s3://{BUCKET}/index"
+        for cache in ("one", "other"):
+            os.environ[CACHE] = str(here / cache)
+            with mirrored(url) as folder:
+                if cache == "one":
+                    shutil.copytree(here / "files", folder, dirs_exist_ok=True)
+        return Index.load(folder, embed)
+
+
+def row(name: str, make: Callable[[], Index]) -> Index:
+    """An index, with a line of how long it took to have it there."""
     began = time.perf_counter()
-    place(index, addresses)
-    target = here / f"at-{name.split()[0].lower()}"
-    index.save(target)
-    again = Index.load(target, embed)
-    print(f"| {name} | {', '.join(sorted(again.engines)) or 'all'} | {time.perf_counter() - began:.0f} |", flush=True)
-    return again
+    index = make()
+    held = ", ".join(sorted(index.engines)) or "all"
+    print(f"| {name} | {held} | {time.perf_counter() - began:.0f} |", flush=True)
+    return index
 
 
 def measured(opened: dict[str, Index], questions: Sequence[RetrievalQuestion]) -> None:
     """A row a plan and engine: how often the ten are the same, what both have, recall, milliseconds."""
-    print("\n| plan | in | same ten, in order | in both | recall | p50 ms | p95 ms |\n|---|---|---|---|---|---|---|")
+    print(
+        "\n| plan | in | same ten, in order | in both | recall | p50 ms | p95 ms | p50 ms of CPU here |\n"
+        + "|---" * 8
+        + "|"
+    )
     for plan in PLANS:
         found: dict[str, list[list[str]]] = {name: [] for name in opened}
-        took: dict[str, list[float]] = {name: [] for name in opened}
+        took: dict[str, list[tuple[float, float]]] = {name: [] for name in opened}
         for question in questions:
             for name, index in opened.items():
-                began = time.perf_counter()
+                began = time.perf_counter(), time.process_time()
                 hits = retrieve(Query(question.text), index, preset(plan, index, K)).hits
-                took[name].append(1000 * (time.perf_counter() - began))
+                took[name].append((1000 * (time.perf_counter() - began[0]), 1000 * (time.process_time() - began[1])))
                 found[name].append([hit.chunk for hit in hits])
         columns: dict[tuple[str, str], list[float]] = {}
         for name, rows in found.items():
@@ -121,8 +172,9 @@ def measured(opened: dict[str, Index], questions: Sequence[RetrievalQuestion]) -
         for name in opened:
             figures = (told[name, what] for what in ("same", "both", "recall"))
             shares = " | ".join(f"{100 * one.value:.1f} ({100 * one.low:.1f}-{100 * one.high:.1f})" for one in figures)
-            p50, p95 = np.percentile(took[name], [50, 95])
-            print(f"| {plan} | {name} | {shares} | {p50:.0f} | {p95:.0f} |", flush=True)
+            clock, cpu = zip(*took[name], strict=True)
+            p50, p95 = np.percentile(clock, [50, 95])
+            print(f"| {plan} | {name} | {shares} | {p50:.0f} | {p95:.0f} | {np.median(cpu):.1f} |", flush=True)
 
 
 if __name__ == "__main__":

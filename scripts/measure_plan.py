@@ -1,14 +1,16 @@
 """What `kag plan` foretells from a few papers beside what more of them take: CPU seconds, memory and bytes.
 
     python scripts/measure_plan.py ../shared/data/jats_gold --work /tmp/plan --papers 100 1000 --pages 4 --sample 8 32
+    python scripts/measure_plan.py ../shared/data/jats_gold --work /tmp/plan --papers 10000 --lines 12 --sample 32
 
-PAPERS is a folder of folders of pages. Of each paper the first pages are taken; papers are repeated under other names,
-each copy with a title and DOI of its own, until there are as many as are asked for. The papers of the sample are the
-first ones. Prints Markdown: foretold / measured, and their quotient. Papers are indexed one after the other, and put
-into a corpus by a process of its own; what they take is CPU time, and the most memory that a process held.
+PAPERS is a folder of folders of pages. Of each paper the first pages are taken, or so many lines of the first and the
+last one (front matter and references, a short paper); papers are repeated under other names, each copy with a title and
+DOI of its own, until there are as many as are asked for. The papers of the sample are the first ones. Prints Markdown:
+foretold / measured, and their quotient. Papers are indexed one after the other, and put into a corpus by a process of
+its own; what they take is CPU time, and the most memory that a process held.
 
-"corpus on disk" is one published state, as it is read when all papers are in; "at most" all that lay there after any of
-the steps in which they were added.
+"corpus on disk" is one published state, as it is read when all papers are in; "at most" the most that lay there after
+a step in which they were added, of 64 or more.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ _TITLE = re.compile(r"^# .+$", re.MULTILINE)
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+")
 UNITS = {"h": HOUR, "GB": GB / 1e6, "MB": 1.0}
 SHOWN = {"h": "s", "GB": "MB", "MB": "MB"}
+LOOKS = 64  # at what lies in a corpus while papers are put in: each takes as long as there are files
 Measured = dict[str, float]
 
 
@@ -46,19 +49,20 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--papers", type=int, nargs="+", default=[100])
     parser.add_argument("--pages", type=int, default=4)
+    parser.add_argument("--lines", type=int, default=0, help="of the first and the last page, in place of whole ones")
     parser.add_argument("--sample", type=int, nargs="+", default=[8])
     asked = parser.parse_args()
     shutil.rmtree(asked.work, ignore_errors=True)
     foretold: dict[tuple[int, int], Mapping[str, tuple[float, str]]] = {}
     for sample in asked.sample:
-        found = measured(find_papers([copies(asked.source, asked.work / f"sample{sample}", sample, asked.pages)], ROOT))
+        found = measured(find_papers([copies(asked.source, asked.work / f"sample{sample}", sample, asked)], ROOT))
         for papers in asked.papers:
             costs = plan(found, papers, found.pages / found.papers, Machines(1, 1), 0, 0)
             foretold[sample, papers] = {one.what: (one.amount * UNITS[one.unit], SHOWN[one.unit]) for one in costs}
     print("| papers | foretold from | what | foretold | measured | foretold / measured |\n|---|---|---|---|---|---|")
     for papers in asked.papers:
         place = asked.work / f"taken{papers}"
-        pages = copies(asked.source, asked.work / f"papers{papers}", papers, asked.pages)
+        pages = copies(asked.source, asked.work / f"papers{papers}", papers, asked)
         real: Measured = {}
         for step in (_index, _store):  # each in a process that has done nothing else
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
@@ -85,12 +89,16 @@ def _store(_: Path, place: Path) -> Measured:
     """What it takes to put runs into one corpus."""
     layout = Layout(place / "corpus")
     runs = sorted(path for path in (place / "runs").iterdir() if (path / "knowledge_graph.ttl").is_file())
-    before, most = time.process_time(), 0
+    each = BATCH * max(1, len(runs) // (LOOKS * BATCH))
+    before, most, looking = time.process_time(), 0, 0.0
     with open_writer(layout.root, create=True) as writer:
         for at in range(0, len(runs), BATCH):
             list(writer.put(runs[at : at + BATCH]))
-            most = max(most, size_of(layout.root))
-    seconds = time.process_time() - before
+            began = time.process_time()
+            if at % each == 0 or at + BATCH >= len(runs):
+                most = max(most, size_of(layout.root))
+            looking += time.process_time() - began  # no part of the work
+    seconds = time.process_time() - before - looking
     state = size_of(layout.root / "papers") + size_of(graphs.snapshot(layout)) + layout.tables.stat().st_size
     return {
         "corpus, CPU": seconds,
@@ -100,15 +108,18 @@ def _store(_: Path, place: Path) -> Measured:
     }
 
 
-def copies(source: Path, target: Path, number: int, pages: int) -> Path:
-    """So many papers of so many pages in a folder, each with a title and DOI of its own."""
+def copies(source: Path, target: Path, number: int, asked: argparse.Namespace) -> Path:
+    """So many papers of so many pages or lines in a folder, each with a title and DOI of its own."""
     there = [one for one in sorted(source.iterdir()) if (one / "page_001.md").is_file()]
     for at in range(number):
         paper, time_ = there[at % len(there)], at // len(there)
         folder = target / f"{paper.name}-{time_}"
         folder.mkdir(parents=True)
-        for page in sorted(paper.glob("page_*.md"))[:pages]:
+        pages = sorted(paper.glob("page_*.md"))
+        for page in (pages[0], pages[-1]) if asked.lines else pages[: asked.pages]:
             text = page.read_text(encoding="utf-8")
+            if asked.lines:
+                text = "".join(text.splitlines(keepends=True)[: asked.lines])
             if page.name == "page_001.md" and time_:
                 text = _TITLE.sub(lambda found: f"{found[0]}, part {time_}", text, count=1)  # noqa: B023
                 text = _DOI.sub(lambda found: f"{found[0]}.{time_}", text)  # noqa: B023

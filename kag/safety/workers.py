@@ -116,10 +116,36 @@ def apart(
             worker.end()
 
 
-def limited(task: Callable[[Item], Result], item: Item, limits: Limits) -> Result | Ended:
-    """One item with limits; without any, in this process."""
-    done = here(task, [item]) if limits == UNLIMITED else apart(task, [item], 1, limits)
-    return next(result for _, result in done)
+class Kept(Generic[Item, Result]):
+    """One process that does a task for items as somebody else hands them on, one by one; without limits this one.
+
+    It is kept from item to item, and a new one takes its place when it was ended.
+    """
+
+    def __init__(self, task: Callable[[Item], Result], limits: Limits) -> None:
+        self._task, self._limits = task, limits
+        self._worker: _Worker[Item, Result] | None = None
+
+    def __call__(self, item: Item) -> Result | Ended:
+        """What came of an item."""
+        if self._limits == UNLIMITED:
+            return _tried(self._task, item)
+        if self._worker is None or not self._worker.give(item):
+            self.end()
+            self._worker = _Worker(self._task, item, self._limits)
+            self._worker.start()
+        result = None
+        while result is None:
+            result = next((worker.result() for worker in _stirred([self._worker])), None)
+        if isinstance(result, Ended):
+            self.end()
+        return result
+
+    def end(self) -> None:
+        """Let the process go."""
+        if self._worker is not None:
+            self._worker.end()
+        self._worker = None
 
 
 _may_fork = True

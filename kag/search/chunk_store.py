@@ -1,6 +1,7 @@
 """Chunks by id, kept in a file: ids and places are in memory, a chunk is read when it is asked for.
 
-Beside a chunk stands how often each word is in it, so that nobody counts again what was counted for an index.
+Beside a chunk stands how often each word is in it, and how many words it has, so that nobody counts again what was
+counted for an index. Who asks for some words has these read off: reading all takes several times as long.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import os
 import shutil
 import tempfile
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import lru_cache
@@ -24,7 +26,8 @@ from kag.search.chunk import Chunk, ChunkKind
 from kag.values.errors import RunError
 
 CHUNKS, PLACES = "chunks.jsonl", "chunks.json"
-BESIDE = b"\t"  # between a chunk and its words; within JSON it is always written as two characters
+BESIDE = b"\t"  # between a chunk, its words and their number; within JSON it is always written as two characters
+SEVERAL = b"+"  # behind the number of words where one of them holds blanks
 RECENT = 1 << 15  # chunks that stay in memory once they were read
 WRITTEN = 1 << 12  # chunks written at once
 COUNTED = 1 << 11  # chunks whose words stay in memory
@@ -67,6 +70,19 @@ class ChunkStore(Mapping[str, Chunk]):
     def counts(self, name: str) -> Counts:
         """How often each word is in a chunk, as it was given with it."""
         return self._counted(self._rows[name])
+
+    def amounts(self, name: str, words: Sequence[str], *, parted: bool = False) -> tuple[int, list[int]]:
+        """How many words a chunk has, and how often each of these is among them.
+
+        With `parted` a word that holds blanks ("4 x 100") counts as its parts.
+        """
+        row = self._rows[name]
+        with _whole(row):
+            _, written, *number = self._bytes(row).rstrip(b"\n").split(BESIDE)
+            if number and not (parted and number[0].endswith(SEVERAL)):
+                return int(number[0].rstrip(SEVERAL)), _read_off(written, words)
+        counts = _parted(self.counts(name)) if parted else self.counts(name)
+        return sum(counts.values()), [counts.get(word, 0) for word in words]
 
     def add(self, chunks: Iterable[Chunk], counts: Mapping[str, Counts]) -> None:
         """Add chunks; one with an id that is there goes to the end with its new content.
@@ -129,7 +145,7 @@ class ChunkStore(Mapping[str, Chunk]):
 
     def _read_counts(self, row: int) -> Counts:
         with _whole(row):
-            counts: Counts = json.loads(self._bytes(row).partition(BESIDE)[2])
+            counts: Counts = json.loads(self._bytes(row).split(BESIDE)[1])
             return counts
 
     def _write(self, lines: list[bytes]) -> None:
@@ -154,7 +170,7 @@ def _whole(row: int) -> Iterator[None]:
     """Reading a chunk; raises `RunError` where it is not what was written."""
     try:
         yield
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise RunError(f"chunk {row} of the index is damaged: {error}", hint=AGAIN) from error
 
 
@@ -163,9 +179,39 @@ def _scratch() -> IO[bytes]:
 
 
 def _line(chunk: Chunk, counts: Counts) -> bytes:
-    """A chunk without its empty fields, and its words."""
+    """A chunk without its empty fields, its words, and how many they are."""
     row = {name: value for name in _FIELDS if (value := getattr(chunk, name))}
-    return b"%s%s%s\n" % (_packed(row), BESIDE, _packed(counts))
+    several = b"" if " ".join(counts).split() == [*counts] else SEVERAL
+    return BESIDE.join((_packed(row), _packed(counts), b"%d%s\n" % (sum(counts.values()), several)))
+
+
+def _read_off(written: bytes, words: Sequence[str]) -> list[int]:
+    """How often each of these words is there, by where it stands in what `_packed` writes: `{"ice":2,"rime":1}`.
+
+    A quote behind a comma begins or ends a key, since one within it is written as two characters; behind one that ends
+    it comes a colon, with which no word begins.
+    """
+    known, found = b"," + written[1:-1] + b",", []
+    for word in words:
+        key = _key(word)
+        at = known.find(key) + len(key)
+        found.append(int(known[at : known.index(b",", at)]) if at >= len(key) else 0)
+    return found
+
+
+@lru_cache(1 << 12)
+def _key(word: str) -> bytes:
+    """How a word is written as a key behind another one."""
+    return b",%s:" % _ENCODE(word).encode("utf-8", "surrogatepass")
+
+
+def _parted(counts: Counts) -> Counts:
+    """Words as who parts them by blanks has them."""
+    parts = Counter[str]()
+    for word, times in counts.items():
+        for part in word.split():
+            parts[part] += times
+    return parts
 
 
 def _packed(value: Mapping[str, Any]) -> bytes:

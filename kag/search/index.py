@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
@@ -62,6 +62,10 @@ class Index:
     def counts(self, name: str) -> Counts:
         """How often each word, in the form of `words_of`, is in what is searched of a chunk."""
         return self._chunks.counts(name)
+
+    def amounts(self, name: str, words: Sequence[str], *, parted: bool = False) -> tuple[int, list[int]]:
+        """How many words a chunk has, and how often each of these is among them (`ChunkStore.amounts`)."""
+        return self._chunks.amounts(name, words, parted=parted)
 
     @property
     def documents(self) -> list[str]:

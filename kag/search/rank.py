@@ -16,7 +16,6 @@ from kag.search.arrays import np
 from kag.search.asked import remembered, vector_of
 from kag.search.bm25 import K1, B, rarity
 from kag.search.chunk import Hit, Query
-from kag.search.chunk_store import Counts
 from kag.search.index import Index
 from kag.search.plan import Rank
 from kag.search.seed import bm25, deep, dense
@@ -68,7 +67,7 @@ class Scorer:
         """How well `other` answers beside `seed`: half by all of the seed, half by the place in it that fits best."""
         words = self._words(other)
         whole = _joined(words, self._words(seed))
-        place = max((_joined(words, self._parts(_counted(text))) for text in places), default=whole)
+        place = max((_joined(words, self._parts(*_amounts(text, self._weights))) for text in places), default=whole)
         return self._mixed((whole + place) / 2, self._cosine_of_sum(seed, other))
 
     def _mixed(self, words: float, cosine: float) -> float:
@@ -77,15 +76,15 @@ class Scorer:
 
     def _words(self, name: str) -> Parts:
         if name not in self._by_words:
-            self._by_words[name] = self._parts(self._index.counts(name))
+            self._by_words[name] = self._parts(*self._index.amounts(name, tuple(self._weights)))
         return self._by_words[name]
 
-    def _parts(self, counts: Counts) -> Parts:
-        """What each word of the question scores in a text, by the words of the text."""
-        norm = K1 * (1 - B + B * sum(counts.values()) / LENGTH)
+    def _parts(self, length: int, counts: Sequence[int]) -> Parts:
+        """What each word of the question scores in a text of so many words that has it so many times."""
+        norm = K1 * (1 - B + B * length / LENGTH)
         return [
-            weight * count * (K1 + 1) / (count + norm) if (count := counts.get(word)) else 0.0
-            for word, weight in self._weights.items()
+            weight * count * (K1 + 1) / (count + norm) if count else 0.0
+            for weight, count in zip(self._weights.values(), counts, strict=True)
         ]
 
     def _cosine(self, name: str) -> float:
@@ -104,6 +103,12 @@ class Scorer:
 
 def _joined(one: Parts, other: Parts) -> float:
     return sum(map(max, one, other))
+
+
+def _amounts(text: str, words: Iterable[str]) -> tuple[int, list[int]]:
+    """How many words a text has, and how often each of these is among them."""
+    counts = _counted(text)
+    return counts.total(), [counts[word] for word in words]
 
 
 @lru_cache(maxsize=20_000)

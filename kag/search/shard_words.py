@@ -10,13 +10,11 @@ score, it is not needed. More is asked for until this holds of each shard: the r
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kag.search.bm25 import K1, B, kept_length, rarity
-from kag.search.chunk_store import Counts
 from kag.search.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -125,22 +123,11 @@ class _Asked:
         return 0.0 if self._all else self.most(self.hits[-1][1])
 
     def score(self, name: str) -> float:
-        """What a text scores among all: exactly."""
-        counts = _kept(self._part.counts(name))
-        norm = K1 * (1 - B + B * kept_length(sum(counts.values())) / self._average)
-        found = ((weight, counts.get(word, 0)) for word, weight in self._weights.items())
+        """What a text scores among all: exactly. Words are parted by blanks, as tantivy parts them."""
+        length, counts = self._part.amounts(name, tuple(self._weights), parted=True)
+        norm = K1 * (1 - B + B * kept_length(length) / self._average)
+        found = zip(self._weights.values(), counts, strict=True)
         return sum(weight * (K1 + 1) * count / (count + norm) for weight, count in found if count)
-
-
-def _kept(counts: Counts) -> Counts:
-    """The words of a text as tantivy has them: parted by blanks, which a number with its unit may hold ("4 x 100")."""
-    if len(" ".join(counts).split()) == len(counts):
-        return counts
-    kept = Counter[str]()
-    for word, times in counts.items():
-        for piece in word.split():
-            kept[piece] += times
-    return kept
 
 
 def _best(asked: Sequence[_Asked], k: int) -> Hits:

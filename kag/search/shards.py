@@ -96,6 +96,10 @@ class _Chunks(Mapping[str, Chunk]):
         """How often each word is in a chunk."""
         return self._home(name).counts(name)
 
+    def amounts(self, name: str, words: Sequence[str], *, parted: bool = False) -> tuple[int, list[int]]:
+        """How many words a chunk has, and how often each of these is among them."""
+        return self._home(name).amounts(name, words, parted=parted)
+
     def _home(self, name: str) -> Index:
         for part in self._parts:
             if name in part.chunks:

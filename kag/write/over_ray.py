@@ -20,10 +20,11 @@ from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from pickle import dumps, loads
 from typing import Any, TypeVar
 
 import kag
-from kag.safety.workers import Ended, Executor, Limits, limited, never_fork
+from kag.safety.workers import UNLIMITED, Ended, Executor, Kept, Limits, never_fork
 from kag.values.errors import MissingExtra, RunError
 
 Item = TypeVar("Item")
@@ -161,6 +162,7 @@ def _least_memory(ray: Any) -> int:
 def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str, home: str) -> Result | Ended | _Other:
     """What a task does on its machine: the item, in a process that can be killed; nothing where kag is another one.
 
+    That process is kept for the next item, as one that starts anew imports all of kag: a second, for a paper of less.
     `home` is where the command was given, from where its paths go on; a machine without it can do what needs none.
     """
     if edition() != wanted:
@@ -168,7 +170,22 @@ def _one(task: Callable[[Item], Result], item: Item, limits: Limits, wanted: str
     with suppress(OSError):
         os.chdir(home)
     never_fork()  # a process of Ray has threads
-    return limited(task, item, limits)
+    by = Kept(task, limits) if limits == UNLIMITED else _kept(dumps((task, limits, os.getcwd())))
+    return by(item)
+
+
+_KEPT: dict[bytes, Kept[Any, Any]] = {}
+
+
+def _kept(work: bytes) -> Kept[Any, Any]:
+    """The process beside this one that does some work: a pickled task, its limits, and the folder it begins in."""
+    if work not in _KEPT:
+        for other in _KEPT.values():
+            other.end()
+        _KEPT.clear()
+        task, limits, _ = loads(work)
+        _KEPT[work] = Kept(task, limits)
+    return _KEPT[work]
 
 
 def _result(ray: Any, reference: Any) -> Any:

@@ -32,6 +32,8 @@ def work(item: str) -> str:
         os._exit(7)
     if item == "hangs":
         time.sleep(600)
+    if item.startswith("who"):
+        return str(os.getpid())
     return item.upper()
 
 
@@ -69,6 +71,11 @@ def test_what_dies_or_hangs_costs_only_itself(executor: Executor) -> None:
     assert found["hangs"].why == "time"
     assert isinstance(found["dies"], Ended)
     assert found["dies"].why == "died"
+
+
+def test_a_process_is_kept_from_paper_to_paper(executor: Executor) -> None:
+    found = dict(executor(work, [f"who {number}" for number in range(40)], Limits(seconds=60)))
+    assert len({*found.values()}) <= 20  # as many as Ray has processes, and each imports kag once
 
 
 def test_a_process_of_ray_that_dies_again_and_again_is_told(executor: Executor) -> None:

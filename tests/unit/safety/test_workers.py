@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from kag.safety import workers
-from kag.safety.workers import UNLIMITED, Ended, Limits, apart, here, limited, processes
+from kag.safety.workers import UNLIMITED, Ended, Kept, Limits, apart, here, processes
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps the limit of memory")
 
@@ -163,10 +163,34 @@ def test_so_many_processes_are_an_executor() -> None:
     assert len(dict(processes(3)(double, ["who", "sleep", 1], Limits(0.5)))) == 3
 
 
-def test_one_item_is_limited_in_a_process_of_its_own_and_without_limits_in_this_one() -> None:
-    assert limited(double, "who", UNLIMITED) == os.getpid()
-    assert limited(double, "who", Limits(60)) != os.getpid()
-    assert limited(double, "die", Limits(60)) == Ended("died", "SIGKILL")
+def test_a_process_is_kept_from_item_to_item_until_one_ends_it() -> None:
+    kept: Kept[int | str, object] = Kept(double, Limits(60))
+    first = kept("who")
+    assert first != os.getpid()
+    assert (kept(2), kept("who")) == (4, first)
+    assert kept("die") == Ended("died", "SIGKILL")
+    assert (kept(3), kept("who") == first) == (6, False)
+    kept.end()
+    assert not active_children()
+
+
+def test_a_kept_process_that_died_meanwhile_is_replaced() -> None:
+    kept: Kept[int | str, object] = Kept(double, Limits(60))
+    first = kept("who")
+    os.kill(int(str(first)), signal.SIGKILL)
+    active_children()[0].join()
+    assert kept(2) == 4
+    kept.end()
+
+
+def test_each_item_has_its_own_time_in_a_kept_process() -> None:
+    kept: Kept[int | str, object] = Kept(double, Limits(1.0))
+    assert (kept(1), kept("sleep"), kept(2)) == (2, Ended("time"), 4)
+    kept.end()
+
+
+def test_without_limits_items_are_done_in_this_process() -> None:
+    assert Kept(double, UNLIMITED)("who") == os.getpid()
 
 
 def test_workers_are_forked_where_there_is_one_thread_and_nobody_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +223,15 @@ def test_an_end_is_told_in_words(ended: Ended, words: str) -> None:
 # what a worker is given, seen from inside -----------------------------------------------------------
 
 
+def once(item: str, limits: Limits) -> Any:
+    """What a process sees of itself."""
+    kept: Kept[str, Any] = Kept(seen, limits)
+    try:
+        return kept(item)
+    finally:
+        kept.end()
+
+
 def seen(item: str) -> Any:
     """What a task sees of the limits of its process."""
     if item == "alarm":
@@ -217,18 +250,18 @@ def test_memory_is_granted_beyond_what_a_process_began_with() -> None:
     status = dict(line.split(":\t", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line)
     stated = sum(int(status[name].split()[0]) << 10 for name in ("VmData", "VmStk"))
     assert abs(before - stated) < 8 << 20
-    soft, hard = limited(seen, "limits", Limits(megabytes=100))
+    soft, hard = once("limits", Limits(megabytes=100))
     assert before - (64 << 20) < soft - (100 << 20) < before + (64 << 20)
-    assert hard == limited(seen, "limits", Limits(seconds=60))[1]
-    assert limited(seen, "limits", Limits(seconds=60))[0] != soft
-    soft, hard = limited(seen, "less", Limits(seconds=60))
+    assert hard == once("limits", Limits(seconds=60))[1]
+    assert once("limits", Limits(seconds=60))[0] != soft
+    soft, hard = once("less", Limits(seconds=60))
     assert soft == hard, "no more than the system grants at all"
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no alarm")
 def test_a_worker_ends_itself_ten_seconds_after_its_time() -> None:
-    assert 14 < limited(seen, "alarm", Limits(seconds=5)) <= 15
-    assert limited(seen, "alarm", Limits(megabytes=900)) == 0
+    assert 14 < once("alarm", Limits(seconds=5)) <= 15
+    assert once("alarm", Limits(megabytes=900)) == 0
     handler = signal.getsignal(signal.SIGALRM)
     try:
         workers._alarm(3)

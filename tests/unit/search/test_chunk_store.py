@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.chunk_store import ChunkStore
+from kag.search.sparse import words_of
 from kag.values.errors import RunError
 
 CHUNKS = tuple(
@@ -56,6 +58,49 @@ def test_words_stand_beside_their_chunk(store: ChunkStore, tmp_path: Path) -> No
         assert each["c1"] == replace(CHUNKS[1], text="Rime, rime")
     store.add([CHUNKS[1]], {})
     assert store.counts("c1") == {}
+
+
+ODD = {"ice": 3, '"ice': 5, 'a,"ice': 7, "a,": 11, "\\": 13, '\\"': 17, "ström": 31, "{": 37, "\ud800": 41, "}": 43}
+BLANK = {"4 x 100": 19, "x": 23, "100": 29, "ice\u2009": 47, "x\ty": 53}
+
+
+@pytest.mark.parametrize("written", [True, False], ids=["as it is written", "as it was written once"])
+def test_some_words_are_read_off_as_all_are(written: bool, store: ChunkStore, tmp_path: Path) -> None:
+    store.add([CHUNKS[1], CHUNKS[2]], {"c1": ODD, "c2": ODD | BLANK})
+    store.save(tmp_path, DOCUMENTS)
+    if not written:
+        without_numbers(tmp_path)
+    opened = ChunkStore.load(tmp_path)[0]
+    asked = (*ODD, *BLANK, "ic", "ce", "snow", "y", '"', ",", "")
+    for name, counts in {"c1": ODD, "c2": ODD | BLANK}.items():
+        assert opened.amounts(name, asked) == (sum(counts.values()), [counts.get(word, 0) for word in asked])
+    assert opened.amounts("c1", asked, parted=True) == opened.amounts("c1", asked)
+    parts = {**ODD, "4": 19, "x": 23 + 19 + 53, "100": 29 + 19, "ice": 3 + 47, "y": 53}
+    assert opened.amounts("c2", tuple(parts), parted=True) == (sum(parts.values()), list(parts.values()))
+    assert opened.amounts("c0", ("ice",)) == (0, [0])
+    assert opened.amounts("c0", (), parted=True) == (0, [])
+
+
+@pytest.mark.parametrize("blank", ["4 x", "x\ty", "x\u2009y", " x"])
+def test_one_word_with_a_blank_is_told(store: ChunkStore, blank: str) -> None:
+    store.add([CHUNKS[1]], {"c1": {"ice": 1, blank: 2}})
+    assert store.amounts("c1", ("x",)) == (3, [0])
+    assert store.amounts("c1", ("x", "ice"), parted=True) == (1 + 2 * len(blank.split()), [2, 1])
+
+
+def without_numbers(folder: Path) -> None:
+    """Chunks as they were written before the number of their words stood beside them."""
+    file, places = folder / "chunks.jsonl", folder / "chunks.json"
+    lines = [line.rpartition(b"\t")[0] + b"\n" for line in file.read_bytes().splitlines()]
+    file.write_bytes(b"".join(lines))
+    places.write_text(json.dumps(json.loads(places.read_text()) | {"sizes": [len(line) for line in lines]}))
+
+
+def test_no_word_begins_with_what_ends_a_key() -> None:
+    drawn = random.Random(3)
+    for _ in range(200):
+        text = "".join(drawn.choices(":,\"\\{} ab1.-'$^_²α", k=60))
+        assert not any(word.startswith(":") for word in words_of(text))
 
 
 @pytest.mark.parametrize("changed", [True, False])

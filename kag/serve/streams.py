@@ -109,7 +109,8 @@ def asked_of(body: AskBody, service: Service) -> Asked:
     mode = body.mode or (settings.mode if model else "auto")
     if mode in ("single", "agent") and not model:
         raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
-    return Asked(as_question(body.question).text, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+    question = as_question(body.question).text
+    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:

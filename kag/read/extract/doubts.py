@@ -64,7 +64,8 @@ def own_share(need: Asked, text: str) -> float:
 
 def _is_told(term: str, text: str) -> bool:
     name = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
-    return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?(?:is|are|was|were)\s(?:an?|the|one)\b", text, re.I))
+    said = r"(?:(?:is|are|was|were)\s(?:an?|the|one)|consists?\sof|comprises?|denotes?|refers?\sto)\b"
+    return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?{said}", text, re.I))
 
 
 def _is_of_any(word: str) -> bool:

@@ -231,8 +231,7 @@ class Paper:
         Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
         rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
         `max_usd`; where the model fails the rules' answer stands, and `Answer.stopped` says why. When the paper does
-        not say, `Answer.found` is False. Raises `BadValue` for an empty question and one that is not in
-        English, `ModelError` when the model cannot be asked.
+        not say, `Answer.found` is False. Raises `BadValue` for no question in English, `ModelError` for no model.
 
         >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
         >>> answer.text

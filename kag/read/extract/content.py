@@ -37,7 +37,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.4  # confidence below which nothing is answered; what is below a half is told as doubtful
+SILENT = 0.35  # confidence below which nothing is answered; what is below a half is told as doubtful
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 

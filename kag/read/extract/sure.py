@@ -51,10 +51,10 @@ class Features:
 
 
 WEIGHTS = Features(
-    cover=0.8, fit=2.95, margin=1.05, focus=0.55, value=1.8, rare=0.95, own=2.65, unsaid=-1.4, leads=-0.85,
-    beside=-1.55, theirs=-0.9, unlisted=-0.45, relation=-0.9,
+    cover=1.5, fit=2.7, margin=1.2, focus=0.6, value=2.4, rare=1.15, own=2.95, unsaid=-1.55, leads=-0.75, beside=-1.7,
+    theirs=-0.75, unlisted=-0.8, relation=-1.25,
 )  # fmt: skip
-INTERCEPT = -5.8
+INTERCEPT = -6.35
 WRONG = 2.0  # what a wrong answer weighs in the fit: it takes more for a half, and what is above it holds more often
 
 

@@ -20,7 +20,9 @@ _COUNT = re.compile(
 )
 _CALL_OUT = re.compile(  # and labels of floats and parts: their numbers are names
     r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)"
-    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])",
+    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])"
+    r"|(?<!\w)(?:predictions?|hypothes[ie]s|experiments?|study|studies|aims?|objectives?|examples?|phase|stage|steps?|type|models?"
+    r"|videos?|movies?|notes?|questions?|cohort|criterion|claim|theorem|lemma)\s\d{1,2}[a-z]?(?=\s?[),.;:]|$)",
     re.I,
 )
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\d.])"

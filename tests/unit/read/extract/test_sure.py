@@ -87,6 +87,8 @@ def test_rows_and_captions_have_no_neighbours() -> None:
         ("How many herons nested?", "All herons nested except four, all of which left.", ""),
         ("How many herons nested?", "Apart from two cranes, 31 herons nested.", "31"),
         ("How many herons nested?", "Of these, 31 herons nested.", "31"),
+        ("How many counts of herons?", "We estimate the flock by counts of herons in a day (prediction 1).", ""),
+        ("How many herons nested?", "In this study 31 herons nested.", "31"),
     ],
 )
 def test_numbers_that_are_no_answer(question: str, sentence: str, value: str) -> None:

@@ -26,6 +26,7 @@ from kag.read.router import Mode
 from kag.safety.files import shown
 from kag.sources.reading import Reading
 from kag.text.asked import require_question
+from kag.text.language import require_english
 from kag.values.errors import BadValue, RunError, SourceError
 from kag.values.evidence import Answer, Shown, read_answer
 from kag.values.report import Report
@@ -230,8 +231,7 @@ class Paper:
         Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
         rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
         `max_usd`; where the model fails the rules' answer stands, and `Answer.stopped` says why. When the paper does
-        not say, `Answer.found` is False. Raises `BadValue` for an empty question, `ModelError` when the model cannot
-        be asked.
+        not say, `Answer.found` is False. Raises `BadValue` for no question in English, `ModelError` for no model.
 
         >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
         >>> answer.text
@@ -377,8 +377,9 @@ class Paper:
 
 
 def as_question(text: str) -> Question:
-    """A question in words; raises `BadValue` when it has none, or more than 4,000 characters."""
+    """A question in words; raises `BadValue` when it has none, or more than 4,000 characters, or is not in English."""
     require_question(text, LONGEST)
+    require_english(text)
     return Question("q1", text.strip())
 
 

@@ -6,9 +6,8 @@
 Examples are the questions that are left to ranked sentences: natural ones (see `kag evaluate natural`), and those of
 published texts (see `kag evaluate text-questions`), of which those of COVID-QA are put to the next text, too, with a
 quarter of the weight. Right is as there. The logistic is fitted on the questions of half a, where an answer that is
-wrong weighs `WRONG` times one that is right: a confidence above a half is to be relied upon, and one that is too small
-does less harm. `STEEP` mends that above a half; of 1 to 3 by halves 2 to 3 are best on half a. What is told of the
-other half is told as figures alone.
+wrong weighs `WRONG` times one that is right: a confidence above a half is to be relied upon. What that takes from the
+odds is given back above a half (`as_told`). What is told of the other half is told as figures alone.
 """
 
 from __future__ import annotations
@@ -31,15 +30,14 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.exact.compose import look_up
 from kag.read.exact.grid import loose_cell
 from kag.read.extract.asking import asked, parts_of
-from kag.read.extract.claims import claims_of
-from kag.read.extract.content import LABEL, MODE, SILENT, picked
+from kag.read.extract.content import LABEL, MODE, SILENT, picked, said_by
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
 from kag.read.extract.reckon import by_years
 from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.spelling import mended
-from kag.read.extract.sure import Features, features, steeper
+from kag.read.extract.sure import HIGHEST, LEAST, WRONG, Features, as_told, features
 from kag.read.extract.unknown import strange
 from kag.read.extract.wording import plainly
 from kag.read.library import open_library
@@ -50,7 +48,6 @@ from kag.values.evidence import Answer
 
 OTHERS, WORDING = 0.25, 0.5  # weights of a question on another text, and of a wording that is not the first
 WEIGHT = {"natural": 1.5, "COVID-QA": 0.6, "TAT-QA": 0.5, "QASPER": 1.5}  # of an example of each set
-WRONG = 2.0
 RIDGE = 0.5
 Example = tuple[bool, Features, bool, float]  # whether it is fitted on, features, whether it is right, weight
 Right = Callable[[Answer], bool]
@@ -105,8 +102,7 @@ def example(question: str, paper: PaperGraph, index: SearchIndex, right: Right) 
     need = without_strange_numbers(asked(text), index)
     ranked = rank(need, index)
     found, value = picked(text, need, ranked, index)
-    claims = [claim for one, sure in found for claim in claims_of(one, sure, paper, index)]
-    kept = told_once(supported(claims, {paper.id: paper}, question)[0])
+    kept = told_once(supported(said_by(found, need, paper, index), {paper.id: paper}, question)[0])
     if not kept or is_only_terms(text, kept[0]):
         return None
     said = value if value and value in kept[0].text else None
@@ -157,7 +153,8 @@ def main() -> None:
 
 def tell(name: str, some: Sequence[Example], fitted: np.ndarray) -> None:
     """How well confidences hold on some examples."""
-    rated = [(_sure(one[1], fitted), one[2], one[3]) for one in some]
+    told = [(_sure(one[1], fitted), one[2], one[3]) for one in some]
+    rated = [one for one in told if one[0] >= SILENT]
     sure = [right for confidence, right, _ in rated if confidence > CONFIDENT]
     if rated:
         error = f"calibration error {expected_error(rated):.3f}"
@@ -166,7 +163,8 @@ def tell(name: str, some: Sequence[Example], fitted: np.ndarray) -> None:
 
 def _sure(found: Features, fitted: Iterable[float]) -> float:
     *weights, intercept = fitted
-    return float(1 / (1 + np.exp(-steeper(np.dot(astuple(found), weights) + intercept))))
+    told = 1 / (1 + np.exp(-as_told(float(np.dot(astuple(found), weights) + intercept))))
+    return float(min(max(told, LEAST), HIGHEST))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from kag.cli.foreign import ONLY
 from kag.cli.talk import EPILOG, PATH, note_which, open_talk, talk_options, words_of
 from kag.cli.terminal import emit, say
 
@@ -46,12 +45,9 @@ def legible(question: str) -> str:
     """A question that can be put; raises `BadValue` for one without words, too long, or in another language."""
     from kag.questions.file import LONGEST
     from kag.text.asked import require_question
-    from kag.text.language import foreign
-    from kag.values.errors import BadValue
+    from kag.text.language import require_english
 
     text = question.encode("utf-8", "replace").decode().strip()
     require_question(text if re.search(r"\w", text) else "", LONGEST)
-    language = foreign(text)
-    if language:
-        raise BadValue(f"the question is in {language}", hint=f"Ask in English: {ONLY}.")
+    require_english(text)
     return text

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from kag.cli.terminal import note
 
-ONLY = "only English is read"
-
 
 def note_foreign(questions: Iterable[str]) -> None:
     """Say once for each language that questions are asked in it, and that their answers are worth nothing."""
-    from kag.text.language import foreign
+    from kag.text.language import ONLY, foreign
 
     for language in dict.fromkeys(filter(None, map(foreign, questions))):
         note(f"a question is in {language}; {ONLY}")

@@ -16,6 +16,7 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from kag.one_paper import as_question
 from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.asking import Asked, ask, keep, told
@@ -100,14 +101,16 @@ async def stream_job(request: Request, service: Service, given: Given) -> Respon
 
 
 def asked_of(body: AskBody, service: Service) -> Asked:
-    """A question with the settings where it says nothing else; raises `BadValue` for a model that may not be asked."""
+    """A question with the settings where it says nothing else; raises `BadValue` for a model that may not be asked, and
+    for what is no question in English."""
     settings = service.settings
     model = settings.model if body.model is None else body.model
     service.require_model(model)
     mode = body.mode or (settings.mode if model else "auto")
     if mode in ("single", "agent") and not model:
         raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
-    return Asked(body.question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+    question = as_question(body.question).text
+    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:

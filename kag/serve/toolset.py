@@ -24,7 +24,7 @@ from kag.read.views.view_names import Names
 from kag.serve.mcp_pages import page_view
 from kag.serve.tool_words import ARGUMENTS, RESULTS
 from kag.text.asked import require_question
-from kag.text.language import foreign
+from kag.text.language import require_english
 from kag.values.errors import BadValue
 from kag.values.evidence import Answer, Claim, stated
 from kag.values.tool import marked, tool
@@ -76,8 +76,7 @@ class LibraryTools:
         """
         asked = printable(text_of(question, "question").strip())
         require_question(asked, LONGEST)
-        if language := foreign(asked):
-            raise BadValue(f"the question is in {language}", hint="Ask in English: the rules read no other language.")
+        require_english(asked)
         name = self._named(paper) if paper else self._only
         put = Put(Question(question_name(asked, name), asked, name), name)
         answer, _ = self._asking.respond(put, Trajectory(self.sink))

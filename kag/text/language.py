@@ -1,4 +1,5 @@
 """`foreign`: whether a question is in a language that is not read; told by its script, or by its small words.
+`require_english` refuses one that is.
 
 A word list says what only that language has: what English has too ("die", "in", "was", "an", "is") is in none. One word
 that asks, or stands for "is", must be among what is found: "de la Torre 2003" is a name.
@@ -11,6 +12,9 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 
+from kag.values.errors import BadValue
+
+ONLY = "only English is read"
 SCRIPTS = {
     "CYRILLIC": "Cyrillic letters",
     "CJK": "Chinese or Japanese",
@@ -133,6 +137,16 @@ def foreign(text: str) -> str:
         if asks and asks + others >= max(2, most + 1):
             best, most = tongue.name, asks + others
     return best
+
+
+def require_english(text: str) -> None:
+    """Raise `BadValue` for a question in a language that is not read.
+
+    >>> require_english("How many species of bees were found?")
+    """
+    language = foreign(text)
+    if language:
+        raise BadValue(f"the question is in {language}", hint=f"Ask in English: {ONLY}.")
 
 
 def _script(text: str) -> str:

@@ -72,7 +72,7 @@ Which papers have at least 2 tables?
 How many papers are there?
 Which paper has the most references?
 Which papers cite "Nobody wrote this"?"""
-_SENTENCES = 40  # of each paper, each as an answer of its own
+_SENTENCES = 40  # of each paper, each as an answer of its own; more for many cases, so that a fifth of them is true
 _LONG = 40  # characters of a text that says something
 
 
@@ -84,7 +84,9 @@ def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
     corpus = open_corpus(work / "corpus")
     library = corpus.library()
     true = [
-        one for one in (*_answers(library), *_said(library, random), *_of_all(corpus)) if one.claims or one.searches
+        one
+        for one in (*_answers(library), *_said(library, random, max(_SENTENCES, cases // 10)), *_of_all(corpus))
+        if one.claims or one.searches
     ]
     random.shuffle(true)
     alike = [(f"as it was: {one.question}", one.to_json().encode(), True) for one in true[: cases // 5]]
@@ -130,11 +132,11 @@ def _answers(library: Library) -> Iterator[Answer]:
             yield answer(Question(f"q{number}", asked, paper.id), paper, index)
 
 
-def _said(library: Library, random: Random) -> Iterator[Answer]:
-    """Sentences of the papers, each as an answer."""
+def _said(library: Library, random: Random, many: int) -> Iterator[Answer]:
+    """Sentences of the papers, each as an answer; `many` of each."""
     for paper in library.values():
         texts = [node for node in paper.of_kind("Paragraph", "Caption") if len(node.text) > _LONG]
-        for node in random.choices(texts, k=_SENTENCES):
+        for node in random.choices(texts, k=many):
             one = evidence(paper, node.iri, *random.choice(sentences(node.text)))
             if len(one.quote) > _LONG:
                 claim = Claim(plain(one.quote), (one,), 0.9)

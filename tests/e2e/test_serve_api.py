@@ -262,6 +262,17 @@ def test_a_question_can_be_a_job(client: Any) -> None:
     assert client._read("GET", f"answers/{done.result['answer']}/trajectory")["total"] == 1
 
 
+@pytest.mark.parametrize("wait", [True, False])
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_question_in_another_language_is_told_so(server: Served, accept: str, wait: bool) -> None:
+    asked = {"question": "Wie viele Arten wurden gefunden?", "wait": wait}
+    told = httpx.post(f"{server.address}/api/v1/ask", json=asked, headers={"accept": accept}, timeout=60)
+    assert told.status_code == 400
+    assert "the question is in German" in told.text
+    page = httpx.get(f"{server.address}/ask", params=asked, timeout=60)
+    assert "the question is in German" in page.text
+
+
 def test_the_document_of_the_api_is_valid_and_covers_it(server: Served) -> None:
     validator = pytest.importorskip("openapi_spec_validator")
     document = get(server, "/openapi.json").json()

@@ -20,13 +20,16 @@ from kag.text.search_text import tokens
 from kag.values.content import CELLS
 from kag.values.evidence import Evidence
 
-LIKELY = 0.7  # confidence of a cell found by words
+LIKELY = 0.9  # confidence of a cell found by words
 _ASKING = (
     "what which who how many much is are was were did do does the a an of in on at for to by with and or value values "
     "table tables reported given measured observed found there it its row column according per have has had "
     "number count counted recorded noted obtained seen"
 )
 _ASKING_WORDS = frozenset(token.text for token in tokens(_ASKING, stem=True)) | frozenset(_ASKING.split())
+_CHANGE = r"(?:chang|increas|decreas|growth|varianc|differenc)\w*"
+_IN_PERCENT = re.compile(rf"\b{_CHANGE}.*%|%.*\b{_CHANGE}", re.I)  # no change is told in percent that is not asked so
+_PERCENT = re.compile(r"%|\bper ?cent|\brelative|\brate\b", re.I)
 _HEAD_ROWS = 4  # rows at the top in which a column's name may stand
 
 Grid = Sequence[Sequence[str]]
@@ -182,6 +185,8 @@ def loose_cell(question: str, paper: PaperGraph) -> Found | None:
     if len(hits) != 1:
         return None
     sheet, row, column = hits[0]
+    if _IN_PERCENT.search(head_of(sheet, column)) and not _PERCENT.search(question):
+        return None
     places = places_of(paper, sheet, row, column)
     value = cell_of(sheet, row, column)
     words = (

@@ -42,6 +42,7 @@ _FIRST = re.compile(  # "yield of the dye"
     r"(?P<what>.+?) (?:of|in|on|at|for|from|by|with|between|among|during|per)\b"
 )
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
+_HOW = re.compile(r"\bhow (?P<much>long|often|soon|far|old)\b")  # how much of what is asked, which no answer repeats
 _TERM = re.compile(
     r"(?:what (?:is|are|was|were)(?: meant by)?|what do(?:es)?|define|who (?:is|are)) (?:an? |the )?[\"']?"
     r"(?P<term>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?)[\"']?(?: (?:mean|stand for|denote|refer to|do))?[ ?.]*"
@@ -107,6 +108,7 @@ def asked(question: str, around: str = "") -> Asked:
     words = _texts(question)
     weights = {word: min(weight_of(word), WEAK) for word in _texts(around)}
     weights |= {word: weight_of(word) for word in words}
+    weights |= {match["much"]: WEAK for match in _HOW.finditer(form) if match["much"] in words}
     telling = [word for word in words if weights[word] > GLUE]
     term, counted = _TERM.fullmatch(form), _COUNTED.search(form)
     kinds, focus = tuple(asked_kinds(question)), _FOCUS.search(form) or _FIRST.match(form)

@@ -6,7 +6,7 @@ there is no claim: the nearest passages are named as such, and where there are n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TypeVar
@@ -16,7 +16,8 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.doubts import asks_outright, has_kind
-from kag.read.extract.extremes import extreme, is_superlative
+from kag.read.extract.extremes import asks_which, extreme, is_superlative
+from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.reckon import by_years
@@ -29,7 +30,6 @@ from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
 from kag.read.router import SURE
 from kag.text.plain import plain
-from kag.text.sentences import sentences
 from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
 
 MODE, LABEL = "extractive", "offline, no model"
@@ -37,7 +37,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # Fitted on half of the articles of COVID-QA: below FIT the best sentence is on something else (8 % of the questions
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
-SILENT = 0.4  # confidence below which nothing is answered; what is below a half is told as doubtful
+SILENT = 0.35  # confidence below which nothing is answered; what is below a half is told as doubtful
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 
@@ -47,7 +47,6 @@ _LEAST = 0.2  # confidence of a sentence that is not the first
 _NEAR = 3  # passages that are named where nothing is answered
 _COUNTED_IN = 10  # sentences among which the one with the number of what is counted goes first
 _NO_VALUE = frozenset({"date", "person", "place"})  # kinds of answer that no measured value is
-_LEADING = 8  # words of a sentence that says something itself
 _PASSABLE = 0.15  # fit of a passage that is near at all
 
 
@@ -116,7 +115,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
     if not found or found[0][1] < SILENT:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
-    claims = [claim for one, sure in found for claim in claims_of(_whole(one, need, index), sure, paper, index)]
+    claims = [
+        claim for one, sure in found for claim in claims_of(with_neighbours(one, need, index), sure, paper, index)
+    ]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
         return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
@@ -144,26 +145,16 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
     return None
 
 
-def _whole(one: Scored, need: Asked, index: SearchIndex) -> Scored:
-    """A sentence with its neighbours, where they have what the question needs and it has not: the reason.
-
-    "Thus" points to the sentence before; else the reason is looked for behind, over a short sentence that leads to it.
-    """
-    kind = need.needed
-    if kind is None or not kind.near or one.has_kind:
-        return one
-    text = index.passages[one.number].text
-    spans = sentences(text)
-    before = [start for start, end in spans if end <= one.start]
-    behind = [(start, end) for start, end in spans if start >= one.end]
-    if kind.back and kind.back.search(text, one.start, one.end) and before:
-        return replace(one, start=before[-1])
-    if not behind or (
-        before and kind.has_it(text[before[-1] : one.start]) and not kind.has_it(text[slice(*behind[0])])
-    ):
-        return replace(one, start=before[-1]) if before else one
-    last = next((end for start, end in behind[:3] if len(text[start:end].split()) >= _LEADING), behind[0][1])
-    return replace(one, end=last)
+def said_by(found: Iterable[Sure], need: Asked, paper: PaperGraph, index: SearchIndex) -> list[Claim]:
+    """Sentences as claims, with the neighbours that they lean on; what stands in one already is not told again."""
+    told: list[Scored] = []
+    claims: list[Claim] = []
+    for one, sure in found:
+        whole = with_neighbours(one, need, index)
+        if not any(it.number == one.number and it.start <= one.start and one.end <= it.end for it in told):
+            told.append(whole)
+            claims += claims_of(whole, sure, paper, index)
+    return claims
 
 
 def _nearest(ranked: Sequence[Scored], need: Asked, index: SearchIndex) -> Iterator[Dropped]:
@@ -207,7 +198,7 @@ def picked(
     top = extreme(question, ranked, index) if is_superlative(question) and measured else None
     if top:  # as sure as the sentence that is nearest to the topic
         sure = [(top.sentence, sure[0][1]), *(pair for pair in sure if pair[0] != top.sentence)][:CLAIMS]
-        value = top.quantity.surface
+        value = "" if asks_which(question) else top.quantity.surface
     if value and sure[0][1] >= SURE:  # the value asked for needs no other sentence
         return (sure[0],), plain(value)
     others = (pair for pair in sure[1:] if pair[1] >= _LEAST and (_is_row(sure[0], index) or not _is_row(pair, index)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kag.read.extract.asking import Asked
+from kag.read.extract.asking import Asked, weight_of
 from kag.read.extract.ranking import Scored
 from kag.read.extract.sums import VALUE, asked_sum
 from kag.read.extract.unknown import names_none
@@ -37,6 +37,10 @@ _TURNS = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _THEIRS = re.compile(r"\b(?:they|their|the authors?|proposed|this (?:work|paper|study))\b", re.I)
+_RELATION = re.compile(
+    r"\b(?:effects?|roles?|contribut\w+|differ(?!ential)\w*|impacts?|influenc\w+|affect\w*|structure|assumptions?"
+    r"|relations?(?:hips?)?|mechanisms?|characteristics?|features?|benefits?|advantages?|consequences?|implications?"
+    r"|respon[ds]\w*)\b(?<!^what influenced)(?<!^what affected)", re.I)  # fmt: skip
 _PLURAL = r"(?:(?!\w+[^us]s\b)[\w-]+ ){0,2}(?!does\b)[a-z]{3,}[^s\W]s\b"
 _SEVERAL = re.compile(  # behind a bare "what" an s may be a verb's: "what hides sensors?"
     rf"\b(?:(?:which|what (?:are|were))(?: the)? {_PLURAL}"
@@ -60,7 +64,8 @@ def own_share(need: Asked, text: str) -> float:
 
 def _is_told(term: str, text: str) -> bool:
     name = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
-    return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?(?:is|are|was|were)\s(?:an?|the|one)\b", text, re.I))
+    said = r"(?:(?:is|are|was|were)\s(?:an?|the|one)|consists?\sof|comprises?|denotes?|refers?\sto)\b"
+    return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?{said}", text, re.I))
 
 
 def _is_of_any(word: str) -> bool:
@@ -112,8 +117,28 @@ def is_beside(need: Asked, text: str) -> bool:
 
 
 def asks_theirs(need: Asked) -> bool:
-    """Whether a question speaks of "they" or "their model", which most sentences of a paper do."""
-    return bool(_THEIRS.search(need.text))
+    """Whether a question speaks of "they" or "their model", which most sentences of a paper do; "their" may also be of
+    what the question has named.
+
+    >>> from kag.read.extract.asking import asked
+    >>> asks_theirs(asked("What is their model?")), asks_theirs(asked("Why do herons leave their nests?"))
+    (True, False)
+    """
+    found = _THEIRS.search(need.text)
+    if found is None or found[0].lower() not in ("they", "their"):
+        return found is not None
+    named = re.findall(r"[\w-]+", need.text[: found.start()].lower())
+    return not any(weight_of(word) == 1 and not _is_of_any(word) for word in named)
+
+
+def asks_relation(need: Asked) -> bool:
+    """Whether a question asks for an effect, a role, a difference: what many sentences on the same things tell of.
+
+    >>> from kag.read.extract.asking import asked
+    >>> asks_relation(asked("What is the role of reeds in the lake?")), asks_relation(asked("How deep is the lake?"))
+    (True, False)
+    """
+    return bool(_RELATION.search(need.text))
 
 
 def lists_none(need: Asked, text: str) -> bool:

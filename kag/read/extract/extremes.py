@@ -15,6 +15,12 @@ _MOST = re.compile(
     r"\b(?:longest|highest|largest|greatest|maxim(?:um|al)|biggest|strongest|fastest|oldest|heaviest|hottest|widest"
     r"|deepest)\b", re.I)  # fmt: skip
 _LEAST = re.compile(r"\b(?:shortest|lowest|smallest|minim(?:um|al)|weakest|slowest|youngest|lightest|coldest)\b", re.I)
+_OF_WHICH = re.compile(  # "which country had the highest rate" asks for a country, and no rate
+    r"\W*(?:in |at |for |of )?(?:which|what)(?: of the)? (?:[\w-]+ ){1,3}?(?:had|has|have|shows?|showed|reach(?:es|ed)?"
+    r"|gets?|got|gives?|gave|takes?|took|needs?|needed)\b"
+    r"|\W*(?:the )?(?:[\w-]+ ){1,2}(?:with|having) (?:the )?[a-z]+est\b",
+    re.I,
+)
 _ON_TOPIC = 0.6  # of the best sentence's fit
 _LOOKED_AT = 60  # sentences
 
@@ -30,6 +36,15 @@ class Extreme:
 def is_superlative(question: str) -> bool:
     """Whether the largest or smallest of something is asked for."""
     return bool(_MOST.search(question) or _LEAST.search(question))
+
+
+def asks_which(question: str) -> bool:
+    """Whether the thing is asked for that has most or least, and not how much.
+
+    >>> asks_which("Which lake had the highest level?"), asks_which("Which level was the highest?")
+    (True, False)
+    """
+    return bool(_OF_WHICH.match(question))
 
 
 def extreme(question: str, ranked: Sequence[Scored], index: SearchIndex) -> Extreme | None:

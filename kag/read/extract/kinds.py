@@ -36,7 +36,7 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     "#studied": r"\b(?:conducted|carried out|performed|undertaken|took place|collected|sampled|recruited|enrolled"
     r"|monitored|visited|surveyed|taken"
     r"|ran|obtained|measured|recorded|caught|included)\b[^;]{0,100}\b(?:19|20)\d\d\b(?!\s?[a-z]?[);\]])",
-    "#year": r"\b(?:1[6-9]|20)\d\d\b",
+    "#year": r"\b(?:1[6-9]|20)\d\d\b(?!-[a-z])",
     "#name": r"(?-i:\b[A-Z][a-zà-ÿ]+ (?:et al|and colleagues|[A-Z]))|\b(?:teams?|groups?|patients"
     r"|participants|people|children"
     r"|workers|authors|adults|persons|individuals|investigators|we|observers?|raters?|instructors?|operators?|directors?|editors?|donors?"

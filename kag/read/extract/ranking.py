@@ -265,7 +265,7 @@ def _defining(term: str) -> re.Pattern[str] | None:
     """What says what a term is: "(TERM)", "TERM (...)", "TERM is a", "known as TERM"."""
     word = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
     pattern = rf"\(\s?{word}s?\b|\b{word}s?\s?\(|\b{word}s?,?\s(?:is|are|was|were)\s(?:an?|the)\s"
-    pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?)\b"
+    pattern += rf"|\b{word}s?\s(?:refers?|stands?|means?|denotes?|represents?|comprises?|consists?\sof)\b"
     pattern += rf"|\b(?:called|termed|known as|defined as|named)\s(?:an?\s|the\s)?[\"“']?{word}\b"
     return re.compile(pattern, re.I) if term else None
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from kag.read.checking.arithmetic import MEAN
 from kag.read.extract.series import years_of
 from kag.read.extract.sums import VALUE, asked_sum
+from kag.text.search_text import stems
 from kag.values.evidence import Claim
 
 _CHANGED = (
@@ -21,7 +23,12 @@ _ASKED = re.compile(
 )
 _PRINTED = re.compile(rf"\b{_CHANGED}\b|Δ|\bdiff\b|\b(?:average|mean)\b", re.I)
 _AMOUNT = re.compile(rf"\b(?:percentage|percent|per cent|net)\b|{_YEAR}.*{_YEAR}", re.I)
-_REASON = re.compile(r"^why\b|\b(?:driven|caused|due|reasons?|because|attribut\w+)\b", re.I)
+_REASON = re.compile(r"^why\b|\b(?:driven|caused|due to|reasons?|because|attribut\w+)\b", re.I)
+_MEAN = re.compile(
+    r"(?<!\bon )(?<!\bin )\b(?:average|mean)(?: of)?(?: the| our| its| their)?(?P<of>(?: [\w-]+){1,3})", re.I
+)
+_TOGETHER = re.compile(r"\b(?:altogether|combined|in total|in all|taken together|sum|total(?:s|ed|ing)?)\b", re.I)
+_OF_BOTH = re.compile(r"\baltogether\b|\b(?:how (?:many|much)|number|sum|total|amount)\b.*\bcombined\b", re.I)
 _CELLS = " | "
 
 
@@ -36,7 +43,9 @@ def is_only_terms(question: str, claim: Claim) -> bool:
     >>> is_only_terms("What were the additions in 2019?", claim)
     False
     """
-    if _is_of_other_years(question, claim):
+    if _is_of_other_years(question, claim) or _is_mean_of_other(question, claim):
+        return True
+    if _OF_BOTH.search(question) and not _TOGETHER.search(claim.text):
         return True
     if not _ASKED.search(question) or _REASON.search(question):
         return False
@@ -53,3 +62,17 @@ def _is_of_other_years(question: str, claim: Claim) -> bool:
     wanted = asked_sum(question) if _CELLS in claim.text else None
     told = set(years_of(claim.text))
     return wanted is not None and bool(told) and wanted.what == VALUE and not set(wanted.years) <= told
+
+
+def _is_mean_of_other(question: str, claim: Claim) -> bool:
+    """Whether the mean of something is asked for, and a claim names the means of other things alone.
+
+    >>> _is_mean_of_other("What was the average rent?", Claim("Rent rose with higher average prices.", ()))
+    True
+    """
+    wanted = asked_sum(question)
+    told = [match["of"] for match in _MEAN.finditer(claim.text)]
+    if wanted is None or wanted.what != MEAN or not told:
+        return False
+    named = {stem for name in wanted.names for stem in stems(name)}
+    return all(named.isdisjoint(stems(of)) for of in told)

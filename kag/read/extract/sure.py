@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kag.read.extract.asking import Asked
-from kag.read.extract.doubts import asks_theirs, is_beside, is_unsaid, lists_none, only_leads, own_share
+from kag.read.extract.doubts import asks_relation, asks_theirs, is_beside, is_unsaid, lists_none, only_leads, own_share
 from kag.read.extract.ranking import Scored
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
@@ -26,12 +26,13 @@ class Features:
 
     `cover`: the share of the question's words, by their rarity, in the sentence. `fit`: how much of what can be asked
     of a sentence it has. `margin`: how far it is ahead of the next passage's best. `focus`: the share of the words for
-    the very thing that is asked for in it and in the sentence before. `value`: it prints the one number or date that is
-    asked for. `rare`: how rare the words of the question are that it has, the four rarest. `own`: how many words of the
-    question are of its own subject, or whether the sentence defines it. The others speak against it: it lacks what such
-    an answer must have (`unsaid`), says where the answer stands or what is meant to be done (`leads`), tells of a
-    change where a size is asked for (`beside`), has no list where several are asked for (`unlisted`), and the question
-    is about what "they" do (`theirs`).
+    the very thing that is asked for in it and in the sentence before. `value`: `cover`, where it prints the one number
+    or date that is asked for: of a sentence on something else a number says little. `rare`: how rare the words of the
+    question are that it has, the four rarest. `own`: how many words of the question are of its own subject, or whether
+    the sentence defines it. The others speak against it: it lacks what such an answer must have (`unsaid`), says where
+    the answer stands or what is meant to be done (`leads`), tells of a change where a size is asked for (`beside`), has
+    no list where several are asked for (`unlisted`), and the question is about what "they" do (`theirs`), or how things
+    hang together (`relation`).
     """
 
     cover: float
@@ -46,14 +47,15 @@ class Features:
     beside: float
     theirs: float
     unlisted: float
+    relation: float
 
 
 WEIGHTS = Features(
-    cover=0.8, fit=2.95, margin=1.05, focus=0.55, value=1.8, rare=0.95, own=2.65, unsaid=-1.4, leads=-0.85,
-    beside=-1.55, theirs=-0.9, unlisted=-0.45,
+    cover=1.5, fit=2.7, margin=1.2, focus=0.6, value=2.4, rare=1.15, own=2.95, unsaid=-1.55, leads=-0.75, beside=-1.7,
+    theirs=-0.75, unlisted=-0.8, relation=-1.25,
 )  # fmt: skip
-INTERCEPT = -5.8
-STEEP = 2.0  # a wrong answer weighs double in the fit: what is above a half then holds more often than it says
+INTERCEPT = -6.35
+WRONG = 2.0  # what a wrong answer weighs in the fit: it takes more for a half, and what is above it holds more often
 
 
 def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> Features:
@@ -67,7 +69,7 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         fit=min(one.fit, 1.2),
         margin=margin / WIDEST,
         focus=sum(word in one.words for word in need.focus) / len(need.focus) if need.focus else 0.5,
-        value=float(bool(value_in(text, need))),
+        value=one.cover if value_in(text, need) else 0.0,
         rare=_rarity(need, one, index),
         own=own_share(need, text),
         unsaid=float(is_unsaid(need, one, passage)),
@@ -75,6 +77,7 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         beside=float(is_beside(need, text)),
         theirs=float(asks_theirs(need)),
         unlisted=float(lists_none(need, text)),
+        relation=float(asks_relation(need)),
     )
 
 
@@ -90,11 +93,16 @@ def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: Search
 
 
 def probability(found: Features, weights: Features, intercept: float) -> float:
-    """The logistic of features, steeper above a half, within what a sentence can reach."""
+    """The logistic of features, as it is told, within what a sentence can reach."""
     odds = intercept + sum(getattr(weights, name) * getattr(found, name) for name in Features.__slots__)
-    return round(min(max(1 / (1 + math.exp(-steeper(odds))), LEAST), HIGHEST), 2)
+    return round(min(max(1 / (1 + math.exp(-as_told(odds))), LEAST), HIGHEST), 2)
 
 
-def steeper(odds: float) -> float:
-    """Logarithms of odds as they are told; those of a half and less are as fitted."""
-    return STEEP * odds if odds > 0 else odds
+def as_told(odds: float) -> float:
+    """Logarithms of odds as they are told: above a half what a wrong answer weighs more is given back, so that a told
+    share is that of right answers; those of a half and less stay as fitted, a guess.
+
+    >>> round(1 / (1 + math.exp(-as_told(0.1))), 2), as_told(-0.1)
+    (0.69, -0.1)
+    """
+    return odds + math.log(WRONG) if odds > 0 else odds

@@ -20,14 +20,20 @@ _COUNT = re.compile(
 )
 _CALL_OUT = re.compile(  # and labels of floats and parts: their numbers are names
     r"\[[\d,;\s–-]{1,60}\]|\\\(\s?\^\{[^{}]{0,60}\}\s?\\\)|\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)"
-    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])",
+    r"|(?<!\w)(?:fig(?:ure)?|table|eq(?:uation)?|section|scheme|algorithm|appendix|chapter|box)s?\.?\s?\(?[A-Z]?\d{1,3}[a-z]?\)?(?![\w%])"
+    r"|(?<!\w)(?:predictions?|hypothes[ie]s|experiments?|study|studies|aims?|objectives?|examples?|phase|stage|steps?|type|models?"
+    r"|videos?|movies?|notes?|questions?|cohort|criterion|claim|theorem|lemma)\s\d{1,2}[a-z]?(?=\s?[),.;:]|$)",
     re.I,
 )
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\d.])"
 _YEAR = r"(?:1[5-9]|20)\d\d(?![\w.]\d)"
 _DATE = re.compile(
-    rf"\b(?:{_DAY}\s(?:of\s)?{MONTH}(?:,?\s{_YEAR})?|{MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w)"
+    rf"\b(?:{_DAY}\s(?:of\s)?{MONTH}(?:,?\s{_YEAR})?|{MONTH}(?:\s{_DAY})?(?:,?\s{_YEAR})?|{_YEAR})(?!\w|-[A-Za-z])"
 )
+_CHANCE = re.compile(
+    r"\bp(?:[- ]values?)?\s?(?:[=<>≤≥]|of|was|is)\s?=?\s?[<>]?\s?0?\.\d+", re.I
+)  # how likely by chance
+_ASKS_CHANCE = re.compile(r"\bp\b|\bsignifican", re.I)
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
 _NOUN = re.compile(
@@ -35,6 +41,7 @@ _NOUN = re.compile(
     r"|from|with|by|who|which|that|as)\b)[a-z])"
 )
 _RATED = re.compile(r"\b(?:per|every)\s$", re.I)  # what a rate is told for is no count
+_LEFT_OUT = re.compile(r"\b(?:except(?: for)?|all but|apart from|other than|excluding)\s$", re.I)
 _DATED = re.compile(rf"\b(?:in|since|until|till|from|during|before|after|by|{MONTH}),?\s$", re.I)
 _NEAR = 3  # words between a number and what it counts
 
@@ -42,6 +49,8 @@ _NEAR = 3  # words between a number and what it counts
 def value_in(sentence: str, need: Asked) -> str:
     """The number or date as printed; empty when the question asks for none, or when not exactly one fits."""
     bare = without_callouts(sentence)
+    if not _ASKS_CHANCE.search(need.text):
+        bare = _CHANCE.sub(lambda match: " " * len(match[0]), bare)
     if need.kind == "date":
         return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
     if not need.is_number:
@@ -71,10 +80,12 @@ def without_numbers(sentence: str, known: Collection[str]) -> str:
 
 def _count(text: str, counted: Collection[str], known: Collection[str], *, alone: bool = False) -> str:
     """The one number that stands before what is counted, or the only one that counts nothing else (`alone`); none of
-    the question's own."""
+    the question's own, and none that is left out ("all except four")."""
     found = [match for match in _COUNT.finditer(text) if match[0].lower() not in known and not _is_other(text, match)]
+    left_out = [match for match in found if _LEFT_OUT.search(text, max(match.start() - 14, 0), match.start())]
+    found = [match for match in found if match not in left_out]
     near = {match[0] for match in found if _counts(text[match.end() : match.end() + 80], counted)}
-    if _one(near) or not alone:
+    if _one(near) or not alone or left_out:
         return _one(near)
     return _one({one[0] for one in found if not _NOUN.match(text, one.end()) and not re.fullmatch(_YEAR, one[0])})
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.text.language import foreign
+from kag.text.language import foreign, require_english
+from kag.values.errors import BadValue
 
 DATA = Path(__file__).resolve().parents[3] / "test_data"
 
@@ -73,3 +74,9 @@ def test_no_question_of_our_sets_is_taken_for_another_language() -> None:
     for path in sorted(DATA.glob("natural_questions*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             assert foreign(json.loads(line)["question"]) == ""
+
+
+def test_a_question_that_is_not_read_is_refused_with_what_to_do() -> None:
+    with pytest.raises(BadValue, match="the question is in German") as refused:
+        require_english("Wie viele Arten wurden gefunden?")
+    assert refused.value.hint == "Ask in English: only English is read."

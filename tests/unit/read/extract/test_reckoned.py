@@ -23,6 +23,12 @@ ROW = "Sales | 2019 | 2018 / Slate | 31 | 24"
         ("What was the change in slate from 2018 to 2019?", "Slate may change with the weather.", True),
         ("What was the change in slate from 2018 to 2019?", "Slate changed by 7 in a year.", False),
         ("What is the difference between slate and tin?", "Slate is laid, tin is nailed.", False),
+        ("What was the average price of slate?", "Slate sold well with higher average wages.", True),
+        ("What was the average price of slate?", "The average price of slate was 7.", False),
+        ("What was the average price of slate?", "Slate was sold at 7 on average.", False),
+        ("How much slate was sold in May and June altogether?", "In May 31 of slate were sold.", True),
+        ("How much slate was sold in May and June altogether?", "In total 31 of slate were sold.", False),
+        ("What is the sum due on slate in 2018 and 2019?", "31 in 2018 and 24 in 2019 are due on slate.", True),
         ("", "", False),
     ],
 )

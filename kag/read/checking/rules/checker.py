@@ -20,10 +20,13 @@ from kag.read.checking.rules.negation import negation_findings
 from kag.read.checking.rules.numbers import number_findings
 from kag.read.checking.rules.parts import Sides, sides
 from kag.read.checking.rules.rates import rate_findings
+from kag.read.checking.rules.ratios import ratio_findings
 from kag.read.checking.rules.repeated import lists_titles, repeats
 from kag.read.checking.rules.roles import role_findings
 from kag.read.checking.rules.stated import stated_cell
 from kag.read.checking.rules.strength import hedge_findings, quantity_findings
+from kag.read.checking.rules.subjects import subject_findings
+from kag.read.checking.rules.tabled import is_reckoned, table_findings
 from kag.values.verdict import Context, Quote, Status, Verdict
 
 NAME = "rules"
@@ -42,7 +45,10 @@ RELATED: tuple[Rule, ...] = (
     comparison_findings,
     role_findings,
     rate_findings,
+    ratio_findings,
+    subject_findings,
 )
+_RECKONED = frozenset(("number", "negation", "bound"))  # what has nothing to say where a table bears the claim's count
 SUPPORTED = 0.25  # share of a claim's words that its quotes must have
 
 
@@ -55,8 +61,10 @@ class RuleChecker:
         """The verdict of the rules; never raises, whatever the words are."""
         both = sides(claim, quotes, context)
         stated = stated_cell(claim, quotes)
-        found = tuple(dict.fromkeys(_of_cell(*stated) if stated else _noticed(both, quotes)))
-        share = 1.0 if stated else share_known(both)
+        reckoned = is_reckoned(both, quotes)
+        noticed = (one for one in _noticed(both, quotes) if not (reckoned and one.rule in _RECKONED))
+        found = tuple(dict.fromkeys(_of_cell(*stated) if stated else noticed))
+        share = 1.0 if stated or reckoned else share_known(both)
         reasons = [finding.reason for finding in found]
         if share < SUPPORTED:
             reasons.append(f"only {share:.0%} of its words are in the evidence")
@@ -76,6 +84,7 @@ def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
     """What the rules notice; those on relations have nothing to say where the claim repeats its quotes."""
     for rule in SAID:
         yield from rule(both)
+    yield from table_findings(both, quotes)
     if not repeats(both) and not lists_titles(both, quotes):
         yield from number_findings(both, quotes)
         for rule in RELATED:

@@ -12,6 +12,7 @@ from kag.read.checking.rules.roles import than
 from kag.read.checking.rules.words import Word
 
 _TIMES = frozenset(("s", "a"))  # units of which the lesser number is the faster
+_PLACING = frozenset(("at", "in", "on", "during", "after", "before"))
 _SUBJECT = 2  # how much more it says that a number is of what the claim begins with
 _SCALES = frozenset(("amount", "length", "age", "speed"))
 
@@ -22,13 +23,13 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
     turn = next((turn for turn in turns(sides.claim) if turn.scale in _SCALES), None)
     if border is None or turn is None or turn.at > border or turn.text in ("over half", "under half"):
         return
-    first, second = _pair(sides, border)
     numbers = [number for number in printed_numbers(sides) if not number.word.is_year]
-    first -= frozenset(word for number in numbers if number.zone & second for word in number.zone)
+    first, second = (side - _common(numbers) for side in _pair(sides, border))
+    alone = first - frozenset(word for number in numbers if number.zone & second for word in number.zone)
     pairs = [
         (one, other)
         for one in _of(numbers, first, second)
-        for other in _of(numbers, second, first)
+        for other in _of(numbers, second, alone)
         if _alike(one, other)
     ]
     faster = -1 if turn.scale == "speed" and pairs and pairs[0][0].word.unit in _TIMES else 1
@@ -43,8 +44,24 @@ def comparison_findings(sides: Sides) -> Iterator[Finding]:
 
 def _pair(sides: Sides, border: int) -> tuple[frozenset[str], frozenset[str]]:
     """The words of each of the two compared that the other one has not."""
-    left, right = _stems(sides.claim[:border]), _stems(sides.claim[border:])
+    left, right = _stems(sides.claim[:border]), _stems(_second(sides.claim[border:]))
     return left - right, right - left
+
+
+def _second(text: Sequence[Word]) -> Sequence[Word]:
+    """What the first is compared with, without where and when: "than the bog at noon"."""
+    named = next((at for at, word in enumerate(text) if at and (word.carries or word.is_number)), 0)
+    return text[: next((at for at in range(named, len(text)) if text[at].text.lower() in _PLACING), len(text))]
+
+
+def _common(numbers: Sequence[Number]) -> frozenset[str]:
+    """The words that all numbers of one unit in a sentence have, which tell none from the others."""
+    found: set[str] = set()
+    for unit, place in {(number.word.unit, number.place) for number in numbers if not number.is_cell}:
+        zones = [number.zone for number in numbers if (number.word.unit, number.place) == (unit, place)]
+        if len(zones) > 1:
+            found |= frozenset.intersection(*zones)
+    return frozenset(found)
 
 
 def _stems(text: Sequence[Word]) -> frozenset[str]:

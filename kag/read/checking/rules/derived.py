@@ -13,6 +13,7 @@ from kag.read.checking.rules.parts import Sides
 from kag.read.checking.rules.words import Word, has_near
 
 _LIST = 3  # numbers from which on a list is summed up
+_FAR = 2  # how far a ratio may be from its bound
 _MOST = 60  # numbers of one sentence that are put together
 
 
@@ -24,9 +25,18 @@ def left_over(sides: Sides, printed: Sequence[Number]) -> tuple[Number, ...]:
     """
     rest = lexicon().near["rest"]
     claim, quoted = (any(word.is_denial for word in text) or has_near(text, rest) for text in _both(sides))
-    if not (claim or quoted):
+    if not (claim or quoted) or _is_told_alike(sides):
         return ()
     return tuple(_left_over([one for one in printed if one.quoted and one.place >= 0 and not one.is_cell]))
+
+
+def _is_told_alike(sides: Sides) -> bool:
+    """Whether both sides say the same of what is there or gone: "98 % was intact", "2 % was intact"."""
+    claim, quoted = (
+        {word.stem for word in text if word.is_denial or has_near((word,), lexicon().near["rest"])}
+        for text in _both(sides)
+    )
+    return bool(claim) and claim == quoted
 
 
 def leaves_over(sides: Sides, text: Sequence[Word]) -> bool:
@@ -93,6 +103,9 @@ def _follows(number: Number, one: Number, other: Number) -> bool:
     if not second or not alike:
         return any(_is_about(number, value) for value in found)
     found += [first / second] if unit in ("", "x") else []
+    if unit == "x" and number.bound:
+        times = first / second / number.word.printed  # "more than tenfold" for 16
+        return 1 <= times**number.bound < _FAR or any(_is_about(number, value) for value in found)
     found += [100 * first / second] if unit == "%" and first <= second else []
     found += [100 * abs(first - second) / second] if unit == "%" and number.compares else []
     return any(_is_about(number, value) for value in found)

@@ -32,6 +32,7 @@ _PLACED = frozenset(("above", "below", "under", "over"))
 _VALUES = frozenset(
     ("that", "those", "average", "mean", "median", "normal", "threshold", "limit", "half", "chance", "range")
 )
+_BOUNDS = frozenset(("more", "less", "fewer", "greater", "higher", "lower"))
 _LIMIT = 3  # words behind "above" where its value stands
 _ACTING = frozenset(("action", "time"))  # scales whose words have a doer and what is done to on their two sides
 
@@ -125,11 +126,23 @@ def _is_attribute(text: tuple[Word, ...], at: int) -> bool:
         return True
     if text[at].text.lower() in _PLACED and not _is_limit(text, at):
         return True
+    if _is_bound(text, at):
+        return True
     before = text[at - 1].text.lower() if at else ""
     if (before == "at" and text[at].text.lower() in _DEGREES) or text[at].text.lower().startswith(_MAKING):
         return True
     compound = before == "-" and text[at].text.endswith(_DONE)
     return before in _DEGREES or compound or text[at].text.lower() in _UNLIKE or (at > 0 and _is_measured(text, at))
+
+
+def _is_bound(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word only bounds a number, which is the matter of `numbers`: "less than 4 %", "40 % or more"."""
+    if text[at].text.lower() not in _BOUNDS:
+        return False
+    behind, before = text[at + 1 : at + 3], text[max(0, at - 2) : at]
+    if [word.text.lower() for word in before[1:]] == ["or"] and before[0].is_number:
+        return True
+    return len(behind) == 2 and behind[0].text.lower() == "than" and behind[1].is_number and behind[1].unit != "x"
 
 
 def _is_limit(text: tuple[Word, ...], at: int) -> bool:

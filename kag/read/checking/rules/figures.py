@@ -42,6 +42,11 @@ _LABELLED = frozenset(
         "block",
         "line",
         "channel",
+        "day",
+        "week",
+        "month",
+        "year",
+        "visit",
         "no",
         "number",
         "[",
@@ -75,7 +80,8 @@ def is_each(text: Sequence[Word], at: int) -> bool:
 def is_whole(text: Sequence[Word], at: int) -> bool:
     """Whether a number is the whole of a share right before it, "9 of the 36", and the greatest one in its text."""
     before = text[max(0, at - 3) : at]
-    link = [word.text.lower() for word in before if not word.is_number]
+    last = max((index for index, word in enumerate(before) if word.is_number), default=0)
+    link = [word.text.lower() for word in before[last:] if not word.is_number]
     if (
         text[at].unit
         or not any(word.is_number for word in before)
@@ -87,6 +93,11 @@ def is_whole(text: Sequence[Word], at: int) -> bool:
         for index, word in enumerate(text)
         if word.is_number and not word.unit and not word.is_year
     )
+
+
+def is_first(text: Sequence[Word], at: int) -> bool:
+    """Whether a number begins its sentence as a whole: "Of 222 hikers 46 % ...", "Among the 40 owls ..."."""
+    return 0 < at <= 2 and text[0].text.lower() in ("of", "among")
 
 
 def is_labelled(before: Word, word: Word) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from kag.read.checking.rules.finding import Finding
@@ -104,7 +105,15 @@ def _is_spelt(word: Word, sides: Sides) -> bool:
     initials = "".join(other.text[0] for part in sides.quoted for other in part.words if other.text[0].isalpha())
     if word.text.isupper() and word.text.isalpha() and word.text.lower() in initials.lower():
         return True
-    return any(word.stem in _squeezed(text) for text in known)
+    parts = [re.sub(r"\W", "", part).lower() for part in re.split(r"[-/]", word.text)]
+    joined = len(parts) > 1 and all(len(part) > _SHORT or part.isdigit() for part in parts)
+    return any(word.stem in _squeezed(text) or (joined and _has_all(text, parts)) for text in known)
+
+
+def _has_all(text: tuple[Word, ...], parts: Sequence[str]) -> bool:
+    """Whether all parts of a joined name stand in a text: "VNB7-HX4" of "HX4-VNB7"."""
+    said = {part.lower() for word in text for part in (word.text, word.stem, *re.split(r"[-/]", word.text))}
+    return all(part in said for part in parts)
 
 
 def _squeezed(text: tuple[Word, ...]) -> str:

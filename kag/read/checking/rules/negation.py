@@ -38,6 +38,8 @@ _MOST = ("most", "least", "best", "worst")
 _EST = 4  # letters of what is no superlative: "test"
 _SHORT = 2  # letters of what is no word behind a prefix
 _VERBAL = frozenset(("not", "never", "cannot"))  # that deny what is done
+_LISTING = frozenset((",", ";", "but", "and"))
+_SURE = 0.75  # share of a claim's words that its quotes have where they surely say the opposite
 _BEFORE = 3  # words shown before a denial
 _SHOWN = 11
 
@@ -68,7 +70,13 @@ def _added(sides: Sides) -> Iterator[Finding]:
         if not negative or (_is_affirmed(sides, known[0]) and not _shared_denial(sides)):
             shown = " ".join(word.text for word in focus)
             reason = f"the claim has a negation that its quotes have not: {shown!r}"
-            yield Finding("negation", reason, contradicts=not all(part.is_cell for part in sides.quoted))
+            yield Finding("negation", reason, contradicts=_is_sure(sides, focus))
+
+
+def _is_sure(sides: Sides, focus: Sequence[Word]) -> bool:
+    """Whether a denial is surely of what the quotes affirm: they are no table, and have nearly all of the claim."""
+    named = bool(focus) and focus[0].stem in sides.known
+    return named and len(sides.known) >= _SURE * len(sides.said) and not all(part.is_cell for part in sides.quoted)
 
 
 def is_highest(text: Sequence[Word], denial: Denial, other: Sequence[Word]) -> bool:
@@ -106,18 +114,31 @@ def is_left_out(sides: Sides) -> bool:
     denied = _denied_about(sides)
     for part in sides.quoted:
         for denial in denials_of(part.all):
-            if denial.at and part.all[denial.at - 1].text.lower() in ("but", "and", ","):
-                span = part.all[denial.at : denial.end]
-                rest = sides.told((*part.all[: denial.at], *part.all[denial.end :]))
+            start = _left_out_from(part.all, denial)
+            if start is not None:
+                span = part.all[start : denial.end]
+                others = (word for other in sides.quoted if other is not part for word in other.all)
+                rest = sides.told((*part.all[:start], *part.all[denial.end :], *others))
                 if (sides.told(span) - rest) & denied:
                     return True
     return False
 
 
+def _left_out_from(text: tuple[Word, ...], denial: Denial) -> int | None:
+    """Where begins what a denial leaves out: "..., but not B", "..., and B not at all"; None where it has a verb."""
+    if denial.at and text[denial.at - 1].text.lower() in ("but", "and", ","):
+        return denial.at
+    none = denial.whole and not denial.focus  # "B had none"
+    if none or [word.text.lower() for word in text[denial.at : denial.at + 3]] == ["not", "at", "all"]:
+        found = (at + 1 for at in range(denial.at - 1, -1, -1) if text[at].text.lower() in _LISTING)
+        return next(found, 0 if none else None)
+    return None
+
+
 def _is_affirmed(sides: Sides, word: Word) -> bool:
     """Whether the quotes say a word of the claim, and never deny it."""
     told = [
-        is_denied(part.all, at + len(part.lead))
+        is_denied(part.all, at + len(part.lead)) or _is_prefixed(other, {word.stem})
         for part in sides.quoted
         for at, other in enumerate(part.words)
         if word.stem in sides.same.get(other.stem, ())
@@ -151,6 +172,8 @@ def _lost(sides: Sides) -> Iterator[Finding]:
     for part in sides.quoted:
         for denial in denials_of(part.all):
             focus = _focus(part, denial)
+            if not focus and denial.whole and _is_subject(sides, part, denial):
+                yield Finding("negation", "the quotes deny it of what the claim says it of", contradicts=False)
             every = denial.whole or part.all[denial.at].text.lower() == "neither"
             if (sides.told(focus if every else focus[:1]) or sides.told(focus)) & denied:
                 continue
@@ -164,6 +187,16 @@ def _lost(sides: Sides) -> Iterator[Finding]:
                 shown = " ".join(word.text for word in part.all[max(0, denial.at - _BEFORE) : denial.end][:_SHOWN])
                 reason = f"the quotes have a negation that the claim has not: {shown.replace(' ,', ',')!r}"
                 yield Finding("negation", reason, contradicts=True)
+
+
+def _is_subject(sides: Sides, part: Part, denial: Denial) -> bool:
+    """Whether the claim begins with what a quote has none of: "B had none"."""
+    start = _left_out_from(part.all, denial)
+    others = (word for other in sides.quoted if other is not part for word in other.all)
+    span = part.all[start : denial.at] if start is not None else ()
+    own = sides.told(span) - sides.told((*part.all[:start], *part.all[denial.end :], *others))
+    first = next((word.stem for word in sides.claim if word.carries), "")
+    return first in own and not denials_of(sides.claim)
 
 
 def _denied_about(sides: Sides) -> frozenset[str]:

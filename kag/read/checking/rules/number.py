@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kag.read.checking.rules.figures import PLACES, ends, is_each, is_labelled, is_whole
+from kag.read.checking.rules.figures import PLACES, ends, is_each, is_first, is_labelled, is_whole
 from kag.read.checking.rules.parts import Part, Sides
 from kag.read.checking.rules.words import Word, words
-from kag.read.checking.rules.zones import lead, zones
+from kag.read.checking.rules.zones import NAMELESS, is_interval, lead, zones
 
 ROUNDED = 0.1
 """How far off a number may be that is only "about" so."""
@@ -57,7 +57,8 @@ _DIFFERING = frozenset(
     ["more", "less", "fewer", "longer", "shorter", "higher", "lower", "older", "younger", "later", "earlier"]
 )
 _BEHIND = 5  # words behind a number where such a one stands
-_DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
+DEFINITE = frozenset(("the", "these", "those", "all", "both", "our", "their"))
+_PARTING = frozenset((",", ";", ":", ".", "where", "which", "because", "since", "who", "although", "when", "so"))
 _UNIT = 3  # letters of what may be a unit
 
 
@@ -80,6 +81,7 @@ class Number:
     ends: tuple[float, ...] = ()  # the values of the range that it is an end of
     whole: bool = False  # whether it is that of which another one is a part: "9 of the 36", "Among 36"
     bound: int = 0  # 1 where it is said to be over a number, -1 where under one
+    beside: frozenset[str] = frozenset()  # stems of words of meaning in its clause, whether the claim has them or not
     near: frozenset[str] = frozenset()  # those words of its zone that no number of another kind is nearer to
 
 
@@ -99,9 +101,10 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
             about |= text[index].unit == "%" and any(map(str.isalpha, text[index].text))  # "a quarter of", "two thirds"
             labels = not text[index].unit and index > 0 and is_labelled(text[index - 1], text[index])
             labels |= index > 0 and text[index - 1].text.lower() == "per"
+            labels |= is_interval(text, at, index)
             behind = text[index + 1] if index + 1 < len(text) else None
             counts = behind is not None and behind.carries and len(behind.text) > _UNIT
-            named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in _DEFINITE
+            named = text[index].text.isalpha() and index > 0 and text[index - 1].text.lower() in DEFINITE
             named |= text[index].text.isalpha() and is_each(text, index)
             compares = any(word.text.lower() in _DIFFERING for word in text[index + 1 : index + _BEHIND])
             compares |= index > 0 and text[index - 1].text.lower() == "by"
@@ -120,10 +123,26 @@ def numbers(sides: Sides, text: Sequence[Word], part: Part | None = None, place:
                 labels and text[index - 1].text.lower().rstrip("s") in PLACES,
                 compares,
                 ends(text, index),
-                is_whole(text, index) or index < lead(text, len(text)),
+                is_whole(text, index) or is_first(text, index) or index < lead(text, len(text)),
                 bound,
+                _beside(text, index, zone),
                 beside[index],
             )
+
+
+def _beside(text: Sequence[Word], at: int, zone: Sequence[int]) -> frozenset[str]:
+    """The stems of a number's words that no mark or beginning clause parts from it."""
+    own = {*zone, at}
+    first = next((index + 1 for index in range(at - 1, -1, -1) if index not in own or _parts(text[index], ")")), 0)
+    last = next(
+        (index for index in range(at + 1, len(text)) if index not in own or _parts(text[index], "(")), len(text)
+    )
+    near = (text[index] for index in zone if first <= index < last)
+    return frozenset(word.stem for word in near if word.carries and word.text.lower() not in NAMELESS)
+
+
+def _parts(word: Word, bracket: str) -> bool:
+    return word.text.lower() in _PARTING or word.text == bracket
 
 
 def bound_of(text: Sequence[Word], at: int) -> int:

@@ -9,11 +9,13 @@ from math import isclose, log10
 
 from kag.read.checking.rules.derived import is_derived, left_over
 from kag.read.checking.rules.finding import Finding
-from kag.read.checking.rules.number import ROUNDED, Number, kind_of, numbers, printed_numbers
+from kag.read.checking.rules.number import DEFINITE, ROUNDED, Number, kind_of, numbers, printed_numbers
 from kag.read.checking.rules.parts import Sides
+from kag.read.checking.rules.ratios import is_inverse
 from kag.read.checking.rules.reach import denials_of
 from kag.read.checking.rules.tallies import is_listed, is_tallied, is_whole_table
 from kag.read.checking.rules.words import Word
+from kag.read.checking.rules.zones import lead
 from kag.values.verdict import Quote
 
 _DIGITS = 2  # that a rounded number has left
@@ -52,7 +54,11 @@ def number_findings(sides: Sides, quotes: Sequence[Quote] = ()) -> Iterator[Find
 
 def _is_known(number: Number, given: Given) -> bool:
     """Whether a number that is not printed follows from the evidence, or is none of a thing."""
-    if number.named or is_derived(number, given.printed, given.said):
+    if number.named:
+        return not _is_named_otherwise(number, given.sides)
+    if is_inverse(number, given.sides) or is_derived(number, given.printed, given.said):
+        return True
+    if number.word.printed_unit == "a" and number.word.text.isalpha() and _is_years(number, given.sides):
         return True
     whole = is_whole_table(given.sides, given.quotes)
     if whole and number.places and not any(quote.label or quote.section for quote in given.quotes):
@@ -60,6 +66,24 @@ def _is_known(number: Number, given: Given) -> bool:
     if number_of_things(number) and is_listed(number.word.printed, given.sides):
         return True
     return whole and number_of_things(number) and is_tallied(number.word.printed, given.sides, given.quotes)
+
+
+def _is_years(number: Number, sides: Sides) -> bool:
+    """Whether a sentence names so many years: "two years" of "in 2018 and 2019"."""
+    named = ({word.printed for word in part.words if word.is_year} for part in sides.quoted)
+    return any(len(years) == number.word.printed for years in named)
+
+
+def _is_named_otherwise(number: Number, sides: Sides) -> bool:
+    """Whether the quotes have another number of the known things that it counts: "the three", "the two groups"."""
+    nouns = {then.stem for word, then in pairwise(sides.claim) if word == number.word and then.carries}
+    texts = [part.words for part in sides.quoted if not part.is_cell]
+    return any(
+        before.text.lower() in DEFINITE and word.text.isalpha() and sides.same.get(then.stem, frozenset()) & nouns
+        for text in texts
+        for before, word, then in zip(text, text[1:], text[2:], strict=False)
+        if word.is_number
+    )
 
 
 def _unprinted(number: Number, given: Given) -> Finding:
@@ -83,7 +107,7 @@ def _otherwise(number: Number, equal: Sequence[Number], given: Given) -> Iterato
         more, less = ("more", "less")[:: number.bound]
         reason = f"the claim says {more} than {number.word.text!r}, and the quotes say {less}"
         yield Finding("bound", reason, contradicts=True)
-    elif not labels and (rival := _owner(number, fit, rivals)):
+    elif not labels and (rival := _owner(number, fit, rivals, given)):
         named = ", ".join(sorted(number.zone & rival.zone)[:_NAMED])
         belongs = f"{number.word.text!r} belongs to something else in the quotes"
         yield Finding("bound", f"{belongs}; of {named} they say {rival.word.text!r}", contradicts=True)
@@ -97,8 +121,11 @@ def _counted(number: Number, sides: Sides) -> str:
     if not (whole and number_of_things(number)) or number.word.is_year or number.labels or number.about:
         return ""
     nouns = {then.stem for word, then in pairwise(sides.claim) if word == number.word}
-    pairs = [pair for part in sides.quoted if not part.is_cell for pair in pairwise(part.words)]
+    texts = [part.words for part in sides.quoted if not part.is_cell]
+    pairs = [pair for text in texts for pair in pairwise(text)]
+    led = [word for text in texts for word in text[: lead(text, len(text))]]  # "Of the 144 women", a whole
     counts = [word for word, then in pairs if sides.same.get(then.stem, frozenset()) & nouns and _is_count(word)]
+    counts = [word for word in counts if word not in led]
     own = [(word, then) for word, then in pairs if word.printed == number.word.printed and word.is_number]
     if any(word in counts or not (word.unit or then.carries) for word, then in own) or not own:
         return ""
@@ -217,7 +244,7 @@ def _spread_differs(claimed: Number, printed: Number) -> bool:
     return said is not None and shown is not None and not isclose(said, shown)
 
 
-def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -> Number | None:
+def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number], given: Given) -> Number | None:
     """Another number of the same kind that has, in print, the words that this one has in the claim.
 
     Only where this one has, each time that it is printed, none of the claim's words that the other one has not.
@@ -229,15 +256,24 @@ def _owner(number: Number, equal: Sequence[Number], printed: Sequence[Number]) -
     ]
     owner = None
     for one in equal:
-        better = [other for other in rivals if _takes(number, one, other)]
-        if not better or one.place < 0 or one.whole:  # one that stands in a caption or a name belongs to nothing
+        better = [other for other in rivals if _takes(number, one, other, given.sides)]
+        if (
+            not better or one.place < 0 or (one.whole and not _is_said_of_part(number, one, better))
+        ):  # one that stands in a caption or a name belongs to nothing
             return None
         owner = owner or max(better, key=lambda other: len(number.zone & (other.zone - one.zone)))
     return owner
 
 
-def _takes(number: Number, one: Number, other: Number) -> bool:
+def _is_said_of_part(number: Number, whole: Number, parts: Sequence[Number]) -> bool:
+    """Whether the claim says of a whole what is printed of its part: "Of 144 women 119 came", "144 came"."""
+    return any(other.place == whole.place and number.zone & (other.zone - whole.zone) for other in parts)
+
+
+def _takes(number: Number, one: Number, other: Number, sides: Sides) -> bool:
     """Whether words of the claim speak for the other number and none for the one; more, if in another sentence."""
+    if _is_substituted(number, one, other, sides):
+        return True
     shared, own = number.zone & (other.zone - one.zone), number.zone & (one.zone - other.zone)
     if one.is_cell and own:
         return False  # rows may have numbers for names
@@ -247,6 +283,21 @@ def _takes(number: Number, one: Number, other: Number) -> bool:
     if not shared or own_named or (own and len(named) < _MORE):
         return False
     return one.place == other.place or (one.is_cell and other.is_cell) or 2 * len(shared) >= max(4, len(number.zone))
+
+
+def _is_substituted(number: Number, one: Number, other: Number, sides: Sides) -> bool:
+    """Whether the claim has all words beside the other number, and has lost one beside the one that is said instead.
+
+    "Bees made up 38 % in parks but only 15 % on verges": of "38 % on verges" all is known but "parks" is lost.
+    """
+    if one.place != other.place or one.is_cell or one.whole or other.whole:
+        return False
+    theirs, own = other.beside - one.beside, one.beside - other.beside
+    lost = any(not sides.same.get(stem) for stem in own)
+    names = {word.stem for part in sides.quoted for word in part.words if word.is_name}
+    if any(stem in names and sides.same.get(stem) for stem in own):
+        return False
+    return bool(theirs) and lost and all(sides.same.get(stem, frozenset()) & number.zone for stem in theirs)
 
 
 def _competes(number: Number, other: Number) -> bool:

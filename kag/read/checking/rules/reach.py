@@ -61,6 +61,7 @@ _PHRASE_ENDS = frozenset(
         "and",
     )
 )
+_DIFFERING = frozenset(("differ", "similar", "same"))  # what is denied is that, and nothing behind it
 _FOCUS = 2  # words behind a denial that it is about
 REACH = 3  # words of meaning that one denial reaches
 _LONGEST = 6  # words that "without" reaches
@@ -104,10 +105,16 @@ def is_turned(text: tuple[Word, ...], at: int) -> bool:
     """Whether a word is what is denied first, and so turned into its opposite: "did not fall", "no clear fall"."""
     turning = (
         denial.start <= at < denial.end
-        and (denial.whole or sum(word.carries for word in text[denial.start : at]) < _FOCUS)
+        and (denial.whole or sum(map(_is_told, text[denial.start : at])) < _FOCUS)
+        and not any(word.stem in _DIFFERING for word in text[denial.start : at])
         for denial in denials_of(text)
     )
     return sum(turning) % 2 == 1
+
+
+def _is_told(word: Word) -> bool:
+    """Whether a word has a meaning, and does not only say how: "does not reliably and accurately show"."""
+    return word.carries and not word.text.endswith("ly")
 
 
 def clause_of(text: tuple[Word, ...], denial: Denial) -> tuple[int, int]:

@@ -31,6 +31,8 @@ def repeats(sides: Sides) -> bool:
     lead = tuple(claim[: len(claim) - length])
     if length < _FEWEST or any(word.is_number for word in lead) or denials_of(lead) or _turns(sides, lead):
         return False
+    if claim[len(lead)].text.lower() == "than":
+        return False  # "More than 4" does not repeat "less than 4"
     repeated = {word.stem for word in claim[len(lead) :]}
     known = sides.told(quoted)
     return not any(word.carries and word.stem in known and word.stem not in repeated for word in lead)

@@ -12,6 +12,9 @@ from kag.read.checking.rules.words import Word
 _BORDERS = frozenset((";", ":", ".", "?", "!", "|", "but", "whereas", "while", "although", "though", "however"))
 _THAN = frozenset(("than", "versus", "vs"))
 _OVER = frozenset(("above", "below"))
+_AS_MANY = frozenset(
+    ("many", "much", "often", "high", "large", "long", "old", "fast", "common", "likely", "great", "low", "few")
+)
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
 _EVEN = frozenset(
     [
@@ -59,6 +62,9 @@ _NOUN = frozenset(
         "both",
         "and",
         "or",
+        "many",
+        "more",
+        "fewer",
     ]
 )
 _AFTER_NOUN = frozenset(
@@ -97,8 +103,8 @@ def is_swapped(sides: Sides, at: int, part: Part, there: int, *, acting: bool = 
     """
     if not acting or any(than(text) is not None for text in (sides.claim, part.words)):
         here, other = than(sides.claim), than(part.words)
-        return here is not None and other is not None and _order(sides, here, part, other) < 0
-    order = _order(sides, at, part, there)
+        return here is not None and other is not None and order_around(sides, here, part, other) < 0
+    order = order_around(sides, at, part, there)
     return order < 0 if _is_passive(sides.claim, at) == _is_passive(part.words, there) else order > 0
 
 
@@ -115,12 +121,13 @@ def role_findings(sides: Sides) -> Iterator[Finding]:
             for there, other in enumerate(part.words)
             if other.stem and is_same(word.stem, other.stem)
         ]
-        if places and all(_is_verb(part.words, there) and is_swapped(sides, at, part, there) for part, there in places):
+        near = [(part, there) for part, there in places if any(map(sides.told, _around(part.words, there)))]
+        if near and all(_is_verb(part.words, there) and is_swapped(sides, at, part, there) for part, there in near):
             yield Finding("roles", f"who and whom have changed places around {word.text!r}", contradicts=True)
             return
 
 
-def _order(sides: Sides, at: int, part: Part, there: int) -> int:
+def order_around(sides: Sides, at: int, part: Part, there: int) -> int:
     """1 where the two sides of a word are the same in claim and evidence, -1 where exchanged, 0 if unclear."""
     left, right = _around(sides.claim, at)
     own = [frozenset(word.stem for word in side if word.carries) for side in (left, right)]
@@ -138,10 +145,22 @@ def than(text: Sequence[Word]) -> int | None:
             return at
         if low == "than" and behind and behind[0].is_number:
             continue
+        if low == "as" and behind and behind[0].text.lower() in _AS_MANY and (second := _second_as(text, at)):
+            return second
         if low in _THAN or (
             low in ("compared", "relative", "opposed") and at + 1 < len(text) and text[at + 1].text in ("with", "to")
         ):
             return at
+    return None
+
+
+def _second_as(text: Sequence[Word], at: int) -> int | None:
+    """Where "as ... B" begins, of "as many ... as B"; None where the clause ends without it."""
+    for index in range(at + 1, len(text)):
+        if text[index].is_mark:
+            return None
+        if text[index].text.lower() == "as":
+            return index
     return None
 
 

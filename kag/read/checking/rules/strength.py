@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kag.read.checking.rules.figures import is_whole
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.lexicon import lexicon
 from kag.read.checking.rules.number import printed_numbers
@@ -71,11 +72,20 @@ def _by_share(sides: Sides) -> Iterator[str]:
     printed = [one for one in printed_numbers(sides) if one.word.unit == "%"]
     told = {word.printed for word in sides.claim if word.unit == "%"}
     shares = [one.word.printed for one in printed if 4 * len(one.zone & sides.known) >= 3 * len(sides.known)]
-    for share in (*shares, *told):
+    for share in (*shares, *told, *_by_count(sides)):
         if share > _HALF:
             yield "most"
         if share >= _NEARLY_ALL:
             yield "nearly"
+
+
+def _by_count(sides: Sides) -> Iterator[float]:
+    """The percent that counts of a whole come to: 67 for "two of the three cities"."""
+    for part in sides.quoted:
+        for at, word in enumerate(part.words):
+            whole = next((other for other in part.words[at + 1 : at + 4] if other.is_number), None)
+            if word.is_number and whole and is_whole(part.words, part.words.index(whole, at + 1)) and whole.value:
+                yield 100 * (word.value or 0.0) / whole.value
 
 
 def _quantities(text: tuple[Word, ...]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -104,6 +104,8 @@ _IN_DIGITS = re.compile(r"(\d{1,2}) (?:in|out of)(?: every)? (\d{1,3})(?= (?!mm|
 _ONE = re.compile(r"[ -](?:of|in|out|second|minute|hour|day|week|month|year)\b")  # behind "one" that is no pronoun
 _MULTIPLES = {"twice": 2.0, "doubled": 2.0, "doubling": 2.0, "thrice": 3.0, "tripled": 3.0, "tripling": 3.0}
 _MULTIPLES |= {"halved": 0.5, "halving": 0.5}
+_TIMES = {"d": "day", "wk": "week", "mo": "month", "a": "year"}
+_PER_TIME = re.compile(r"\.(d|wk|mo|a)-1(?=\.|$)")
 _KIN = {  # units to the first of their kind
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "nm": ("m", 1e-9),
     "kg": ("g", 1e3), "mg": ("g", 1e-3), "ug": ("g", 1e-6), "ng": ("g", 1e-9),
@@ -126,7 +128,7 @@ def words(text: str) -> tuple[Word, ...]:
     while match := _TOKEN.search(form, at):
         word, at = _read(form, match)
         found.append(word)
-    return tuple(map(_in_first_unit, _with_shared_units(found)))
+    return tuple(_with_times(map(_in_first_unit, _with_shared_units(found))))
 
 
 def _read(form: str, match: re.Match[str]) -> tuple[Word, int]:
@@ -219,6 +221,18 @@ def _in_first_unit(word: Word) -> Word:
     return replace(word, value=value * factor, unit=base, spread=spread, printed=value, printed_unit=unit)
 
 
+def _with_times(found: Iterable[Word]) -> Iterator[Word]:
+    """Numbers whose unit ends with a time of the calendar, with that as words: "2 kg/week" is "2 kg per week"."""
+    for word in found:
+        time = _PER_TIME.search(word.printed_unit) if word.is_number else None
+        if not time or not time.start():
+            yield word
+            continue
+        bare, name = word.printed_unit[: time.start()] + word.printed_unit[time.end() :], _TIMES[time[1]]
+        yield _in_first_unit(replace(word, unit=bare, value=word.printed))
+        yield from (Word("per", "per"), Word(name, stem(name)))
+
+
 def _even(unit: str) -> str:
     """A unit with its parts run together: "ms⁻¹" is printed for metres a second."""
     return "m.s-1" if unit == "ms-1" else unit
@@ -229,7 +243,7 @@ def _with_shared_units(found: list[Word]) -> Iterator[Word]:
     for at, word in enumerate(found):
         if word.is_number and not word.unit and not word.is_year:
             then = _next_number(found, at)
-            if then and then.unit and then.unit != "x":
+            if then and then.unit and (then.unit != "x" or found[at + 1].text in ("to", "-", "or")):
                 yield replace(word, unit=then.unit)
                 continue
         yield word
@@ -245,6 +259,8 @@ def _next_number(found: list[Word], at: int) -> Word | None:
             break
         joined |= found[at + 1].text != "," or step > 2
         last, at = found[at + step], at + step
+        if last.unit:
+            break
     return last if joined else None
 
 

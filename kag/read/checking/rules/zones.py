@@ -10,7 +10,7 @@ numbers, one behind the other, is taken pair by pair.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import pairwise
 
 from kag.read.checking.rules.words import Word
@@ -50,10 +50,14 @@ _LINK = frozenset(
 _JOINS = frozenset((",", "-", "and", "or", "vs", "versus", "against", "compared", "with", "to"))
 _CUTS = frozenset((",", "and", "or", "vs", "versus", "than", "against"))
 _UNIT = 3  # letters of what may be a unit
-_OTHER = frozenset(("another", "further", "other", "rest", "additional", "extra"))  # that name nothing
+_OTHER = frozenset(
+    ("another", "further", "other", "rest", "additional", "extra", "only", "just", "merely", "about")
+)  # that name nothing
+NAMELESS = STRONG | WEAK | _OTHER  # words that say nothing of what a thing is
 _RANGE = ("between", "from")  # before the two ends of one thing
 _CLAUSE = ("and", "but", "with", "while")  # behind a comma they begin a clause
 _ALL_OF = frozenset(("among", "of", "after", "during", "within", "from", "overall"))
+_PLACING = frozenset(("in", "at", "on", "among", "for", "after", "during", "with", "of", "by", "from"))
 _LEAD = 12  # words of what begins a sentence
 _INTERVAL = frozenset(("ci", "confidence", "interval", "iqr", "range", "sd", "se", "to", "and", "credible"))
 _BRACKET = 12  # words of a bracket before a number in it
@@ -91,6 +95,12 @@ def _hosts(text: Sequence[Word], at: Sequence[int]) -> dict[int, int]:
     return found
 
 
+def is_interval(text: Sequence[Word], at: Sequence[int], index: int) -> bool:
+    """Whether a number is an end of an interval in brackets behind another one: "2.4 (1.7-3.3)"."""
+    beside = [word.text.lower() for word in (*text[max(0, index - 1) : index], *text[index + 1 : index + 2])]
+    return index in _hosts(text, at) and bool({"-", "to"} & set(beside))
+
+
 def _is_interval(word: Word) -> bool:
     return (word.is_mark and word.text != "/") or word.is_number or word.text.lower() in _INTERVAL
 
@@ -103,6 +113,8 @@ def _zone(text: Sequence[Word], at: Sequence[int], place: int) -> Zone:
     own = [index for index in range(start, end) if index != at[place]]
     if first and _has_no_subject(text, at[0], start, at[first]):
         own += range(_clause(text, at[0]), at[0])
+        if any(text[index].text.endswith("ed") for index in range(start, at[first])):  # "... and peaked at 9 g"
+            own += _tail(text, at[first - 1] + 1, start, {text[index].text.lower() for index in own})
     own += (index for index in range(lead(text, start + 1)) if not text[index].text.endswith("ed"))
     return tuple(own)
 
@@ -124,6 +136,16 @@ def _has_no_subject(text: Sequence[Word], lead: int, start: int, end: int) -> bo
         return False
     named = [word for word in text[start:end] if word.carries and len(word.text) > _UNIT and word.text not in _OTHER]
     return not named or (named[0] in text[start + 1 : start + 2] and named[0].text.endswith("ed"))
+
+
+def _tail(text: Sequence[Word], start: int, end: int, said: Set[str]) -> Iterator[int]:
+    """The phrases behind the thing before that hold on, those whose preposition is not said anew: "in mice"."""
+    held = False
+    for index in range(start, end):
+        if text[index].text.lower() in _PLACING:
+            held = text[index].text.lower() not in said
+        if held and not text[index].is_number:
+            yield index
 
 
 def _group(text: Sequence[Word], at: Sequence[int], place: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Each rule by the examples of `examples.txt`: a quote, and what may and may not be claimed from it.
+"""Each rule by the examples of `examples.txt` and `examples_more.txt`: a quote, and what it bears.
 
 Before a claim stands what the rules are to say: `+` supported, `-` contradicted, `?` undecided, with the rules that
 speak. A table's row that is quoted begins with `>`, the others with `|`. Lines such as `before: ...` say what else is
@@ -16,7 +16,7 @@ import pytest
 from kag.read.checking.rules.checker import RuleChecker
 from kag.values.verdict import Context, Quote
 
-FILE = Path(__file__).parent / "examples.txt"
+FILES = [Path(__file__).parent / name for name in ("examples.txt", "examples_more.txt")]
 STATUS = {"+": "supported", "-": "contradicted", "?": "undecided"}
 Example = tuple[tuple[Quote, ...], Context, str, str, list[str]]
 
@@ -52,7 +52,7 @@ def _given(lines: list[str]) -> tuple[tuple[Quote, ...], Context]:
     ), context
 
 
-@pytest.mark.parametrize("example", list(examples(FILE.read_text(encoding="utf-8"))))
+@pytest.mark.parametrize("example", [one for file in FILES for one in examples(file.read_text(encoding="utf-8"))])
 def test_what_a_rule_says(example: Example) -> None:
     quotes, context, claim, status, rules = example
     found = RuleChecker().check(claim, quotes, context)

@@ -130,8 +130,10 @@ class KAG(DefinedNamespace):
     realizes: URIRef  # paper -> the work it is, the node that other papers' references lead to
 
 
-for _name in KAG.__annotations__:  # else rdflib makes a term at each look, and then compares in Python
-    setattr(KAG, _name, KAG[_name])
+for _vocabulary in (KAG, DCTERMS, OWL, PROV, RDF, RDFS, XSD):  # as in `Vocabulary`: the same value, made once
+    for _name in _vocabulary.__annotations__:
+        if not _name.startswith("_"):
+            setattr(_vocabulary, _name, _vocabulary[_name])
 
 
 class SAID(DefinedNamespace):

@@ -24,7 +24,7 @@ TextTriple = tuple[str, str, str]
 _IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[^\x00-\x20<>\"{}|^`\\%\ud800-\udfff]|%[0-9A-Fa-f]{2})*\Z")
 _LABEL = re.compile(r"[A-Za-z0-9_]+(?:[.-]+[A-Za-z0-9_]+)*\Z")
 _UNSAFE = re.compile(r"[\x00-\x1f\"\\\x7f\ud800-\udfff]")
-_STRING = XSD.string  # looking it up in XSD each time is slow
+_STRING = str(XSD.string)
 _NAMED = {"\t": "\\t", "\b": "\\b", "\n": "\\n", "\r": "\\r", "\f": "\\f", '"': '\\"', "\\": "\\\\"}
 
 
@@ -48,6 +48,14 @@ def term(node: Node) -> str:
     raise BadValue(f"{node!r} is not an RDF term", hint="Use an IRI, a blank node or a literal.")
 
 
+def check(node: Node) -> None:
+    """Raise `BadValue` where `term` would."""
+    if type(node) is not Literal:
+        term(node)
+    elif node.datatype is not None:
+        _iri(str(node.datatype))
+
+
 def iri(text: str) -> str:
     """An IRI in N-Triples syntax; raises `BadValue` on one that is none."""
     return _iri(str(text))
@@ -63,9 +71,8 @@ def literal(text: str, datatype: URIRef | None = None, language: str | None = No
         text = _UNSAFE.sub(_escape, text)
     if language:
         return f'"{text}"@{language.lower()}'
-    if datatype is None or datatype == _STRING:
-        return f'"{text}"'
-    return f'"{text}"^^{_iri(str(datatype))}'
+    kind = _STRING if datatype is None else str(datatype)  # two terms of rdflib are compared in Python
+    return f'"{text}"' if kind == _STRING else f'"{text}"^^{_iri(kind)}'
 
 
 def is_iri(text: str) -> bool:

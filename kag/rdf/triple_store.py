@@ -12,7 +12,7 @@ from typing import Any
 from rdflib.store import Store
 from rdflib.term import Node
 
-from kag.rdf.ntriples import TextTriple, term
+from kag.rdf.ntriples import TextTriple, check, term
 
 Triple = tuple[Node, Node, Node]
 Pattern = tuple[Node | None, Node | None, Node | None]
@@ -38,7 +38,7 @@ class TripleStore(Store):
         if held is not None and _has(held, value):
             return False
         for new in (subject, predicate, value) if properties is None else (predicate, value):
-            term(new)
+            check(new)
         if properties is None:
             properties = self._by_subject[subject] = {}
         properties[predicate] = _with(held, value)

@@ -5,7 +5,9 @@ Subjects are sorted, a subject's class comes first, prefixes are sorted, a blank
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
 from rdflib import BNode, Graph, Literal, URIRef
@@ -18,6 +20,9 @@ from kag.values.errors import BadValue
 _TYPE = term(RDF.type)
 _STRING = str(XSD.string)
 _PIECE = 5_000  # triples that are written at a time
+_AND = " ;\n    "
+_SUBJECTS = ("<x:a>", "<x:b>")
+_BEGIN = len("<x:a> a ")
 
 
 def to_turtle(graph: Graph, prefixes: dict[str, str]) -> str:
@@ -69,7 +74,7 @@ def turtle_pieces(triples: Iterable[TextTriple], prefixes: dict[str, str]) -> It
     """`turtle` of triples that come subject by subject, these sorted: so that few are held at once."""
     yield "".join(f"@prefix {name}: <{prefixes[name]}> .\n" for name in sorted(prefixes))
     for piece in _pieces(triples):
-        yield "".join(_tidy(_written(sorted(piece, key=_reading_order), prefixes)))
+        yield "".join(_statements(piece, _spelled(set(chain.from_iterable(piece)), prefixes)))
 
 
 def _pieces(triples: Iterable[TextTriple]) -> Iterator[list[TextTriple]]:
@@ -84,25 +89,29 @@ def _pieces(triples: Iterable[TextTriple]) -> Iterator[list[TextTriple]]:
         yield piece
 
 
-def _written(triples: Sequence[TextTriple], prefixes: dict[str, str]) -> str:
+def _statements(piece: list[TextTriple], spelled: Mapping[str, str]) -> Iterator[str]:
+    """What is said of each subject: its class, then its properties and their values sorted as in N-Triples."""
+    for subject, own in groupby(sorted(piece), key=itemgetter(0)):
+        values: dict[str, list[str]] = {_TYPE: []}
+        for _, predicate, value in own:
+            values.setdefault(predicate, []).append(spelled.get(value, value))
+        classes = values.pop(_TYPE)
+        told = [f"a {' , '.join(classes)}"] if classes else []
+        told += [f"{spelled[predicate]} {' , '.join(found)}" for predicate, found in values.items()]
+        yield f"\n{spelled[subject]} {_AND.join(told)} .\n"
+
+
+def _spelled(terms: set[str], prefixes: dict[str, str]) -> dict[str, str]:
+    """How Turtle writes terms in N-Triples syntax; a string without an escape is the same in both, and left out."""
     import pyoxigraph  # a compiled library: imported when first needed
 
-    lines = "\n".join([f"{s} {p} {o} ." for s, p, o in triples])
+    others = [one for one in terms if one[0] != '"' or one[-1] != '"' or "\\" in one]
+    # A statement a term, each of another subject than the one before: so each is on a line of its own.
+    lines = "\n".join([f"{_SUBJECTS[n % 2]} {_TYPE} {one} ." for n, one in enumerate(others)])
     try:
         quads = list(pyoxigraph.parse(lines, pyoxigraph.RdfFormat.N_TRIPLES))
     except SyntaxError as error:  # finer checks of an IRI's parts than `term` makes
         raise BadValue(f"the graph cannot be written: {error}", hint="Remove or rewrite the IRI.") from error
-    return (pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes) or b"").decode()
-
-
-def _reading_order(triple: TextTriple) -> tuple[str, bool, TextTriple]:
-    return triple[0], triple[1] != _TYPE, triple
-
-
-def _tidy(text: str) -> Iterator[str]:
-    # The writer escapes newlines in literals and indents by a tab: a line without one starts a subject.
-    for row in text.rstrip("\n").split("\n"):
-        if row.startswith("\t"):
-            yield f"    {row[1:]}\n"
-        elif row and not row.startswith("@prefix "):
-            yield f"\n{row}\n"
+    text = (pyoxigraph.serialize(quads, format=pyoxigraph.RdfFormat.TURTLE, prefixes=prefixes) or b"").decode()
+    rows = [row for row in text.split("\n") if row.startswith(_SUBJECTS)]
+    return {one: row[_BEGIN:-2] for one, row in zip(others, rows, strict=True)}

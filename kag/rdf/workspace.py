@@ -193,7 +193,7 @@ class Workspace:
     def links(self, subject: Node, predicate: URIRef) -> list[URIRef]:
         """Nodes a property points to, in reading order, then by IRI."""
         found = [o for o in self._store.objects(subject, predicate) if isinstance(o, URIRef)]
-        return sorted(found, key=self._reading_order)
+        return sorted(found, key=self._reading_order) if len(found) > 1 else found
 
     def sources(self, predicate: URIRef, value: Node) -> list[URIRef]:
         """Nodes whose property points to `value`, sorted."""
@@ -240,12 +240,14 @@ class Workspace:
 
 def typed_literal(value: str | float | bool, datatype: URIRef) -> Literal:
     """A literal of the datatype (plain for strings); raises `BadValue` when the value does not fit."""
-    if datatype == _STRING:
-        return Literal(str(value), normalize=False)  # a plain string has no other form
     make = _MADE.get(datatype)
     if make is None:
         raise BadValue(f"{datatype} is no datatype of this graph", hint="Use one that the profile names.")
     return make(value)
+
+
+def _words(value: str | float | bool) -> Literal:
+    return Literal(str(value), normalize=False)  # a plain string has no other form
 
 
 def _whole_number(value: str | float | bool) -> Literal:
@@ -286,6 +288,7 @@ def _number(value: str | float | bool) -> Literal:
 
 
 _MADE: dict[URIRef, Callable[[str | float | bool], Literal]] = {
+    _STRING: _words,
     _INTEGER: _whole_number,
     _YEAR: _year,
     _ADDRESS: _address,

@@ -9,6 +9,7 @@ import ctypes
 import math
 import re
 import unicodedata
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from sys import intern
@@ -136,11 +137,13 @@ class _Reader:
         """The characters that are no blanks, their style, what is before them, and whether another object begins."""
         raw = ctypes.cast(self.raw, ctypes.c_void_p).value
         view = self.view
-        sideways, sx, left, sy, top = view.sideways, view.sx, view.x0, view.sy, view.y0
-        x, y, rect = ctypes.c_double(), ctypes.c_double(), c.FS_RECTF()
-        at_x, at_y, at_rect = (ctypes.addressof(value) for value in (x, y, rect))
+        sideways, sx, across, sy, down = view.sideways, view.sx, view.x0, view.sy, view.y0
+        place, edges = array("d", (0.0, 0.0)), array("f", (0.0, 0.0, 0.0, 0.0))  # x and y; left, top, right, bottom
+        at_x, at_edges = place.buffer_info()[0], edges.buffer_info()[0]
+        at_y = at_x + place.itemsize
         known = self.styles
         own, last, blank, high = _NO_STYLE, -1, _BLANKS, 0
+        foot = head = y0 = y1 = base = 0.0
         for i in range(min(c.FPDFText_CountChars(self.raw), MAX_GLYPHS)):
             code = _code_of(raw, i)
             if 0xD800 <= code < 0xDC00:  # the first half of a character beyond 16 bits; the other one comes next
@@ -157,19 +160,19 @@ class _Reader:
             cut = made != last
             if cut:
                 own, last = known.get(made) or self._style(made, i), made
-            _origin_of(raw, i, at_x, at_y)
-            _box_of(raw, i, at_rect)
-            if sideways:
-                x0, x1, y0, y1, base = rect.top, rect.bottom, rect.left, rect.right, x.value
-            else:
-                x0, x1, y0, y1, base = rect.left, rect.right, rect.top, rect.bottom, y.value
-            x0, x1, y0, y1, base = sx * x0 + left, sx * x1 + left, sy * y0 + top, sy * y1 + top, sy * base + top
+            _box_of(raw, i, at_edges)
+            left, top, right, bottom = edges
+            x0, x1, low, up = (top, bottom, left, right) if sideways else (left, right, bottom, top)
+            x0, x1 = sx * x0 + across, sx * x1 + across
             if x0 > x1:
                 x0, x1 = x1, x0
-            if y0 > y1:
-                y0, y1 = y1, y0
-            if not own.angle:  # some fonts claim absurd heights; no letter reaches further than this from its baseline
-                y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
+            if cut or low != foot or up != head:  # else it stands on the same baseline, and is as high
+                foot, head = low, up
+                _origin_of(raw, i, at_x, at_y)
+                y0, y1 = sorted((sy * low + down, sy * up + down))
+                base = sy * place[not sideways] + down
+                if not own.angle:  # some fonts claim absurd heights; no letter reaches further from its baseline
+                    y0, y1 = max(y0, base - 1.1 * own.size), min(y1, base + 0.4 * own.size)
             yield own, (text, x0, y0, x1, y1, base), blank, cut
             blank = _NONE
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kag.read.checking.rules.comparisons import comparison_findings
 from kag.read.checking.rules.directions import direction_findings
+from kag.read.checking.rules.echoes import echo_findings
 from kag.read.checking.rules.extremes import extreme_findings
 from kag.read.checking.rules.finding import Finding
 from kag.read.checking.rules.names import (
@@ -64,6 +65,7 @@ class RuleChecker:
         reckoned = is_reckoned(both, quotes)
         noticed = (one for one in _noticed(both, quotes) if not (reckoned and one.rule in _RECKONED))
         found = tuple(dict.fromkeys(_of_cell(*stated) if stated else noticed))
+        found = found or tuple(() if stated or reckoned else echo_findings(both))
         share = 1.0 if stated or reckoned else share_known(both)
         reasons = [finding.reason for finding in found]
         if share < SUPPORTED:

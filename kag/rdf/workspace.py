@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 MOST_CHANGES = 20_000
 """Changes that are told: to look at all of a graph is quicker than to look at more, and to keep them takes room."""
 
-_STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean  # looking them up in XSD each time is slow
+_STRING, _INTEGER, _BOOLEAN = XSD.string, XSD.integer, XSD.boolean
 _YEAR, _ADDRESS = XSD.gYear, XSD.anyURI
 _DOUBLE = XSD.double
 _TYPE, _ORDER = RDF.type, KAG.order

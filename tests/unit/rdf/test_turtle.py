@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 
+import pyoxigraph
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 
-from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF
+from kag.rdf.namespaces import DOCO, KAG, PREFIXES, RDF, XSD
+from kag.rdf.ntriples import term
 from kag.rdf.turtle import from_turtle, to_turtle
 from kag.values.errors import BadValue
 
@@ -121,3 +123,16 @@ def test_pieces_make_the_same_bytes_and_part_no_subject(monkeypatch: pytest.Monk
             assert to_turtle(graph(*triples), prefixes) == whole
     assert whole.startswith("<http://e/a> a <http")
     assert to_turtle(graph(), {}) == "\n"
+
+
+@pytest.mark.parametrize("text", [*STRANGE, "plain", "a ; b , c .", "naïve ⁸⁹Zr"])
+def test_terms_are_spelled_as_the_library_spells_them(text: str) -> None:
+    values = [Literal(text), Literal(text, lang="en"), Literal(3), Literal(True), Literal("x", datatype=XSD.integer)]
+    values += [Literal("1.5E0", datatype=XSD.double), node("b.c"), node("b/c"), URIRef("https://doi.org/10.1/a(b)")]
+    for value in values:
+        [line] = [
+            row for row in to_turtle(graph((node("a"), KAG.describes, value)), EX).split("\n") if "describes" in row
+        ]
+        triple = pyoxigraph.parse(f"<http://e/a> <{KAG.describes}> {term(value)} .", pyoxigraph.RdfFormat.N_TRIPLES)
+        told = pyoxigraph.serialize(triple, format=pyoxigraph.RdfFormat.TURTLE, prefixes=EX)
+        assert line == told.decode().rstrip("\n").split("\n")[-1]

@@ -33,13 +33,13 @@ def echo_findings(sides: Sides) -> Iterator[Finding]:
 
 
 def _denials_where(own: Sequence[tuple[str, str, float | None]], quoted: tuple[Word, ...]) -> Iterator[int]:
-    """For each place where words stand one behind the other: how many denials are between and right before them."""
+    """For each place where words stand one behind the other: how many denials are among them or reach to them."""
     places = _others(quoted)
-    given, denials = [_form(quoted[at]) for at in places], [denial.at for denial in denials_of(quoted)]
+    given, denials = [_form(quoted[at]) for at in places], denials_of(quoted)
     for first in range(len(given) - len(own) + 1):
         if given[first : first + len(own)] == own:
-            start = places[first - 1] + 1 if first else 0
-            yield sum(start <= at < places[first + len(own) - 1] for at in denials)
+            start, last = places[first], places[first + len(own) - 1]
+            yield sum(denial.at < last and max(denial.at + 1, denial.end) > start for denial in denials)
 
 
 def _others(text: tuple[Word, ...]) -> list[int]:

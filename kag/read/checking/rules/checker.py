@@ -86,8 +86,8 @@ def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
     """What the rules notice; those on relations have nothing to say where the claim repeats its quotes."""
     for rule in SAID:
         yield from rule(both)
-    yield from table_findings(both, quotes)
     if not repeats(both) and not lists_titles(both, quotes):
+        yield from table_findings(both, quotes)
         yield from number_findings(both, quotes)
         for rule in RELATED:
             yield from rule(both)

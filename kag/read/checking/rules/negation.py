@@ -76,7 +76,10 @@ def _added(sides: Sides) -> Iterator[Finding]:
 def _is_sure(sides: Sides, focus: Sequence[Word]) -> bool:
     """Whether a denial is surely of what the quotes affirm: they are no table, and have nearly all of the claim."""
     named = bool(focus) and focus[0].stem in sides.known
-    return named and len(sides.known) >= _SURE * len(sides.said) and not all(part.is_cell for part in sides.quoted)
+    whole = sides.known | sides.told(word for part in sides.quoted for word in part.lead)
+    return (
+        named and len(whole & sides.said) >= _SURE * len(sides.said) and not all(part.is_cell for part in sides.quoted)
+    )
 
 
 def is_highest(text: Sequence[Word], denial: Denial, other: Sequence[Word]) -> bool:

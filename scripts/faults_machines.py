@@ -52,10 +52,10 @@ def main() -> None:
 class Trial:
     """Papers, and their runs made by one process."""
 
-    def __init__(self, work: Path, number: int) -> None:
+    def __init__(self, work: Path, number: int, pages: int = 2) -> None:
         self.work, self.pages = work, work / "pages"
         for one in range(number):
-            write_paper(self.pages / f"paper{one:03d}", f"Station {one}")
+            write_paper(self.pages / f"paper{one:03d}", f"Station {one}", pages)
         self.serial = work / "serial"
         list(index_all(find_papers([self.pages], self.serial)))
         self.wanted = contents(self.serial)
@@ -70,10 +70,10 @@ class Trial:
         return "the same" + (f"; {failed} failed, as it had to" if failed else "")
 
 
-def write_paper(folder: Path, words: str) -> None:
-    """Two pages of a bundled paper, with words of its own."""
+def write_paper(folder: Path, words: str, pages: int = 2) -> None:
+    """The first pages of a bundled paper, with words of its own."""
     folder.mkdir(parents=True)
-    for number in (1, 2):
+    for number in range(1, pages + 1):
         text = (ROOT / "test_data" / "reservoir_sensors" / f"page_{number:03d}.md").read_text(encoding="utf-8")
         (folder / f"page_{number:03d}.md").write_text(text.replace("stations", words), encoding="utf-8")
 

@@ -2,11 +2,11 @@
 
     python scripts/measure_ray.py --work /tmp/ray --papers 2000
 
-The papers are copies of two pages of a bundled one, each with words of its own. `kag index` takes them three times: by
-two processes, over the cluster, and over the cluster while a process at work on a paper is killed every 20 seconds.
-Prints Markdown: seconds by the clock, seconds of CPU of all processes of the run and of the cluster (looked at five
-times a second), and whether each paper is there once with the bytes of a run in one process. That the cluster starts is
-not counted; that its processes import kag is.
+The papers are copies of the first pages of a bundled one of six (`--pages`), each with words of its own. `kag index`
+takes them three times: by two processes, over the cluster, and over the cluster while a process at work on a paper is
+killed every 20 seconds. Prints Markdown: seconds by the clock, seconds of CPU of all processes of the run and of the
+cluster (looked at five times a second), and whether each paper is there once with the bytes of a run in one process.
+That the cluster starts is not counted; that its processes import kag is.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--papers", type=int, default=2000)
+    parser.add_argument("--pages", type=int, default=6, choices=range(1, 7))
     asked = parser.parse_args()
     shutil.rmtree(asked.work, ignore_errors=True)
-    trial = Trial(asked.work, asked.papers)
-    print(f"{asked.papers} papers; load {os.getloadavg()[0]:.1f}\n", flush=True)
+    trial = Trial(asked.work, asked.papers, asked.pages)
+    print(f"{asked.papers} papers of {asked.pages} pages; load {os.getloadavg()[0]:.1f}\n", flush=True)
     print("| by | s by the clock | CPU s | killed | papers |\n|---|---|---|---|---|", flush=True)
     for row in rows(trial):
         print(f"| {' | '.join(map(str, row))} |", flush=True)

@@ -17,7 +17,7 @@ from kag.read.figure_files import figure_files
 from kag.read.page.embedded_pictures import PageView, Pictures, page_names, pages_at, small
 from kag.read.paper import PaperGraph
 from kag.safety.files import own_file, read_object, write_whole
-from kag.sources.pdf.render import open_pages
+from kag.sources.pdf.file.render import open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 from kag.values.errors import KagError, SourceError
 

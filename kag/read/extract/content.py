@@ -23,6 +23,7 @@ from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
 from kag.read.extract.reckon import by_years
 from kag.read.extract.reckoned import is_only_terms
 from kag.read.extract.replies import reply
+from kag.read.extract.reread import reread
 from kag.read.extract.sure import confidence
 from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
@@ -111,7 +112,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
     ):
         return _Part(told.claims, told.value, told.searches or search)
-    ranked = rank(need, index)
+    ranked = reread(rank(need, index), need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
     if not found or found[0][1] < SILENT:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))

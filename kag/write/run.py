@@ -34,7 +34,7 @@ from kag.safety.files import (
     write_whole,
 )
 from kag.safety.shapes import Shape, fitting
-from kag.sources.pictures import IN_RUN
+from kag.sources.names import IN_RUN
 from kag.values.content import ContentStore
 from kag.values.errors import RunError
 from kag.write.listing import has_written, names_in

@@ -36,7 +36,7 @@ from kag.write.run import GRAPH, Run, load_run, read_file, read_files, write_run
 if TYPE_CHECKING:
     from rdflib import Graph
 
-    from kag.export.network import Edges, Nodes
+    from kag.export.graphs.network import Edges, Nodes
     from kag.layers.values import Claim, Entity, Measurement, Said
     from kag.read.found_place import Place
     from kag.read.passage_index import SearchIndex
@@ -302,7 +302,7 @@ class Paper:
 
         `graph = networkx.MultiDiGraph()`, then `graph.add_nodes_from(nodes)` and `graph.add_edges_from(edges)`.
         """
-        from kag.export.network import network
+        from kag.export.graphs.network import network
 
         return network(self._graph)
 
@@ -311,8 +311,8 @@ class Paper:
         references as "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
-        from kag.export.annotations import annotations_of
-        from kag.export.documents import WRITERS, document_text
+        from kag.export.documents.write import WRITERS, document_text
+        from kag.export.marks.annotations import annotations_of
 
         if form in WRITERS:
             return document_text(self._graph, form)

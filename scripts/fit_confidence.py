@@ -21,10 +21,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from kag.evaluate.answers.natural import CONFIDENT, judge, read_natural
+from kag.evaluate.answers.text_set_score import indexed, judged
+from kag.evaluate.answers.text_sets import TextQuestion, read_text_set
 from kag.evaluate.calibration import expected_error
-from kag.evaluate.qa_natural import CONFIDENT, judge, read_natural
-from kag.evaluate.text_set_score import indexed, judged
-from kag.evaluate.text_sets import TextQuestion, read_text_set
 from kag.questions.file import Question
 from kag.read.checking.verify import supported, told_once
 from kag.read.exact.compose import look_up

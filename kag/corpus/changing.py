@@ -191,7 +191,7 @@ def _over_all(root: Path, shards: ShardSet, graph: bool, executor: Executor | No
     """What is made over all shards: the graph, where it is wished or was made before."""
     from kag.corpus.search_index import Step, open_index, versions_in
     from kag.corpus.shard_edges import make_edges
-    from kag.search.chunk_graph import waiting
+    from kag.search.graph.build import waiting
 
     whole = open_index(root)
     if graph:

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.sources.draft import Draft, Parsed
-from kag.sources.pdf.columns import Gutter, page_gutters
-from kag.sources.pdf.compose import words_within
-from kag.sources.pdf.content import PageContent
-from kag.sources.pdf.crops import crops_of
-from kag.sources.pdf.flow import Flow, flow_of
-from kag.sources.pdf.furniture import find_furniture, without_ornaments
-from kag.sources.pdf.headings import Type, body_type
-from kag.sources.pdf.lines import Line, lines_of
-from kag.sources.pdf.links import linked
-from kag.sources.pdf.opening import Opened, open_pdf
-from kag.sources.pdf.regions import Region, find_regions
-from kag.sources.pdf.render import open_pages
+from kag.sources.pdf.file.content import PageContent
+from kag.sources.pdf.file.links import linked
+from kag.sources.pdf.file.opening import Opened, open_pdf
+from kag.sources.pdf.file.render import open_pages
+from kag.sources.pdf.floats.crops import crops_of
+from kag.sources.pdf.floats.regions import Region, find_regions
+from kag.sources.pdf.text.columns import Gutter, page_gutters
+from kag.sources.pdf.text.compose import words_within
+from kag.sources.pdf.text.flow import Flow, flow_of
+from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
+from kag.sources.pdf.text.headings import Type, body_type
+from kag.sources.pdf.text.lines import Line, lines_of
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
 

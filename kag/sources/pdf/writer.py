@@ -8,17 +8,17 @@ from itertools import groupby
 from typing import Any
 
 from kag.sources.draft import Draft
-from kag.sources.pdf.compose import compose
-from kag.sources.pdf.content import PageContent, Rect
-from kag.sources.pdf.entries import Piece, cut_entries
-from kag.sources.pdf.flow import Flow
-from kag.sources.pdf.front import find_title, front_end
-from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, find_headings
-from kag.sources.pdf.lines import Line
-from kag.sources.pdf.links import Made
-from kag.sources.pdf.regions import Region
-from kag.sources.pdf.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.titles import depth_of, is_abstract, is_references
+from kag.sources.pdf.file.content import PageContent, Rect
+from kag.sources.pdf.file.links import Made
+from kag.sources.pdf.floats.regions import Region
+from kag.sources.pdf.text.compose import compose
+from kag.sources.pdf.text.entries import Piece, cut_entries
+from kag.sources.pdf.text.flow import Flow
+from kag.sources.pdf.text.front import find_title, front_end
+from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
+from kag.sources.pdf.text.titles import depth_of, is_abstract, is_references
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 

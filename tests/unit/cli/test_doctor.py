@@ -13,9 +13,9 @@ from click.testing import CliRunner
 
 from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
 from kag.cli.main import cli
-from kag.search.minilm import PACKAGE
-from kag.sources.pdf.seen import PACKAGE as LAYOUT
-from kag.sources.pdf.tesseract import PROGRAM
+from kag.search.meaning.minilm import PACKAGE
+from kag.sources.pdf.scans.seen import PACKAGE as LAYOUT
+from kag.sources.pdf.scans.tesseract import PROGRAM
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.text_set_score import indexed
-from kag.evaluate.text_sets import Text
+from kag.evaluate.answers.text_set_score import indexed
+from kag.evaluate.answers.text_sets import Text
 from kag.questions.file import Question
 from kag.read.checking.arithmetic import reckoned
 from kag.read.checking.verify import verify

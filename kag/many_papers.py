@@ -21,7 +21,7 @@ from kag.corpus.catalogue import Listed
 from kag.corpus.intake import ids_at, runs_at
 from kag.corpus.layering import with_layers
 from kag.corpus.layout import Layout
-from kag.corpus.shard_set import shard_set
+from kag.corpus.shard_set import is_corpus, shard_set
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
@@ -140,7 +140,7 @@ class Corpus(Mapping[str, Paper]):
     def papers(self) -> tuple[Listed, ...]:
         """What is known of each paper without opening it, by id: title, year, DOI, pages, number of references."""
         self._require_open()
-        return self._store.papers() if changing.is_corpus(self.path) else ()
+        return self._store.papers() if is_corpus(self.path) else ()
 
     @property
     def citations(self) -> list[tuple[str, str]]:

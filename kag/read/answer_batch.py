@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from kag.read.passage_index import Reader, SearchIndex
 from kag.read.passages import passages
 from kag.read.router import Mode
 from kag.read.story import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
-from kag.safety.files import read_regular
+from kag.safety.files import naming, read_regular
 from kag.values.errors import EvidenceError
 from kag.values.evidence import Answer
 from kag.values.trajectory import Trajectory
@@ -200,8 +200,8 @@ def _answered(
 ) -> Answered:
     (folder / WORK).mkdir(parents=True, exist_ok=True)
     with (
-        (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
-        trace(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
+        _kept(folder / WORK / STEPS) as keep,
+        trace(keep, builder=f"qa-{options.mode}", model=options.model) as write,
     ):
         trajectory = Trajectory(write)
         note(trajectory, ASKED, **asked)
@@ -209,6 +209,22 @@ def _answered(
     issues = verify(answer, asking.papers).issues
     keep_answer(folder, answer, trajectory.to_jsonl())
     return Answered(answer, issues, cause)
+
+
+@contextmanager
+def _kept(path: Path) -> Iterator[Callable[[str], object]]:
+    """Writes steps as they are made; where they cannot be written the error names their file."""
+    with naming(path):
+        steps = path.open("wb", buffering=0)
+
+    def keep(line: str) -> None:
+        with naming(path):
+            left = line.encode("utf-8", "surrogatepass")
+            while left:  # a disk that gets full takes the first bytes without an error
+                left = left[steps.write(left) :]
+
+    with steps:
+        yield keep
 
 
 def clear_work(folder: Path) -> None:

@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
-from kag.corpus.exact.answer import answer_by_schema
-from kag.corpus.store import Corpus
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
 from kag.read.library import Library
 from kag.read.passage_index import Reader
 from kag.read.story import Ask, AskCorpus, Extract
+
+if TYPE_CHECKING:
+    from kag.corpus.store import Corpus
 
 
 @contextmanager
@@ -35,6 +37,7 @@ def open_corpus_papers(
 
     Without `follow` citations in the papers found are not followed.
     """
+    from kag.corpus.exact.answer import answer_by_schema
     from kag.read.across.rules import rules  # its packages are an extra
 
     extract = rules_of(options)

@@ -244,6 +244,7 @@ class Paper:
         """
         from kag.agents.read.asking import opened_ask, rules_of
         from kag.agents.read.read_options import ReadOptions, checked
+        from kag.read.exact.compose import answer as by_rules
         from kag.read.story import answer_question
         from kag.values.trajectory import Trajectory
 
@@ -255,7 +256,7 @@ class Paper:
             answer, _ = answer_question(
                 asked,
                 self._graph,
-                rules_of(options) if rerank else self._extract,
+                rules_of(options) if rerank else lambda one, graph: by_rules(one, graph, self._passages),
                 ask,
                 Trajectory(),
                 mode=options.mode,
@@ -282,11 +283,6 @@ class Paper:
         from kag.read.passages import passages
 
         return SearchIndex(passages(self._graph))
-
-    def _extract(self, question: Question, graph: PaperGraph) -> Answer:
-        from kag.read.exact.compose import answer
-
-        return answer(question, graph, self._passages)
 
     # as a graph, and in other formats ---------------------------------------------------------
 

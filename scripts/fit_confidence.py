@@ -33,8 +33,8 @@ from kag.read.extract.asking import asked, parts_of
 from kag.read.extract.content import LABEL, MODE, SILENT, picked, said_by
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
-from kag.read.extract.reckon import by_years
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.by_years import by_years
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.reread import reread
 from kag.read.extract.spelling import mended

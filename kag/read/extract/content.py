@@ -16,12 +16,12 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.doubts import asks_outright, has_kind
-from kag.read.extract.extremes import asks_which, extreme, is_superlative
 from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
-from kag.read.extract.reckon import by_years
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.by_years import by_years
+from kag.read.extract.reckoning.extremes import asks_which, extreme, is_superlative
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.reread import reread
 from kag.read.extract.sure import confidence

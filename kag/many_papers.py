@@ -225,6 +225,7 @@ class Corpus(Mapping[str, Paper]):
         paper: str = "",
         model: str = "",
         mode: Mode = "auto",
+        rerank: bool = False,
         follow_citations: bool = True,
         **limits: Unpack[Limits],
     ) -> Answer:
@@ -242,8 +243,8 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, model=model, mode=mode, **limits)
-        options = checked(ReadOptions(mode=mode, lm=model, **limits))
+            return self[paper].ask(question, model=model, mode=mode, rerank=rerank, **limits)
+        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)

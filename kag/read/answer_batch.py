@@ -18,7 +18,7 @@ from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
 from kag.read.library import OPEN, Library
 from kag.read.paper import GRAPH, PaperGraph
-from kag.read.passage_index import SearchIndex
+from kag.read.passage_index import Reader, SearchIndex
 from kag.read.passages import passages
 from kag.read.router import Mode
 from kag.read.story import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
@@ -43,6 +43,8 @@ class Manner(Protocol):
     def model(self) -> str: ...
     @property
     def vision(self) -> str: ...
+    @property
+    def rerank(self) -> bool: ...
     @property
     def max_tokens(self) -> int | None: ...
 
@@ -190,6 +192,7 @@ def _asked(put: Put, options: Manner, state: str) -> dict[str, Any]:
         "mode": options.mode,
         "model": options.model,
         "vision": options.vision,
+        "rerank": options.rerank,
         "graph": state,
         "kag_version": __version__,
     }
@@ -232,11 +235,14 @@ def clear_work(folder: Path) -> None:
     shutil.rmtree(folder / WORK, ignore_errors=True)
 
 
-def extractor() -> Extract:
-    """The rules as a function of question and paper; the indexes of the papers asked last are kept."""
+def extractor(reader: Reader | None = None) -> Extract:
+    """The rules as a function of question and paper; the indexes of the papers asked last are kept.
+
+    `reader` reads the best sentences again, together with the question.
+    """
 
     @lru_cache(maxsize=OPEN)
     def index(paper: PaperGraph) -> SearchIndex:
-        return SearchIndex(passages(paper))
+        return SearchIndex(passages(paper), reader=reader)
 
     return lambda question, paper: answer(question, paper, index(paper))

@@ -14,7 +14,7 @@ from kag.read.paper import Node, PaperGraph
 from kag.read.passage_index import Hit
 from kag.read.table_text import described_table, table_text
 from kag.text.plain import plain
-from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Evidence
+from kag.values.evidence import FALSE, LEANT, NEAREST, Answer, Claim, Evidence
 
 SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the second it is a guess
 QUOTES = 10  # of one claim
@@ -35,7 +35,7 @@ def composed(
     data: whoever shows it makes control characters visible.
     """
     parts = [*_found(answer, papers)] if answer.claims else [*_nothing(answer, papers, near)]
-    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith(FALSE)]
+    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith((FALSE, LEANT))]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
     shown = dict.fromkeys(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
     from kag.read.passage_index import Hit
+    from kag.values.errors import RunError
     from kag.values.evidence import Answer
 
 PATH = click.Path(path_type=Path)
@@ -130,9 +131,21 @@ def _library(paths: Sequence[Path]) -> Library:
         if not path.exists():
             raise RunError(f"{shown(path)}: there is no such folder", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
         if not find_runs(path):
-            hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
-            raise RunError(f"{shown(path)} is not indexed", hint=hint)
+            raise _no_runs(path)
     return open_library(*paths)
+
+
+def _no_runs(path: Path) -> RunError:
+    """What is said of a path that has to be indexed first, or cannot be."""
+    from kag.safety.files import shown
+    from kag.sources.survey import survey
+    from kag.values.errors import RunError
+
+    if path.is_file() and not survey(path).papers:
+        hint = f"Give {PATHS[0].lower()}{PATHS[1:]} `kag context` asks a graph of a story, of science or of a workflow."
+        return RunError(f"{shown(path)} is no paper that can be read", hint=hint)
+    hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
+    return RunError(f"{shown(path)} is not indexed", hint=hint)
 
 
 def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:

@@ -13,6 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note
 from kag.read.router import MODES
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kag.values.errors import RunError
     from kag.values.evidence import Answer
 
-PATH = click.Path(path_type=Path)
 PATHS = "A run, a folder of runs, or a corpus."
 EPILOG = (
     "Exit codes: 0 done, whether or not the papers say it, 2 bad input, 3 a model was asked and failed, "

@@ -14,6 +14,7 @@ import click
 
 from kag.cli.evaluate.shown import command_line, read_notes, write_json
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.values.errors import SourceError
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kag.evaluate.retrieval.sets import RetrievalSet
     from kag.evaluate.retrieval.variants import Variant
 
-PATH = click.Path(path_type=Path)
 PLANS = ("bm25", "dense", "hybrid", "hybrid_linear", "sage", "entity", "multi_query", "paths")
 BASELINES = ("hybrid", "hybrid_linear")
 KS = (2, 5, 10, 20, 50)

@@ -16,13 +16,14 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.doubts import asks_outright, has_kind
-from kag.read.extract.extremes import asks_which, extreme, is_superlative
 from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
-from kag.read.extract.reckon import by_years
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.by_years import by_years
+from kag.read.extract.reckoning.extremes import asks_which, extreme, is_superlative
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
+from kag.read.extract.reread import reread
 from kag.read.extract.sure import as_guess, confidence
 from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
@@ -112,9 +113,9 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
     ):
         return _Part(told.claims, told.value, told.searches or search)
-    ranked = rank(need, index)
+    ranked = reread(rank(need, index), need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
-    least = SILENT if need.needed is not None and need.needed.must else OPEN
+    least = _least(need, index)
     if not found or found[0][1] < least:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     claims = [
@@ -122,15 +123,23 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     ]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
-        return _Part(_told(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
+        return _Part(_told(claims, index), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
     if asked_number:
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     if claims[0].confidence < least or is_only_terms(part, claims[0]) or asks_outright(need):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
-    return _Part(_told(claims), value or None, search)
+    return _Part(_told(claims, index), value or None, search)
 
 
-def _told(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+def _least(need: Asked, index: SearchIndex) -> float:
+    """The confidence from which a sentence answers; what a second reader says was fitted for the higher one."""
+    checked = index.reader is not None or (need.needed is not None and need.needed.must)
+    return SILENT if checked else OPEN
+
+
+def _told(claims: Iterable[Claim], index: SearchIndex) -> tuple[Claim, ...]:
+    if index.reader is not None:
+        return tuple(claims)
     return tuple(replace(claim, confidence=as_guess(claim.confidence)) for claim in claims)
 
 
@@ -147,7 +156,7 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
         if not number:
             return None
         if said and claims[0].confidence >= SILENT:
-            return _Part(_told(claims), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
+            return _Part(_told(claims, index), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
     return None
 
 

@@ -27,7 +27,7 @@ from kag.read.quote import beginning, evidence
 from kag.text.search_text import tokens
 from kag.values.evidence import Claim
 
-CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
+CELL, COLUMN = 0.95, 0.95  # how sure of a cell, and of a column's extreme, that the whole question names
 EXPANDED, CAPTION = 0.97, 0.97
 OUTRIGHT = 0.85  # of a sentence that says yes or no to all words of a question
 _AFFIRMED = 4  # the power of the share of its words, for a yes

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, tape_options
+from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
 from kag.cli.terminal import note
 from kag.read.router import MODES
 
@@ -61,6 +61,7 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
         limit_options("question"),
         click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
         click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
+        rerank_option(),
         judge_options(),
         tape_options(),
     )
@@ -98,7 +99,7 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
 
 @contextmanager
 def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
-    from kag.corpus.changing import is_corpus
+    from kag.corpus.shard_set import is_corpus
 
     if any(map(is_corpus, paths)):
         if len(paths) > 1:

@@ -59,6 +59,8 @@ def plan(
     tried = jobs[::step][:sample]
     note(f"indexing {len(tried)} papers to learn from ...")
     found = measured(tried)
+    for message in found.failed:
+        note(f"left out: {message}")
     each = pages or found.pages / found.papers
     park = Machines(machines, cores or default_workers())
     costs = foretell(found, papers or len(jobs), each, park, tokens, usd)

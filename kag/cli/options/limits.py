@@ -50,6 +50,12 @@ def judge_options() -> Decorator:
     )
 
 
+def rerank_option() -> Decorator:
+    """Adds --rerank: a small local model reads the best sentences again."""
+    told = "Let a small local model read the best sentences again, with the question; see kag doctor."
+    return click.option("--rerank/--no-rerank", default=False, help=told)
+
+
 def tape_options() -> Decorator:
     """Adds --record and --replay; `check_tape` says whether they go together."""
     return _added(

@@ -65,10 +65,14 @@ class Marks:
 
 
 def natural_marks(
-    files: Iterable[Path], runs: Path, halves: Collection[str] = (), executor: Executor | None = None
+    files: Iterable[Path],
+    runs: Path,
+    halves: Collection[str] = (),
+    executor: Executor | None = None,
+    maker: Maker = extractive,
 ) -> Marks:
-    """The questions of files, of `halves` if any is named, put to the papers of a folder of runs; raises
-    `SourceError` and `RunError`."""
+    """The questions of files, of `halves` if any is named, put to the papers of a folder of runs by whom `maker` makes;
+    raises `SourceError` and `RunError`."""
     papers = open_library(runs)
     questions = [one for file in files for one in read_natural(file) if not halves or one.half in halves]
     asked = {one.paper: papers[one.paper] for one in questions if one.paper in papers}
@@ -78,16 +82,16 @@ def natural_marks(
     def judged(maker: Maker) -> tuple[Judged, ...]:
         return tuple(in_order(partial(_judged, papers, maker), questions, executor, _paper))
 
-    exchanged = in_order(partial(_exchanged, papers), swaps, executor, _paper)
-    return Marks(judged(extractive), judged(plain_picker), tuple(exchanged))
+    exchanged = in_order(partial(_exchanged, papers, maker), swaps, executor, _paper)
+    return Marks(judged(maker), judged(plain_picker), tuple(exchanged))
 
 
 def _judged(papers: Library, maker: Maker, questions: Iterable[Natural]) -> tuple[Judged, ...]:
     return judge_all(questions, papers, maker())
 
 
-def _exchanged(papers: Library, swaps: Iterable[Swapped]) -> tuple[SwapMark, ...]:
-    return put_swapped(swaps, papers, extractive())
+def _exchanged(papers: Library, maker: Maker, swaps: Iterable[Swapped]) -> tuple[SwapMark, ...]:
+    return put_swapped(swaps, papers, maker())
 
 
 def _paper(number: int, one: Natural | Swapped) -> str:

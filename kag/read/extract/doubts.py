@@ -6,7 +6,7 @@ import re
 
 from kag.read.extract.asking import Asked, is_of_any, weight_of
 from kag.read.extract.ranking import Scored
-from kag.read.extract.sums import VALUE, asked_sum
+from kag.read.extract.reckoning.sums import VALUE, asked_sum
 from kag.read.extract.unknown import names_none
 from kag.read.extract.values import value_in, without_callouts
 from kag.read.passages import Passage

@@ -102,3 +102,12 @@ def test_energy_is_no_money() -> None:
 def test_all_are_so_where_all_of_a_number_are() -> None:
     assert verdict("Was the order the same in all lakes?", "The order was the same in the three lakes.") == "yes"
     assert verdict("Was the order the same in all lakes?", "The order was the same in three lakes.") == ""
+
+
+@pytest.mark.parametrize("question", ["what capacity had the raft", "the path exponent", "what diameter had it?"])
+def test_measures_ask_for_a_number(question: str) -> None:
+    assert asked(question).kind == "number"
+
+
+def test_what_is_no_measure_asks_for_none() -> None:
+    assert asked("what raft had they").kind == ""

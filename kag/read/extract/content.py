@@ -15,6 +15,7 @@ from kag.questions.file import Question
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
+from kag.read.extract.compounds import settled
 from kag.read.extract.doubts import asks_outright, has_kind
 from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
@@ -98,7 +99,7 @@ def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, ar
 
 def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:
     """What is found for one part of a question: by its kind, else by ranked sentences."""
-    need = without_strange_numbers(asked(part, around), index)
+    need = settled(without_strange_numbers(asked(part, around), index), index)
     search = (" ".join(need.content) or part,)
     dated = by_years(part, paper)
     if dated is not None:

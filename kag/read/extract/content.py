@@ -116,7 +116,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         return _Part(told.claims, told.value, told.searches or search)
     ranked = reread(rank(need, index), need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
-    least = _least(need, index)
+    least = _least(need)
     if not found or found[0][1] < least:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     claims = [
@@ -124,23 +124,20 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
     ]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
-        return _Part(_told(claims, index), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
+        return _Part(_told(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
     if asked_number:
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
     if claims[0].confidence < least or is_only_terms(part, claims[0]) or asks_outright(need):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
-    return _Part(_told(claims, index), value or None, search)
+    return _Part(_told(claims), value or None, search)
 
 
-def _least(need: Asked, index: SearchIndex) -> float:
-    """The confidence from which a sentence answers; what a second reader says was fitted for the higher one."""
-    checked = index.reader is not None or (need.needed is not None and need.needed.must)
-    return SILENT if checked else OPEN
+def _least(need: Asked) -> float:
+    """The confidence from which a sentence answers."""
+    return SILENT if need.needed is not None and need.needed.must else OPEN
 
 
-def _told(claims: Iterable[Claim], index: SearchIndex) -> tuple[Claim, ...]:
-    if index.reader is not None:
-        return tuple(claims)
+def _told(claims: Iterable[Claim]) -> tuple[Claim, ...]:
     return tuple(replace(claim, confidence=as_guess(claim.confidence)) for claim in claims)
 
 
@@ -157,7 +154,7 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
         if not number:
             return None
         if said and claims[0].confidence >= SILENT:
-            return _Part(_told(claims, index), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
+            return _Part(_told(claims), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
     return None
 
 

@@ -41,17 +41,17 @@ from peers import PEERS
 from peers.peer import Method, Peer, Pool
 from peers.report import markdown
 
-from kag.evaluate.retrieval import KS, Scores, averaged, compared, scored
-from kag.evaluate.retrieval_index import Timed
-from kag.evaluate.retrieval_sets import RetrievalQuestion, RetrievalSet, read_retrieval_set
+from kag.evaluate.retrieval.index import Timed
+from kag.evaluate.retrieval.score import KS, Scores, averaged, compared, scored
+from kag.evaluate.retrieval.sets import RetrievalQuestion, RetrievalSet, read_retrieval_set
 from kag.search.chunk import Query
-from kag.search.edges import sage_graph
-from kag.search.embedding_cache import CachedEmbedder
+from kag.search.graph.edges import sage_graph
 from kag.search.index import Index, searched
-from kag.search.minilm import MiniLM
+from kag.search.meaning.embedding_cache import CachedEmbedder
+from kag.search.meaning.minilm import MiniLM
+from kag.search.meaning.vectors import VectorIndex
 from kag.search.plan import retrieve
 from kag.search.presets import FLAT, PRESETS, preset
-from kag.search.vectors import VectorIndex
 
 ROOT = Path(__file__).resolve().parents[1]
 THREADS = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "RAYON")}

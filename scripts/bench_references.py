@@ -23,8 +23,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from kag.evaluate.labelled import read_strings
-from kag.evaluate.reference_strings import FIELDS, judge, score_references
+from kag.evaluate.references.labelled import read_strings
+from kag.evaluate.references.strings import FIELDS, judge, score_references
 from kag.references.parser import Reference, parse_reference
 
 PEER = """

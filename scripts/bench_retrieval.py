@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 from kag.search.chunk import Chunk, ChunkKind, Query
-from kag.search.edges import GraphOptions, sage_graph
+from kag.search.graph.edges import GraphOptions, sage_graph
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import preset

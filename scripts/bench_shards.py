@@ -33,19 +33,19 @@ from typing import Any
 from kag.graph.compact import CompactGraph
 from kag.graph.property_graph import Edge, Node
 from kag.search import index as index_of_words
-from kag.search.arrays import normalised, np
-from kag.search.asked import _KNOWN
 from kag.search.chunk import Chunk, Hit, Query
-from kag.search.chunk_graph import OWN, _names, chunk_graph
-from kag.search.edges import DOC_DOC
-from kag.search.expand import ONE_HOP
+from kag.search.graph.build import OWN, _names, chunk_graph
+from kag.search.graph.edges import DOC_DOC
+from kag.search.graph.links import link_edges
 from kag.search.index import Index
-from kag.search.links import link_edges
+from kag.search.meaning.arrays import normalised, np
 from kag.search.plan import retrieve
 from kag.search.presets import FLAT, preset
-from kag.search.shard_words import _size
 from kag.search.shards import KeptVectors, ShardIndex, ShardVectors
-from kag.search.sparse import words_of
+from kag.search.steps.asked import _KNOWN
+from kag.search.steps.expand import ONE_HOP
+from kag.search.words.shard_words import _size
+from kag.search.words.sparse import words_of
 from kag.write.shards import shard_of
 
 NUMBERS = (1, 8, 64)
@@ -106,9 +106,9 @@ def main() -> None:
 
 def of_set(asked: argparse.Namespace) -> tuple[Iterable[Chunk], Any, list[str]]:
     """A retrieval set with its questions."""
-    from kag.evaluate.retrieval_sets import read_retrieval_set
-    from kag.search.embedding_cache import CachedEmbedder
-    from kag.search.minilm import MiniLM
+    from kag.evaluate.retrieval.sets import read_retrieval_set
+    from kag.search.meaning.embedding_cache import CachedEmbedder
+    from kag.search.meaning.minilm import MiniLM
 
     data = read_retrieval_set(asked.set)
     questions = data.questions[: asked.questions]

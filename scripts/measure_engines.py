@@ -32,16 +32,16 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 from bench_shards import sharded  # noqa: E402
 from faults_machines import endpoint  # noqa: E402
 
-from kag.evaluate.retrieval_sets import RetrievalQuestion, read_retrieval_set  # noqa: E402
+from kag.evaluate.retrieval.sets import RetrievalQuestion, read_retrieval_set  # noqa: E402
 from kag.evaluate.statistics import means  # noqa: E402
 from kag.search.chunk import Query  # noqa: E402
-from kag.search.edges import sage_graph  # noqa: E402
 from kag.search.engines.moving import place  # noqa: E402
 from kag.search.engines.placing import STATED  # noqa: E402
+from kag.search.graph.edges import sage_graph  # noqa: E402
 from kag.search.index import Index  # noqa: E402
 from kag.search.plan import retrieve  # noqa: E402
 from kag.search.presets import preset  # noqa: E402
-from kag.search.sparse import words_of  # noqa: E402
+from kag.search.words.sparse import words_of  # noqa: E402
 from kag.write.mirror import CACHE, mirrored  # noqa: E402
 from tests.engine_servers import postgres  # noqa: E402
 from tests.object_server import BUCKET, s3_server  # noqa: E402

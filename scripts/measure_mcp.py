@@ -22,8 +22,8 @@ import anyio
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from kag.serve.mcp_papers import OpenPapers
-from kag.serve.mcp_server import mcp_server
+from kag.serve.mcp.papers import OpenPapers
+from kag.serve.mcp.server import mcp_server
 
 KAG = [sys.executable, "-m", "kag", "mcp"]
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from kag.sources.pdf.render import POINTS, open_pages
-from kag.sources.pdf.tesseract import page_text, version, words_of
+from kag.sources.pdf.file.render import POINTS, open_pages
+from kag.sources.pdf.scans.tesseract import page_text, version, words_of
 
 RUN = 5
 _TAGS = re.compile(r"<\|ref\|>.*<\|/det\|>")

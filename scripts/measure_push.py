@@ -17,13 +17,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from kag.cli.papers_given import graphs_of
-from kag.export.credentials import PASSWORD, USER
-from kag.export.cypher_databases import database_at
-from kag.export.cypher_push import Database, push
-from kag.export.datasets import NamedGraph
-from kag.export.property_schema import LINKS, NODES, paper_graph
-from kag.export.store import Store, Way
+from kag.cli.options.papers import graphs_of
+from kag.export.graphs.datasets import NamedGraph
+from kag.export.graphs.property_schema import LINKS, NODES, paper_graph
+from kag.export.stores.credentials import PASSWORD, USER
+from kag.export.stores.cypher_databases import database_at
+from kag.export.stores.cypher_push import Database, push
+from kag.export.stores.sparql import Store, Way
 from kag.read.library import open_library
 from tests.bolt_server import bolt
 from tests.store_servers import Server, asked, oxigraph, virtuoso

@@ -7,8 +7,8 @@ import hashlib
 import sys
 from pathlib import Path
 
+from kag.evaluate.domains.stories import reading
 from kag.evaluate.statistics import score
-from kag.evaluate.story_reading import reading
 
 
 def half(document: str) -> str:

@@ -90,7 +90,7 @@ def _judged(shared: Path, runs: Path) -> Iterator[Any]:
 
 
 def _sets(shared: Path, runs: Path, theirs: Sequence[str]) -> Iterator[list[Any]]:
-    from kag.evaluate.claim_sets import read_claims
+    from kag.evaluate.claims.sets import read_claims
     from kag.read.library import open_library
     from scripts.checker.sources import OURS
 

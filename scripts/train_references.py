@@ -34,8 +34,8 @@ from references.labels import labelled, record
 from references.papers import paper_rows
 from references.styles import Labelled, damaged, render, without_field
 
-from kag.evaluate.labelled import read_strings
-from kag.evaluate.reference_strings import FIELDS, FieldScore, judge, score_references
+from kag.evaluate.references.labelled import read_strings
+from kag.evaluate.references.strings import FIELDS, FieldScore, judge, score_references
 from kag.references import labeller as home
 from kag.references import parser
 from kag.references.features import features

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -35,24 +36,25 @@ RANKS = [
 ]
 FACE = {"__init__", "__main__", "one_paper", "many_papers"}  # modules before the rooms: who comes in, comes in here
 MOST_ROOMS = 19
+MOST_MODULES = 30  # in a folder: with more it holds several ideas, and each gets a folder of its own
 FENCES = {
     "pyshacl": {"rdf/referee.py"},
     "shacl": {"rdf/shacl.py"},
-    "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/datasets.py"},
+    "pyoxigraph": {"rdf/turtle.py", "rdf/published.py", "corpus/", "export/graphs/datasets.py"},
     "markdown_it": {"sources/ocr/page_markdown.py", "text/plain.py"},
     "lxml": {"sources/tables.py", "sources/xml.py"},
     "snowballstemmer": {"text/search_text/"},
     "PIL": {
         "sources/ocr/figures.py",
         "sources/pictures.py",
-        "sources/pdf/render.py",
-        "sources/pdf/ink.py",
-        "sources/pdf/crops.py",
-        "sources/pdf/lost_numbers.py",
-        "sources/pdf/raised.py",
-        "sources/pdf/hanging.py",
-        "sources/pdf/strips.py",
-        "sources/pdf/seen.py",
+        "sources/pdf/file/render.py",
+        "sources/pdf/scans/ink.py",
+        "sources/pdf/floats/crops.py",
+        "sources/pdf/scans/lost_numbers.py",
+        "sources/pdf/scans/raised.py",
+        "sources/pdf/scans/hanging.py",
+        "sources/pdf/scans/strips.py",
+        "sources/pdf/scans/seen.py",
     },
     "pypdfium2": {"sources/pdf/"},
     "liteparse": {"sources/pdf/liteparse.py"},
@@ -65,11 +67,11 @@ FENCES = {
     "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},
     "matplotlib": {"evaluate/plots.py"},
-    "onnxruntime": {"search/minilm.py", "sources/pdf/seen.py"},
-    "tokenizers": {"search/minilm.py"},
-    "tantivy": {"search/sparse.py"},
-    "faiss": {"search/vectors.py"},
-    "numpy": {"evaluate/statistics.py", "search/", "graph/", "layers/", "sources/pdf/seen.py"},
+    "onnxruntime": {"search/meaning/minilm.py", "search/meaning/cross_encoder.py", "sources/pdf/scans/seen.py"},
+    "tokenizers": {"search/meaning/minilm.py", "search/meaning/cross_encoder.py"},
+    "tantivy": {"search/words/sparse.py"},
+    "faiss": {"search/meaning/vectors.py"},
+    "numpy": {"evaluate/statistics.py", "search/", "graph/", "layers/", "sources/pdf/scans/seen.py"},
     "click": {"cli/"},
     "rich": {"cli/"},
     "ray": {"write/over_ray.py"},
@@ -77,7 +79,7 @@ FENCES = {
     "yaml": {"domains/marked.py"},
     "starlette": {"serve/"},
     "anyio": {"serve/"},
-    "uvicorn": {"serve/app.py", "serve/mcp_run.py"},
+    "uvicorn": {"serve/app.py", "serve/mcp/run.py"},
     "jinja2": {"serve/pages/"},
     "markupsafe": {"serve/pages/"},
     "httpx": {"serve/client.py"},
@@ -85,11 +87,11 @@ FENCES = {
     "qdrant_client": {"search/engines/qdrant.py"},
     "lancedb": {"search/engines/lance.py"},
     "pyarrow": {"search/engines/lance.py"},
-    "ladybug": {"export/cypher_databases.py"},
-    "neo4j": {"export/cypher_databases.py"},
+    "ladybug": {"export/stores/cypher_databases.py"},
+    "neo4j": {"export/stores/cypher_databases.py"},
     "tiktoken": {"domains/context/tokens.py"},
-    "mcp": {"serve/mcp_server.py", "serve/mcp_run.py"},
-    "mcp_types": {"serve/mcp_server.py"},
+    "mcp": {"serve/mcp/server.py", "serve/mcp/run.py"},
+    "mcp_types": {"serve/mcp/server.py"},
 }
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 
@@ -117,6 +119,11 @@ def test_the_top_level_is_taken_in_at_a_glance() -> None:
     assert len(rooms) <= MOST_ROOMS
     assert {path.stem for path in (ROOT / "kag").glob("*.py")} == FACE
     assert rooms <= set().union(*RANKS)
+
+
+def test_a_folder_is_taken_in_at_a_glance() -> None:
+    held = Counter(path.parent.relative_to(ROOT) for path in MODULES if path.name != "__init__.py")
+    assert {str(folder): modules for folder, modules in held.items() if modules > MOST_MODULES} == {}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -17,11 +17,11 @@ ROOMS = ("questions", "read", "search")  # of these each fraction at the top of 
 ELSEWHERE = {  # bounds of time and sizes, and what is no number of ours
     *(("kag.read.checking.rules.words", name) for name in ("_COUNTS", "_KIN", "_MULTIPLES", "_PARTS", "_SCALES")),
     ("kag.read.checking.rules.numbers", "_YEAR"),
-    ("kag.search.endpoint", "LONGEST_WAIT"),
+    ("kag.search.meaning.endpoint", "LONGEST_WAIT"),
     ("kag.search.engines.opensearch", "SECONDS"),
     ("kag.search.engines.parts", "SAME"),
     ("kag.search.hits_json_ld", "CONTEXT"),
-    ("kag.search.minilm", "_EPSILON"),
+    ("kag.search.meaning.minilm", "_EPSILON"),
 }
 IN_MODULE = "in the module"
 

@@ -1,1 +1,1 @@
-"""The command line: one file a command; where stories meet people."""
+"""The command line: one module a command; where stories meet people."""

@@ -18,7 +18,7 @@ from typing import NoReturn
 
 import click
 
-from kag.cli.anywhere import brought_here
+from kag.cli.options.anywhere import brought_here
 from kag.cli.terminal import complain, say
 from kag.safety.files import hint_for, reason
 from kag.safety.rescue import fault

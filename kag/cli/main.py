@@ -15,37 +15,37 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from kag import __version__
-from kag.cli.ask import ask
-from kag.cli.chat import chat
-from kag.cli.check_draft import check
-from kag.cli.compare import compare
-from kag.cli.config import config
-from kag.cli.configure import configure
-from kag.cli.context import context
-from kag.cli.corpus import corpus
+from kag.cli.asking.ask import ask
+from kag.cli.asking.chat import chat
+from kag.cli.asking.check import check
+from kag.cli.asking.compare import compare
+from kag.cli.asking.context import context
+from kag.cli.asking.qa import qa
+from kag.cli.asking.search import search
+from kag.cli.asking.verify import verify
+from kag.cli.corpus.command import corpus
 from kag.cli.doctor import doctor
 from kag.cli.ending import run
-from kag.cli.evaluate import evaluate
-from kag.cli.export import export
+from kag.cli.evaluate.command import evaluate
+from kag.cli.giving.export import export
+from kag.cli.giving.push import push
+from kag.cli.giving.report import report
 from kag.cli.graph import graph
-from kag.cli.import_ import import_
-from kag.cli.ingest import ingest
-from kag.cli.json_option import json_option
-from kag.cli.layers import layers
-from kag.cli.limits import builder_options, check_tape, limit_options, tape_options
-from kag.cli.machines import executor, machine_options, own_part
-from kag.cli.mcp import mcp
-from kag.cli.plan import plan
-from kag.cli.proofs import audit, validate
-from kag.cli.push import push
-from kag.cli.qa import qa
-from kag.cli.report import report
-from kag.cli.search import search
-from kag.cli.serve import serve
-from kag.cli.taken import tell_left
+from kag.cli.making.import_ import import_
+from kag.cli.making.ingest import ingest
+from kag.cli.making.layers import layers
+from kag.cli.making.plan import plan
+from kag.cli.making.proofs import audit, validate
+from kag.cli.making.taken import tell_left
+from kag.cli.options.as_json import json_option
+from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
+from kag.cli.options.machines import executor, machine_options, own_part
+from kag.cli.serving.mcp import mcp
+from kag.cli.serving.serve import serve
+from kag.cli.serving.tools import tools
+from kag.cli.settings.config import config
+from kag.cli.settings.configure import configure
 from kag.cli.terminal import emit_json, say
-from kag.cli.tools import tools
-from kag.cli.verify import verify
 
 if TYPE_CHECKING:
     from kag.agents.build.making import ModelMaking

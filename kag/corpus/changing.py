@@ -61,11 +61,6 @@ class _Work:
     patience: float = 0.0
 
 
-def is_corpus(root: Path) -> bool:
-    """Whether a folder is a corpus, in one piece or in shards."""
-    return Layout(root).mark.is_file() or shard_set(root) is not None
-
-
 def being_written(root: Path) -> bool:
     """Whether somebody is writing a corpus, or one of its shards, now."""
     shards = shard_set(root)
@@ -196,7 +191,7 @@ def _over_all(root: Path, shards: ShardSet, graph: bool, executor: Executor | No
     """What is made over all shards: the graph, where it is wished or was made before."""
     from kag.corpus.search_index import Step, open_index, versions_in
     from kag.corpus.shard_edges import make_edges
-    from kag.search.chunk_graph import waiting
+    from kag.search.graph.build import waiting
 
     whole = open_index(root)
     if graph:

@@ -13,10 +13,10 @@ from kag.corpus.search_index import embedder_of, make_index
 from kag.corpus.transaction import Writer
 from kag.safety import checksums
 from kag.safety.files import own_folder, read_regular, write_whole
-from kag.search.endpoint import STATED
 from kag.search.engines.lost import lost, restore
 from kag.search.index import CURRENT, EDGES, MODEL, VECTORS, Index, current
-from kag.search.minilm import NAME
+from kag.search.meaning.endpoint import STATED
+from kag.search.meaning.minilm import NAME
 from kag.values.errors import RunError
 
 

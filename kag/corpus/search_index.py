@@ -25,26 +25,26 @@ from kag.read.paper import PaperGraph
 from kag.read.said.faceted_chunks import faceted_chunks
 from kag.safety import checksums
 from kag.safety.files import own_file, read_regular
-from kag.search.chunk_graph import chunk_graph, followed, waiting
-from kag.search.endpoint import STATED, endpoint_of
 from kag.search.engines.lost import lost
 from kag.search.engines.moving import place
-from kag.search.entities import entities
 from kag.search.facets import LAYERS
+from kag.search.graph.build import chunk_graph, followed, waiting
+from kag.search.graph.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
-from kag.search.minilm import NAME, MiniLM
+from kag.search.meaning.endpoint import STATED, endpoint_of
+from kag.search.meaning.minilm import NAME, MiniLM
+from kag.search.meaning.similarity import Embedder
+from kag.search.meaning.vectors import VectorIndex
 from kag.search.shards import ShardIndex
-from kag.search.similarity import Embedder
-from kag.search.vectors import VectorIndex
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
 from kag.write.run import layers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from kag.search.arrays import Vectors
     from kag.search.chunk import Chunk
+    from kag.search.meaning.arrays import Vectors
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""

@@ -1,7 +1,7 @@
 """The graph over the chunks of all shards: one for all, so that what is alike is alike across shards.
 
 It is made over all chunks as that of one corpus is, and is the same. It says of which version of each paper it was
-made; whoever opens it brings it into step as far as that is cheap (`kag.search.chunk_graph.followed`).
+made; whoever opens it brings it into step as far as that is cheap (`kag.search.graph.build.followed`).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from kag.graph.compact import CompactGraph
 from kag.safety import checksums
 from kag.safety.files import own_file, read_object, remove_inside, write_whole
 from kag.safety.workers import Executor
-from kag.search.chunk_graph import Citation, chunk_graph, followed
-from kag.search.edges import GraphOptions
+from kag.search.graph.build import Citation, chunk_graph, followed
+from kag.search.graph.edges import GraphOptions
+from kag.search.graph.pairs_apart import PARTS, apart
 from kag.search.index import CURRENT, EDGES, Index, current
-from kag.search.pairs_apart import PARTS, apart
 from kag.values.errors import CorpusError, RunError
 
 FEW = 20_000  # chunks up to which one process compares them as soon as several would

@@ -7,8 +7,8 @@ from io import StringIO
 from typing import Any
 
 from kag.evaluate.statistics import Mean, Paired, micro
-from kag.evaluate.structure_report import Summary, style_rows
-from kag.evaluate.structure_score import SHARES
+from kag.evaluate.structure.report import Summary, style_rows
+from kag.evaluate.structure.score import SHARES
 from kag.values.errors import MissingExtra
 
 try:

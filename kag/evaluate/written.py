@@ -10,9 +10,9 @@ from pathlib import Path
 
 from kag import __version__
 from kag.evaluate import plots
-from kag.evaluate.faults import Seen
 from kag.evaluate.statistics import Difference
-from kag.evaluate.structure_report import NOT_MEASURED, Summary, difference_table, fault_table, section
+from kag.evaluate.structure.faults import Seen
+from kag.evaluate.structure.report import NOT_MEASURED, Summary, difference_table, fault_table, section
 from kag.safety.files import write_output
 
 
@@ -32,7 +32,7 @@ def write_report(
     parts = [
         "# Structure: figures",
         f"{made_with()}. Command:\n\n    {command}",
-        "Metrics are defined in `kag/evaluate/structure_score.py`: "
+        "Metrics are defined in `kag/evaluate/structure/score.py`: "
         "their score is F1 for kinds of facts, recall for shares.",
         notes.strip(),
         links["scores"],

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from kag.export.csl import csl_item
-from kag.export.records import BibliographicRecord, bibliography
+from kag.export.references.csl import csl_item
+from kag.export.references.records import BibliographicRecord, bibliography
 from kag.rdf.namespaces import DCTERMS, KAG
 from kag.read.paper import Boxes, Mention, Node, PaperGraph
 from kag.read.paper import Section as SectionNode

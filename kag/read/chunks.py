@@ -13,8 +13,8 @@ from kag.rdf.namespaces import BIRO, FABIO, KAG, PRISM
 from kag.read.paper import CITES, REFERS, Node, PaperGraph
 from kag.read.passages import Passage, passages
 from kag.search.chunk import Chunk, ChunkKind
-from kag.search.chunk_graph import Citation
 from kag.search.chunking import MOST, pieces, table_segments
+from kag.search.graph.build import Citation
 from kag.search.hits_json_ld import Article
 from kag.text.plain import plain
 from kag.values.content import CELLS

@@ -16,7 +16,7 @@ from kag.read.quote import beginning, evidence, find_quote
 from kag.read.snippet import Match, snippet
 from kag.search.chunk import Chunk, ChunkKind, Hit
 from kag.search.index import Index
-from kag.search.sparse import words_of
+from kag.search.words.sparse import words_of
 from kag.text.search_text import tokens
 from kag.text.sentences import sentences
 from kag.values.evidence import Evidence

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from kag.search.similarity import Alike, by_words
+from kag.search.meaning.similarity import Alike, by_words
 from kag.text.sentences import sentences, stripped
 
 ROWS = 8  # of a table in one segment; SAGE takes 5 to 10

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from kag.graph.property_graph import Edge
 from kag.search.chunk import Hit, Query
+from kag.search.graph.links import place_texts
 from kag.search.index import Index
-from kag.search.links import place_texts
 from kag.search.retrieve import Found
-from kag.search.seed import DEEP, bm25, dense
+from kag.search.steps.seed import DEEP, bm25, dense
 
 
 @dataclass(frozen=True, slots=True)

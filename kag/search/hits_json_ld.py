@@ -17,8 +17,8 @@ from urllib.parse import quote
 from kag.graph.property_graph import Edge
 from kag.rdf.namespaces import PAPERS, paper_base
 from kag.search.chunk import Chunk, ChunkKind, Hit
-from kag.search.chunk_graph import in_order
-from kag.search.entities import entities, name_form
+from kag.search.graph.build import in_order
+from kag.search.graph.entities import entities, name_form
 from kag.search.index import Index
 from kag.search.retrieve import Found
 from kag.values.works import doi_iri

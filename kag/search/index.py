@@ -18,9 +18,9 @@ from kag.safety.files import own_folder, read_regular, remove_inside, write_whol
 from kag.search.chunk import Chunk
 from kag.search.chunk_store import CHUNKS, PLACES, ChunkStore, Counts
 from kag.search.engines.placing import EdgesAt, Engines, open_edges, open_vectors, open_words
-from kag.search.similarity import Embedder
-from kag.search.sparse import Sparse, words_of
-from kag.search.vectors import VectorIndex
+from kag.search.meaning.similarity import Embedder
+from kag.search.meaning.vectors import VectorIndex
+from kag.search.words.sparse import Sparse, words_of
 from kag.values.errors import MissingExtra, RunError
 
 CURRENT, SPARSE, VECTORS, MODEL, EDGES = "current", "sparse", "vectors", "model", "edges"
@@ -31,7 +31,7 @@ ADDED = 20_000  # chunks added at once: so many are in memory
 
 class Index:
     """Chunks by id, a BM25 index and, where there is an embedder, vectors. `edges` is the graph over them that
-    plans expand in, where somebody made one (`kag.search.edges.sage_graph`); it is saved with the index.
+    plans expand in, where somebody made one (`kag.search.graph.edges.sage_graph`); it is saved with the index.
 
     An embedder's `id`, where it has one, names its model: vectors are opened only with the model that made them.
     """

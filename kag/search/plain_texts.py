@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kag.search.chunk import Chunk
 from kag.search.chunking import semantic_chunks
-from kag.search.similarity import Alike, by_words
+from kag.search.meaning.similarity import Alike, by_words
 from kag.values.errors import SourceError
 
 SUFFIXES = (".md", ".txt")

@@ -11,18 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kag.search.by_entity import USUAL, EntityGraph, EntityOptions, Synonyms, by_entities
 from kag.search.chunk import Hit, Query
-from kag.search.compress import Condense, best_sentences, condensed
-from kag.search.entities import Extractor, entities
-from kag.search.expand import ONE_HOP, WALKED, ExpandOptions, neighbours, paths
+from kag.search.graph.entities import Extractor, entities
 from kag.search.index import Index
-from kag.search.merge import HEAD, agreed, in_order
 from kag.search.plan import Plan, Seed
-from kag.search.rank import credited
-from kag.search.rewrite import Variants, clause_variants, variants
-from kag.search.seed import FLAT, mixed, reciprocal_rank
-from kag.search.stages import RULES, Stages
+from kag.search.steps.by_entity import USUAL, EntityGraph, EntityOptions, Synonyms, by_entities
+from kag.search.steps.compress import Condense, best_sentences, condensed
+from kag.search.steps.expand import ONE_HOP, WALKED, ExpandOptions, neighbours, paths
+from kag.search.steps.merge import HEAD, agreed, in_order
+from kag.search.steps.rank import credited
+from kag.search.steps.rewrite import Variants, clause_variants, variants
+from kag.search.steps.seed import FLAT, mixed, reciprocal_rank
+from kag.search.steps.stages import RULES, Stages
 from kag.values.errors import BadValue
 
 __all__ = ["FLAT", "PRESETS", "entity_plan", "multi_query_plan", "paths_plan", "preset", "sage_plan", "sage_within"]

@@ -10,7 +10,7 @@ from kag.search.chunk import Bundle, Chunk, Hit, Query
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import PRESETS, preset
-from kag.search.stages import RULES, Stages
+from kag.search.steps.stages import RULES, Stages
 from kag.text.asked import require_question
 from kag.values.errors import BadValue
 

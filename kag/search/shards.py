@@ -1,7 +1,7 @@
 """`ShardIndex`: the indexes of several shards searched as one. Every plan runs on it as it is, with the same scores.
 
-Words are merged exactly (`kag.search.shard_words`). Vectors are too where each shard compares all of its own, up to
-100,000; above, each shard gives what its cells find, and what all find is merged.
+Words are merged exactly (`kag.search.words.shard_words`). Vectors are too where each shard compares all of its own,
+up to 100,000; above, each shard gives what its cells find, and what all find is merged.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 
 from kag.graph.compact import CompactGraph
 from kag.graph.npy import AGAIN
-from kag.search.arrays import Vectors, normalised, np
 from kag.search.chunk import Chunk
 from kag.search.chunk_store import Counts
 from kag.search.index import BROKEN, Index
-from kag.search.shard_words import ShardWords
-from kag.search.vectors import VectorIndex
+from kag.search.meaning.arrays import Vectors, normalised, np
+from kag.search.meaning.vectors import VectorIndex
+from kag.search.words.shard_words import ShardWords
 from kag.values.errors import RunError
 
 SPARE = 8  # vectors more than asked for that a shard gives: the last bit of a cosine depends on its neighbours

@@ -18,19 +18,19 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from kag.serve.access import Access
 from kag.serve.api.routes import routes
 from kag.serve.bounds import USUAL, Bounds
-from kag.serve.crew import Crew
+from kag.serve.guard.access import Access
+from kag.serve.guard.rates import Gate
+from kag.serve.guard.shield import BUG, Shield
 from kag.serve.home import open_home
-from kag.serve.journal import Journal
+from kag.serve.jobs.crew import Crew
+from kag.serve.jobs.journal import Journal
 from kag.serve.pages.routes import page_routes, shown
+from kag.serve.papers.reading import Reader
 from kag.serve.problems import Refusal
-from kag.serve.rates import Gate
-from kag.serve.reading import Reader
 from kag.serve.service import Service
 from kag.serve.settings import StartedWith
-from kag.serve.shield import BUG, Shield
 
 
 @dataclass(frozen=True, slots=True)

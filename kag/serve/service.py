@@ -13,14 +13,14 @@ from kag.corpus.catalogue import Listed
 from kag.corpus.sparql.query import Limits, Table, ask
 from kag.read.views.views import Views, overview
 from kag.serve.bounds import Bounds
-from kag.serve.crew import Crew
 from kag.serve.home import Home
-from kag.serve.journal import Job, Journal, new_id
-from kag.serve.page_pictures import Drawn, drawn
+from kag.serve.jobs.crew import Crew
+from kag.serve.jobs.journal import Job, Journal, new_id
+from kag.serve.papers.pictures import Drawn, drawn
+from kag.serve.papers.reading import Reader
+from kag.serve.papers.uploads import take_in
 from kag.serve.problems import Refusal
-from kag.serve.reading import Reader
 from kag.serve.settings import Settings, StartedWith, read_settings
-from kag.serve.uploads import take_in
 from kag.values.errors import BadValue, InvalidOperation
 
 SPARQL = Limits(seconds=10.0, rows=1000, bytes=1_000_000)
@@ -123,9 +123,9 @@ class Service:
 
     def evidence_page(self, paper: str) -> dict[str, Any]:
         """The values of the evidence viewer, with addresses of pictures in the place of pictures."""
-        from kag.export.fields import fields_by_entry
+        from kag.export.references.fields import fields_by_entry
         from kag.read.page.whole_page import page_data
-        from kag.serve.asking import answers
+        from kag.serve.papers.asking import answers
 
         listed = self.reader.state.listed(paper)
         pictures = self.pictures(paper).as_pictures(f"/papers/{listed.id}/pictures")

@@ -1,7 +1,7 @@
 """Settings that people change on a page: of retrieval, with their ranges, and of models. Keys are never among them.
 
-The four of expansion are those of entity search (`kag.search.by_entity.EntityOptions`): how far to walk, from how few
-names on to look for other names, how many of these, and whether vectors rank what was found.
+The four of expansion are those of entity search (`kag.search.steps.by_entity.EntityOptions`): how far to walk, from
+how few names on to look for other names, how many of these, and whether vectors rank what was found.
 """
 
 from __future__ import annotations

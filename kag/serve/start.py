@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kag.serve.access import access_for
 from kag.serve.bounds import USUAL
+from kag.serve.guard.access import access_for
 from kag.values.errors import BadValue, MissingExtra
 
 SHORTEST = 16  # characters of a token

@@ -14,7 +14,7 @@ from random import Random
 
 from click.testing import CliRunner
 
-from kag.cli.verify import verify as command
+from kag.cli.asking.verify import verify as command
 from kag.corpus.exact import answer_by_schema
 from kag.corpus.store import Corpus, open_corpus
 from kag.corpus.transaction import open_writer

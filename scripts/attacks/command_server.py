@@ -29,7 +29,7 @@ IMPORTED = (
     *(
         "kag.corpus.check",
         "kag.corpus.search_index",
-        "kag.search.chunk_graph",
+        "kag.search.graph.build",
         "kag.read.answer_batch",
         "kag.read.page.whole_page",
     ),

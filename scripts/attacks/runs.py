@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
-from kag.evaluate.runs import match, read_run
+from kag.evaluate.structure.runs import match, read_run
 from kag.read.library import open_library
 from kag.read.page import build_page
 from kag.read.paper import PaperGraph

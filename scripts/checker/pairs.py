@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from kag.evaluate.claim_sets import Case
+from kag.evaluate.claims.sets import Case
 from kag.read.checking.meaning import content_words
 from kag.text.sentences import sentences
 from kag.values.verdict import Quote
@@ -32,7 +32,7 @@ class Pair:
 
 
 def half_of(doc: str) -> str:
-    """The half of a document, as `kag.evaluate.claim_sets` parts them."""
+    """The half of a document, as `kag.evaluate.claims.sets` parts them."""
     return "ab"[hashlib.sha256(doc.encode()).digest()[0] % 2]
 
 

@@ -13,8 +13,8 @@ HARMLESS = ("kag/safety/workers.py", "kag/corpus/exact/")  # of those: they end 
 
 _ENRICH = ("citations", "numeric_citations", "author_year", "flat_citations", "crossref_finder", "crossrefs")
 _ENRICH += ("bibliography", "numbering", "seams")
-_PDF = ("content", "lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow")
-_PDF += ("front", "run_in", "links", "writer", "read")
+_PDF_TEXT = ("lines", "columns", "compose", "furniture", "paragraphs", "headings", "titles", "entries", "flow", "front")
+_PDF = ("file/content", "file/links", *(f"text/{name}" for name in (*_PDF_TEXT, "run_in")), "writer", "read")
 _MODULES = (
     "kag/write/audit.py",
     "kag/write/baseline.py",
@@ -27,7 +27,7 @@ _MODULES = (
     "kag/read/checking/rules/*.py",
     "kag/read/router.py",
     "kag/rdf/workspace.py",
-    "kag/search/rank.py",
+    "kag/search/steps/rank.py",
     *(f"kag/layers/{name}.py" for name in ("passages", "values", "gate")),
     "kag/safety/workers.py",
     "kag/graph/engine.py",
@@ -36,10 +36,22 @@ _MODULES = (
 )
 SAMPLED = {"kag/references/": 10}  # faults where fewer are tried: fitted scores and patterns beside rules
 _WHOLE_PAPERS = ("tests/integration/test_unheaded_parts.py",)
+_AT_PDF = "kag/sources/pdf"
 _WHOLE_PDFS = ("tests/unit/sources/pdf/test_read.py",)
+
+
+def _test(module: str) -> str:
+    """
+    >>> _test("sources/pdf/file/links")
+    'sources/pdf/file/test_links'
+    """
+    folder, _, name = module.rpartition("/")
+    return f"{folder}/test_{name}"
+
+
 _TESTS = {
     "kag/write/audit.py": ("tests/unit/write/test_audit.py",),
-    **{f"kag/sources/pdf/{name}.py": (f"tests/unit/sources/pdf/test_{name}.py", *_WHOLE_PDFS) for name in _PDF},
+    **{f"{_AT_PDF}/{name}.py": (f"tests/unit/{_test(f'sources/pdf/{name}')}.py", *_WHOLE_PDFS) for name in _PDF},
     "kag/write/": ("tests/unit/write", *_WHOLE_PAPERS),
     "kag/references/": ("tests/unit/references", "tests/unit/write/enrich", *_WHOLE_PAPERS),
     "kag/references/library_file.py": ("tests/e2e/test_import.py", "tests/unit/references/test_library_file.py"),
@@ -47,7 +59,7 @@ _TESTS = {
     "kag/read/checking/": ("tests/unit/read/checking", "tests/property/test_verify.py"),
     "kag/read/router.py": ("tests/unit/read/test_router.py",),
     "kag/rdf/workspace.py": ("tests/unit/rdf", "tests/unit/write/tools"),
-    "kag/search/rank.py": ("tests/unit/search",),
+    "kag/search/steps/rank.py": ("tests/unit/search",),
     "kag/layers/": ("tests/unit/layers",),
     "kag/safety/workers.py": ("tests/unit/safety/test_workers.py",),
     "kag/graph/": ("tests/unit/graph",),

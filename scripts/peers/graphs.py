@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kag.search.entities import entities
+from kag.search.graph.entities import entities
 from peers.peer import Method, Pool
 
 

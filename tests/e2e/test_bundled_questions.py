@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.qa_gold import read_gold
-from kag.evaluate.qa_score import Marked, answer_all, results
+from kag.evaluate.answers.gold import read_gold
+from kag.evaluate.answers.score import Marked, answer_all, results
 from kag.read.exact.compose import look_up
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph

@@ -140,7 +140,7 @@ def test_a_set_is_measured(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (SETS / "workflow_dags").exists(), reason="the evaluation data is not beside the project")
 @pytest.mark.parametrize("name", ["workflow_dags", "story_states"])
 def test_the_figures_of_the_page_are_reached(name: str) -> None:
-    from kag.evaluate.domains import evaluate_domains
+    from kag.evaluate.domains.score import evaluate_domains
 
     for figure in (one for one in evaluate_domains(SETS / name) if not one.what.startswith("things")):
         assert figure.f1 == (1 if "planned" not in figure.what else pytest.approx(0.933, abs=0.001)), figure.what
@@ -219,7 +219,7 @@ def test_a_slice_is_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not (SETS / "metaqa").exists(), reason="the evaluation data is not beside the project")
 def test_questions_are_read_from_their_text() -> None:
-    from kag.evaluate.domains import evaluate_domains
+    from kag.evaluate.domains.score import evaluate_domains
 
     films = {figure.what: figure for figure in evaluate_domains(SETS / "metaqa")}
     for half in "ab":

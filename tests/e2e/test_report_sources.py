@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import kag
-from kag.export.fields import fields_by_entry
+from kag.export.references.fields import fields_by_entry
 from kag.read.page import build_page
 from kag.read.paper import PaperGraph
 from kag.write.batch import Job, make_run

@@ -124,9 +124,9 @@ def test_who_asks_too_much_is_told_to_wait(tmp_path: Path) -> None:
 
     from starlette.testclient import TestClient
 
-    from kag.serve.access import access_for
     from kag.serve.app import Options, make_app
     from kag.serve.bounds import USUAL
+    from kag.serve.guard.access import access_for
 
     bounds = replace(USUAL, reads=0.5, burst=3, workers=1)
     app = make_app(Options(tmp_path / "library", access_for("127.0.0.1", names=("testserver",)), bounds))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from kag.evaluate.claim_sets import Case
+from kag.evaluate.claims.sets import Case
 from kag.values.verdict import Quote
 
 TURNED = {

@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from kag.evaluate.claim_sets import Case, read_claims
+from kag.evaluate.claims.sets import Case, read_claims
 from kag.read.checking.bearing import bears
 from kag.read.checking.rules.checker import RuleChecker
 from kag.read.exact.facts import stating

@@ -22,10 +22,10 @@ from kag.read.checking.verify import verify
 from kag.read.router import Rung
 from kag.read.story import Reading
 from kag.search.chunk import Bundle, Query
-from kag.search.entities import entities
+from kag.search.graph.entities import entities
 from kag.search.plan import retrieve
 from kag.search.presets import preset
-from kag.search.rewrite import clause_variants
+from kag.search.steps.rewrite import clause_variants
 from kag.values.errors import ModelError
 from kag.values.evidence import Answer
 from kag.values.trajectory import Trajectory

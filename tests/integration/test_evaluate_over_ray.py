@@ -12,17 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 from kag.cli.main import cli
-from kag.evaluate.retrieval_apart import Opened, rank_apart
-from kag.evaluate.retrieval_index import prepared
-from kag.evaluate.retrieval_runs import runs
-from kag.evaluate.retrieval_sets import read_retrieval_set
-from kag.evaluate.retrieval_variants import Variant, plans
+from kag.evaluate.retrieval.apart import Opened, rank_apart
+from kag.evaluate.retrieval.index import prepared
+from kag.evaluate.retrieval.runs import runs
+from kag.evaluate.retrieval.sets import read_retrieval_set
+from kag.evaluate.retrieval.variants import Variant, plans
 from kag.evaluate.spread import alone, in_order
 from kag.safety.workers import Executor
 from kag.values.errors import RunError, SourceError
 from kag.write.over_ray import over_ray
 from tests.conftest import BUNDLED
-from tests.unit.evaluate.retrieval_places import ByWords, write_ottqa
+from tests.unit.evaluate.retrieval.places import ByWords, write_ottqa
 
 ray = pytest.importorskip("ray", reason="ray is an extra of kag-papers")
 

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
-from kag.evaluate.runs import evaluate
 from kag.evaluate.statistics import micro
-from kag.evaluate.structure_score import KINDS, METRICS, SHARES
+from kag.evaluate.structure.runs import evaluate
+from kag.evaluate.structure.score import KINDS, METRICS, SHARES
 from kag.write.batch import find_papers, index_all
 
 ROOT = Path(__file__).parents[2]

@@ -23,7 +23,7 @@ from kag.agents.ocr.options import PROMPTS, OcrOptions
 from kag.cli.main import main
 from kag.sources.ocr.folder import read_document
 from kag.sources.ocr_record import RECORD, told_by
-from kag.sources.pdf.render import PagePicture, PdfPages
+from kag.sources.pdf.file.render import PagePicture, PdfPages
 from kag.values.errors import BudgetExceeded, ModelError, SourceError
 from kag.values.types import Box, Repair
 from tests.integration.provider_servers import ProviderServer, Reply, openai, openai_error, serve

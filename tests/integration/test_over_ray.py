@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.runs import evaluate
+from kag.evaluate.structure.runs import evaluate
 from kag.safety.workers import UNLIMITED, Ended, Executor, Limits
 from kag.values.errors import RunError
 from kag.write import over_ray as of_ray

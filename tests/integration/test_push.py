@@ -11,11 +11,11 @@ from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store
 
 from kag.cli.main import cli
-from kag.cli.papers_given import graphs_of
-from kag.export import store as stores
-from kag.export.credentials import PASSWORD, TOKEN, USER
-from kag.export.datasets import NamedGraph
-from kag.export.store import Way, updates
+from kag.cli.options.papers import graphs_of
+from kag.export.graphs.datasets import NamedGraph
+from kag.export.stores import sparql as stores
+from kag.export.stores.credentials import PASSWORD, TOKEN, USER
+from kag.export.stores.sparql import Way, updates
 from kag.read.library import open_library
 from kag.values.errors import BadValue, StoreError
 from kag.write.run import write_run

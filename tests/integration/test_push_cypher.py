@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
-from kag.export.credentials import PASSWORD, TOKEN, USER
-from kag.export.cypher_databases import database_at
-from kag.export.cypher_push import Database, parts, push
-from kag.export.property_schema import LINKS, NODES, Named, paper_graph
+from kag.export.graphs.property_schema import LINKS, NODES, Named, paper_graph
+from kag.export.stores.credentials import PASSWORD, TOKEN, USER
+from kag.export.stores.cypher_databases import database_at
+from kag.export.stores.cypher_push import Database, parts, push
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.property_graph import Node
 from kag.read.library import open_library

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
-from kag.export.credentials import PASSWORD, USER
+from kag.export.stores.credentials import PASSWORD, USER
 from kag.values.errors import QueryError, StoreError
 from tests.store_servers import Server, oxigraph, stand_in, virtuoso
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kag.export.markdown import _begun, escaped
-from kag.export.runs import runs_of
+from kag.export.documents.markdown import _begun, escaped
+from kag.export.documents.runs import runs_of
 from kag.sources.flow import Flow
 from kag.sources.markdown import add_markdown
 from kag.text.plain import plain

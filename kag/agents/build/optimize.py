@@ -28,8 +28,8 @@ from kag.agents.build.prompts import DOUBT_TASK, INDEX_TASK
 from kag.agents.model.options import POLICY
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.border import head_and_tail
-from kag.evaluate.gold import read_gold
-from kag.evaluate.structure_score import Comparison, agreement, structure_score
+from kag.evaluate.structure.gold import read_gold
+from kag.evaluate.structure.score import Comparison, agreement, structure_score
 from kag.safety.files import write_output
 from kag.sources.survey import read_paper
 from kag.values.errors import ModelError, NotConforming, RunError

@@ -26,7 +26,7 @@ from kag.search.chunking import semantic_chunks
 from kag.values.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from kag.search.minilm import MiniLM
+    from kag.search.meaning.minilm import MiniLM
 
 
 class Embeds(Protocol):
@@ -106,7 +106,7 @@ def _about(
 def embedder() -> MiniLM | None:
     """The embedder of the extra `dense`; None where it is not installed."""
     try:
-        from kag.search.minilm import MiniLM
+        from kag.search.meaning.minilm import MiniLM
 
         return MiniLM()
     except MissingExtra:
@@ -115,7 +115,7 @@ def embedder() -> MiniLM | None:
 
 def known_vectors(folder: Path, model: str) -> dict[str, Any]:
     """The vectors that an index has by the texts that they are of; none where it is of another model, or damaged."""
-    from kag.search.arrays import np
+    from kag.search.meaning.arrays import np
 
     try:
         about, data = parse_object(read_regular(folder / ABOUT).decode()), read_regular(folder / VECTORS)

@@ -77,7 +77,7 @@ class Remembered:
         self.id, self._embed, self._known = embed.id, embed, dict(known)
 
     def __call__(self, texts: Sequence[str]) -> Any:
-        from kag.search.arrays import np
+        from kag.search.meaning.arrays import np
 
         fresh = list(dict.fromkeys(text for text in texts if text not in self._known))
         if fresh:

@@ -40,7 +40,7 @@ from kag.safety.files import (
     write_synced,
 )
 from kag.sources.ocr_record import RECORD, PageRead, record_text, repairs_of
-from kag.sources.pdf.render import open_pages
+from kag.sources.pdf.file.render import open_pages
 from kag.values.errors import SourceError
 from kag.values.types import Repair
 

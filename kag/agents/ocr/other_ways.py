@@ -9,9 +9,9 @@ from html import escape
 from kag.agents.ocr.transcript import Unusable
 from kag.sources.draft import Draft
 from kag.sources.ocr_record import PageRead
+from kag.sources.pdf.file.render import PDFIUM, PdfPages
 from kag.sources.pdf.read import read_pdf
-from kag.sources.pdf.render import PDFIUM, PdfPages
-from kag.sources.pdf.tesseract import SCALE, Word, page_text, version, without_tags, words_of
+from kag.sources.pdf.scans.tesseract import SCALE, Word, page_text, version, without_tags, words_of
 from kag.values.errors import KagError, SourceError
 from kag.values.types import Cell, Table
 

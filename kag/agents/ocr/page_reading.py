@@ -14,7 +14,7 @@ from kag.agents.ocr.other_ways import OtherWays
 from kag.agents.ocr.transcript import Unusable
 from kag.safety.files import write_synced
 from kag.sources.ocr_record import PageRead
-from kag.sources.pdf.render import PagePicture, PdfPages, crop
+from kag.sources.pdf.file.render import PagePicture, PdfPages, crop
 from kag.sources.pictures import Picture
 from kag.values.errors import BudgetExceeded, ModelError, SourceError
 

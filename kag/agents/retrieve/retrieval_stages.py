@@ -29,7 +29,7 @@ from kag.agents.retrieve import stage_prompts as prompts
 from kag.agents.retrieve import stage_replies as replies
 from kag.agents.retrieve.stage_replies import Metadata, Unusable
 from kag.search.chunk import Chunk
-from kag.search.stages import RULES, Stages
+from kag.search.steps.stages import RULES, Stages
 from kag.values.errors import ModelError
 from kag.values.trajectory import Step, Trajectory
 
@@ -127,7 +127,7 @@ def stages_over(
 
 def described(chunks: Iterable[Chunk], metadata: Callable[[str], Metadata], *, workers: int = 4) -> tuple[Chunk, ...]:
     """Chunks with the names that a model finds in them, and its topic and headline where they have none: what a graph
-    is made of (`kag.search.edges.sage_graph`). Asked in threads; the chunks stay in their order.
+    is made of (`kag.search.graph.edges.sage_graph`). Asked in threads; the chunks stay in their order.
     """
     given = tuple(chunks)
     with ThreadPoolExecutor(max_workers=workers) as threads:

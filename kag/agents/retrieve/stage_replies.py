@@ -10,7 +10,7 @@ from typing import Any
 
 from kag.agents.model.calling import json_in
 from kag.read.quote import find_quote
-from kag.search.entities import LONGEST, name_form
+from kag.search.graph.entities import LONGEST, name_form
 from kag.text.sentences import sentences
 
 MAX_NAMES = 40  # of one text

@@ -17,7 +17,7 @@ from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.query import Limits, Table, Term
 from kag.corpus.sparql.text import Reading, read
 from kag.corpus.store import open_corpus
-from kag.export.store import Store, Way
+from kag.export.stores.sparql import Store, Way
 from kag.values.errors import QueryError
 
 RESULTS, TRIPLES = "application/sparql-results+json", "application/n-triples"

@@ -20,7 +20,7 @@ from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import preset
 from kag.search.retrieve import usable
-from kag.search.sparse import words_of
+from kag.search.words.sparse import words_of
 
 CHUNKS = 40  # that are looked at for a question
 PAPERS = 8  # that are read for a question

@@ -12,7 +12,7 @@ from kag.read.checking.quoted import said
 from kag.read.checking.rules.checker import RuleChecker
 from kag.read.paper import CITES, Node, PaperGraph
 from kag.read.printed_table import head_rows, named_lines, printed_table, row_spans
-from kag.search.entities import acronyms
+from kag.search.graph.entities import acronyms
 from kag.text.plain import plain
 from kag.text.search_text import search_text
 from kag.text.sentences import sentences

@@ -27,6 +27,18 @@ _WEAK_WORDS = """
     say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
     maximum minimum total overall altogether whole entire
 """
+# words that ask of any paper what could be asked of the next one as well, in their plain form
+_OF_ANY_WORDS = """algorithm analysis annotate annotated annotation annotator application approach architecture author
+    baseline benchmark best better big case category challenge classification classifier collect collected compare
+    compared comparison component corpora corpus criteria data dataset design develop developed different domain employ
+    employed evaluate evaluated evaluation experiment experimental feature first framework good group human information
+    input introduce introduced kind label language large layer learn learning level loss measure measured
+    method methodology metric model modeling much network neural new novel obtain obtained outcome output parameter
+    participant patient people perform performance performed platform previous prior problem procedure process propose
+    proposed quality question related sample sampled score sentence set setting similar size source specific state
+    strong subject system task technique term test tested testing text tool train trained training treatment treated
+    variable word work"""
+_OF_ANY = frozenset(_OF_ANY_WORDS.split())
 _NUMBERED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts"})  # kinds that a number answers
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(
@@ -146,6 +158,11 @@ def own_words(question: str, kind: Kind) -> list[str]:
 def weight_of(word: str) -> float:
     """What a word of a question weighs, whatever the paper."""
     return GLUE if word in _GLUE else WEAK if word in _WEAK else 1.0
+
+
+def is_of_any(word: str) -> bool:
+    """Whether a word asks of any paper what could be asked of the next one as well."""
+    return word in _OF_ANY or word.removesuffix("s") in _OF_ANY
 
 
 def _texts(text: str) -> list[str]:

@@ -16,13 +16,14 @@ from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
 from kag.read.extract.doubts import asks_outright, has_kind
-from kag.read.extract.extremes import asks_which, extreme, is_superlative
 from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
 from kag.read.extract.ranking import WEIGHTS, Scored, Weights, rank
-from kag.read.extract.reckon import by_years
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.by_years import by_years
+from kag.read.extract.reckoning.extremes import asks_which, extreme, is_superlative
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
+from kag.read.extract.reread import reread
 from kag.read.extract.sure import confidence
 from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
@@ -111,7 +112,7 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         claim.confidence >= SILENT and not is_only_terms(part, claim) for claim in told.claims[:1]
     ):
         return _Part(told.claims, told.value, told.searches or search)
-    ranked = rank(need, index)
+    ranked = reread(rank(need, index), need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
     if not found or found[0][1] < SILENT:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))

@@ -55,6 +55,7 @@ _HEDGE = re.compile(
 )
 _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
+    r"|\bno (?:\w+ )?consensus\b"
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
     r"|analy[sz]e|describe|estimate)\b"
     r"|\bwe (?:would )?(?:expect|predict|hypothesi[sz]e|assume|anticipate)(?:ed|d)?\b"
@@ -79,7 +80,7 @@ def verdict(question: str, sentence: str) -> str:
     >>> verdict("Are all rivers cold?", "Most rivers are cold.")
     'no'
     """
-    if _OPEN.search(sentence):  # it asks, and does not answer
+    if leaves_open(sentence):
         return ""
     compared = _compared(question, sentence)
     if compared:
@@ -97,6 +98,11 @@ def verdict(question: str, sentence: str) -> str:
     if denied:
         return "no"
     return "yes" if share(question, clause) >= _SO and is_close(question, clause) else ""
+
+
+def leaves_open(sentence: str) -> bool:
+    """Whether a sentence asks or says what is to be done, and does not answer."""
+    return bool(_OPEN.search(sentence))
 
 
 def is_hedged(sentence: str) -> bool:

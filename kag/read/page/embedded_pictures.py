@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kag.safety.files import own_file, shown
 from kag.sources.door import kind_of
-from kag.sources.pdf.render import PdfPages, open_pages
+from kag.sources.pdf.file.render import PdfPages, open_pages
 from kag.sources.pictures import Picture, picture_path, read_picture, small_picture
 from kag.values.errors import SourceError
 

@@ -19,9 +19,9 @@ from kag.read.places import chunk_named, first_page, located, short_name
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
 from kag.read.views.view_nodes import lead
 from kag.search.chunk import Chunk
-from kag.search.chunk_graph import waiting
 from kag.search.faceted import Counts, faceted, finder
 from kag.search.facets import given
+from kag.search.graph.build import waiting
 from kag.search.hits_json_ld import Articles, graph_lines, result_lines
 from kag.search.index import Index
 from kag.search.retrieve import search

@@ -11,8 +11,8 @@ from kag.search.engines.parts import EngineVectors, EngineWords
 from kag.search.engines.placing import EdgesAt, about_of, engine_at
 from kag.search.engines.stores import Engine
 from kag.search.index import Index
-from kag.search.sparse import Sparse
-from kag.search.vectors import VectorIndex
+from kag.search.meaning.vectors import VectorIndex
+from kag.search.words.sparse import Sparse
 
 FILES = "files"
 _AT_ONCE = 2000

@@ -18,8 +18,8 @@ from typing import IO, Any, NoReturn
 from urllib.parse import urlsplit
 
 from kag.safety.secrets import hide_secrets, hold_secrets_of
-from kag.search.bm25 import K1
 from kag.search.engines.stores import EdgeStore, PartName, PointStore, WordStore
+from kag.search.words.bm25 import K1
 from kag.values.errors import BadValue, RunError
 
 USER, PASSWORD = "OPENSEARCH_USER", "OPENSEARCH_PASSWORD"

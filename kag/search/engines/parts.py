@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from kag.safety.files import write_whole
-from kag.search.arrays import Vectors, normalised, np
 from kag.search.engines.stores import Point, PointStore, WordStore
-from kag.search.sparse import Sparse, words_of
-from kag.search.vectors import VectorIndex
+from kag.search.meaning.arrays import Vectors, normalised, np
+from kag.search.meaning.vectors import VectorIndex
+from kag.search.words.sparse import Sparse, words_of
 
 DESCRIBED = "engine.json"
 AT_ONCE = 2000  # texts or vectors of one change

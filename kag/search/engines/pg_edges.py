@@ -8,8 +8,8 @@ from typing import Any
 
 from kag.graph.compact import CompactGraph, with_tuples
 from kag.graph.property_graph import Edge, Node
-from kag.search.arrays import Array, np
 from kag.search.engines.statements import Statements
+from kag.search.meaning.arrays import Array, np
 from kag.values.errors import UnknownNode
 
 _EDGE = "SELECT s.id, t.id, e.label, e.weight, e.props FROM {table_edges} e"

@@ -15,8 +15,8 @@ from kag.graph.compact import CompactGraph
 from kag.safety.files import read_object
 from kag.search.engines.parts import DESCRIBED, EngineVectors, EngineWords, describe
 from kag.search.engines.stores import EdgeStore, Engine, PartName
-from kag.search.sparse import Sparse
-from kag.search.vectors import VectorIndex
+from kag.search.meaning.vectors import VectorIndex
+from kag.search.words.sparse import Sparse
 from kag.values.errors import BadValue
 
 STATED = "KAG_ENGINES"

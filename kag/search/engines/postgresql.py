@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from kag.safety.secrets import hold_secrets_of
-from kag.search.arrays import Vectors, np
-from kag.search.bm25 import K1, B, kept_length, rarity
 from kag.search.engines.pg_edges import PgEdges
 from kag.search.engines.statements import HINT, Statements
 from kag.search.engines.stores import EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
+from kag.search.meaning.arrays import Vectors, np
+from kag.search.words.bm25 import K1, B, kept_length, rarity
 from kag.values.errors import MissingExtra, RunError
 
 

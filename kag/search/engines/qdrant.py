@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from weakref import finalize
 
 from kag.safety.secrets import hold_secrets_of
-from kag.search.arrays import Vectors, np
 from kag.search.engines.stores import NAME, EdgeStore, Near, PartName, Point, PointStore, Where, WordStore
 from kag.search.engines.told import told
+from kag.search.meaning.arrays import Vectors, np
 from kag.values.errors import BadValue, MissingExtra, RunError
 
 HINT = "Run: pip install 'kag-papers[qdrant]'"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from kag.graph.compact import CompactGraph
-from kag.search.arrays import Vectors
+from kag.search.meaning.arrays import Vectors
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 """What a table or collection may be called."""

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from kag.serve.api.bodies import JobRow, PopulateBody, SettingsBody
+from kag.serve.api.streams import stream_job, upload
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
 from kag.serve.service import Service
 from kag.serve.settings import Settings, StartedWith, settings_from, write_settings
-from kag.serve.streams import stream_job, upload
 
 _JOB = Parameter("job", "The id of a job.", required=True)
 

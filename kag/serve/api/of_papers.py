@@ -10,8 +10,8 @@ from kag.one_paper import Paper
 from kag.read.paper import Node
 from kag.serve.api.bodies import CorrectionBody, CorrectionRow, JobRow, NodeRow, PaperDetail
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
-from kag.serve.corrections import read_corrections
-from kag.serve.neighbours import MOST, Neighbourhood, around, library
+from kag.serve.papers.corrections import read_corrections
+from kag.serve.papers.neighbours import MOST, Neighbourhood, around, library
 from kag.serve.problems import Refusal
 from kag.serve.service import VIEWS, PaperRow, Service, arguments_of
 
@@ -139,7 +139,7 @@ def _correct(service: Service, given: Given) -> Reply:
     before = service.journal.with_key(given.client, given.key)
     if before is None:
         if body.kind != "undo":
-            from kag.serve.corrections import calls_of
+            from kag.serve.papers.corrections import calls_of
 
             calls_of(service.reader.graph(paper), body.kind, body.node, body.target, body.reason)  # tried: it may raise
         if not service.home.source(paper).is_dir():

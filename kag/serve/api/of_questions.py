@@ -13,12 +13,12 @@ from kag.read.checking.verify import UNCHECKED, checked
 from kag.search.faceted import DEEP
 from kag.search.facets import FACETS, chosen
 from kag.serve.api.bodies import AnswerRow, AskBody, SearchPage, SparqlBody, Verified, VerifyBody
+from kag.serve.api.streams import asked_of, stream_ask
 from kag.serve.api.table import PAGING, Given, Operation, Parameter, Reply, page_of
-from kag.serve.asking import answers, ask, keep, kept_answer, kept_steps
+from kag.serve.papers.asking import answers, ask, keep, kept_answer, kept_steps
+from kag.serve.papers.search import Wanted, find
 from kag.serve.problems import Refusal
-from kag.serve.search import Wanted, find
 from kag.serve.service import Service
-from kag.serve.streams import asked_of, stream_ask
 from kag.values.evidence import Answer, read_answer
 from kag.values.verdict import Verdict
 

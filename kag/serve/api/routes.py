@@ -16,8 +16,8 @@ from starlette.routing import Route
 from kag.serve.api import of_jobs, of_papers, of_questions
 from kag.serve.api.openapi import document
 from kag.serve.api.table import Given, Operation, Page, Reply, given_of
+from kag.serve.guard.rates import Gate
 from kag.serve.problems import Refusal, as_refusal
-from kag.serve.rates import Gate
 from kag.serve.service import Service
 from kag.values.errors import KagError
 

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from kag.read.router import MODES
-from kag.serve.neighbours import library
+from kag.serve.papers.neighbours import library
+from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.service import Service
 from kag.serve.settings import RANGES
-from kag.serve.uploads import TAKES, TEXTS
 
 ROWS = 100
 Query = Mapping[str, list[str]]

@@ -9,9 +9,9 @@ from kag.export.trajectory_report import report_of
 from kag.rdf.namespaces import KAG
 from kag.read.paper import PaperGraph
 from kag.serve.api.of_papers import EXPORTS, detail
-from kag.serve.corrections import read_corrections
-from kag.serve.neighbours import around
 from kag.serve.pages.library import Names, Query, first
+from kag.serve.papers.corrections import read_corrections
+from kag.serve.papers.neighbours import around
 from kag.serve.service import Service
 from kag.values.errors import KagError
 

@@ -10,11 +10,11 @@ from kag.read.checking.verify import checked
 from kag.read.router import MODES
 from kag.search.faceted import DEEP
 from kag.search.facets import FACETS, HEADINGS, chosen
-from kag.serve.asking import Asked, answers, ask, kept_answer, kept_steps, tables_of
 from kag.serve.pages.examples import EXAMPLES
 from kag.serve.pages.library import Names, Query, first, number
+from kag.serve.papers.asking import Asked, answers, ask, kept_answer, kept_steps, tables_of
+from kag.serve.papers.search import FoundPlaces, Wanted, find
 from kag.serve.problems import as_refusal
-from kag.serve.search import FoundPlaces, Wanted, find
 from kag.serve.service import Service
 from kag.values.errors import KagError
 from kag.values.evidence import Answer, read_answer

@@ -16,12 +16,12 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from kag.serve.api.routes import tagged
+from kag.serve.api.streams import upload
 from kag.serve.api.table import Given, client_of
+from kag.serve.guard.rates import Gate
 from kag.serve.pages import library, papers, questions
 from kag.serve.problems import Refusal, as_refusal, problem
-from kag.serve.rates import Gate
 from kag.serve.service import Service
-from kag.serve.streams import upload
 from kag.values.errors import KagError
 
 Values = Callable[[Service, Mapping[str, str], Mapping[str, list[str]]], Mapping[str, Any]]

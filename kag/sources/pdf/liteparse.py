@@ -15,9 +15,9 @@ from typing import Any
 from kag.safety.files import shown
 from kag.sources.draft import Draft, Parsed
 from kag.sources.outline import ITEM, finished
-from kag.sources.pdf.opening import besides
-from kag.sources.pdf.render import MAX_PAGES, PdfPages, open_pages
-from kag.sources.pdf.told import told_by
+from kag.sources.pdf.file.opening import besides
+from kag.sources.pdf.file.render import MAX_PAGES, PdfPages, open_pages
+from kag.sources.pdf.file.told import told_by
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.sheets import Sheets
 from kag.sources.tables import table_lines

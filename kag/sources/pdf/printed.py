@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kag.sources.pdf.content import PageContent
-from kag.sources.pdf.flow import Part
-from kag.sources.pdf.headings import Paragraph
-from kag.sources.pdf.lines import Line
-from kag.sources.pdf.opening import open_pdf
+from kag.sources.pdf.file.content import PageContent
+from kag.sources.pdf.file.opening import open_pdf
+from kag.sources.pdf.file.render import open_pages
 from kag.sources.pdf.read import lay_out
-from kag.sources.pdf.render import open_pages
+from kag.sources.pdf.text.flow import Part
+from kag.sources.pdf.text.headings import Paragraph
+from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.writer import box_of
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.values.types import Box

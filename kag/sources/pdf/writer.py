@@ -8,17 +8,17 @@ from itertools import groupby
 from typing import Any
 
 from kag.sources.draft import Draft
-from kag.sources.pdf.compose import compose
-from kag.sources.pdf.content import PageContent, Rect
-from kag.sources.pdf.entries import Piece, cut_entries
-from kag.sources.pdf.flow import Flow
-from kag.sources.pdf.front import find_title, front_end
-from kag.sources.pdf.headings import Level, OutlineEntry, Paragraph, Type, find_headings
-from kag.sources.pdf.lines import Line
-from kag.sources.pdf.links import Made
-from kag.sources.pdf.regions import Region
-from kag.sources.pdf.small_print import is_footnote, is_formula, is_numbered
-from kag.sources.pdf.titles import depth_of, is_abstract, is_references
+from kag.sources.pdf.file.content import PageContent, Rect, Word
+from kag.sources.pdf.file.links import Made
+from kag.sources.pdf.floats.regions import Region
+from kag.sources.pdf.text.compose import compose
+from kag.sources.pdf.text.entries import Piece, cut_entries
+from kag.sources.pdf.text.flow import Flow
+from kag.sources.pdf.text.front import find_title, front_end
+from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
+from kag.sources.pdf.text.titles import depth_of, is_abstract, is_references
 from kag.sources.tables import table_lines
 from kag.values.types import Box
 
@@ -36,6 +36,13 @@ class Writer:
             for line in found:
                 if line in labels:
                     yield self._draft(page, labels[line], [line])
+
+    def line_numbers(self, numbers: Mapping[int, Sequence[Sequence[Word]]]) -> Iterator[Made]:
+        """The numbers of lines, a draft for each strip of a page."""
+        for page, strips in numbers.items():
+            for words in strips:
+                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.pages[page])
+                yield Made(Draft(page, "line_number", " ".join(word.text for word in words), (box,)))
 
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
         """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""

@@ -12,15 +12,15 @@ from kag.agents.model.token_ledger import Ledger
 from kag.agents.retrieve import stage_replies as replies
 from kag.agents.retrieve.retrieval_stages import MAX_TEXT, ModelStages, described, stages_over
 from kag.agents.retrieve.stage_replies import MODEL_S_WORDS, Metadata, Unusable
-from kag.search.by_entity import EntityGraph
 from kag.search.chunk import Chunk, Query
-from kag.search.compress import best_sentences
-from kag.search.entities import entities
+from kag.search.graph.entities import entities
 from kag.search.index import Index
 from kag.search.plan import retrieve
 from kag.search.presets import preset
-from kag.search.rewrite import clause_variants
-from kag.search.stages import Stages
+from kag.search.steps.by_entity import EntityGraph
+from kag.search.steps.compress import best_sentences
+from kag.search.steps.rewrite import clause_variants
+from kag.search.steps.stages import Stages
 from kag.values.errors import ModelError
 from kag.values.trajectory import Trajectory
 from tests.unit.agents.readings import Replies, lm_over

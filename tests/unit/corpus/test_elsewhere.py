@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 pytest.importorskip("obstore", reason="needs kag-papers[objects]")
 
-from kag.cli.anywhere import brought_here
 from kag.cli.main import cli
+from kag.cli.options.anywhere import brought_here
 from kag.values.errors import CorpusBusy
 
 

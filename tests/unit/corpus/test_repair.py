@@ -22,7 +22,7 @@ from kag.search.index import Index
 from kag.search.retrieve import search
 from kag.values.errors import CorpusError, KagError, ModelError, RunError
 from tests.unit.corpus.runs import put, remove, state
-from tests.unit.search.embedding_server import Server
+from tests.unit.search.meaning.embedding_server import Server
 
 WORDS = "twelve sites along the river"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli.corpus import corpus
+from kag.cli.corpus.command import corpus
 from kag.corpus import changing, graphs, joined, lock, shard_edges
 from kag.corpus.check import check_corpus, repair
 from kag.corpus.exact.answer import answer_by_schema

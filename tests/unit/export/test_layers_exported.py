@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from pyoxigraph import RdfFormat, Store
 
 from kag.cli.main import cli
-from kag.cli.papers_given import count_graphs, graphs_of
-from kag.export.property_schema import paper_graph
-from kag.export.subjects import Named, plain_name, subjects
+from kag.cli.options.papers import count_graphs, graphs_of
+from kag.export.graphs.property_schema import paper_graph
+from kag.export.graphs.subjects import Named, plain_name, subjects
 from kag.layers.passages import passages
 from kag.layers.runs import Layers
 from kag.layers.source import Source

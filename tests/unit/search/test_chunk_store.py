@@ -11,7 +11,7 @@ import pytest
 
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.chunk_store import ChunkStore
-from kag.search.sparse import words_of
+from kag.search.words.sparse import words_of
 from kag.values.errors import RunError
 
 CHUNKS = tuple(

@@ -20,12 +20,12 @@ from click.testing import CliRunner, Result  # noqa: E402
 from kag.cli.main import cli  # noqa: E402
 from kag.corpus.search_index import open_index  # noqa: E402
 from kag.search.chunk import Chunk, ChunkKind, Query  # noqa: E402 - needs what may be absent
-from kag.search.chunk_graph import chunk_graph  # noqa: E402
 from kag.search.engines.lost import lost, restore  # noqa: E402
 from kag.search.engines.moving import place  # noqa: E402
 from kag.search.engines.parts import EngineVectors, EngineWords  # noqa: E402
 from kag.search.engines.placing import STATED, engine_at  # noqa: E402
 from kag.search.engines.stores import Point  # noqa: E402
+from kag.search.graph.build import chunk_graph  # noqa: E402
 from kag.search.index import Index  # noqa: E402
 from kag.search.plan import retrieve  # noqa: E402
 from kag.search.presets import PRESETS, preset  # noqa: E402

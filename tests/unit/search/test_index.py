@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kag.search.chunk import Chunk, ChunkKind, Query
-from kag.search.edges import sage_graph
+from kag.search.graph.edges import sage_graph
 from kag.search.index import Index
 from kag.search.plan import retrieve
-from kag.search.seed import FLAT, bm25, dense, mixed, reciprocal_rank
-from kag.search.sparse import words_of
+from kag.search.steps.seed import FLAT, bm25, dense, mixed, reciprocal_rank
+from kag.search.words.sparse import words_of
 from kag.values.errors import MissingExtra, RunError
 
 WORDS = ("ice", "snow", "owl", "mouse")

@@ -13,7 +13,7 @@ from rdflib.namespace import OWL, RDF, XSD
 from kag.rdf.namespaces import KAG, PROV
 from kag.rdf.ontology import ontology_dir
 from kag.search.chunk import Chunk, ChunkKind, Hit
-from kag.search.chunk_graph import Citation, chunk_graph
+from kag.search.graph.build import Citation, chunk_graph
 from kag.search.hits_json_ld import Article, chunk_iri, graph_lines, result_lines
 from kag.search.index import Index
 from kag.search.retrieve import Found

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.search.asked import QUESTIONS, remembered
-from kag.search.by_entity import EntityGraph, EntityOptions, by_entities, entity_graph
 from kag.search.chunk import Chunk, ChunkKind, Query
-from kag.search.compress import best_sentences, condensed
-from kag.search.edges import sage_graph
-from kag.search.expand import ONE_HOP
+from kag.search.graph.edges import sage_graph
 from kag.search.index import Index
 from kag.search.plan import Plan, retrieve
 from kag.search.presets import PRESETS, entity_plan, multi_query_plan, paths_plan, preset, sage_plan, sage_within
-from kag.search.rewrite import clause_variants, variants
-from kag.search.seed import FLAT, bm25, reciprocal_rank
-from kag.search.stages import Stages
+from kag.search.steps.asked import QUESTIONS, remembered
+from kag.search.steps.by_entity import EntityGraph, EntityOptions, by_entities, entity_graph
+from kag.search.steps.compress import best_sentences, condensed
+from kag.search.steps.expand import ONE_HOP
+from kag.search.steps.rewrite import clause_variants, variants
+from kag.search.steps.seed import FLAT, bm25, reciprocal_rank
+from kag.search.steps.stages import Stages
 from kag.values.errors import BadValue
 
 WORDS = ("ice", "river", "frost", "Lima", "Berg", "cup", "Norrland", "winter", "Rime", "school")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from kag.search.chunk import Chunk, ChunkKind
-from kag.search.edges import sage_graph
 from kag.search.explain import reasons
+from kag.search.graph.edges import sage_graph
 from kag.search.index import Index
 from kag.search.presets import PRESETS
 from kag.search.retrieve import LONGEST, search, usable

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from kag.search.arrays import np
-from kag.search.bm25 import kept_length
 from kag.search.chunk import Chunk, Query
-from kag.search.chunk_graph import chunk_graph
+from kag.search.graph.build import chunk_graph
 from kag.search.index import Index
+from kag.search.meaning.arrays import np
 from kag.search.plan import retrieve
 from kag.search.presets import PRESETS, preset
 from kag.search.shards import KeptVectors, ShardIndex
+from kag.search.words.bm25 import kept_length
 from kag.values.errors import RunError
 from kag.write.shards import shard_of
 

@@ -25,9 +25,9 @@ pytest.importorskip("httpx")
 
 from starlette.testclient import TestClient
 
-from kag.serve.access import Access
 from kag.serve.api.routes import BASE, OPERATIONS
 from kag.serve.app import Options, make_app
+from kag.serve.guard.access import Access
 from kag.serve.pages.routes import PAGES
 
 PAPER = "urban_pollinators"
@@ -150,7 +150,7 @@ def test_a_server_sees_that_a_corpus_was_put_into_other_shards(three: Path, tmp_
 
 def test_the_tools_for_agents_are_those_of_one_piece(one: Path, three: Path, tmp_path: Path) -> None:
     pytest.importorskip("mcp", reason="the extra mcp is not installed")
-    from kag.serve.mcp_papers import OpenPapers
+    from kag.serve.mcp.papers import OpenPapers
 
     root = Path(shutil.copytree(three, tmp_path / "library"))
     whole, shards = OpenPapers(one), OpenPapers(root)
@@ -170,7 +170,7 @@ def test_the_tools_for_agents_are_those_of_one_piece(one: Path, three: Path, tmp
 
 def test_a_replica_is_an_address_too(three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("obstore", reason="needs kag-papers[objects]")
-    from kag.cli.anywhere import brought_here
+    from kag.cli.options.anywhere import brought_here
 
     url = f"file://{tmp_path / 'store'}/library"
     monkeypatch.setenv("KAG_CACHE", str(tmp_path / "writer"))

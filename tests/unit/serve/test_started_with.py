@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from kag.cli.config import started_with
 from kag.cli.main import cli
+from kag.cli.settings.config import started_with
 
 pytest.importorskip("starlette")
 
 from starlette.testclient import TestClient
 
-from kag.serve.access import access_for
 from kag.serve.app import Options, make_app
+from kag.serve.guard.access import access_for
 from kag.serve.settings import StartedWith
 
 

@@ -23,8 +23,8 @@ from kag.domains.context.passage import (
 )
 from kag.search.chunk import Chunk
 from kag.search.index import CURRENT, Index
+from kag.search.meaning.similarity import Embedder
 from kag.search.retrieve import LONGEST, search
-from kag.search.similarity import Embedder
 from kag.values.errors import BadValue, RunError
 
 FIELDS = "fields"

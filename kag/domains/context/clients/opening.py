@@ -11,7 +11,7 @@ from kag.domains.context.passage import VectorClient, checked_project
 from kag.values.errors import BadValue
 
 if TYPE_CHECKING:
-    from kag.search.similarity import Embedder
+    from kag.search.meaning.similarity import Embedder
 
 KINDS = "files:FOLDER, postgresql://HOST/DATABASE, qdrant:FOLDER, qdrant:http://HOST:6333"
 

@@ -11,7 +11,7 @@ from kag.domains.context.clients.stored import StoredVectors
 from kag.domains.context.passage import checked_project
 
 if TYPE_CHECKING:
-    from kag.search.similarity import Embedder
+    from kag.search.meaning.similarity import Embedder
 
 
 class QdrantVectors(StoredVectors):

@@ -19,7 +19,7 @@ from kag.values.errors import KagError, RunError
 
 if TYPE_CHECKING:
     from kag.search.engines.stores import PointStore
-    from kag.search.similarity import Embedder
+    from kag.search.meaning.similarity import Embedder
 
 AT_ONCE = 256
 

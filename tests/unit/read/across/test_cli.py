@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli.qa import qa
-from kag.cli.verify import verify
+from kag.cli.asking.qa import qa
+from kag.cli.asking.verify import verify
 from kag.corpus.check import check_corpus
 from kag.values.errors import CorpusError, EvidenceError
 from kag.values.evidence import read_answer

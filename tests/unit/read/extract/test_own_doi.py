@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.evaluate.qa_score import extractive
+from kag.evaluate.answers.score import extractive
 from kag.questions.file import Question
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph

@@ -14,7 +14,7 @@ from kag.read.views.search_tools import MOST, CorpusTools
 from kag.read.views.view_bounds import MAX_BYTES, MAX_ITEMS, size
 from kag.read.views.views import Views
 from kag.search.chunk import Chunk
-from kag.search.chunk_graph import chunk_graph
+from kag.search.graph.build import chunk_graph
 from kag.search.index import Index
 from kag.values.errors import BadValue, UnknownNode
 from kag.values.tool import guard, toolset

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from kag.sources.draft import Draft
-from kag.sources.pdf.content import PageContent, Rect, Word
-from kag.sources.pdf.flow import flow_of
-from kag.sources.pdf.headings import OutlineEntry
-from kag.sources.pdf.lines import Line
-from kag.sources.pdf.regions import Region
+from kag.sources.pdf.file.content import PageContent, Rect, Word
+from kag.sources.pdf.floats.regions import Region
+from kag.sources.pdf.text.flow import flow_of
+from kag.sources.pdf.text.headings import OutlineEntry
+from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.writer import Writer, around, box_of
 from kag.values.types import Box, Cell, Table
 from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, page, words

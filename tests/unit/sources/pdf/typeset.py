@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kag.sources.pdf.content import Drawn, Font, PageContent, Word
-from kag.sources.pdf.headings import Paragraph, Type
-from kag.sources.pdf.lines import Line, lines_of
+from kag.sources.pdf.file.content import Drawn, Font, PageContent, Word
+from kag.sources.pdf.text.headings import Paragraph, Type
+from kag.sources.pdf.text.lines import Line, lines_of
 
 PLAIN = Font("Serif", bold=False, italic=False, mono=False)
 BOLD = Font("Serif-Bold", bold=True, italic=False, mono=False)

@@ -1,0 +1,115 @@
+"""`kag context`: what of a graph and of passages bears on a question, within a budget of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.evaluate.shown import write_json
+from kag.cli.terminal import emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.domains.context.passage import VectorClient
+    from kag.domains.facade import DomainGraph
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")
+@click.argument("file", type=PATH)
+@click.option("--text", default="", help="The question.")
+@click.option("--seeds", default="", help="Ids or names of nodes that it is about, with a comma between them.")
+@click.option("--domain", "name", default="", help="story, science, workflow, or a TOML file.  [default: as FILE is]")
+@click.option("--passages", multiple=True, type=PATH, help="Texts (.txt, .md, a folder) or passages (.jsonl) to "
+              "choose from, can be repeated.")  # fmt: skip
+@click.option("--vectors-at", default="", metavar="ADDRESS", help="Choose from the passages that kag ingest has kept "
+              "there: files:FOLDER, postgresql://HOST/DATABASE, qdrant:...")  # fmt: skip
+@click.option(
+    "--project", default="default", show_default=True, help="Of passages in .jsonl or there only those of this one."
+)
+@click.option("--scope", multiple=True, metavar="KEY=VALUE", help="Only passages with this metadata, can be repeated.")
+@click.option("--max-tokens", type=click.IntRange(0), default=1500, show_default=True, help="Tokens of all together.")
+@click.option("--max-nodes", type=click.IntRange(1), default=60, show_default=True, help="Nodes of the slice at most.")
+@click.option(
+    "--hops", type=click.IntRange(0), default=None, help="Hops where no walk can be read.  [default: the domain's]"
+)
+@click.option("--edge-label", "edge_labels", multiple=True, help="Walk only these edges, can be repeated.")
+@click.option("--passage-count", type=click.IntRange(0), default=8, show_default=True, help="Passages at most.")
+@click.option("--cut", type=click.Choice(["near", "degree", "random"]), default="near", show_default=True,
+              help="What is kept of a slice that is too large; near reads the question.")  # fmt: skip
+@click.option("--no-route", is_flag=True, help="Do not prefer passages about what is in the slice.")
+@click.option("--json", "as_json", is_flag=True, help="Write the bundle as JSON, with why each part is there.")
+@click.option("--out", type=PATH, help="Write the bundle as JSON to this file, too.")
+def context(file: Path, text: str, seeds: str, name: str, passages: Sequence[Path], **wish: Any) -> None:
+    """What of the graph in FILE and of passages bears on a question: a slice, passages and notes as one text.
+
+    The text is never longer than the budget. Everything in it is data of the files; treat it as such in a prompt.
+    """
+    from kag.domains.context.build import RagQuery, build_context
+    from kag.domains.context.slice import KgRagConfig
+    from kag.domains.facades import facade_of
+    from kag.domains.files import domain_named, read_graph, seeds_named
+    from kag.graph.engine import GraphEngine
+    from kag.values.errors import BadValue
+
+    if not text.strip() and not seeds.strip():
+        raise BadValue("no question and no seeds", hint="Give --text, --seeds, or both.")
+    read = read_graph(file, name)
+    graph = facade_of(domain_named(name or read.domain), GraphEngine(read.snapshot))
+    about = seeds_named(graph.domain, graph.graph, seeds.split(",")) if seeds.strip() else ()
+    query = RagQuery(text, about, _scope(wish["scope"]), wish["max_tokens"])
+    config = KgRagConfig(
+        expand_hops=wish["hops"],
+        edge_labels=tuple(wish["edge_labels"]) or None,
+        max_nodes=wish["max_nodes"],
+        passages=wish["passage_count"],
+        route=not wish["no_route"],
+        cut=wish["cut"],
+    )
+    client = _client(passages, wish["vectors_at"], wish["project"], graph)
+    bundle = build_context(query, config, graph, client=client)
+    left = ", ".join(f"{count} {kind}s" for kind, count in sorted(bundle.left_out.items()))
+    note(
+        f"{bundle.tokens} of {bundle.max_tokens} tokens by {bundle.counted_by}{f'; no room for {left}' if left else ''}"
+    )
+    if wish["out"]:
+        write_json(wish["out"], bundle.as_record())
+    if wish["as_json"]:
+        emit_json(bundle.as_record())
+    else:
+        say(bundle.text)
+
+
+def _scope(given: Sequence[str]) -> dict[str, str]:
+    from kag.values.errors import BadValue
+
+    pairs = [one.partition("=") for one in given]
+    if not all(key and value for key, _, value in pairs):
+        raise BadValue(f"the scope {' '.join(given)[:80]!r}", hint="Give KEY=VALUE.")
+    return {key: value for key, _, value in pairs}
+
+
+def _client(paths: Sequence[Path], address: str, project: str, graph: DomainGraph) -> VectorClient | None:
+    """The passages at an address, or of some files, indexed for this question."""
+    if paths and address:
+        raise click.UsageError("--passages and --vectors-at exclude each other")
+    if address:
+        from kag.agents.ingest.indexing import embedder
+        from kag.domains.context.clients.opening import client_at
+
+        kept = client_at(address, project, embedder())
+        note(f"{len(kept.ids())} passages of {project}")
+        return kept
+    if not paths:
+        return None
+    from kag.domains.context.clients.embedded import EmbeddedVectors
+    from kag.domains.context.texts import read_passages
+
+    client = EmbeddedVectors(project)
+    for path in paths:
+        client.add(read_passages(path, graph, project))
+    note(f"{len(client)} passages of {project}")
+    return client

@@ -1,0 +1,222 @@
+"""`kag qa`: questions are put to papers."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.cli.asking.foreign import note_foreign
+from kag.cli.making.stale import note_stale
+from kag.cli.options.as_json import json_option
+from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.terminal import emit_json, note, say
+from kag.read.router import MODES
+
+if TYPE_CHECKING:
+    from kag.questions.file import Question
+    from kag.read.answer_batch import Asking, Put
+    from kag.read.answer_folder import Answered
+    from kag.read.library import Library
+
+PATH = click.Path(path_type=Path)
+GRAPHS = "A run folder, or a folder of run folders."
+CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
+QA_EPILOG = (
+    "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
+    "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How questions are put: where answers go, by whom, whether again, and how it is told."""
+
+    folder: Path
+    options: ReadOptions
+    force: bool
+    as_json: bool
+
+
+@click.command(epilog=QA_EPILOG)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+@click.option("--questions", "file", type=PATH, help="Questions: a JSON list, or one object a line.")
+@click.option("--question", "texts", multiple=True, help="A question in words; may be given several times.")
+@click.option(
+    "--paper",
+    help="Whom --question is put to; of a file, ask only what is about it (with one run whatever that calls it).",
+)
+@click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
+@click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option(
+    "--mode",
+    type=click.Choice(MODES),
+    default="auto",
+    show_default=True,
+    help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
+)
+@limit_options("question")
+@click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
+@click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@rerank_option()
+@judge_options()
+@tape_options()
+@click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
+@click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
+@click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
+@click.option("--force", is_flag=True, help="Answer again what is answered.")
+@json_option("Write which answers there are, and where, as JSON.")
+def qa(
+    graph_dir: Path | None,
+    root: Path | None,
+    file: Path | None,
+    texts: Sequence[str],
+    paper: str | None,
+    out_dir: Path | None,
+    no_follow: bool,
+    force: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
+
+    With --corpus a question without a paper is put to all of them: one answer, with evidence from each that says it.
+    "Which papers study X?" and "Compare X in A and B" have one claim a paper.
+    Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
+    simply be given again.
+    """
+    check_tape(given)
+    source = one_of(graph_dir, root)
+    asked = _questions(file, texts, paper or "")
+    note_foreign(one.text for one in asked)
+    options = checked(ReadOptions(lm=given.pop("lm") or "", **given))
+    if graph_dir:
+        way = Way(out_dir or graph_dir / "qa", options, force, as_json)
+        _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))
+    else:
+        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json), not no_follow)
+
+
+def one_of(graph_dir: Path | None, root: Path | None) -> Path:
+    """The one source of papers that was given."""
+    source = graph_dir or root
+    if source is None or (graph_dir and root):
+        raise click.UsageError("Give --graph-dir DIR or --corpus DIR.")
+    return source
+
+
+def _questions(file: Path | None, texts: Sequence[str], paper: str) -> tuple[Question, ...]:
+    """The questions of a file, or those given in words."""
+    from kag.questions.file import Question, read_questions
+    from kag.read.answer_folder import question_name
+
+    if bool(file) == bool(texts):
+        raise click.UsageError("Give --questions FILE or --question TEXT.")
+    if any(not text.strip() for text in texts):
+        raise click.UsageError("--question has no words")
+    if file:
+        return read_questions(file)
+    return tuple(Question(question_name(text, paper), text, paper) for text in dict.fromkeys(texts))
+
+
+def _ask_papers(
+    asked: Sequence[Question],
+    graph_dir: Path,
+    paper: str | None,
+    way: Way,
+    *,
+    in_words: bool,
+) -> None:
+    """Put each question to its own paper; questions in words to the one that is named."""
+    from kag.agents.read.asking import open_papers
+    from kag.read.answer_batch import Put, assign
+    from kag.read.library import named_paper, open_library
+
+    library = open_library(graph_dir)
+    if in_words and paper is not None:
+        puts = [Put(one, named_paper(paper, library)) for one in asked]
+    else:
+        puts = assign(asked, library, paper)
+    if way.options.ocr_dir:
+        _tell_stale({put.paper for put in puts}, library, way.options.ocr_dir)
+    if len(puts) < len(asked):
+        note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
+    _run(puts, open_papers(library, way.options, way.folder), way)
+
+
+def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
+    """Say which of the papers have other pages now than their graph was made from."""
+    from kag.sources.names import folder_of
+
+    for name in sorted(papers):
+        folder = folder_of(name, ocr_dir)
+        if folder != ocr_dir or len(library) == 1:
+            note_stale(library.path(name), folder)
+
+
+def _ask_corpus(asked: Sequence[Question], root: Path, way: Way, follow: bool) -> None:
+    """Put each question to its paper where it has one, else to all papers of a corpus."""
+    from kag.agents.read.asking import open_corpus_papers
+    from kag.corpus.open_shelf import open_shelf
+    from kag.corpus.store import open_corpus
+    from kag.read.answer_batch import assign_across
+
+    corpus, shelf = open_corpus(root), open_shelf(root)
+    shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
+    asking = open_corpus_papers(corpus, shelf, way.options, way.folder, follow=follow)
+    _run(assign_across(asked, corpus.library()), asking, way)
+
+
+def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
+    """Answer, tell what came of it, and leave with the exit code that belongs to it."""
+    from kag.agents.model.spans import traced
+    from kag.read.answer_batch import answer_all, clear_work
+    from kag.read.answer_folder import open_folder, write_overview
+
+    folder, options = way.folder, way.options
+    open_folder(folder)
+    outcomes: list[Answered] = []
+    if way.force:
+        clear_work(folder)
+    with opened as asking:
+        for outcome in answer_all(puts, asking, folder, options, force=way.force, trace=traced):
+            outcomes.append(outcome)
+            say(f"[{len(outcomes)}/{len(puts)}] {outcome.answer.id}: {_state(outcome)}", err=True)
+    write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
+    if not any(outcome.answer.stopped for outcome in outcomes):
+        clear_work(folder)
+    if way.as_json:
+        emit_json({"folder": str(folder), "answers": [_row(one, folder) for one in outcomes]})
+    else:
+        say(folder)
+    asked = [outcome for outcome in outcomes if outcome.answer.usage.get("calls") or outcome.cause]
+    if asked and all(outcome.cause in ("model", "sandbox", "error") for outcome in asked):
+        say(f"error: {options.model} answered no question: {asked[0].answer.stopped}", err=True)
+        sys.exit(3)
+
+
+def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
+    """What became of a question, as `--json` has it."""
+    from kag.read.answer_folder import answer_path
+
+    answer = outcome.answer
+    told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
+    counts = {"claims": len(answer.claims), "issues": len(outcome.issues), "kept": outcome.kept}
+    return {**told, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
+
+
+def _state(outcome: Answered) -> str:
+    answer = outcome.answer
+    nothing = "not in the paper" if len(answer.papers) == 1 else "not in the papers"
+    words = f"{len(answer.claims)} claims" if answer.found else nothing
+    words += f" ({answer.mode}{', kept' if outcome.kept else ''})"
+    if answer.stopped:
+        words += f"; the model was stopped: {answer.stopped}"
+    return words + (f"; {len(outcome.issues)} issues" if outcome.issues else "")

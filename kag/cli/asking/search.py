@@ -1,0 +1,255 @@
+"""`kag search`: passages of a corpus, of runs or of plain texts, each with its place and a stretch to quote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.asking.facets import as_data, as_lines, facet_options, narrowed
+from kag.cli.options.as_json import json_option
+from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.terminal import emit, emit_json, note, one_line, say
+
+if TYPE_CHECKING:
+    from kag.agents.retrieve.retrieval_stages import ModelStages
+    from kag.read.found_place import Place
+    from kag.read.paper import PaperGraph
+    from kag.search.chunk import Chunk
+    from kag.search.explain import Reason
+    from kag.search.graph.build import Citation
+    from kag.search.hits_json_ld import Articles
+    from kag.search.index import Index
+    from kag.search.retrieve import Found
+
+PATH = click.Path(path_type=Path)
+FORMAT = "kag-search/1"
+PLANS = "bm25, dense, hybrid, hybrid_linear, sage, entity, multi_query, paths"
+EPILOG = (
+    "Exit codes: 0 done, whether or not something was found and a model did its part, 2 bad input, 3 the model cannot "
+    "be asked (no key, no such model), 130 interrupted."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is searched: an index, the papers that prove what is shown, and what is known of them."""
+
+    index: Index
+    papers: Mapping[str, PaperGraph]
+    articles: Articles
+
+    @property
+    def years(self) -> Mapping[str, str]:
+        """The year of each paper, "" where it is not known."""
+        return {name: article.year for name, article in self.articles.items()}
+
+
+@click.command(epilog=EPILOG)
+@click.argument("query")
+@click.option("--corpus", type=PATH, help="Search a corpus that has an index (`kag corpus index`).")
+@click.option("--graph-dir", type=PATH, help="Search a run folder, or a folder of run folders.")
+@click.option("--texts", type=PATH, help="Search a text file, or a folder of .txt and .md files.")
+@click.option("--plan", default="", help=f"How to search: {PLANS}.  [default: the best that the index allows]")
+@click.option("-k", "count", type=click.IntRange(1, 1000), default=10, show_default=True, help="Hits at most.")
+@click.option("--paper", "papers", multiple=True, help="Search only this paper (its id); may be given several times.")
+@click.option("--references", is_flag=True, help="Entries of reference lists are hits too, not only ways to others.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "jsonld"]),
+    default="text",
+    show_default=True,
+    help="For people, with evidence as JSON, or as JSON-LD in the terms of schema.org.",
+)
+@json_option("The same as --format json.")
+@facet_options
+@click.option("--explain", is_flag=True, help="Say why each hit was found: ranks, edges, what is shared.")
+@model_options("names in the question, wordings, what to keep of a hit (plans entity and multi_query)")
+def search(
+    query: str,
+    corpus: Path | None,
+    graph_dir: Path | None,
+    texts: Path | None,
+    plan: str,
+    count: int,
+    papers: Sequence[str],
+    references: bool,
+    form: str,
+    as_json: bool,
+    chosen: Sequence[str],
+    counted: bool,
+    explain: bool,
+    **model: Any,
+) -> None:
+    """Find passages for QUERY, plain words or a question, the best first.
+
+    Each hit names paper, section, page and node, and shows a verbatim stretch. A plan that needs vectors or a graph
+    which the index lacks falls back (sage, hybrid, bm25), and standard error says so. With --lm a model does the
+    steps of a plan that one can do; where it fails, rules do them.
+
+    `--facet role=result --facet "entity=species:people"` narrows hits down; `--facets` tells by what.
+    """
+    from kag.read.places import located
+    from kag.search.explain import reasons
+    from kag.search.hits_json_ld import result_lines
+
+    form = "json" if as_json else form
+    narrow = bool(chosen or counted)
+    if narrow and form == "jsonld":
+        raise click.UsageError("--facet and --facets go with --format text and json.")
+    source = _source(corpus, graph_dir, texts, plan, layers=narrow)
+    how = {"plan": plan, "references": references}
+    facets = narrowed(source.index, source.years, query, chosen, papers, **how) if narrow else None
+    with open_model_stages(model) as asked:
+        if asked and narrow:
+            raise click.UsageError("--facet and --facets are for a search by rules: leave --lm out.")
+        if facets and chosen:
+            found = replace(facets.found, hits=facets.hits[:count])
+        else:
+            found = _found(asked, source.index, query, k=count, documents=papers, **how)
+    for words in found.notes:
+        note(f"{words}; searched by {found.plan}")
+    if form == "jsonld":
+        emit(result_lines(found, source.index, source.articles))
+        return
+    places = located(found.hits, query, source.index, source.papers)
+    why = reasons(found, source.index) if explain else ()
+    if form == "json":
+        rows = [{**_row(place, number, why), **_kept(found, place)} for number, place in enumerate(places)]
+        head = {"format": FORMAT, "query": query, "plan": found.plan, "notes": list(found.notes), "hits": rows}
+        emit_json({**head, **as_data(facets)})
+        return
+    _say(found, places, why)
+    for line in as_lines(facets) if facets and counted else ():
+        say(line)
+    for words in facets.notes if facets and not counted and not places else ():
+        note(words)
+    say(f"{len(places)} hits by {found.plan}", err=True)
+
+
+def _found(asked: ModelStages | None, index: Index, query: str, **how: Any) -> Found:
+    """What is found, by a model's stages where one is asked; tells what that took."""
+    from kag.search.retrieve import search as find
+    from kag.search.steps.stages import RULES
+
+    found = find(index, query, stages=asked.stages if asked else RULES, **how)
+    if asked:
+        idle = not asked.usage()["calls"] and not asked.stopped()
+        words = f"the plan {found.plan} asks no model; entity and multi_query do" if idle else told(asked)
+        note(words)
+    return found
+
+
+def _say(found: Found, places: Sequence[Place], why: Sequence[Reason]) -> None:
+    """The hits for people."""
+    for number, place in enumerate(places):
+        for line in _lines(place, number, why):
+            say(line, nl=False)
+        for name, words in _kept(found, place).items():
+            say(f"   {name}: {one_line(words)}")
+
+
+def _source(corpus: Path | None, graph_dir: Path | None, texts: Path | None, plan: str, *, layers: bool) -> _Source:
+    """What the one option that was given names."""
+    if sum(path is not None for path in (corpus, graph_dir, texts)) != 1:
+        raise click.UsageError("Give one of --corpus DIR, --graph-dir RUNS and --texts PATH.")
+    if corpus:
+        return _of_corpus(corpus)
+    return _of_runs(graph_dir, plan, layers) if graph_dir else _of_texts(texts or Path(), plan)
+
+
+def _of_corpus(root: Path) -> _Source:
+    from kag.corpus.search_index import articles, open_index
+    from kag.corpus.store import open_corpus
+
+    opened = open_corpus(root)
+    return _Source(open_index(root), opened.library(), articles(opened.layout))
+
+
+def _of_runs(path: Path, plan: str, layers: bool) -> _Source:
+    """The papers of runs with an index made for this one search; with `layers` it knows what they say."""
+    from kag.read.chunks import articles, chunks, citations
+    from kag.read.library import open_library
+    from kag.read.said.faceted_chunks import faceted_chunks
+
+    library = open_library(path)
+    papers = {name: library[name] for name in library}
+    cited = citations(papers.values())
+    cut = [faceted_chunks(one, chunks(one)) if layers else chunks(one) for one in papers.values()]
+    index = _index((chunk for found in cut for chunk in found), plan, cited)
+    return _Source(index, papers, articles(papers, cited))
+
+
+def _of_texts(path: Path, plan: str) -> _Source:
+    """Plain texts with an index made for this one search."""
+    from kag.search.plain_texts import text_chunks
+
+    return _Source(_index(text_chunks(path), plan), {}, {})
+
+
+def _index(chunks: Iterable[Chunk], plan: str, cited: Sequence[Citation] = ()) -> Index:
+    """An index over chunks; a graph only where the plan walks it."""
+    from kag.search.graph.build import chunk_graph
+    from kag.search.index import Index
+    from kag.search.retrieve import WALKING
+
+    index = Index.build(chunks)
+    if plan in WALKING:
+        index.edges = chunk_graph(index, cited)
+    return index
+
+
+def _row(place: Place, number: int, why: Sequence[Reason]) -> dict[str, Any]:
+    row = {"rank": number + 1, **asdict(place), "section": list(place.section)}
+    return {**row, "why": _why(why[number])} if why else row
+
+
+def _why(reason: Reason) -> dict[str, Any]:
+    edge = reason.edge
+    ranks = {name: rank and {"place": rank[0], "score": rank[1]} for name, rank in _ranks(reason)}
+    link = edge and {
+        "relation": edge.label,
+        "source": edge.source,
+        "target": edge.target,
+        "weight": edge.weight,
+        "scores": dict(edge.props.get("scores", {})),
+        "shared": list(edge.props.get("shared", ())),
+        "places": list(reason.places),
+    }
+    return {**ranks, "edge": link}
+
+
+def _kept(found: Found, place: Place) -> dict[str, str]:
+    """What a plan that condenses keeps of a hit's chunk."""
+    return {"kept": found.kept[place.chunk]} if place.chunk in found.kept else {}
+
+
+def _ranks(reason: Reason) -> tuple[tuple[str, tuple[int, float] | None], ...]:
+    return ("words", reason.words), ("vectors", reason.vectors)
+
+
+def _lines(place: Place, number: int, why: Sequence[Reason]) -> Iterable[str]:
+    """A hit on a few lines, formulas in plain characters; control characters of a paper never reach the terminal."""
+    from kag.read.places import short_name
+    from kag.text.plain import plain
+
+    path = " > ".join(place.section)
+    label, _, begin = place.via.partition(" from ")
+    via = f"{label} from {short_name(begin)}" if begin else label
+    yield f"{number + 1}. {one_line(place.title) or place.paper}\n"
+    where = [short_name(place.node), *([f"page {place.page}"] if place.page else ()), *([path] if path else ())]
+    yield f"   {one_line(', '.join(where))} ({place.kind})\n"
+    yield f"   {one_line(plain(place.text))}\n"
+    yield f"   {place.score:.4g} {one_line(via)}\n"
+    for reason in why[number : number + 1]:
+        yield from (f"   {name}: {f'{rank[0]}. ({rank[1]:.4g})' if rank else '-'}\n" for name, rank in _ranks(reason))
+        if reason.edge:
+            scores = " ".join(f"{name} {score:.2f}" for name, score in reason.edge.props.get("scores", {}).items())
+            shared = ", ".join(map(str, reason.edge.props.get("shared", ())))
+            words = f"{reason.edge.weight:.3f} {scores}".rstrip() + (f"; shared: {one_line(shared)}" if shared else "")
+            yield f"   edge: {reason.edge.label} {words}\n"
+            yield from (f"   by: {one_line(text)}\n" for text in reason.places)

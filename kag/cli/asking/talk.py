@@ -1,0 +1,161 @@
+"""What `kag ask` and `kag chat` share: PATHs become papers that answer, and an answer becomes words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
+from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.terminal import note
+from kag.read.router import MODES
+
+if TYPE_CHECKING:
+    from kag.read.answer_batch import Asking
+    from kag.read.answer_folder import Answered
+    from kag.read.library import Library
+    from kag.read.passage_index import Hit
+    from kag.values.evidence import Answer
+
+PATH = click.Path(path_type=Path)
+PATHS = "A run, a folder of runs, or a corpus."
+EPILOG = (
+    "Exit codes: 0 done, whether or not the papers say it, 2 bad input, 3 a model was asked and failed, "
+    "130 interrupted."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Papers that questions can be put to; `put` asks one of them (its id), or all ("")."""
+
+    library: Library
+    folder: Path
+    put: Callable[[str, str], Answered]
+
+    @property
+    def only(self) -> str:
+        """The one paper, where there is one alone."""
+        return next(iter(self.library)) if len(self.library) == 1 else ""
+
+
+def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what both commands have: whom to ask, where answers go, and a model with its limits."""
+    options: Sequence[Decorator] = (
+        click.option("--paper", help="Ask only this paper: its id, or how it begins."),
+        click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
+        click.option(
+            "--mode",
+            type=click.Choice(MODES),
+            default="auto",
+            show_default=True,
+            help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
+        ),
+        limit_options("question"),
+        click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
+        click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
+        rerank_option(),
+        judge_options(),
+        tape_options(),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@contextmanager
+def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, Any]) -> Iterator[Talk]:
+    """The papers of PATHs, ready to be asked; raises `RunError` for a path that has to be indexed first."""
+    from kag.questions.file import Question
+    from kag.read.answer_batch import Put, answer_all, clear_work
+    from kag.read.answer_folder import open_folder, question_name, write_overview
+
+    check_tape(given)
+    options = checked(ReadOptions(**{**given, "lm": given["lm"] or ""}))
+    with TemporaryDirectory(prefix="kag-") as temporary:
+        folder = out_dir or Path(temporary)
+        open_folder(folder)
+        with _opened(paths, options, folder) as (library, asking):
+
+            def put(text: str, paper: str) -> Answered:
+                question = Question(question_name(text, paper), text, paper)
+                (outcome,) = answer_all([Put(question, paper)], asking, folder, options)
+                asked[outcome.answer.id] = outcome
+                return outcome
+
+            asked: dict[str, Answered] = {}
+            yield Talk(library, folder, put)
+        if out_dir:
+            write_overview(folder, [*asked.values()], {"mode": options.mode, "model": options.model})
+        clear_work(folder)
+
+
+@contextmanager
+def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
+    from kag.corpus.shard_set import is_corpus
+
+    if any(map(is_corpus, paths)):
+        if len(paths) > 1:
+            raise click.UsageError("A corpus is asked alone: give it as the only PATH.")
+        from kag.agents.read.asking import open_corpus_papers
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.store import open_corpus
+
+        corpus = open_corpus(paths[0])
+        with open_corpus_papers(corpus, open_shelf(paths[0]), options, work) as asking:
+            yield corpus.library(), asking
+        return
+    from kag.agents.read.asking_runs import open_runs
+
+    library = _library(paths)
+    with open_runs(library, options, work) as asking:
+        yield library, asking
+
+
+def _library(paths: Sequence[Path]) -> Library:
+    """The papers of runs; raises `RunError` that says how to index what is none."""
+    from kag.read.library import open_library
+    from kag.safety.files import shown
+    from kag.values.errors import RunError
+    from kag.write.run import find_runs
+
+    for path in paths:
+        if not path.exists():
+            raise RunError(f"{shown(path)}: there is no such folder", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
+        if not find_runs(path):
+            hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
+            raise RunError(f"{shown(path)} is not indexed", hint=hint)
+    return open_library(*paths)
+
+
+def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
+    """An answer as it is shown; without its paper where that is clear."""
+    from kag.read.composed import composed
+
+    answer = outcome.answer
+    return composed(answer, talk.library, () if answer.claims else _near(answer, talk), titled=titled)
+
+
+def _near(answer: Answer, talk: Talk) -> Sequence[tuple[str, Hit]]:
+    """The passages of the paper that was asked which are nearest to what was looked for."""
+    from kag.read.nearest import nearest
+
+    if len(answer.papers) != 1 or answer.papers[0] not in talk.library:
+        return ()
+    (name,) = answer.papers
+    return [(name, hit) for query in answer.searches[:1] for hit in nearest(query, talk.library[name])]
+
+
+def note_which(answer: Answer, talk: Talk) -> None:
+    """Say how to ask one paper, where a question to all of them found nothing."""
+    if not answer.claims and len(talk.library) > 1 and len(answer.papers) != 1:
+        names = list(talk.library)
+        more = f", and {len(names) - 5} more" if len(names) > 5 else ""
+        note(f"{len(names)} papers were asked together; for one, give --paper: {', '.join(names[:5])}{more}")

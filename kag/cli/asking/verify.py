@@ -1,0 +1,95 @@
+"""`kag verify`: answers re-checked. Two statements are made: what is quoted holds, and what is claimed is supported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.asking.qa import CORPUS, GRAPHS, one_of
+from kag.cli.options.as_json import json_option
+from kag.cli.terminal import emit_json, say
+
+if TYPE_CHECKING:
+    from kag.read.checking.verify import Checked
+    from kag.read.library import Library
+
+PATH = click.Path(path_type=Path)
+EPILOG = (
+    "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
+    "does not hold or is contradicted, 2 bad input."
+)
+
+
+@click.command(epilog=EPILOG)
+@click.argument("answers", nargs=-1, required=True, type=PATH)
+@click.option("--graph-dir", type=PATH, help=GRAPHS)
+@click.option("--corpus", "root", type=PATH, help=CORPUS)
+@click.option("--strict", is_flag=True, help="A claim that is undecided fails, too.")
+@json_option("Write both statements of each answer as JSON.")
+def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *, strict: bool, as_json: bool) -> None:
+    """Re-check ANSWERS against the graphs they quote.
+
+    Each piece of evidence is quoted or not: its text, node, page, boxes, span and hash hold. Each claim is supported,
+    contradicted or undecided by rules over the quotes; a claim whose quotes do not hold is not judged. What an answer
+    shows (text, value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a
+    folder of them. The last line names what no graph can prove, such as who was asked.
+    """
+    from kag.read.answer_folder import answer_files
+    from kag.read.checking.verify import UNCHECKED, checked
+    from kag.read.library import open_library
+    from kag.values.evidence import read_answer
+
+    source = one_of(graph_dir, root)
+    library = open_library(source) if graph_dir else _library(source)
+    sound, rows = True, []
+    for path in answer_files(answers):
+        answer, shown = read_answer(path)
+        found = checked(answer, library, shown, strict=strict)
+        sound &= found.report.conforms
+        rows.append({"answer": str(path), "ok": found.report.conforms, **_row(found)})
+        if as_json:
+            continue
+        say(f"{path}: {told(found)}")
+        for issue in found.report.issues:
+            say(f"  {issue.component} {issue.focus}: {issue.message}")
+    if as_json:
+        emit_json({"answers": rows, "not_checked": list(UNCHECKED)})
+    else:
+        say(f"not checked: {', '.join(UNCHECKED)}")
+    sys.exit(0 if sound else 1)
+
+
+def _library(root: Path) -> Library:
+    """The papers of a corpus."""
+    from kag.corpus.store import open_corpus
+
+    return open_corpus(root).library()
+
+
+def _row(found: Checked) -> dict[str, Any]:
+    """Both statements as data; a claim whose quotes do not hold has no status."""
+    statuses = [verdict.status if verdict else None for verdict in found.verdicts]
+    issues = [asdict(issue) for issue in found.report.issues]
+    return {"quotes": found.quotes, "quoted": found.quoted, "claims": statuses, "issues": issues}
+
+
+def told(found: Checked) -> str:
+    """Both statements in one line: "7 of 7 quotes hold; 2 claims: 1 supported, 1 undecided (by rules)"."""
+    if not found.verdicts:
+        return "no claims" if found.report.conforms else "no claims, and something does not hold"
+    quotes = f"{found.quoted} of {found.quotes} quotes hold"
+    counted = [
+        f"{found.count(status)} {status}"
+        for status in ("supported", "contradicted", "undecided")
+        if found.count(status)
+    ]
+    judged = [verdict for verdict in found.verdicts if verdict]
+    unjudged = len(found.verdicts) - len(judged)
+    words = ", ".join([*counted, *([f"{unjudged} not judged"] if unjudged else [])])
+    by = f" (by {judged[0].checker})" if judged else ""
+    return f"{quotes}; {len(found.verdicts)} claims: {words}{by}"

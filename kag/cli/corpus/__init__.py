@@ -1,0 +1,1 @@
+"""`kag corpus` and its commands."""

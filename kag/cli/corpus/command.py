@@ -1,0 +1,308 @@
+"""`kag corpus`: many papers in one folder that can be changed and asked."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.cli.corpus.ask import ask
+from kag.cli.corpus.index import index
+from kag.cli.corpus.options import EPILOG, HERE, PATH, RAY, executor_for, progress
+from kag.cli.options.as_json import json_option
+from kag.cli.terminal import complain, emit, emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.corpus.transaction import Change
+    from kag.write.batch import Outcome
+
+MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
+_RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
+_LAYERS = click.option(
+    "--layers",
+    "said",
+    default="",
+    help="With what they say: entity, claim, or entity,claim. Given runs stay as they are.",
+)
+_JSON = json_option("Write what became of each paper as JSON.")
+_PATHS = click.argument("paths", nargs=-1, required=True, type=PATH)
+
+
+@click.group(epilog=EPILOG)
+def corpus() -> None:
+    """Many papers in one place: add and remove them, ask all of them at once.
+
+    A PATH is a folder of OCR pages, which is indexed first, a run that `kag index` wrote, or a folder of either. A
+    command that was interrupted can simply be given again: the corpus is always as before or after each paper.
+    """
+
+
+@corpus.command(epilog=EPILOG)
+@HERE
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
+@json_option("Write what was made as JSON.")
+def create(root: Path, number: int, as_json: bool) -> None:
+    """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
+
+    Each shard is a corpus of its own and holds the papers whose names fall to it; all commands take the whole. A
+    corpus in one piece needs no `create`: `add` makes it.
+    """
+    from kag.corpus.shard_set import create_shards
+
+    create_shards(root, number)
+    if as_json:
+        emit_json({"corpus": str(root), "shards": number, "papers": 0})
+    else:
+        say(f"{root}: an empty corpus in {number} shards")
+
+
+@corpus.command(epilog=EPILOG)
+@HERE
+@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
+@json_option("Write what became of it as JSON.")
+def rebalance(root: Path, number: int, as_json: bool) -> None:
+    """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
+
+    Nobody can write to it meanwhile, all can read. What was embedded or described for its index is taken along.
+    """
+    from kag.corpus.rebalance import rebalance as put_anew
+
+    moved = put_anew(root, number, progress)
+    if as_json:
+        emit_json({"corpus": str(root), "shards": number, "papers": moved})
+    else:
+        say(f"{root}: {moved} papers in {number} shards")
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@HERE
+@_RUNS
+@_LAYERS
+@RAY
+@_JSON
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
+    """Add the papers of PATHS; what is there already with the same bytes is left alone."""
+    _put(paths, root, out_dir, said, ray, replace=False, as_json=as_json)
+
+
+@corpus.command(epilog=EPILOG)
+@_PATHS
+@HERE
+@_RUNS
+@_LAYERS
+@RAY
+@_JSON
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
+    """Add the papers of PATHS, and replace those that are there in another version."""
+    _put(paths, root, out_dir, said, ray, replace=True, as_json=as_json)
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("papers", nargs=-1, required=True)
+@HERE
+@_JSON
+def remove(papers: Sequence[str], root: Path, as_json: bool) -> None:
+    """Remove PAPERS, each given by its id or by a path as in `add`."""
+    from kag.corpus.changing import remove as taken_out
+    from kag.corpus.intake import ids_at
+
+    ids = [paper for given in papers for paper in ids_at(given)]
+    if _tell(taken_out(root, ids), as_json=as_json)["failed"]:
+        sys.exit(2)
+
+
+@corpus.command("list", epilog=EPILOG)
+@HERE
+@click.option("--json", "as_json", is_flag=True, help="All that is known, as JSON.")
+def list_papers(root: Path, as_json: bool) -> None:
+    """Show the papers: id, year, pages, triples, references, how many of the corpus each cites and is cited by."""
+    from kag.corpus.store import open_corpus
+
+    opened = open_corpus(root)
+    pairs = opened.citations()
+    cites, cited = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    rows = [{**paper._asdict(), "cites": cites[paper.iri], "cited_by": cited[paper.iri]} for paper in opened.papers()]
+    if as_json:
+        emit_json(rows)
+        return
+    columns = ("id", "year", "pages", "triples", "references", "cites", "cited_by", "title")
+    say("\t".join(columns))
+    for row in rows:
+        say("\t".join(" ".join(str(row[column]).split()) for column in columns))
+    say(f"{len(rows)} papers, {len(pairs)} citations between them", err=True)
+
+
+@corpus.command(epilog=EPILOG)
+@HERE
+@click.option("--repair", "mend", is_flag=True, help="Finish what was begun; make graphs and tables again from files.")
+@json_option("Write the issues as JSON.")
+def check(root: Path, mend: bool, as_json: bool) -> None:
+    """Check files, graphs, tables and works graph against each other; exit code 1 names what is wrong."""
+    from kag.corpus.changing import being_written
+    from kag.corpus.check import check_corpus, repair
+
+    report = repair(root) if mend else check_corpus(root)
+    if being_written(root):
+        note("somebody is writing it: only the papers' files were looked at")
+    if as_json:
+        emit_json([asdict(issue) for issue in report.issues])
+    for issue in report.issues if not as_json else ():
+        say(f"{issue.component} {issue.focus}: {issue.message}")
+    if report.issues:
+        sys.exit(1)
+    if not as_json:
+        say(f"{root}: sound")
+
+
+@corpus.command(epilog=EPILOG)
+@click.argument("query")
+@HERE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "tsv", "json"]),
+    default="table",
+    show_default=True,
+    help="Columns for people, SPARQL CSV, lines with tabs, or SPARQL JSON.",
+)
+@click.option(
+    "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."
+)
+@click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Rows to show at most.")
+@click.option(
+    "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."
+)
+@click.option(
+    "--endpoint",
+    default="",
+    help="Ask the store at this address, to which the corpus was pushed.",
+)
+@json_option("The same as --format json.")
+def sparql(
+    query: str,
+    root: Path,
+    form: str,
+    max_seconds: float,
+    max_rows: int,
+    max_bytes: int,
+    endpoint: str,
+    as_json: bool,
+) -> None:
+    """Put QUERY to all papers, read-only; `-` reads it from standard input. `GRAPH ?paper {...}` tells them apart.
+
+    The prefixes of the graphs (dcterms:, kag:, doco:, ...) need no declaration.
+    """
+    from kag.corpus.sparql.endpoint import ask_at
+    from kag.corpus.sparql.query import Limits, ask
+    from kag.corpus.sparql.terms import unknown_terms
+    from kag.corpus.transaction import settle
+
+    text = sys.stdin.read() if query == "-" else query
+    settle(root)
+    limits = Limits(max_seconds, max_rows, max_bytes)
+    table = ask_at(endpoint, root, text, limits) if endpoint else ask(root, text, limits)
+    written = {"table": table.to_text, "csv": table.to_csv, "tsv": table.to_tsv, "json": table.to_json}
+    emit(written["json" if as_json else form]())
+    for line in unknown_terms(text) if not table.rows else ():
+        note(line)
+    if table.ended:
+        note(f"cut short at {len(table.rows)} rows by the limit of {table.ended}")
+
+
+@corpus.command(epilog=EPILOG)
+@HERE
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["nquads", "jsonld"]),
+    default="nquads",
+    show_default=True,
+    help="All graphs as canonical N-Quads, or the search graph as JSON-LD in the terms of schema.org.",
+)
+@json_option("The same as --format jsonld.")
+def export(root: Path, form: str, as_json: bool) -> None:
+    """Write a corpus to standard output: the same papers, the same bytes.
+
+    N-Quads are the papers' graphs; JSON-LD is what retrieval searches: papers, chunks and the edges between them.
+    """
+    emit(_nquads(root) if form == "nquads" and not as_json else _json_ld(root))
+
+
+def _nquads(root: Path) -> Iterable[str]:
+    from kag.corpus import graphs
+    from kag.corpus.store import open_corpus
+
+    return graphs.nquads(graphs.open_snapshot(open_corpus(root).layout))
+
+
+def _json_ld(root: Path) -> Iterable[str]:
+    from kag.corpus.search_index import articles, open_index
+    from kag.corpus.store import open_corpus
+    from kag.search.hits_json_ld import graph_lines
+
+    index = open_index(root)
+    return graph_lines(index, articles(open_corpus(root).layout))
+
+
+corpus.add_command(ask)
+corpus.add_command(index)
+
+
+def _put(
+    paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, *, replace: bool, as_json: bool
+) -> None:
+    from kag.corpus.changing import put
+    from kag.corpus.intake import runs_at
+    from kag.corpus.layering import with_layers
+    from kag.safety.files import shown
+    from kag.write.batch import passed_over
+    from kag.write.run import find_runs
+
+    for folder, why in passed_over([path for path in paths if not find_runs(path)]):
+        note(f"{shown(folder)} {why}; it is left out")
+    with ExitStack() as stack:
+        runs, failed = runs_at(paths, out_dir or Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))), _state)
+        wrong = bool(failed)
+        if runs and said:
+            runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
+        if runs:
+            changes = put(root, runs, replace=replace, executor=executor_for(root, ray, len(runs) >= MANY))
+            wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
+        elif as_json:
+            emit_json([])
+    if wrong:
+        sys.exit(2)
+
+
+def _state(outcome: Outcome, number: int, total: int) -> None:
+    """Print what became of a paper's pages."""
+    say(f"[{number}/{total}] {outcome.job.name}: {outcome.state}", err=True)
+    if not outcome.run:
+        complain(outcome.message, outcome.hint)
+
+
+def _tell(changes: Iterable[Change], total: int = 0, *, as_json: bool) -> Counter[str]:
+    """Print each change as it becomes safe, on a terminal with how many there are; returns how many ended how."""
+    states: Counter[str] = Counter()
+    rows = []
+    for number, change in enumerate(changes, start=1):
+        states[change.state] += 1
+        rows.append(asdict(change))
+        if not as_json:
+            say(f"{change.state} {change.paper}")
+        if total > 1 and sys.stderr.isatty():
+            say(f"[{number}/{total}]", err=True)
+        if change.message:
+            complain(change.message, change.hint)
+    if as_json:
+        emit_json(rows)
+    say(", ".join(f"{count} {state}" for state, count in sorted(states.items())), err=True)
+    return states

@@ -1,0 +1,1 @@
+"""`kag evaluate` and its commands."""

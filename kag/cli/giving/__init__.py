@@ -1,0 +1,1 @@
+"""Commands that hand papers on: to other programs, to stores, to people."""

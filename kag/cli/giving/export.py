@@ -1,0 +1,161 @@
+"""`kag export`: papers for other programs: as documents, lists, graphs of many kinds, and folders of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.options.papers import CORPUS, PATH, count_graphs, graphs_of, library_at
+from kag.cli.terminal import emit, emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.read.library import Library
+
+DOCUMENTS = ("markdown", "html", "jats", "docling")
+LISTS = ("bibtex", "csl-json", "ris")
+LAYERS = ("annotations",)
+MARKS = ("spacy",)
+GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
+FOLDERS = ("neo4j", "csv", "vault", "ro-crate", "brat")
+
+
+@click.command(epilog="Exit codes: 0 done, 2 not a run folder or no corpus, or the file cannot be written.")
+@click.argument("runs", nargs=-1, type=PATH)
+@CORPUS
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *MARKS, *GRAPHS, *FOLDERS]),
+    required=True,
+    help="What to write.",
+)
+@click.option("--out", type=PATH, default=None, help="File or folder to write.  [default: stdout]")
+@click.option("--ocr-dir", type=PATH, default=None, help="Where the figures of a folder of OCR pages are.")
+@click.option(
+    "--similar",
+    type=click.IntRange(0, 100),
+    default=5,
+    show_default=True,
+    help="Of cypher and neo4j: chunks that each chunk is SIMILAR to.",
+)
+@json_option("With --out: say what was written as JSON.")
+def export(
+    runs: Sequence[Path],
+    root: Path | None,
+    form: str,
+    out: Path | None,
+    ocr_dir: Path | None,
+    similar: int,
+    as_json: bool,
+) -> None:
+    """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
+
+    Of one paper: Markdown, HTML, JATS or docling's JSON, with --out the figures in FILE_figures beside it (in HTML they
+    are inside); BibTeX, CSL-JSON and RIS are its reference list; annotations what its layers say (`kag layers`), as Web
+    Annotations.
+
+    Of any number: jsonld, nquads and trig are the whole graphs, layers with them (jsonld of one without layers: the
+    triples of its knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, with the tasks,
+    datasets and models that layers name, spacy what the layers say as spans of texts. The others are folders: neo4j the
+    same as cypher in files, csv the printed tables, vault linked notes in Markdown, ro-crate a run and what its files
+    are, brat spans as standoff files.
+    """
+    if as_json and out is None:
+        raise click.UsageError("--json says what was written: name it with --out")
+    library = library_at(runs, root)
+    if form in FOLDERS:
+        _folder(library, form, out, similar)
+    elif form in (*DOCUMENTS, *LISTS, *LAYERS) or (form == "jsonld" and root is None and _single(library)):
+        _paper(library, form, out, ocr_dir)
+    else:
+        _put(_graph(library, form, similar), out)
+    if as_json:
+        emit_json({"format": form, "out": str(out), "papers": list(library)})
+
+
+def _single(library: Library) -> bool:
+    """Whether there is one graph: of one paper without layers."""
+    return count_graphs(library) == 1
+
+
+def _paper(library: Library, form: str, out: Path | None, ocr_dir: Path | None) -> None:
+    """One paper as a document, a list or JSON-LD."""
+    import kag
+
+    name = _only(library, form)
+    if form in DOCUMENTS and out is not None:
+        from kag.export.documents.write import find_pictures, write_document
+
+        graph = library[name]
+        found = find_pictures(graph, ocr_dir)
+        for problem in found.problems:
+            note(f"picture left out: {problem}")
+        write_document(graph, form, out, found)
+        return
+    _put(kag.open(library.path(name)).export(form), out)
+
+
+def _only(library: Library, form: str) -> str:
+    """The one paper; raises `BadValue` where there are more or none."""
+    from kag.values.errors import BadValue
+
+    if len(library) != 1:
+        raise BadValue(f"{form} is of one paper, and here are {len(library)}", hint="Give one run.")
+    (name,) = library
+    return name
+
+
+def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
+    """Papers as one graph, in a text."""
+    from kag.export.graphs import datasets, network, property_schema
+    from kag.export.marks.spacy_json import spacy_lines
+    from kag.export.marks.spans import marked
+    from kag.export.stores import neo4j
+    from kag.graph.as_graphml import to_graphml
+
+    written: Mapping[str, Callable[[], str | Iterable[str]]] = {
+        "nquads": lambda: datasets.to_nquads(graphs_of(library)),
+        "trig": lambda: datasets.to_trig(graphs_of(library)),
+        "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
+        "graphml": lambda: to_graphml(network.snapshot(library.values())),
+        "spacy": lambda: spacy_lines(map(marked, library.values())),
+        "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar)),
+    }
+    return written[form]()
+
+
+def _folder(library: Library, form: str, out: Path | None, similar: int) -> None:
+    """Papers as a folder of files."""
+    from kag.export.documents import printed_tables, vault
+    from kag.export.folder import Files, write_folder
+    from kag.export.graphs import property_schema, ro_crate
+    from kag.export.marks import brat
+    from kag.export.marks.spans import marked
+    from kag.export.stores import neo4j
+
+    if out is None:
+        raise click.UsageError(f"{form} is a folder: name it with --out")
+    one = _only(library, form) if form == "ro-crate" else ""
+    written: Mapping[str, Callable[[], Files]] = {
+        "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar)),
+        "brat": lambda: brat.brat_files(map(marked, library.values())),
+        "csv": lambda: printed_tables.table_files(library),
+        "vault": lambda: vault.vault_files(library),
+        "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
+    }
+    files = written[form]()
+    write_folder(out, files)
+    say(f"{out}: {len(files)} files", err=True)
+
+
+def _put(text: str | Iterable[str], out: Path | None) -> None:
+    if out is None:
+        emit(text)
+        return
+    from kag.safety.files import write_output
+
+    write_output(out, text if isinstance(text, str) else "".join(text))

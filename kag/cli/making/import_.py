@@ -1,0 +1,106 @@
+"""`kag import`: the papers of a reference manager, by their keys."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.terminal import complain, emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.references.library_file import Entry
+    from kag.write.batch import Job
+
+PATH = click.Path(path_type=Path)
+REPORT = "library.json"
+FORMAT = "kag-library/1"
+
+
+@click.command("import", epilog="Exit codes: 0 done, 2 the file is no library, it names no paper, or a paper failed.")
+@click.argument("kind", type=click.Choice(["bibtex", "zotero"]))
+@click.argument("file", type=PATH)
+@click.option("--files", type=PATH, default=None, help="Look for the PDFs here, too.  [default: beside FILE]")
+@click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Where run folders go.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
+@json_option("Write what OUT_DIR/library.json holds as JSON.")
+def import_(kind: str, file: Path, files: Path | None, out_dir: Path, workers: int | None, as_json: bool) -> None:
+    """Index the PDFs that FILE names, a BibTeX file or Zotero RDF; each paper's id is its key.
+
+    What FILE says of title, year and DOI is found, not printed: no graph is changed by it. Where it differs from what
+    is printed it is told, and OUT_DIR/library.json has both, with the key, run and PDF of each entry.
+    """
+    from kag.references.library_file import read_bibtex, read_zotero
+    from kag.safety.files import shown, write_output
+    from kag.values.errors import SourceError
+
+    entries, problems = (read_bibtex if kind == "bibtex" else read_zotero)(file)
+    for problem in problems:
+        note(f"{shown(file)}: {problem}")
+    jobs = _jobs(entries, [file.parent, *([files] if files else [])], out_dir)
+    if not jobs:
+        hint = "Export the library with its files, or say with --files where they are."
+        raise SourceError(f"{shown(file)} has {len(entries)} entries, none with a PDF that is there", hint=hint)
+    rows, failed = _indexed(jobs, workers)
+    for row in rows if not as_json else ():
+        if "run" in row:
+            say(row["run"])
+    rows += [{"key": one.key, "files": list(one.files)} for one in entries if one.key not in {r["key"] for r in rows}]
+    report = {"format": FORMAT, "papers": sorted(rows, key=lambda row: str(row["key"]))}
+    write_output(out_dir / REPORT, json.dumps(report, ensure_ascii=False, indent=1) + "\n")
+    if as_json:
+        emit_json(report)
+    say(f"{len(entries)} entries: {len(jobs) - failed} papers, {failed} failed", err=True)
+    if failed:
+        sys.exit(2)
+
+
+def _jobs(entries: Sequence[Entry], folders: Sequence[Path], out_dir: Path) -> dict[str, tuple[Entry, Job]]:
+    """What is to be indexed, by the paper's id."""
+    from dataclasses import replace
+
+    from kag.references.library_file import pdf_of
+    from kag.sources.names import safe_paper_id
+    from kag.write.batch import look_over
+
+    jobs: dict[str, tuple[Entry, Job]] = {}
+    for entry in entries:
+        name, pdf = safe_paper_id(entry.key), pdf_of(entry, folders)
+        if pdf is None:
+            note(f"{entry.key}: {'its PDF is not there' if entry.files else 'it names no PDF'}; it is left out")
+        elif name in jobs:
+            note(f"{entry.key}: there is an entry of this key already; it is left out")
+        else:
+            job = look_over([pdf], out_dir).jobs[0]
+            jobs[name] = entry, replace(job, name=name)
+    return jobs
+
+
+def _indexed(jobs: dict[str, tuple[Entry, Job]], workers: int | None) -> tuple[list[dict[str, Any]], int]:
+    """What became of the papers, and how many failed."""
+    import kag
+    from kag.references.library_file import compared
+    from kag.write.batch import default_workers, index_all
+    from kag.write.read_apart import LIMITS
+
+    rows, failed = [], 0
+    for outcome in index_all([job for _, job in jobs.values()], workers=workers or default_workers(), limits=LIMITS):
+        entry, job = jobs[outcome.job.name]
+        row: dict[str, Any] = {"key": entry.key, "paper": job.name, "pdf": str(job.source)}
+        if outcome.run is None:
+            complain(f"{entry.key}: {outcome.message}", outcome.hint)
+            failed += 1
+        else:
+            paper = kag.open(outcome.run)
+            printed = {"title": paper.title, "year": str(paper.year or ""), "doi": paper.doi}
+            row |= {"run": str(outcome.run), "fields": compared(entry, printed)}
+            for name, both in row["fields"].items():
+                if both["state"] == "differs":
+                    note(f"{entry.key}: {name} is printed as {both['printed']!r}, the library has {both['found']!r}")
+        rows.append(row)
+    return rows, failed

@@ -1,0 +1,129 @@
+"""`kag ingest`: documents of a domain into one checked graph with its index. A line a document goes to stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.options.limits import limit_options
+from kag.cli.terminal import emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.agents.ingest.ingestion import Finished, Outcome
+
+PATH = click.Path(path_type=Path)
+MOST_ISSUES = 10
+
+
+@click.command(epilog="Exit codes: 0 done, 2 bad input, 3 model failure, 130 interrupted.")
+@click.argument("documents", nargs=-1, type=PATH)
+@click.option("--domain", required=True, help="story, science, workflow, or a TOML file.")
+@click.option("--out", required=True, type=PATH, help="Folder of the graph; documents are added to those in it.")
+@click.option(
+    "--mode",
+    type=click.Choice(["rule", "llm", "hybrid"]),
+    default="rule",
+    show_default=True,
+    help="Rules, a model, or rules and a model that adds to them.",
+)
+@click.option("--lm", default="", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
+@click.option("--rounds", type=click.IntRange(0), default=2, show_default=True, help="How often a model may mend.")
+@limit_options("document")
+@click.option("--record", type=PATH, help="Write the model's replies to this folder, a file a document.")
+@click.option("--replay", type=PATH, help="Take the model's replies from this folder; no network.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Documents read side by side.")
+@click.option("--vectors/--no-vectors", default=True, help="Embed passages where the extra dense is installed.")
+@click.option("--vectors-at", default="", metavar="ADDRESS", help="Keep the passages there, too: files:FOLDER, "
+              "postgresql://HOST/DATABASE, qdrant:FOLDER or qdrant:http://HOST:6333.")  # fmt: skip
+@click.option("--project", default="", help="Of the passages there only those of this one are looked at or changed.")
+@click.option("--force", is_flag=True, help="Read again what is up to date.")
+@click.option("--remove", "removed", multiple=True, help="Take this document away, can be repeated.")
+@click.option("--apart", multiple=True, help="Keep this node of a document apart from all others, can be repeated.")
+@json_option("Write what became of each document, and what the graph is, as JSON.")
+def ingest(
+    documents: Sequence[Path], domain: str, out: Path, workers: int, removed: Sequence[str], apart: Sequence[str],
+    as_json: bool, **given: Any,
+) -> None:  # fmt: skip
+    """Read DOCUMENTS into one graph: texts, workflows, graphs, tables, runs of papers, or folders of them.
+
+    Each node and edge is kept with the characters that say it. What breaks the rules of the domain is mended, or
+    rejected with its reason. Documents that are up to date are left alone.
+    """
+    from kag.agents.ingest.ingestion import finish, remove
+    from kag.agents.ingest.ingestion import ingest as read
+    from kag.agents.ingest.options import IngestOptions
+    from kag.agents.ingest.store import Store
+    from kag.domains.files import domain_named
+
+    if given["record"] and given["replay"]:
+        raise click.UsageError("--record and --replay exclude each other")
+    if not (documents or removed or apart):
+        raise click.UsageError("Give at least one document, or --remove or --apart.")
+    options = IngestOptions(**given)
+    for name in removed:
+        remove(out, domain, name)
+    Store(out, domain_named(domain)).keep_apart(apart)
+    done = sorted(read(documents, out, domain, options, workers=workers), key=lambda one: one.name) if documents else []
+    for one in done:
+        _tell(one, as_json=as_json)
+    made = not done or any(one.state != "failed" for one in done)
+    graph = finish(out, domain, options, _why(done, removed)) if made else None
+    if graph and (strange := Store(out, domain_named(domain)).unknown(apart)):
+        note(f"no node of these documents has the id {', '.join(strange)}: what has it later is kept apart")
+    if as_json:
+        emit_json({"documents": [asdict(one) for one in done], "graph": graph and _row(graph, out)})
+    elif graph:
+        _tell_graph(graph, out)
+    code = max((one.exit_code for one in done), default=0)
+    if code:
+        sys.exit(code)
+
+
+def _why(done: Sequence[Outcome], removed: Sequence[str]) -> str:
+    """What a version is for."""
+    read = [one.name for one in done if one.state == "read"]
+    parts = [f"read {', '.join(read)}"] * bool(read) + [f"removed {', '.join(removed)}"] * bool(removed)
+    return "; ".join(parts)[:400] or "made anew"
+
+
+def _row(graph: Finished, out: Path) -> dict[str, Any]:
+    told = {name: getattr(graph, name) for name in ("nodes", "edges", "version", "joins", "passages", "vectors")}
+    synced = {"synced": asdict(graph.synced)} if graph.synced else {}
+    return {
+        "file": str(out / "graph.json"),
+        **told,
+        **synced,
+        "issues": [one.as_record() for one in graph.issues.issues],
+    }
+
+
+def _tell(one: Outcome, *, as_json: bool) -> None:
+    """A line for a document, and what went wrong with it."""
+    told = ", ".join(f"{count} {what}" for what, count in one.counts.items() if count or what in ("nodes", "edges"))
+    if one.state != "failed" and not as_json:
+        tokens = one.usage.get("tokens_in", 0) + one.usage.get("tokens_out", 0)
+        spent = f"; {one.usage['calls']:g} calls, {tokens:g} tokens" if one.usage.get("calls") else ""
+        say(f"{one.name}: {told}{spent}" + (" (up to date)" if one.state == "up to date" else ""))
+    if one.message:
+        say(f"{'error' if one.exit_code else 'note'}: {one.message}\n  {one.hint}", err=True)
+
+
+def _tell_graph(found: Finished, out: Path) -> None:
+    """What the graph of all documents is, and what is wrong with it."""
+    issues = found.issues
+    for issue in issues.issues[:MOST_ISSUES]:
+        note(str(issue))
+    if len(issues.issues) > MOST_ISSUES:
+        note(f"and {len(issues.issues) - MOST_ISSUES} more, in {out / 'issues.json'}")
+    vectors = "with vectors" if found.vectors else "without vectors"
+    say(f"graph: {found.nodes} nodes, {found.edges} edges, {found.joins} joins; {len(issues.errors)} errors, "
+        f"{len(issues.warnings)} warnings; {found.passages} passages {vectors}")  # fmt: skip
+    if found.synced:
+        say(f"vectors: {found.synced.added} passages added, {found.synced.removed} taken out")
+    say(str(out / "graph.json"))

@@ -1,0 +1,83 @@
+"""`kag plan`: what many papers will cost, and the list of work for machines that share it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.terminal import emit_json, note, say
+
+if TYPE_CHECKING:
+    from kag.write.batch import Job
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 bad input.")
+@click.argument("paths", nargs=-1, required=True, type=PATH)
+@click.option("--shards", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Parts of the work.")
+@click.option("--out", type=PATH, help="Write the list of work to this file: a JSON object a paper.")
+@click.option("--papers", type=click.IntRange(1), help="Foretell so many papers like these.  [default: these]")
+@click.option("--pages", type=click.FloatRange(1), help="Pages of each.  [default: as these have]")
+@click.option("--machines", type=click.IntRange(1), default=1, show_default=True, help="Machines that share the work.")
+@click.option("--cores", type=click.IntRange(1), help="Cores of each.  [default: as this one has]")
+@click.option("--tokens", type=click.FloatRange(0), default=0.0, help="A model's tokens for each paper.")
+@click.option(
+    "--usd", type=click.FloatRange(0), default=3.0, show_default=True, help="US dollars for a million tokens."
+)
+@click.option("--sample", type=click.IntRange(2, 200), default=32, show_default=True, help="Papers that are tried.")
+@json_option("Write the costs, or what was written, as JSON.")
+def plan(
+    paths: Sequence[Path], shards: int, out: Path | None, papers: int | None, pages: float | None, machines: int,
+    cores: int | None, tokens: float, usd: float, sample: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Foretell what papers will cost, by indexing a few of those at PATHS now.
+
+    With --out nothing is tried: the papers at PATHS are listed, each with its source and its part of --shards, as
+    `kag index --shard I/N` takes it.
+    """
+    from kag.write.batch import find_papers
+
+    jobs = find_papers(paths, Path("runs"))
+    if out:
+        _write_list(jobs, shards, out)
+        if as_json:
+            emit_json({"out": str(out), "papers": len(jobs), "shards": shards})
+        return
+    from kag.corpus.planning import Machines, measured
+    from kag.corpus.planning import plan as foretell
+    from kag.evaluate.text_tables import shown
+    from kag.write.batch import default_workers
+
+    step = max(1, len(jobs) // sample)
+    tried = jobs[::step][:sample]
+    note(f"indexing {len(tried)} papers to learn from ...")
+    found = measured(tried)
+    for message in found.failed:
+        note(f"left out: {message}")
+    each = pages or found.pages / found.papers
+    park = Machines(machines, cores or default_workers())
+    costs = foretell(found, papers or len(jobs), each, park, tokens, usd)
+    if as_json:
+        emit_json([asdict(cost) for cost in costs])
+        return
+    note(f"{found.pages / found.index_seconds:.1f} pages a CPU second; {each:.1f} pages a paper")
+    say(shown([{"what": cost.what, "amount": f"{cost.amount:,.2f}", "unit": cost.unit} for cost in costs]))
+
+
+def _write_list(jobs: Sequence[Job], shards: int, out: Path) -> None:
+    from kag.safety.files import write_output
+    from kag.write.shards import shard_of
+
+    rows = [
+        {"paper": job.name, "source": str(job.source), "kind": job.kind, "shard": shard_of(job.name, shards)}
+        for job in jobs
+    ]
+    write_output(out, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    note(f"{len(rows)} papers in {shards} parts written to {out}")

@@ -1,0 +1,112 @@
+"""`kag validate` and `kag audit`: runs proved again from their files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.terminal import emit_json, say
+
+if TYPE_CHECKING:
+    from kag.values.report import Report
+
+FOLDER = click.Path(path_type=Path)
+EPILOG = "Exit codes: 0 all is well, 1 something is not, 2 bad input."
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What was found of one layer of a run (`layer` "" for many runs as one); `well` says it where nothing is wrong."""
+
+    run: str
+    layer: str
+    report: Report
+    well: str
+
+    @property
+    def name(self) -> str:
+        """A run's document by the run's name, its layers by their own, too."""
+        return self.run if self.layer in ("", "doc") else f"{self.run}, {self.layer} layer"
+
+
+@click.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
+@json_option("Write issues by run and layer as JSON.")
+def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
+    """Validate the graphs of RUNS, runs or folders of them, with pyshacl, the reference engine."""
+    _tell(_validated(runs, union), as_json=as_json)
+
+
+def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
+    from kag.layers.validate import validate_run, validate_union
+    from kag.write.run import find_runs
+
+    paths = [run for path in runs for run in find_runs(path) or [path]]
+    for path in paths:
+        for layer, found in validate_run(path).items():
+            yield Proof(str(path), layer, found, "conforms")
+    if union:
+        yield Proof(f"union of {len(paths)} graphs", "", validate_union(paths), "conforms")
+
+
+@click.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
+@click.option("--password", default="", help="Opens a locked PDF. Better set KAG_PDF_PASSWORD.")
+@click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
+@json_option("Write issues by run and layer as JSON.")
+def audit(runs: Sequence[Path], ocr_dir: Path | None, password: str, language: str, as_json: bool) -> None:
+    """Prove that no block of the paper was lost, doubled or changed on its way into RUNS."""
+    if ocr_dir is not None and len(runs) != 1:
+        raise click.UsageError("--ocr-dir belongs to one run")
+    _tell((proof for run in runs for proof in _audited(run, ocr_dir, password, language)), as_json=as_json)
+
+
+def _audited(path: Path, ocr_dir: Path | None, password: str, language: str) -> Iterator[Proof]:
+    from kag.layers.runs import audit_run
+    from kag.sources.reading import Reading
+    from kag.write.audit import audit as check
+    from kag.write.read_apart import read_apart
+    from kag.write.run import kind_of_source, load_run
+
+    run = load_run(path)
+    reading = Reading(run.summary["paper"], source=kind_of_source(path), password=password, language=language)
+    source = read_apart(ocr_dir, reading) if ocr_dir else None
+    blocks = f"{len(run.ledger)} blocks: {len(run.ledger) - len(run.skipped)} in the graph, {len(run.skipped)} skipped"
+    yield Proof(str(path), "doc", check(run, source), f"conserved ({blocks})")
+    for layer, (found, count) in audit_run(path).items():
+        yield Proof(str(path), layer, found, f"all {count} quotes stand where they say")
+
+
+def _tell(proofs: Iterator[Proof], *, as_json: bool) -> None:
+    """Print each proof as it is made; exits with 1 when anything is not well."""
+    done = []
+    for proof in proofs:
+        done.append(proof)
+        if not as_json:
+            _show(proof)
+    if as_json:
+        emit_json([_row(proof) for proof in done])
+    sys.exit(0 if not any(proof.report.issues for proof in done) else 1)
+
+
+def _show(proof: Proof) -> None:
+    issues = proof.report.issues
+    say(f"{proof.name}: {f'{len(issues)} issues' if issues else proof.well}")
+    for issue in issues:
+        say(f"  {issue.component} {issue.focus}: {issue.message}")
+
+
+def _row(proof: Proof) -> dict[str, object]:
+    from dataclasses import asdict
+
+    issues = [asdict(issue) for issue in proof.report.issues]
+    return {"run": proof.run, "layer": proof.layer, "ok": not issues, "told": proof.well if not issues else "",
+            "issues": issues}  # fmt: skip

@@ -1,0 +1,81 @@
+"""Options of commands with a model: what it may take, who judges what it says, replies kept or taken from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+PATH = click.Path(path_type=Path)
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def limit_options(each: str = "", tokens: str = "") -> Decorator:
+    """Adds --max-usd, --max-tokens, --max-calls and --max-seconds.
+
+    `each` is what a limit counts for, as in "question", where a command asks for several; `tokens` is their default.
+    """
+    per = f", for each {each}" if each else ""
+    known = f"  [default: {tokens}]" if tokens else ""
+    return _added(
+        click.option("--max-usd", type=click.FloatRange(0), help=f"Stop the model at this cost{per}."),
+        click.option("--max-tokens", type=click.IntRange(0), help=f"Stop it at so many tokens{per}.{known}"),
+        click.option("--max-calls", type=click.IntRange(0), help=f"Stop it after so many calls{per}."),
+        click.option("--max-seconds", type=click.FloatRange(0), help=f"Stop it after so long{per}."),
+    )
+
+
+def builder_options() -> Decorator:
+    """Adds --lm and --sandbox: the model that builds, and where its code runs."""
+    return _added(
+        click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or set KAG_LM."),
+        click.option(
+            "--sandbox",
+            type=click.Choice(["monty", "deno"]),
+            default="monty",
+            show_default=True,
+            help="Where the code that the model writes runs.",
+        ),
+    )
+
+
+def judge_options() -> Decorator:
+    """Adds --no-judge, --checker and --checker-prompt: who judges a model's claims after the rules."""
+    return _added(
+        click.option("--judge/--no-judge", default=True, help="Let the model judge its claims again, by their quotes."),
+        click.option("--checker", default="", metavar="URL#MODEL", help="Let a served fact-checking model judge them."),
+        click.option("--checker-prompt", type=PATH, help="File with the system text which that model was trained on."),
+    )
+
+
+def rerank_option() -> Decorator:
+    """Adds --rerank: a small local model reads the best sentences again."""
+    told = "Let a small local model read the best sentences again, with the question; see kag doctor."
+    return click.option("--rerank/--no-rerank", default=False, help=told)
+
+
+def tape_options() -> Decorator:
+    """Adds --record and --replay; `check_tape` says whether they go together."""
+    return _added(
+        click.option("--record", type=PATH, help="Write the model's replies to this file."),
+        click.option("--replay", type=PATH, help="Take the model's replies from this file; no network."),
+    )
+
+
+def check_tape(given: Mapping[str, Any]) -> None:
+    """Raises `UsageError` where replies are to be both recorded and replayed."""
+    if given["record"] and given["replay"]:
+        raise click.UsageError("--record and --replay exclude each other")
+
+
+def _added(*options: Decorator) -> Decorator:
+    """All these options in this order: click shows first what is added last."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add

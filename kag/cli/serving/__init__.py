@@ -1,0 +1,1 @@
+"""Commands that offer papers to browsers, programs and agents."""

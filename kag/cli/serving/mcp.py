@@ -1,0 +1,87 @@
+"""`kag mcp`: papers as tools and resources for agents that speak the Model Context Protocol."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.options.limits import limit_options, rerank_option
+from kag.cli.terminal import note, say
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")
+@click.argument("path", type=PATH, default=Path("runs"))
+@click.option("--http", is_flag=True, help="Serve streamable HTTP at /mcp, not standard input and output.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at. Others' need a token.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8041, show_default=True, help="Port; 0 takes one.")
+@click.option("--token", default="", help="Asked for over HTTP. Better set KAG_MCP_TOKEN.")
+@click.option("--allow-host", "names", multiple=True, help="A further name that leads here, as behind a proxy.")
+@click.option(
+    "--source",
+    "sources",
+    multiple=True,
+    type=PATH,
+    help="Papers' PDFs or folders of pages, or a folder of these: for pictures of pages. May be repeated.",
+)
+@click.option("--lm", default="", help="Model that `ask` may ask, as in anthropic/claude-sonnet-4-5.  [default: none]")
+@rerank_option()
+@json_option("With --http: say address, and a token that was made, on standard output, a JSON object each.")
+@limit_options("question")
+def mcp(
+    path: Path,
+    http: bool,
+    host: str,
+    port: int,
+    token: str,
+    names: tuple[str, ...],
+    sources: tuple[Path, ...],
+    as_json: bool,
+    **model: Any,
+) -> None:
+    """Offer PATH (a run, a folder of runs, or a corpus; by default runs) to an agent, to be read and never written.
+
+    The agent's program starts this command and speaks with it over standard input and output; with --http it is a
+    server of its own, for many.
+    """
+    from kag.agents.read.read_options import ReadOptions
+    from kag.values.errors import MissingExtra, SourceError
+
+    try:
+        from kag.serve.mcp.papers import OpenPapers
+        from kag.serve.mcp.run import serve_http, serve_stdio
+        from kag.serve.mcp.server import mcp_server
+    except ImportError as error:
+        if error.name and error.name.startswith("kag."):
+            raise
+        raise MissingExtra(f"{error.name} is not installed", hint="Run: pip install 'kag-papers[mcp]'") from error
+    if as_json and not http:
+        raise click.UsageError("--json needs --http: else standard output is the agent's")
+    for source in sources:
+        if not source.exists():
+            raise SourceError(f"{source} is not there", hint="Give --source a PDF, or a folder.")
+    papers = OpenPapers(path, ReadOptions(**model), sources)
+    try:
+        server = mcp_server(papers)
+        if http:
+            serve_http(
+                server, host, port, token, names, tell=_tell_json if as_json else lambda text: say(text, err=True)
+            )
+        else:
+            if sys.stdin.isatty():
+                note("an agent's program starts this and speaks with it; docs/mcp.md has the settings, Ctrl-C ends it")
+            serve_stdio(server)
+    finally:
+        papers.close()
+
+
+def _tell_json(text: str) -> None:
+    """What a server says when it starts as JSON: {"address"}, {"token"}."""
+    start, _, token = text.partition("Authorization: Bearer ")
+    say(json.dumps({"token": token} if token else {"address": start}))

@@ -1,0 +1,117 @@
+"""`kag config`: the settings as they are for a call in this folder, and where each was said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kag.cli.options.as_json import json_option
+from kag.cli.settings.files import user_file
+from kag.cli.settings.habits import Place, Setting
+from kag.cli.settings.layers import Configured, Value
+from kag.cli.terminal import emit_json, note, say
+
+EPILOG = "Exit codes: 0 done, 2 a setting is none or has a wrong value: file, line and the nearest right key are told."
+
+
+@click.group(epilog=EPILOG)
+def config() -> None:
+    """Settings: of flags, of KAG_* variables, of ./kag.toml or [tool.kag], of your own file, in this order."""
+
+
+@config.command(epilog=EPILOG)
+@click.option("--origin", is_flag=True, help="Say of each where it was said: a variable, or a file and its line.")
+@click.option("--all", "everything", is_flag=True, help="Show those, too, that nothing sets, with their defaults.")
+@json_option("The same as JSON, with the files that were read.")
+@click.pass_obj
+def show(settings: Configured, origin: bool, everything: bool, as_json: bool) -> None:
+    """Show the settings that something sets, as a file would say them. Secrets are told to be there, never shown.
+
+    A flag of a call comes before all of these. What is shown can be put into kag.toml, but for secrets.
+    """
+    told = rows(settings, everything=everything)
+    if as_json:
+        files = {"read": list(settings.files), "not_read": list(settings.left), "user": str(user_file())}
+        emit_json({"files": files, "unknown": list(settings.unknown), "settings": told})
+        return
+    for line in _lines(told, origin=origin):
+        say(line)
+    read = ", ".join(settings.files) or "none"
+    note(f"files read: {read}; your own is {user_file()}")
+    for line in (*settings.left, *settings.unknown):
+        note(line)
+
+
+def rows(settings: Configured, *, everything: bool = False) -> list[dict[str, Any]]:
+    """Each setting with `command` ("" for all that have it), `key`, `value`, `origin` and `default`, in their order.
+
+    What all commands have from the same place is one row.
+    """
+    told: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in settings.settings:
+        value = settings.values.get((one.place, one.key))
+        if value is None and not everything:
+            continue
+        place = _place(one, value)
+        told.setdefault((" ".join(place), one.key), _row(one, place, value))
+    return [told[name] for name in sorted(told)]
+
+
+def started_with(context: click.Context) -> list[dict[str, Any]]:
+    """The rows of a call that goes on for long, its flags before all else."""
+    settings: Configured | None = context.find_object(Configured)
+    if settings is None:
+        return []
+    mine = {one.key: one for one in settings.settings if one.place == (context.info_name,)}
+    flags = {
+        key: one for key, one in mine.items()
+        if context.get_parameter_source(str(one.option.name)) is click.core.ParameterSource.COMMANDLINE
+    }  # fmt: skip
+    said = {
+        key: _row(one, one.place, Value(context.params[str(one.option.name)], "the call")) for key, one in flags.items()
+    }
+    others = [row for row in rows(settings) if row["key"] not in said or row["command"] not in ("", context.info_name)]
+    return [*said.values(), *others]
+
+
+def _place(one: Setting, value: Value | None) -> Place:
+    """Where the setting is shown: where it was said, at its command or with the shared ones."""
+    if value is not None:
+        return value.place
+    return () if one.shared else one.place
+
+
+def _row(one: Setting, place: Place, value: Value | None) -> dict[str, Any]:
+    secret = one.reach == "secret"
+    given = False if one.option.is_flag and one.option.default is not True else one.option.default
+    default = str(given) if isinstance(given, Path) else list(given) if isinstance(given, tuple) else given
+    plain = default if isinstance(default, str | int | float | bool | list) and not secret else None
+    return {
+        "command": " ".join(place),
+        "key": one.key,
+        "value": ("[secret]" if secret else value.value) if value else plain,
+        "origin": value.origin if value else "default",
+        "default": plain,
+    }
+
+
+def _lines(told: Sequence[Mapping[str, Any]], *, origin: bool) -> list[str]:
+    """The rows as a file of settings, each with its origin as a comment."""
+    lines: list[str] = []
+    table = ""
+    for row in told:
+        if row["command"] != table:
+            table = row["command"]
+            lines += ["", f"[{table.replace(' ', '.')}]"] if lines else [f"[{table.replace(' ', '.')}]"]
+        secret = row["value"] == "[secret]" or row["value"] is None
+        text = f"# {row['key']}{'' if row['value'] is None else ' is set'}" if secret else _toml(row)
+        lines.append(f"{text}  # {row['origin']}" if origin else text)
+    return lines
+
+
+def _toml(row: Mapping[str, Any]) -> str:
+    return f"{row['key']} = {json.dumps(row['value'], ensure_ascii=False)}"

@@ -1,0 +1,258 @@
+"""One order of precedence: flags, then KAG_* variables, then files (`kag.cli.settings.files`), then defaults.
+
+Within one of these a command's own value comes before that for all commands. What is found becomes click's default map,
+so that each option takes its default from there and nowhere else. Wrong keys and values are errors that name the file,
+the line and the nearest right key, whatever command is called.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import click
+
+from kag.cli.doctor import KEYS
+from kag.cli.settings.files import File, Found
+from kag.cli.settings.habits import MODELS, OWN, Place, Setting, variable
+from kag.safety.files import shown
+from kag.safety.secrets import hold_secrets_of
+from kag.values.errors import ConfigError
+
+PASSED_ON = "embeddings"  # also what opens a corpus asks for it, and processes that are started
+_KEY = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)
+_MODEL = re.compile(r"offline|(?!.*//)[A-Za-z0-9][\w.-]*/[\w.:/@-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a setting is, and where that stands: `place` is () where it is said for all commands; `trusted` is False
+    where a file of the working folder says it, `against` then the place where the user said otherwise."""
+
+    value: Any = field(repr=False)
+    origin: str
+    place: Place = ()
+    trusted: bool = True
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """All settings of a command line with their values, where some place gives one.
+
+    `unknown` are variables KAG_* that set nothing, each with the nearest one that does; `left` files not read.
+    """
+
+    settings: Sequence[Setting]
+    values: Mapping[tuple[Place, str], Value]
+    files: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    def default_map(self, tell: Callable[[str], object]) -> dict[str, Any]:
+        """Click's defaults by command and parameter; a model that a folder's file names, and what it says against the
+        user's own file, is told when it is taken."""
+        found: dict[str, Any] = {}
+        for one in self.settings:
+            told = self.values.get((one.place, one.key))
+            if told is not None:
+                table = found
+                for name in one.place:
+                    table = table.setdefault(name, {})
+                aloud = not told.trusted and (one.key in MODELS or told.against)
+                table[str(one.option.name)] = _taken(one, told, tell) if aloud else told.value
+        return found
+
+
+def configured(settings: Sequence[Setting], found: Found, environment: Mapping[str, str]) -> Configured:
+    """The settings by their layers; raises `ConfigError`."""
+    tables = [_entries(file, settings) for file in found.files]
+    values = {}
+    for one in settings:
+        layers = (_of_environment(one, environment), *(_of_file(one, table) for table in tables))
+        if said := [value for value in layers if value]:
+            values[one.place, one.key] = replace(said[0], against=_against(said))
+    files = tuple(file.name for file in found.files)
+    return Configured(settings, values, files, found.left, tuple(_unknown(settings, environment)))
+
+
+def passed_on(configured: Configured) -> dict[str, str]:
+    """What others look up in the environment, where a file of the user's set it."""
+    told = [value for (_, key), value in configured.values.items() if key == PASSED_ON]
+    return {variable((), PASSED_ON): str(value.value) for value in told}
+
+
+def _against(said: Sequence[Value]) -> str:
+    """Where the user said otherwise than the first of some values, which a file of the folder says."""
+    first = said[0]
+    others = (one.origin for one in said if one.trusted and one.value != first.value)
+    return "" if first.trusted else next(others, "")
+
+
+def _taken(one: Setting, told: Value, tell: Callable[[str], object]) -> Callable[[], Any]:
+    """A default that is told when it is taken."""
+    said: list[bool] = []
+
+    def take() -> Any:
+        if not said:
+            said.append(True)
+            names = told.value if isinstance(told.value, list) else [told.value]
+            tell(f"{one.key} is {', '.join(map(str, names))}, by {told.origin}{_not_as(told)}")
+        return told.value
+
+    return take
+
+
+def _not_as(told: Value) -> str:
+    return f", not as {told.against} says" if told.against else ""
+
+
+def _of_environment(one: Setting, environment: Mapping[str, str]) -> Value | None:
+    for name in one.variables:
+        if text := environment.get(name, ""):
+            split = one.option.multiple
+            given: Any = one.option.type.split_envvar_value(text) if split else text
+            value = _convert(one, given, name, f"Set {name} to another value, or unset it.")
+            plain = value if isinstance(value, bool | int | float) else given
+            return Value(plain, name, () if one.shared and name == variable((), one.key) else one.place)
+    return None
+
+
+def _of_file(one: Setting, entries: Mapping[tuple[Place, str], Value]) -> Value | None:
+    """The command's own value, or that for all."""
+    found = entries.get((one.place, one.key)) or (entries.get(((), one.key)) if one.shared else None)
+    if found and one.option.multiple and not isinstance(found.value, list):
+        return replace(found, value=[found.value])
+    return found
+
+
+def _entries(file: File, settings: Sequence[Setting]) -> dict[tuple[Place, str], Value]:
+    """What a file sets, by place and key; raises `ConfigError` for what cannot stand there."""
+    found: dict[tuple[Place, str], Value] = {}
+    places = {one.place[:length] for one in settings for length in range(1, len(one.place) + 1)}
+
+    def walk(table: Mapping[str, Any], place: Place) -> None:
+        here = [one for one in settings if (one.place == place if place else one.shared)]
+        known = {one.key: one for one in reversed(here)}  # of a shared one what the first command takes
+        for name, value in table.items():
+            if (*place, name) in places and isinstance(value, dict):
+                walk(value, (*place, name))
+            elif name in known:
+                found[place, name] = _checked(known[name], value, file, (*place, name))
+            else:
+                raise _no_setting(file, (*place, name), value, known, places)
+
+    walk(file.tables, ())
+    return found
+
+
+def _no_setting(file: File, path: Place, value: Any, known: Mapping[str, Setting], places: set[Place]) -> ConfigError:
+    """The error for a key that is none, with the nearest that is."""
+    *place, name = path
+    if path in places:
+        hint = f"Write its settings below a line [{'.'.join((*file.root, *path))}]."
+        return ConfigError(f"{file.at(path)}: {name} is a command, and {_word(value)} is no setting of it", hint=hint)
+    tables = [one[-1] for one in places if one[:-1] == tuple(place)]
+    near = difflib.get_close_matches(name.replace("_", "-"), [*known, *tables], 1, 0.6)
+    where = f"in [{'.'.join(place)}]" if place else "for all commands"
+    takes = sorted(key for key, one in known.items() if one.reach != "secret")
+    there = f"There are {', '.join(takes)}" if takes else f"There are {', '.join(sorted(tables))}"
+    hint = f"Did you mean {near[0]}?" if near else f"{there}; `kag config show --all` lists all."
+    if _KEY.search(name):
+        hint = "Keys, tokens and passwords are never read from a file: set them in the environment."
+    return ConfigError(f"{file.at(path)}: there is no setting {shown(name)[:60]!r} {where}", hint=hint)
+
+
+def _checked(one: Setting, value: Any, file: File, path: Place) -> Value:
+    """A value of a file, of the right type and allowed there."""
+    where = file.at(path)
+    if one.reach == "secret":
+        raise ConfigError(f"{where}: {one.key} is never read from a file", hint=f"Set {one.variables[0]} instead.")
+    if not file.trusted and (why := _not_of_a_folder(one, value)):
+        names = f"{one.variables[-1]} or in your own file (`kag config show` names it)"
+        raise ConfigError(f"{where}: {one.key} {why}", hint=f"Give --{one.key}, or set it by {names}.")
+    values = value if one.option.multiple and isinstance(value, list) else [value]
+    for each in values:
+        if wrong := _wrong_type(one.option, each):
+            raise ConfigError(f"{where}: {one.key} is {wrong}", hint=f"Write {_example(one)}.")
+    _convert(one, values if one.option.multiple else value, where, f"Write {_example(one)}.")
+    if one.key in OWN:
+        hold_secrets_of(str(value))
+    return Value(value, where, path[:-1], file.trusted)
+
+
+def _not_of_a_folder(one: Setting, value: Any) -> str:
+    """Why a file of the working folder, which may be a stranger's, may not set this."""
+    if one.reach == "own":
+        return "leads to another address or lets others in, and is not taken from a file of the working folder"
+    texts = [text for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+    if one.key in MODELS and not all(_MODEL.fullmatch(text) for text in texts if text):
+        return "names code or an address, and is not taken from a file of the working folder"
+    if isinstance(one.option.type, click.Path) and any(_outside(text) for text in texts):
+        return "leads out of the working folder, and is not taken from a file there"
+    return ""
+
+
+def _outside(path: str) -> bool:
+    parts = re.split(r"[/\\]", path)
+    return ".." in parts or os.path.isabs(path) or path.startswith("~") or ":" in parts[0]
+
+
+def _wrong_type(option: click.Option, value: Any) -> str:
+    """What a value is where it has not the type of TOML that its option takes; empty where it has."""
+    kind = option.type
+    if isinstance(kind, click.types.BoolParamType):
+        wanted, fits = "true or false", isinstance(value, bool)
+    elif isinstance(kind, click.types.IntParamType):
+        wanted, fits = "a whole number", isinstance(value, int) and not isinstance(value, bool)
+    elif isinstance(kind, click.types.FloatParamType):
+        fits = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        wanted = "a finite number"
+    elif isinstance(value, str) and "\0" in value:
+        wanted, fits = "one without the sign NUL", False
+    else:
+        wanted, fits = "a text", isinstance(value, str)
+    return "" if fits else f"{_word(value)} where {wanted} is expected"
+
+
+def _word(value: Any) -> str:
+    kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list"}
+    return {**kinds, dict: "a table"}.get(type(value), "a date")
+
+
+def _convert(one: Setting, value: Any, where: str, hint: str) -> Any:
+    """The value as the option takes it; raises `ConfigError` where it does not."""
+    try:
+        return one.option.type_cast_value(click.Context(click.Command(one.place[-1])), value)
+    except click.BadParameter as error:
+        raise ConfigError(f"{where}: {one.key}: {error.message}", hint=hint) from error
+
+
+def _example(one: Setting) -> str:
+    kind = one.option.type
+    if isinstance(kind, click.Choice):
+        return f'{one.key} = "{kind.choices[0]}"'
+    if isinstance(kind, click.types.BoolParamType):
+        return f"{one.key} = true"
+    if isinstance(kind, click.types.IntParamType | click.types.FloatParamType):
+        least = getattr(kind, "min", None)
+        return f"{one.key} = {max(1, int(least or 0))}"
+    return f'{one.key} = ["...", "..."]' if one.option.multiple else f'{one.key} = "..."'
+
+
+def _unknown(settings: Sequence[Setting], environment: Mapping[str, str]) -> Iterator[str]:
+    """Variables that look like settings and are none."""
+    known = {name for one in settings for name in one.variables} | OTHERS
+    for name in sorted(environment):
+        if name.startswith("KAG_") and name not in known:
+            near = difflib.get_close_matches(name, sorted(known), 1, 0.75)
+            yield f"{name} sets nothing" + (f"; did you mean {near[0]}?" if near else "")
+
+
+OTHERS = frozenset({"KAG_CONFIG", "KAG_TRACEBACK", "KAG_STRICT", *KEYS})
+"""Variables that are no settings: keys, where the settings are, and two for who works on kag itself."""

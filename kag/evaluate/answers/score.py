@@ -1,0 +1,264 @@
+"""How right answers are: exact by type of question, evidence that verifies, and what was not answered.
+
+The answers come from a function of question and paper, so that any rung, a weakened one or a lying one is marked
+alike. Each answer is verified again, against the graph as it was published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
+from kag.evaluate.answers.passages import token_f1
+from kag.evaluate.spread import in_order
+from kag.evaluate.statistics import Counts, score
+from kag.questions.file import Question
+from kag.read.checking.verify import claim_issues, verify
+from kag.read.exact.compose import answer
+from kag.read.library import open_library
+from kag.read.paper import PaperGraph
+from kag.read.passage_index import SearchIndex
+from kag.read.passages import passages
+from kag.safety.workers import Executor
+from kag.values.evidence import Answer
+
+Ask = Callable[[Question, PaperGraph], Answer]
+Maker = Callable[[], Ask]
+"""Makes somebody who answers; pickled where questions go to other processes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """One question marked; what does not apply to its gold is None.
+
+    `f1` is that of the set for lists, `words_f1` that of the words of a text (SQuAD), `contained` whether a claim that
+    verifies has all words of a text. `issues` are what does not verify. `recalls` are the shares of the gold blocks in
+    the evidence of the first 1, 3, 5 and all claims, `hints` the share of hints found. `tokens` and `usd` are a
+    model's.
+    """
+
+    question: str
+    type: str
+    paper: str
+    text: str
+    right: bool | None
+    f1: float | None
+    found: bool
+    issues: int
+    gold: object
+    value: object
+    contained: bool | None = None
+    words_f1: float | None = None
+    recalls: tuple[float, ...] | None = None
+    hints: float | None = None
+    tokens: float = 0.0
+    usd: float = 0.0
+    stopped: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The marks of one type. `right` of `known` questions with gold; `verified` of the `found` answers.
+
+    `low` and `high` bound the 95 % interval of `exact`, by drawing papers. Means are over the questions that they
+    apply to, None where there are none; `tokens` and `usd` are sums.
+    """
+
+    asked: int
+    known: int
+    right: int
+    found: int
+    verified: int
+    low: float | None
+    high: float | None
+    f1: float | None
+    contained: float | None
+    words_f1: float | None
+    recalls: tuple[float, ...] | None
+    hints: float | None
+    tokens: float
+    usd: float
+
+    @property
+    def exact(self) -> float:
+        """The share of questions with gold that are answered exactly."""
+        return self.right / self.known if self.known else 0.0
+
+    @property
+    def abstained(self) -> float:
+        """The share of questions that the paper is said not to answer."""
+        return 1 - self.found / self.asked if self.asked else 0.0
+
+
+def extractive(
+    change: Callable[[PaperGraph], PaperGraph] | None = None, index: Callable[[PaperGraph], SearchIndex] | None = None
+) -> Ask:
+    """The rules without a model. `change` is done to a paper before it is read, `index` makes its search index."""
+    ready: dict[str, tuple[PaperGraph, SearchIndex]] = {}
+
+    def ask(question: Question, paper: PaperGraph) -> Answer:
+        if paper.id not in ready:
+            read = change(paper) if change else paper
+            ready[paper.id] = read, index(read) if index else SearchIndex(passages(read))
+        return answer(question, *ready[paper.id])
+
+    return ask
+
+
+def rereading() -> Ask:
+    """The rules with their best sentences read again, together with the question; raises `MissingExtra`."""
+    from kag.search.meaning.cross_encoder import cross_encoder
+
+    reader = cross_encoder()
+    return extractive(index=lambda paper: SearchIndex(passages(paper), reader=reader))
+
+
+def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
+    """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
+    return mark_spread(golds, open_library(runs), extractive)
+
+
+def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Marked, ...]:
+    """Answer and mark all questions whose paper is there: named by its id, or by the beginning or a word of one id."""
+    return tuple(
+        mark_one(question, gold, papers[name], ask(question, papers[name]))
+        for question, gold, name in paired(golds, papers)
+    )
+
+
+def mark_spread(
+    golds: Iterable[Asked], papers: Mapping[str, PaperGraph], maker: Maker, executor: Executor | None = None
+) -> tuple[Marked, ...]:
+    """`mark`, a paper at a time by whoever the executor has."""
+    asked = paired(golds, papers)
+    return tuple(in_order(partial(_marked, papers, maker), asked, executor, lambda _, one: one[2]))
+
+
+def _marked(
+    papers: Mapping[str, PaperGraph], maker: Maker, asked: Iterable[tuple[Question, Gold, str]]
+) -> Iterator[Marked]:
+    ask = maker()
+    return (mark_one(question, gold, papers[name], ask(question, papers[name])) for question, gold, name in asked)
+
+
+def paired(golds: Iterable[Asked], papers: Mapping[str, PaperGraph]) -> list[tuple[Question, Gold, str]]:
+    """The questions whose paper is there, each with its gold and the id of that paper."""
+    named = ((question, gold, _paper(question.paper, papers)) for question, gold in golds)
+    return [(question, gold, name) for question, gold, name in named if name]
+
+
+def _paper(name: str, papers: Mapping[str, PaperGraph]) -> str:
+    near = [known for known in papers if known.startswith(name)]
+    near = near or [known for known in papers if name in known.split("_")]
+    return name if name in papers else near[0] if len(near) == 1 else ""
+
+
+def mark_one(question: Question, gold: Gold, paper: PaperGraph, given: Answer) -> Marked:
+    """The marks of one answer to a question of a paper."""
+    papers = {paper.id: paper}
+    known, usage = gold.known, given.usage
+    sound = (claim for claim in given.claims if not claim_issues(claim, papers, question.text))
+    text = isinstance(gold.value, str)
+    said = str(given.value or (given.claims[0].text if given.claims else ""))
+    return Marked(
+        question=question.id,
+        type=question.type,
+        paper=question.paper,
+        text=question.text,
+        right=is_right(given, gold) if known else None,
+        f1=set_f1(given, gold) if known else None,
+        found=given.found,
+        issues=len(verify(given, papers).issues),
+        gold=gold.value,
+        value=given.value,
+        contained=contains(sound, gold) if text else None,
+        words_f1=token_f1(said, str(gold.value)) if text else None,
+        recalls=recalls(given, gold, paper),
+        hints=hinted(given, gold),
+        tokens=usage.get("tokens_in", 0) + usage.get("tokens_out", 0),
+        usd=usage.get("usd", 0.0),
+        stopped=given.stopped,
+    )
+
+
+def results(marks: Iterable[Marked]) -> dict[str, Result]:
+    """The marks by type of question, and "all"."""
+    groups: dict[str, list[Marked]] = {}
+    for one in marks:
+        groups.setdefault(one.type or "other", []).append(one)
+    groups = dict(sorted(groups.items()))
+    return {name: _result(group) for name, group in {**groups, "all": [m for g in groups.values() for m in g]}.items()}
+
+
+def _result(group: list[Marked]) -> Result:
+    low, high = interval((one.paper, one.right) for one in group if one.right is not None)
+    recalled = [one.recalls for one in group if one.recalls is not None]
+    return Result(
+        asked=len(group),
+        known=sum(one.right is not None for one in group),
+        right=sum(one.right is True for one in group),
+        found=sum(one.found for one in group),
+        verified=sum(one.found and not one.issues for one in group),
+        low=low,
+        high=high,
+        f1=_mean(one.f1 for one in group),
+        contained=_mean(one.contained for one in group),
+        words_f1=_mean(one.words_f1 for one in group),
+        recalls=tuple(sum(column) / len(recalled) for column in zip(*recalled, strict=True)) if recalled else None,
+        hints=_mean(one.hints for one in group),
+        tokens=sum(one.tokens for one in group),
+        usd=sum(one.usd for one in group),
+    )
+
+
+def interval(marks: Iterable[tuple[str, bool]]) -> tuple[float, float] | tuple[None, None]:
+    """The 95 % interval of the share that is right, from (paper, right) pairs; papers are drawn again."""
+    counts: dict[str, Counts] = {}
+    for paper, right in marks:
+        before = counts.get(paper, (0, 0, 0))
+        counts[paper] = before[0] + right, 0, before[2] + (not right)
+    if not counts:
+        return None, None
+    found = score(counts, share=True)
+    return found.low, found.high
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    listed = [value for value in values if value is not None]
+    return sum(listed) / len(listed) if listed else None
+
+
+def rows(found: Mapping[str, Result]) -> list[dict[str, Any]]:
+    """The results as rows of a table, one a type."""
+    return [{"type": name, **_row(one)} for name, one in found.items()]
+
+
+def _row(one: Result) -> dict[str, Any]:
+    recall = one.recalls or (None,) * 4
+    return {
+        "asked": one.asked,
+        "with_gold": one.known,
+        "right": one.right,
+        "exact": one.exact if one.known else None,
+        "low": one.low,
+        "high": one.high,
+        "set_f1": one.f1,
+        "contained": one.contained,
+        "words_f1": one.words_f1,
+        **dict(zip(("recall@1", "recall@3", "recall@5", "recall"), recall, strict=True)),
+        "hints": one.hints,
+        "abstained": one.abstained,
+        "verified": one.verified / one.found if one.found else None,
+        "tokens": one.tokens or None,
+        "usd": one.usd or None,
+    }
+
+
+def compact(found: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows without the columns in which no row has anything."""
+    used = [name for name in found[0] if any(row[name] is not None for row in found)] if found else []
+    return [{name: row[name] for name in used} for row in found]

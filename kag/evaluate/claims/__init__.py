@@ -1,0 +1,1 @@
+"""How well the checker of claims tells those that are supported."""

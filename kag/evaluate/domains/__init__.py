@@ -1,0 +1,1 @@
+"""How right readers, rules and slices of domains are."""

@@ -1,0 +1,1 @@
+"""How well printed references and call-outs are read, against texts that people labelled."""

@@ -1,0 +1,1 @@
+"""How well plans find what questions need."""

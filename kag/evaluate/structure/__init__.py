@@ -1,0 +1,1 @@
+"""How right document graphs are, against annotations of what papers hold."""

@@ -1,0 +1,1 @@
+"""A paper written back, as documents of other formats."""

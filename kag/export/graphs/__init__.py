@@ -1,0 +1,1 @@
+"""A paper's graph in the forms that other programs of graphs take."""

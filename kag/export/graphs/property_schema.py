@@ -1,0 +1,122 @@
+"""Papers as a property graph of papers and chunks, the schema that programs for retrieval over Neo4j use.
+
+    (:Paper {paperId, title, year, url, doi})   (:Chunk {chunkId, text, section, kind, pages, position})
+    (:Chunk)-[:BELONGS_TO]->(:Paper)   (:Chunk)-[:NEXT]->(:Chunk)   (:Paper)-[:CITES]->(:Paper)
+    (:Chunk)-[:SIMILAR {score}]->(:Chunk)   the nearest of each, by likeness
+
+Tasks, datasets and models of a paper have labels and relationships of their own in `NODES` and `LINKS`; its layers name
+them (`kag.export.graphs.subjects`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from kag.export.graphs.subjects import Named, subjects
+from kag.graph.elements import GraphSnapshot, Link
+from kag.graph.property_graph import Node
+from kag.rdf.namespaces import FABIO, PRISM
+from kag.read.chunks import chunks, citations
+from kag.read.paper import PaperGraph
+from kag.search.chunk import Chunk, ChunkKind
+from kag.values.works import doi_iri
+
+NODES: Mapping[str, tuple[str, ...]] = {
+    "Paper": ("paperId", "title", "year", "url", "doi"),
+    "Chunk": ("chunkId", "text", "section", "kind", "pages", "position"),
+    "Task": ("name",),
+    "Dataset": ("name",),
+    "Model": ("name",),
+}
+"""Labels and their properties; the first is the key."""
+
+LINKS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "BELONGS_TO": ("Chunk", "Paper", ()),
+    "NEXT": ("Chunk", "Chunk", ()),
+    "SIMILAR": ("Chunk", "Chunk", ("score",)),
+    "CITES": ("Paper", "Paper", ()),
+    "ADDRESSES_TASK": ("Paper", "Task", ()),
+    "USES_DATASET": ("Paper", "Dataset", ()),
+    "EXPLAINS_MODEL": ("Paper", "Model", ()),
+}
+"""Relationships: from which label, to which, and their properties."""
+
+NUMBERS = {"year": "int", "position": "int", "score": "double"}
+"""The properties that are no texts."""
+
+_OF = {"Task": "ADDRESSES_TASK", "Dataset": "USES_DATASET", "Model": "EXPLAINS_MODEL"}
+
+
+def paper_graph(
+    papers: Mapping[str, PaperGraph], similar: int = 5, named: Iterable[Named] | None = None
+) -> GraphSnapshot:
+    """The graph of papers; each chunk leads to the `similar` chunks that are most alike. Raises `MissingExtra`.
+
+    Entries of reference lists are no chunks here: CITES says what they say of papers that are there. What the papers
+    are about is what their layers name, or `named`.
+    """
+    nodes: list[Node] = []
+    links: list[Link] = []
+    found: list[Chunk] = []
+    for paper in papers.values():
+        nodes.append(_paper(paper))
+        own = [chunk for chunk in chunks(paper) if chunk.kind is not ChunkKind.RECORD]
+        nodes += [_chunk(chunk, place) for place, chunk in enumerate(own, start=1)]
+        links += [_link("BELONGS_TO", chunk.id, paper.id) for chunk in own]
+        links += [_link("NEXT", one.id, other.id) for one, other in pairwise(own)]
+        found += own
+    cited = dict.fromkeys((one.document, one.cited) for one in citations(papers.values()))
+    links += [_link("CITES", citing, other) for citing, other in cited]
+    links += [_link("SIMILAR", one, other, score) for one, other, score in _similar(found, similar)]
+    if named is None:
+        named = (one for paper in papers.values() for one in subjects(paper))
+    for one in dict.fromkeys(named):
+        nodes.append(Node(f"{one.label} {one.name}", one.label, {"name": one.name}))
+        links.append(_link(_OF[one.label], one.paper, f"{one.label} {one.name}"))
+    return GraphSnapshot(tuple({node.id: node for node in nodes}.values()), tuple(links)).canonical()
+
+
+def _paper(paper: PaperGraph) -> Node:
+    year = paper.graph.value(paper.document, str(FABIO.hasPublicationYear))
+    doi = paper.graph.value(paper.document, str(PRISM.doi))
+    told = {
+        "paperId": paper.id,
+        "title": paper.title,
+        "year": int(year) if year.isdecimal() and len(year) < 10 else None,
+        "url": doi_iri(doi) if doi else "",
+        "doi": doi,
+    }
+    return Node(paper.id, "Paper", {name: value for name, value in told.items() if value not in ("", None)})
+
+
+def _chunk(chunk: Chunk, place: int) -> Node:
+    told = {
+        "chunkId": chunk.id,
+        "text": chunk.text,
+        "section": chunk.topic,
+        "kind": chunk.metadata.get("kind", ""),
+        "pages": chunk.metadata.get("pages", ""),
+        "position": place,
+    }
+    return Node(chunk.id, "Chunk", {name: value for name, value in told.items() if value != ""})
+
+
+def _link(label: str, source: str, target: str, score: float | None = None) -> Link:
+    return Link(f"{label} {source} {target}", label, source, target, {} if score is None else {"score": score})
+
+
+def _similar(found: Sequence[Chunk], most: int) -> Iterator[tuple[str, str, float]]:
+    """Of each chunk the most alike, the nearest first, with their likeness in [0, 1]; each has its own list."""
+    if most < 1 or len(found) < 2:
+        return
+    from kag.search.graph.edges import GraphOptions, likeness_edges
+    from kag.search.graph.entities import entities
+
+    near: dict[str, list[tuple[float, str]]] = {}
+    for edge in likeness_edges(found, None, GraphOptions(share=0.0, nearest=most), entities):
+        score = round(float(edge.weight), 4)
+        for one, other in ((edge.source, edge.target), (edge.target, edge.source)):
+            near.setdefault(one, []).append((-score, other))
+    for one in sorted(near):
+        yield from ((one, other, -score) for score, other in sorted(near[one])[:most] if score < 0)

@@ -1,0 +1,1 @@
+"""What the layers say of a paper, as marks in its texts."""

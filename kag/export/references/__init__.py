@@ -1,0 +1,1 @@
+"""A paper's reference list, in the formats of reference managers."""

@@ -1,0 +1,1 @@
+"""Papers put into stores of graphs."""

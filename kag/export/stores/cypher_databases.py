@@ -1,0 +1,186 @@
+"""Databases that speak Cypher: Neo4j over Bolt (extra `neo4j`), and ladybug in a file (extra `ladybug`).
+
+Addresses are bolt://HOST:7687/NAME, neo4j://... with +s for TLS, and ladybug:FILE; NAME is the database, the usual one
+where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
+from kag.export.stores.credentials import HINT, LOCAL, PASSWORD, USER, Stated, stated
+from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
+from kag.safety.secrets import hide_secrets
+from kag.values.errors import BadValue, MissingExtra, StoreError
+
+BOLT = ("bolt", "neo4j", "bolt+s", "neo4j+s")
+FILE = "ladybug:"
+_TYPES = {"int": "INT64", "double": "DOUBLE", "": "STRING"}
+
+
+def is_database(url: str) -> bool:
+    """Whether an address is of a database that speaks Cypher."""
+    return url.startswith(FILE) or url.partition("://")[0] in BOLT
+
+
+@contextmanager
+def database_at(url: str, seconds: float = 60.0) -> Iterator[Database]:
+    """The database at an address. Raises `BadValue`, `MissingExtra`, `StoreError`."""
+    if url.startswith(FILE):
+        with _ladybug(Path(url.removeprefix(FILE))) as database:
+            yield database
+    else:
+        with _neo4j(url, seconds) as database:
+            yield database
+
+
+class _Ladybug:
+    """A file of ladybug's."""
+
+    def __init__(self, name: str, connection: Any) -> None:
+        self.name, self._connection = name, connection
+
+    def prepare(self) -> None:
+        for label, columns in NODES.items():
+            told = ", ".join(f"`{column}` {_typed(column)}" for column in (*columns, *_marks(label)))
+            self._run(Step(f"CREATE NODE TABLE IF NOT EXISTS `{label}`(`id` STRING PRIMARY KEY, {told})"))
+        for label, (source, target, columns) in LINKS.items():
+            told = "".join(f", `{column}` {_typed(column)}" for column in columns)
+            self._run(Step(f"CREATE REL TABLE IF NOT EXISTS `{label}`(FROM `{source}` TO `{target}`{told})"))
+
+    def ask(self, text: str) -> Sequence[Sequence[Any]]:
+        return self._run(Step(text))
+
+    def change(self, steps: Sequence[Step]) -> None:
+        self._run(Step("BEGIN TRANSACTION"))
+        try:
+            for step in steps:
+                require_found(self.name, step, self._run(step))
+        except StoreError:
+            self._run(Step("ROLLBACK"))
+            raise
+        self._run(Step("COMMIT"))
+
+    def _run(self, step: Step) -> Sequence[Sequence[Any]]:
+        try:
+            rows: Sequence[Sequence[Any]] = self._connection.execute(step.text, dict(step.given)).get_all()
+        except (RuntimeError, ValueError) as error:
+            raise _refused(self.name, error) from error
+        return rows
+
+
+@contextmanager
+def _ladybug(file: Path) -> Iterator[Database]:
+    try:
+        import ladybug
+    except ImportError:
+        raise _missing("ladybug") from None
+    name = f"{FILE}{file}"
+    if not file.parent.is_dir():
+        raise BadValue(f"{name}: there is no folder {file.parent}", hint="Make it first.")
+    try:
+        opened = ladybug.Database(str(file))
+    except (RuntimeError, ValueError) as error:
+        raise StoreError(f"{name}: {error}", hint="Is it open elsewhere, or a file of another program?") from error
+    with opened, ladybug.Connection(opened) as connection:
+        yield _Ladybug(name, connection)
+
+
+class _Neo4j:
+    """A Neo4j, or another that speaks its protocol."""
+
+    def __init__(self, name: str, session: Any) -> None:
+        self.name, self._session = name, session
+
+    def prepare(self) -> None:
+        for label in NODES:
+            once = f"CREATE CONSTRAINT {label.lower()}_id IF NOT EXISTS FOR (n:{label}) REQUIRE n.id IS UNIQUE"
+            self.change((Step(once),))
+
+    def ask(self, text: str) -> Sequence[Sequence[Any]]:
+        with self.told():
+            return self._session.execute_read(lambda work: work.run(text).values())  # type: ignore[no-any-return]
+
+    def change(self, steps: Sequence[Step]) -> None:
+        def work(transaction: Any) -> None:
+            for step in steps:
+                require_found(self.name, step, transaction.run(step.text, dict(step.given)).values())
+
+        with self.told():
+            self._session.execute_write(work)
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """What the driver raises, as a `StoreError`."""
+        from neo4j.exceptions import AuthError, DriverError, Neo4jError, ServiceUnavailable
+
+        try:
+            yield
+        except ServiceUnavailable as error:
+            raise _refused(self.name, error, "Is the database running, and is this its Bolt address?") from error
+        except AuthError as error:
+            raise _refused(self.name, error, HINT) from error
+        except (DriverError, Neo4jError, OSError) as error:
+            raise _refused(self.name, error) from error
+
+
+@contextmanager
+def _neo4j(url: str, seconds: float) -> Iterator[Database]:
+    try:
+        import neo4j
+    except ImportError:
+        raise _missing("neo4j") from None
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port or 7687
+    except ValueError:
+        host, port = None, 0
+    if not host or parts.query or parts.fragment or any(sign <= " " for sign in url):
+        raise BadValue(f"{url!r:.200} is no address of a database", hint="Give one such as bolt://127.0.0.1:7687.")
+    if "@" in parts.netloc:
+        raise BadValue("the address holds a user or a password", hint=f"Set {USER} and {PASSWORD} in their place.")
+    known = stated(safe=parts.scheme.endswith("+s") or host in LOCAL)
+    shown = f"[{host}]" if ":" in host else host
+    name = f"{parts.scheme}://{shown}:{port}"
+    with (
+        neo4j.GraphDatabase.driver(
+            name,
+            auth=_auth(known),
+            connection_timeout=seconds,
+            max_transaction_retry_time=seconds,
+            telemetry_disabled=True,
+            user_agent="kag",
+        ) as driver,
+        driver.session(database=parts.path.strip("/") or None) as session,
+    ):
+        yield _Neo4j(name, session)
+
+
+def _auth(known: Stated) -> Any:
+    import neo4j
+
+    if known.token:
+        return neo4j.bearer_auth(known.token)
+    return neo4j.basic_auth(known.user, known.password) if known.user else None
+
+
+def _marks(label: str) -> tuple[str, ...]:
+    return (PUSHED,) if label == "Paper" else ()
+
+
+def _typed(column: str) -> str:
+    return _TYPES[NUMBERS.get(column, "")]
+
+
+def _missing(extra: str) -> MissingExtra:
+    return MissingExtra(f"{extra} is not installed", hint=f"Run: pip install 'kag-papers[{extra}]'")
+
+
+def _refused(name: str, error: Exception, hint: str = "The database tells above what it does not like.") -> StoreError:
+    told = " ".join(hide_secrets(str(error) or type(error).__name__).split())[:300]
+    return StoreError(f"{name}: {told}", hint=hint)

@@ -1,0 +1,1 @@
+"""Chunks by their vectors, and where vectors come from."""

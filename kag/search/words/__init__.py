@@ -1,0 +1,1 @@
+"""Chunks by their words."""

@@ -1,0 +1,1 @@
+"""Jobs on disk, and the processes that do them."""

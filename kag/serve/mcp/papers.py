@@ -1,0 +1,174 @@
+"""`OpenPapers`: the papers at a PATH as agents read them: opened when first asked for, and again when they changed.
+
+What is open is lent to one call at a time. A call that finds all of it lent waits a moment, then has the papers opened
+once more, so that a long question does not keep short ones waiting; `SIDE` times at most.
+
+Nothing is written: a corpus without an index of its own is given one in memory.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from kag.agents.read.read_options import ReadOptions, checked
+from kag.read.library import Library, open_library
+from kag.values.tool import Tool, toolset
+
+if TYPE_CHECKING:
+    from kag.corpus.store import Corpus
+    from kag.read.across.shelf import Shelf
+    from kag.read.answer_batch import Asking
+
+SIDE = 4  # calls that are answered side by side
+PATIENCE = 0.2  # seconds that a call waits for another's end before papers are opened once more
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Papers with their index, who answers about them, and the tools over them."""
+
+    shelf: Shelf
+    asking: Asking
+    tools: dict[str, Tool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What was opened, as the papers were then (`state`); what ends with it is on the stack."""
+
+    state: object
+    opened: Opened
+    stack: ExitStack
+
+
+class OpenPapers:
+    """A run, a folder of runs or a corpus; threads may share it, and each works with what is `lent` to it."""
+
+    def __init__(self, path: Path, options: ReadOptions | None = None, sources: tuple[Path, ...] = ()) -> None:
+        """Raises `RunError` or `CorpusError` where there are no papers, `ModelError` for a model that cannot be."""
+        self.path, self.sources = path, sources
+        self._options = checked(options or ReadOptions())
+        self._corpus = _corpus_at(path)
+        self._runs = None if self._corpus else open_library(path)
+        self._changed = threading.Condition()
+        self._idle: list[_Open] = []
+        self._lent, self._opening = 0, False
+        self._own: _Open | None = None
+
+    def close(self) -> None:
+        """Let go of what was read, and of the model."""
+        with self._changed:
+            idle, self._idle, own, self._own = self._idle, [], self._own, None
+        for one in (*idle, *((own,) if own else ())):
+            one.stack.close()
+
+    @contextmanager
+    def lent(self) -> Iterator[Opened]:
+        """All that tools read, for this thread alone until it is given back."""
+        taken = self._take()
+        try:
+            yield taken.opened
+        finally:
+            with self._changed:
+                self._lent -= 1
+                self._idle.append(taken)
+                self._changed.notify_all()
+
+    def _take(self) -> _Open:
+        """What is idle, as soon as some is; opened once more where none becomes so, or the papers are others now."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._idle or not self._opening)
+            self._changed.wait_for(lambda: self._idle or not self._lent, PATIENCE)
+            self._changed.wait_for(lambda: self._idle or (self._lent < SIDE and not self._opening))
+            idle = self._idle.pop() if self._idle else None
+            self._lent, self._opening = self._lent + 1, idle is None
+        taken = None
+        try:
+            state = self._state()
+            if idle and idle.state != state:
+                idle.stack.close()
+                idle = None
+            taken = idle or self._open(state)
+            return taken
+        finally:
+            with self._changed:
+                self._lent, self._opening = self._lent - (taken is None), False
+                self._changed.notify_all()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The papers' ids, sorted; nothing of them is read."""
+        return tuple(sorted(paper.id for paper in self._corpus.papers())) if self._corpus else tuple(self._runs or ())
+
+    @property
+    def library(self) -> Library:
+        """The papers by id, with their run folders."""
+        return self._corpus.library() if self._corpus else self._runs or Library({})
+
+    @property
+    def opened(self) -> Opened:
+        """All that tools read, for a program of one thread; made again when a paper or the index is another."""
+        state = self._state()
+        if self._own is None or self._own.state != state:
+            if self._own:
+                self._own.stack.close()
+            self._own = self._open(state)
+        return self._own.opened
+
+    def _state(self) -> object:
+        from kag.corpus.search_index import indexed
+
+        if self._corpus is None:
+            return None
+        self._corpus = _corpus_at(self.path) or self._corpus  # it may be in other shards than before
+        return self._corpus.papers(), indexed(self.path)
+
+    def _open(self, state: object) -> _Open:
+        from kag.agents.read.asking import open_corpus_papers
+        from kag.agents.read.asking_runs import open_runs
+        from kag.read.views.corpus_views import CorpusViews
+        from kag.read.views.search_tools import CorpusTools
+        from kag.serve.mcp.toolset import LibraryTools
+
+        with ExitStack() as stack:
+            runs, shelf = self._papers()
+            work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+            put = (
+                open_corpus_papers(self._corpus, shelf, self._options, work)
+                if self._corpus
+                else open_runs(runs, self._options, work, shelf)
+            )
+            asking = stack.enter_context(put)
+            owners = (
+                LibraryTools(shelf, asking, self.sources),
+                CorpusTools(shelf.index, shelf.library, years={paper.id: paper.year for paper in shelf.papers}),
+                CorpusViews(shelf.library),
+            )
+            opened = Opened(shelf, asking, {tool.name: tool for tool in toolset(*owners)})
+            return _Open(state, opened, stack.pop_all())
+
+    def _papers(self) -> tuple[Library, Shelf]:
+        """The papers anew, which nobody else reads, by id and as a shelf."""
+        from kag.corpus.open_shelf import open_shelf
+        from kag.corpus.search_index import indexed
+        from kag.read.across.own_shelf import shelf_of
+
+        library = self.library
+        own = Library({name: library.path(name) for name in library})
+        if self._corpus and indexed(self._corpus.root):
+            return own, open_shelf(self._corpus.root)
+        return own, shelf_of(own, layers=True)
+
+
+def _corpus_at(path: Path) -> Corpus | None:
+    """The corpus at a path, if it is one."""
+    from kag.corpus.shard_set import is_corpus
+    from kag.corpus.store import open_corpus
+
+    return open_corpus(path) if is_corpus(path) else None

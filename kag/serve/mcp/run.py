@@ -1,0 +1,124 @@
+"""How an MCP server is reached: over standard input and output, or over HTTP at an address.
+
+Over HTTP the library checks which host and which page a request names (DNS rebinding); at an address that others reach
+a token is asked for as well.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import socket
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+import anyio
+import uvicorn
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.server.transport_security import TransportSecuritySettings
+
+from kag.serve.guard.access import is_loopback
+from kag.values.errors import BadValue
+
+BODY = 1_000_000  # bytes of a request
+SESSIONS = 50
+IDLE = 600.0  # seconds after which a session that says nothing is forgotten
+WAITING = 64  # connections at a time; more get 503
+SHORTEST = 16  # characters of a token
+_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+Application = Callable[[MutableMapping[str, Any], Callable[..., Awaitable[Any]], Callable[..., Awaitable[Any]]], Any]
+
+
+def serve_stdio(server: Server[Any]) -> None:
+    """Speak with the one who started this process, until they close standard input."""
+
+    async def speak() -> None:
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
+
+    anyio.run(speak)
+
+
+def serve_http(
+    server: Server[Any],
+    host: str,
+    port: int,
+    token: str = "",
+    names: tuple[str, ...] = (),
+    *,
+    tell: Callable[[str], Any],
+) -> None:
+    """Serve streamable HTTP at `/mcp` until a signal comes; `tell` hears the address, and the token where there is one.
+
+    Raises `BadValue` for a token that is too easily guessed, and for an address that cannot be listened at.
+    """
+    if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
+        raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
+    wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
+    listening = _socket(host, port)
+    config = uvicorn.Config(
+        http_app(server, host, wanted, names),
+        log_level="warning",
+        access_log=False,
+        limit_concurrency=WAITING,
+        server_header=False,
+    )
+    tell(f"http://{_bracketed(host)}:{listening.getsockname()[1]}/mcp")
+    if wanted and not token:
+        tell(f"Authorization: Bearer {wanted}")
+    uvicorn.Server(config).run([listening])
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio lets small replies wait
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen()  # so that whoever is told the address is heard
+    except OSError as error:
+        made.close()
+        problem = f"{host}:{port} cannot be listened at: {error.strerror or error}"
+        raise BadValue(problem, hint="Give another --port.") from error
+    return made
+
+
+def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, ...] = ()) -> Application:
+    """The server as an ASGI application for those who name it rightly, and bring the token if it has one."""
+    hosts = [*_NAMES, _bracketed(host), *names]
+    pages = [f"{scheme}://{name}" for scheme in ("http", "https") for name in hosts]
+    security = TransportSecuritySettings(
+        allowed_hosts=[*hosts, *(f"{name}:*" for name in hosts)],
+        allowed_origins=[*pages, *(f"{page}:*" for page in pages)],
+    )
+    app = server.streamable_http_app(
+        host=host,
+        transport_security=security,
+        max_request_body_size=BODY,
+        max_sessions=SESSIONS,
+        session_idle_timeout=IDLE,
+    )
+    return _guarded(app, token) if token else app
+
+
+def _guarded(app: Application, token: str) -> Application:
+    """The application for those who bring the token."""
+    expected = f"Bearer {token}".encode()
+
+    async def answer(scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        given = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] == "lifespan" or hmac.compare_digest(given, expected):
+            await app(scope, receive, send)
+            return
+        headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
+        await send({"type": "http.response.start", "status": 401, "headers": headers})
+        await send({"type": "http.response.body", "body": b"a token is needed"})
+
+    return answer
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,1 @@
+"""What a server does with the papers of its corpus."""

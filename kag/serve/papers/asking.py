@@ -1,0 +1,153 @@
+"""Questions: put to one paper or to all, told while they are answered, kept with the way there.
+
+What is told while a question is answered: each step of a trajectory as it happens, then what was searched, and each
+claim with its passage after it was checked again (`kag.read.checking.verify`); one that does not hold is told as
+dropped. The rules answer in one go, so that their claims come together; a model's steps come one by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from kag.agents.read.asking import open_corpus_papers, opened_ask
+from kag.agents.read.read_options import ReadOptions, checked
+from kag.one_paper import as_question
+from kag.questions.file import Question
+from kag.read.answer_batch import Put, of_papers
+from kag.read.checking.verify import verify
+from kag.read.composed import shown_table
+from kag.read.paper import PaperGraph
+from kag.safety.files import own_file, read_regular, write_whole
+from kag.serve.home import Home
+from kag.serve.papers.reading import Reader
+from kag.values.errors import UnknownNode
+from kag.values.evidence import Answer, Claim, read_answer
+from kag.values.trajectory import Trajectory
+
+TABLES = 30  # quotes of a claim whose tables are looked for
+_NAME = re.compile(r"[a-z0-9-]{1,80}")
+_STEPS = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, the paper it is put to ("" for all), and who may answer within which limits."""
+
+    question: str
+    paper: str = ""
+    mode: str = "auto"
+    model: str = ""
+    max_usd: float | None = None
+    max_calls: int | None = None
+    follow_citations: bool = True
+
+    @property
+    def options(self) -> ReadOptions:
+        """The same as the read side takes it; raises `ModelError` where they do not go together."""
+        mode: Any = self.mode
+        if not self.model:
+            return checked(ReadOptions(mode=mode))
+        return checked(ReadOptions(mode=mode, lm=self.model, max_usd=self.max_usd, max_calls=self.max_calls))
+
+
+def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | None = None) -> tuple[Answer, str]:
+    """Answer a question; gives the answer and its trajectory as JSON lines. `tell` hears each line as it comes.
+
+    Raises `BadValue` for no question, `UnknownNode` for no such paper, `ModelError`, `CorpusError`.
+    """
+    reader = source if isinstance(source, Reader) else Reader(source)
+    question = Question(name_of(asked.question, asked.paper), as_question(asked.question).text)
+    options, trajectory = asked.options, Trajectory(tell)
+    with ExitStack() as stack:
+        work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
+        if asked.paper:
+            paper = reader.state.listed(asked.paper).id
+            opened = of_papers(reader.state.library, options, reader.extract, opened_ask(options, work, stack))
+            answer, _ = opened.respond(Put(question, paper), trajectory)
+        else:
+            stack.enter_context(reader.turn)
+            together = open_corpus_papers(reader.store, reader.shelf(), options, work, follow=asked.follow_citations)
+            answer, _ = stack.enter_context(together).respond(Put(question, ""), trajectory)
+    return answer, trajectory.to_jsonl()
+
+
+def name_of(question: str, paper: str) -> str:
+    """A name for an answer: the same question to the same paper has the same one.
+
+    >>> name_of("What does Table 1 show?", "smith2020")[:23]
+    'what-does-table-1-show-'
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", question.lower())[:40].strip("-")
+    whole = hashlib.sha256(f"{paper}\n{question}".encode("utf-8", "replace")).hexdigest()
+    return f"{words or 'question'}-{whole[:8]}"
+
+
+def told(answer: Answer, graphs: Mapping[str, PaperGraph]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The events of an answer: what was searched, passages, claims that hold, what was dropped, and the whole."""
+    for search in answer.searches:
+        yield "search", {"text": search}
+    for number, claim in enumerate(answer.claims):
+        alone = replace(answer, claims=(claim,), value=None)
+        broken = [one for one in verify(alone, graphs).issues if one.severity == "Violation" and _of_claim(one.focus)]
+        for one in claim.evidence:
+            yield "passage", {"paper": one.paper, "node": one.node, "page": one.page, "quote": one.quote}
+        if broken:
+            yield "dropped", {"text": claim.text, "why": broken[0].message}
+        else:
+            yield "claim", {"number": number, **asdict(claim), "tables": tables_of(claim, graphs)}
+    for dropped in answer.dropped:
+        yield "dropped", asdict(dropped)
+
+
+def tables_of(claim: Claim, papers: Mapping[str, PaperGraph]) -> list[str]:
+    """The tables that a claim's quotes stand in, or are captions of, as lines of text; each once, `TABLES` at most."""
+    shown = ("\n".join(shown_table(one, papers)) for one in claim.evidence[:TABLES])
+    return list(filter(None, dict.fromkeys(shown)))
+
+
+def _of_claim(focus: str) -> bool:
+    return focus.startswith("claims[")
+
+
+# answers that are kept ------------------------------------------------------------------------
+
+
+def keep(home: Home, answer: Answer, steps: str) -> str:
+    """Keep an answer and the way there; returns its name."""
+    write_whole(home.answers / f"{answer.id}.json", answer.to_json())
+    write_whole(home.answers / f"{answer.id}.trajectory.jsonl", steps)
+    return answer.id
+
+
+def answers(home: Home) -> list[Path]:
+    """The files of the answers that were kept, the newest first."""
+    if not home.answers.is_dir():
+        return []
+    found = [path for path in home.answers.glob("*.json") if _NAME.fullmatch(path.stem) and own_file(path)]
+    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, path.name))
+
+
+def kept_answer(home: Home, name: str) -> Answer:
+    """An answer by its name; raises `UnknownNode`."""
+    path = home.answers / f"{name}.json"
+    if not _NAME.fullmatch(name) or not own_file(path):
+        raise UnknownNode(f"there is no answer {name[:80]!r}", hint="Take a name from the list of answers.")
+    return read_answer(path)[0]
+
+
+def kept_steps(home: Home, name: str) -> Sequence[Mapping[str, Any]]:
+    """The trajectory of an answer, step by step."""
+    kept_answer(home, name)
+    try:
+        text = read_regular(home.answers / f"{name}.trajectory.jsonl", _STEPS).decode("utf-8", "replace")
+    except OSError:
+        return ()
+    return [json.loads(line) for line in text.splitlines() if line.strip()]

@@ -1,0 +1,103 @@
+"""`find_regions`: the figures and tables of a page with their captions, before its text is put in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Literal
+
+from kag.sources.pdf.file.content import PageContent, Rect
+from kag.sources.pdf.floats.areas import holds_middle
+from kag.sources.pdf.floats.captions import Caption, find_captions
+from kag.sources.pdf.floats.cells import cells_of
+from kag.sources.pdf.floats.figures import find_figures
+from kag.sources.pdf.floats.layout import Layout, layout_of
+from kag.sources.pdf.floats.tables import Found, find_tables, find_unnamed
+from kag.sources.pdf.text.columns import Gutter
+from kag.sources.pdf.text.compose import words_within
+from kag.sources.pdf.text.headings import Type
+from kag.sources.pdf.text.lines import Line
+from kag.values.types import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A figure or a table.
+
+    `rect` is the picture or the grid without the caption, in points; it has no area where the page shows the caption
+    alone (the picture is on another page, or left out). `inside` are the lines that belong to it: labels of a plot,
+    cells. `caption` is () where none was found. Lines of `inside`, `caption` and `notes` are no part of the text.
+    """
+
+    kind: Literal["figure", "table"]
+    rect: Rect
+    inside: tuple[Line, ...]
+    caption: tuple[Line, ...]
+    table: Table | None = None
+    notes: tuple[Line, ...] = ()
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is a picture or a grid."""
+        return self.rect.width > 0 and self.rect.height > 0
+
+
+def find_regions(page: PageContent, lines: Sequence[Line], body: Type, gutters: Sequence[Gutter]) -> list[Region]:
+    """The page's regions from top to bottom; `lines` are without running heads, `gutters` those of the paper."""
+    if not lines:
+        return []
+    layout = layout_of(page, lines, body, gutters)
+    captions = find_captions(lines, body, gutters, layout.rules)
+    found = _tables([c for c in captions if c.kind == "table"], captions, layout)
+    others = [r for region in found for r in _rects(region)]
+    found += _figures([c for c in captions if c.kind == "figure"], others, layout, found)
+    taken = [*(r for region in found for r in _rects(region)), *(c.rect for c in captions)]
+    found += (_table(made, (), layout, frozenset()) for made in find_unnamed(taken, layout))
+    return sorted(found, key=lambda region: (region.rect.y0, region.rect.x0))
+
+
+def _tables(captions: Sequence[Caption], all_captions: Sequence[Caption], layout: Layout) -> list[Region]:
+    found = [_alone(caption) for caption in captions if caption.box]
+    named = [caption for caption in captions if not caption.box]
+    known = words_within(layout.lines) if named else frozenset()
+    for caption, made in zip(named, find_tables(named, [c.rect for c in all_captions], layout), strict=True):
+        if made is None:
+            found.append(_alone(caption))
+            continue
+        found.append(_table(made, caption.lines, layout, known))
+    return found
+
+
+def _table(made: Found, caption: tuple[Line, ...], layout: Layout, known: Set[str]) -> Region:
+    bars = [bar for bar in layout.bars if holds_middle(made.rect, bar)]
+    table = cells_of(made.inside, made.rect, made.rules, bars, known)
+    return Region("table", made.rect, made.inside, caption, table, made.notes)
+
+
+def _figures(
+    captions: Sequence[Caption], others: Sequence[Rect], layout: Layout, tables: Sequence[Region]
+) -> list[Region]:
+    found: list[Region] = []
+    used = {id(line) for region in tables for line in (*region.inside, *region.caption, *region.notes)}
+    used |= {id(line) for caption in captions for line in caption.lines}
+    for caption, figure in find_figures(captions, others, layout):
+        if figure is None and caption is not None:
+            found.append(_alone(caption))
+        elif figure is not None:
+            inside = tuple(line for line in figure.inside if id(line) not in used)
+            used |= {id(line) for line in inside}
+            found.append(Region("figure", figure.rect, inside, caption.lines if caption else ()))
+    return found
+
+
+def _alone(caption: Caption) -> Region:
+    """A caption whose float the page does not show."""
+    at = caption.rect
+    edge = at.y0 if caption.kind == "figure" else at.y1
+    return Region(caption.kind, Rect(at.x0, edge, at.x0, edge), (), caption.lines)
+
+
+def _rects(region: Region) -> list[Rect]:
+    """What a region takes of the page: itself, its caption and its notes."""
+    own = [region.rect] if region.shown else []
+    return [*own, *(line.rect for line in (*region.caption, *region.notes))]

@@ -1,0 +1,1 @@
+"""Pages without text, read from their pictures."""

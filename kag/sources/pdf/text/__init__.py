@@ -1,0 +1,1 @@
+"""From words as set to lines, columns, paragraphs, headings and entries."""

@@ -1,0 +1,181 @@
+"""The flow of a paper: paragraphs and floats in reading order, and which paragraph goes on which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from kag.sources.pdf.file.content import PageContent, Rect
+from kag.sources.pdf.floats.regions import Region
+from kag.sources.pdf.text.columns import Gutter, reading_order
+from kag.sources.pdf.text.headings import Paragraph, Type
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.paragraphs import column_of, paragraphs, pitches
+from kag.sources.pdf.text.run_in import split_labels, split_number
+from kag.sources.pdf.text.titles import is_abstract, is_standard
+
+_ENDS = re.compile(r"[.!?:;…][\"'”’)\]\d,–\s*†‡-]*$")
+_BETWEEN = 12  # paragraphs of small type that may stand between two parts of one
+
+
+Part = Paragraph | tuple[int, Region]
+"""A paragraph, or a page and a region of it."""
+
+
+@dataclass(frozen=True)
+class Float:
+    """A region as one thing to be placed on its page: its rectangle holds its caption and notes."""
+
+    region: Region
+
+    @cached_property
+    def rect(self) -> Rect:
+        parts = [line.rect for line in (*self.region.caption, *self.region.notes)]
+        parts += [self.region.rect] if self.region.shown or not parts else []
+        return Rect(
+            min(r.x0 for r in parts), min(r.y0 for r in parts), max(r.x1 for r in parts), max(r.y1 for r in parts)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Paragraphs and floats in reading order; `goes_on` gives for a paragraph the place of the one that it goes on.
+
+    `labels` are the places of titles that stand in a line with their text: parts of a structured abstract. `columns`
+    numbers the column that each part stands in.
+    """
+
+    parts: tuple[Part, ...]
+    goes_on: Mapping[int, int]
+    labels: frozenset[int] = frozenset()
+    columns: tuple[int, ...] = ()
+
+
+def flow_of(
+    pages: Sequence[PageContent],
+    lines: Sequence[Sequence[Line]],
+    regions: Sequence[Sequence[Region]],
+    usual: Sequence[Gutter],
+    body: Type,
+) -> Flow:
+    """Put the lines and regions of all pages in order, and cut the lines into paragraphs."""
+    columns: list[tuple[int, list[Line | Float]]] = []
+    for page, found, floats in zip(pages, lines, regions, strict=True):
+        items: list[Line | Float] = [*found, *map(Float, floats)]
+        columns += [(page.number, column) for column in reading_order(items, page.width, usual)]
+    steps = pitches([[item for item in column if isinstance(item, Line)] for _, column in columns])
+    placed = _with_labels(
+        [one for at, (page, column) in enumerate(columns) for one in _placed(page, at, column, steps)]
+    )
+    labels = frozenset(n for n, one in enumerate(placed) if one.label)
+    return Flow(tuple(one.part for one in placed), _goes_on(placed, body), labels, tuple(one.column for one in placed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A part; whether it is a paragraph that begins a column or follows a float; its indent in type sizes."""
+
+    part: Part
+    column: int = 0
+    first: bool = False
+    indent: float = 0.0
+    label: bool = False
+
+
+def _placed(page: int, at: int, column: Sequence[Line | Float], steps: dict[float, float]) -> Iterator[_Placed]:
+    for run in _runs(column):
+        if isinstance(run, Float):
+            yield _Placed((page, run.region), at)
+            continue
+        left = column_of(run).left
+        for n, group in enumerate(paragraphs(run, steps)):
+            indent = (group[0].rect.x0 - left) / max(group[0].size, 1.0)
+            yield _Placed(Paragraph(page, tuple(group)), at, n == 0, indent)
+
+
+def _with_labels(placed: list[_Placed]) -> list[_Placed]:
+    """The parts, with titles cut off from their texts: numbered ones, and two or more of a structured abstract."""
+    pages = [one.part.page for one in placed if isinstance(one.part, Paragraph)]
+    early = [n for n, one in enumerate(placed) if isinstance(one.part, Paragraph) and one.part.page <= min(pages) + 1]
+    cut: dict[int, list[_Placed]] = {}
+    headed = False  # whether the heading of an abstract was met
+    for n in early:
+        part = placed[n].part
+        if not isinstance(part, Paragraph):
+            continue
+        if len(part.lines) <= 2 and is_standard(part.text):
+            if not is_abstract(part.text):
+                break
+            headed = True
+        pieces = split_labels(part, headed=headed)
+        if len(pieces) > 1:
+            cut[n] = _cut_at(placed[n], pieces)
+    if sum(one.label for pieces in cut.values() for one in pieces) < 2:
+        cut = {}
+    for n, one in enumerate(placed):
+        if n not in cut and isinstance(one.part, Paragraph) and len(numbered := split_number(one.part)) > 1:
+            cut[n] = _cut_at(one, numbered)
+    return [one for n, whole in enumerate(placed) for one in cut.get(n, [whole])]
+
+
+def _cut_at(whole: _Placed, pieces: Sequence[tuple[Paragraph, bool]]) -> list[_Placed]:
+    """The pieces of a part; what the whole is to its column, the first of them is."""
+    found = [replace(whole, part=piece, label=is_title, first=False, indent=0.0) for piece, is_title in pieces]
+    return [replace(found[0], first=whole.first, indent=whole.indent), *found[1:]]
+
+
+def _runs(column: Sequence[Line | Float]) -> list[list[Line] | Float]:
+    """The lines of a column between its floats, and these."""
+    runs: list[list[Line] | Float] = []
+    for item in column:
+        if isinstance(item, Float):
+            runs.append(item)
+        elif runs and isinstance(runs[-1], list):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
+
+
+def _goes_on(placed: Sequence[_Placed], body: Type) -> dict[int, int]:
+    """For the first paragraph of a column the one that it goes on, if that is not at its end."""
+    inside = [one for one in placed if isinstance(one.part, Paragraph) and not one.first and _is_body(one.part, body)]
+    indented = sum(1 for one in inside if one.indent > 0.5) > 0.5 * len(inside)
+    found: dict[int, int] = {}
+    for n, one in enumerate(placed):
+        part = one.part
+        if not one.first or not isinstance(part, Paragraph) or not _is_body(part, body):
+            continue
+        nearby = range(n - 1, max(-1, n - 1 - _BETWEEN), -1)
+        before = next((m for m in nearby if _is_text(placed[m].part, body)), None)
+        earlier = None if before is None else placed[before].part
+        if before is None or not isinstance(earlier, Paragraph) or not _is_body(earlier, body):
+            continue
+        if _cut(earlier, part, one.indent, indented=indented):
+            found[n] = before
+    return found
+
+
+def _is_text(part: Part, body: Type) -> bool:
+    """Whether a part is no float, no footnote and no other small print."""
+    return isinstance(part, Paragraph) and part.lines[0].size > body.size - 0.6
+
+
+def _is_body(part: Paragraph, body: Type) -> bool:
+    return abs(part.lines[0].size - body.size) < 0.6 and not (part.lines[0].bold and part.lines[-1].bold)
+
+
+def _cut(earlier: Paragraph, later: Paragraph, indent: float, *, indented: bool) -> bool:
+    """Whether one paragraph was cut in two: by its words, or where new ones are set in and this one is not."""
+    before, after = earlier.text.rstrip(), later.text.lstrip()
+    if before.endswith("-") and after[:1].isalpha():
+        return True
+    ended = bool(_ENDS.search(before))
+    if after[:1].islower() and indent < 0.5:
+        return True
+    if ended:
+        full = len(earlier.lines) > 1 and abs(earlier.lines[-1].rect.x1 - earlier.lines[-2].rect.x1) < 2.0
+        return indented and indent < 0.3 and full
+    return indent < 0.5

@@ -1,0 +1,210 @@
+"""Words to lines: what stands on one baseline without a gap that a column or a table's cell makes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kag.sources.pdf.file.content import Font, Rect, Word
+
+FAR = 1.3
+"""Gap in type sizes from which two words on a baseline are two lines: a gutter, or a table's columns."""
+NEAR = 0.75
+"""The same for pieces that the file does not set one after the other."""
+_SCRIPT_SIZE = 0.86  # a raised or lowered word is set smaller than this share of its line
+_SCRIPT_SHIFT = 0.1  # and its baseline is off by more than this share of the line's size
+_JOINS = 0.65  # how far it may be off
+_MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
+_MARKER_GAP = 4.0  # type sizes
+_COUNT = 4  # bare numbers below each other that are those of a list
+
+
+@dataclass(frozen=True)
+class Line:
+    """Words in order from left to right, with the rectangle they fill in points."""
+
+    words: tuple[Word, ...]
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self.words)
+
+    @cached_property
+    def rect(self) -> Rect:
+        words = self.words
+        return Rect(
+            min(word.x0 for word in words),
+            min(word.y0 for word in words),
+            max(word.x1 for word in words),
+            max(word.y1 for word in words),
+        )
+
+    @cached_property
+    def main(self) -> Word:
+        """The word that sets the line's size and baseline: of the size most of its width is set in."""
+        widths: Counter[float] = Counter()
+        for word in self.words:
+            widths[round(word.size, 1)] += word.x1 - word.x0 + 0.01  # type: ignore[assignment]
+        size = max(widths, key=lambda key: (widths[key] * key, key))
+        return next(word for word in self.words if round(word.size, 1) == size)
+
+    @property
+    def size(self) -> float:
+        return self.main.size
+
+    @property
+    def base(self) -> float:
+        return self.main.base
+
+    @cached_property
+    def text(self) -> str:
+        """The words with blanks between, as they stand."""
+        return "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(self.words))
+
+    @cached_property
+    def font(self) -> Font:
+        """The typeface that most of its width is set in."""
+        widths: Counter[Font] = Counter()
+        for word in self.words:
+            widths[word.font] += word.x1 - word.x0 + 0.01  # type: ignore[assignment]
+        return max(widths, key=lambda key: (widths[key], key))
+
+    @cached_property
+    def bold(self) -> bool:
+        """Whether all letters of it are bold."""
+        return all(word.font.bold for word in self.words if any(map(str.isalpha, word.text))) and self.font.bold
+
+    @cached_property
+    def italic(self) -> bool:
+        """Whether all letters of it are slanted."""
+        return all(word.font.italic for word in self.words if any(map(str.isalpha, word.text))) and self.font.italic
+
+
+def shift_of(word: Word, line: Line) -> int:
+    """1 for a word raised over the line's baseline, -1 for a lowered one, else 0."""
+    if word.size > _SCRIPT_SIZE * line.size:
+        return 0
+    off = line.base - word.base
+    return 0 if abs(off) < _SCRIPT_SHIFT * line.size else 1 if off > 0 else -1
+
+
+def lines_of(words: Iterable[Word]) -> list[Line]:
+    """Lines in the file's order; pieces that stand close on one baseline are one line, wherever the file sets them."""
+    pieces: list[list[Word]] = []
+    for word in words:
+        if pieces and _follows(pieces[-1], word):
+            pieces[-1].append(word)
+        else:
+            pieces.append([word])
+    return _with_markers(_joined(_once([Line(tuple(piece)) for piece in pieces])))
+
+
+def _with_markers(lines: list[Line]) -> list[Line]:
+    """Numbers and bullets of lists put together with the line that they stand before, however far."""
+    markers = [line for line in lines if len(line.text) <= 6 and _MARKER.fullmatch(line.text)]
+    bare = [line for line in markers if line.text.isdigit()]
+    markers = [line for line in markers if line not in bare] + _counting(bare)
+    behind: dict[Line, Line] = {}
+    for marker in markers:
+        beside = [
+            line
+            for line in lines
+            if line is not marker
+            and abs(line.base - marker.base) < 0.25 * max(line.size, marker.size)
+            and -0.5 < line.rect.x0 - marker.rect.x1 < _MARKER_GAP * line.size
+        ]
+        if beside:
+            behind[marker] = min(beside, key=lambda line: line.rect.x0)
+    joined = {line: Line((*marker.words, *line.words)) for marker, line in behind.items()}
+    return [joined.get(line, line) for line in lines if line not in behind]
+
+
+def _counting(lines: Sequence[Line]) -> list[Line]:
+    """Bare numbers that count below each other, right or left aligned: 7, 8, 9, 10."""
+    found: set[Line] = set()
+    ordered = sorted(lines, key=lambda line: line.rect.y0)
+    for line in ordered:
+        chain = [line]
+        for other in ordered:
+            aligned = abs(other.rect.x1 - line.rect.x1) < 3 or abs(other.rect.x0 - line.rect.x0) < 3
+            if aligned and other.rect.y0 > chain[-1].rect.y1 and int(other.text) == int(chain[-1].text) + 1:
+                chain.append(other)
+        if len(chain) >= _COUNT:
+            found |= set(chain)
+    return [line for line in lines if line in found]
+
+
+def _once(lines: list[Line]) -> list[Line]:
+    """Without what is printed a second time on the same place: some files set bold type so."""
+    seen: dict[str, list[Rect]] = {}
+    found = []
+    for line in lines:
+        before = seen.setdefault(line.text, [])
+        if not any(abs(r.x0 - line.rect.x0) < 4 and abs(r.y0 - line.rect.y0) < 4 for r in before):
+            found.append(line)
+        before.append(line.rect)
+    return found
+
+
+def _follows(piece: Sequence[Word], word: Word) -> bool:
+    last = piece[-1]
+    size = max(last.size, word.size, max(one.size for one in piece[-4:]))
+    gap = word.x0 - last.x1
+    return _on_line(last, word, piece) and -0.5 * size < gap < FAR * size
+
+
+def _on_line(last: Word, word: Word, piece: Sequence[Word]) -> bool:
+    """Whether a word stands on the line of the words before it, maybe raised or lowered."""
+    off = min(abs(word.base - one.base) / max(word.size, one.size) for one in (last, piece[0], piece[-2:][0]))
+    if off < 0.12:
+        return True
+    small = min(word.size, last.size) < _SCRIPT_SIZE * max(word.size, last.size, piece[0].size)
+    return small and off < _JOINS
+
+
+def _joined(lines: list[Line]) -> list[Line]:
+    """Lines that touch on one baseline put together, at the place of the first."""
+    order = sorted(range(len(lines)), key=lambda n: lines[n].rect.y0)
+    owner = list(range(len(lines)))
+    for at, n in enumerate(order):
+        for m in order[at + 1 :]:
+            if lines[m].rect.y0 > lines[n].rect.y1:
+                break
+            if _touch(lines[n], lines[m]):
+                a, b = _root(owner, n), _root(owner, m)
+                owner[max(a, b)] = min(a, b)
+    groups: dict[int, list[Line]] = {}
+    for n, line in enumerate(lines):
+        groups.setdefault(_root(owner, n), []).append(line)
+    return [
+        group[0] if len(group) == 1 else Line(tuple(sorted((w for line in group for w in line.words), key=_left)))
+        for group in groups.values()
+    ]
+
+
+def _left(word: Word) -> float:
+    return word.x0
+
+
+def _root(owner: list[int], n: int) -> int:
+    while owner[n] != n:
+        n = owner[n]
+    return n
+
+
+def _touch(one: Line, other: Line) -> bool:
+    left, right = sorted((one, other), key=lambda line: line.rect.x0)
+    size = max(one.size, other.size)
+    gap = right.rect.x0 - left.rect.x1
+    if not -0.5 * size < gap < NEAR * size:
+        return False
+    off = abs(one.base - other.base)
+    if off < 0.12 * size:
+        return True
+    return min(one.size, other.size) < _SCRIPT_SIZE * size and off < _JOINS * size and gap < 0.3 * size

@@ -1,0 +1,164 @@
+"""Lines in reading order to paragraphs: by spacing, indents, short last lines and type."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.titles import is_standard
+
+_ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
+_ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
+_NUMBER = re.compile(r"^(?:\d{1,2}|[A-H])(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a section
+_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H]\.?|[IVX]{1,5}\.)\s+[^\W\d_]")
+_NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
+_TITLE = 60  # characters of lines that may be titles
+_SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
+_WIDE = 1.32  # distance of two baselines, in usual ones, from which they are of two paragraphs
+_INDENT = 0.7  # type sizes that a first line is set in
+_SHORT = 0.12  # of the column: how much a paragraph's last line is shorter
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Where the lines of a column begin and end, whether they are set flush at the right, whether entries hang."""
+
+    left: float
+    right: float
+    flush: bool
+    hanging: bool
+
+    @property
+    def width(self) -> float:
+        return max(self.right - self.left, 1.0)
+
+
+def pitches(lines: Sequence[Sequence[Line]]) -> dict[float, float]:
+    """The usual distance of baselines, in points, by type size; `lines` are those of columns."""
+    found: dict[float, Counter[float]] = {}
+    for column in lines:
+        for one, two in pairwise(column):
+            step = two.base - one.base
+            if abs(one.size - two.size) < 0.3 and 0.8 * one.size < step < 2.6 * one.size:
+                found.setdefault(round(one.size), Counter())[round(step * 2) / 2] += 1
+    return {size: min(count, key=lambda step: (-count[step], step)) for size, count in found.items()}
+
+
+def column_of(lines: Sequence[Line]) -> Column:
+    """How a column's lines are set."""
+    size = median(line.size for line in lines)
+    body = [line for line in lines if abs(line.size - size) < 0.1 * size] or list(lines)
+    starts = Counter(round(line.rect.x0) for line in body)
+    common = max(starts.values())
+    often = min(max(2, 0.12 * common), common)
+    left = min(x for x in starts if sum(starts.get(x + d, 0) for d in (-1, 0, 1)) >= often)
+    right = sorted(line.rect.x1 for line in body)[int(0.9 * (len(body) - 1))]
+    flush = sum(1 for line in body if abs(line.rect.x1 - right) < 2.5) >= 0.5 * len(body)
+    inner = [line for line in body if line.rect.x0 > left + _INDENT * size * 0.8]
+    steps = Counter(round(line.rect.x0) for line in inner)
+    alike = sum(n for x, n in steps.items() if steps and abs(x - max(steps, key=lambda k: (steps[k], -k))) <= 1)
+    at_left = len(body) - len(inner)
+    hanging = len(body) >= 4 and len(inner) >= 0.4 * len(body) and alike >= 0.7 * len(inner) and at_left > 0
+    return Column(left, right, flush, hanging)
+
+
+def paragraphs(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
+    """The paragraphs of one column; each line is in one of them, in order."""
+    return [group for run in _runs(lines) for group in _of_run(run, usual)]
+
+
+def _runs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Runs of lines of one size: references, captions and text each have edges and indents of their own."""
+    runs: list[list[Line]] = []
+    for line in lines:
+        last = runs[-1][-1] if runs else None
+        if last is not None and (abs(last.size - line.size) <= _SAME_SIZE * line.size or _on_one_line(last, line)):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return runs
+
+
+def _of_run(lines: Sequence[Line], usual: dict[float, float]) -> list[list[Line]]:
+    column = column_of(lines)
+    found: list[list[Line]] = [[lines[0]]]
+    for one, two in pairwise(lines):
+        if _on_one_line(one, two):
+            found[-1].append(two)
+        elif _new(one, two, found[-1], column, usual):
+            found.append([two])
+        else:
+            found[-1].append(two)
+    return found
+
+
+def _on_one_line(one: Line, two: Line) -> bool:
+    """Pieces of a line that stand far apart: a number and its item, a formula and its number."""
+    return abs(one.base - two.base) < 0.3 * max(one.size, two.size) and two.rect.x0 >= one.rect.x1 - 1
+
+
+def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: dict[float, float]) -> bool:
+    """Whether a paragraph begins with the second line."""
+    if _other_type(one, two, column):
+        return True
+    size = max(one.size, two.size)
+    step = two.base - one.base
+    pitch = usual.get(round(size), 1.2 * size)
+    if step > max(_WIDE * pitch, pitch + 2.0) or step < -0.5 * size:
+        return True
+    indented = two.rect.x0 - column.left > _INDENT * size
+    before = one.rect.x0 - column.left > _INDENT * size
+    short = _ends_short(one, column)
+    if column.hanging:
+        return not indented and (before or bool(_NUMBERED.match(two.text)) or short)
+    if one.bold and two.bold and _HEADING.match(so_far[0].text):
+        return False  # the second line of a numbered heading is set in
+    if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
+        return True
+    ended = bool(_ENDS.search(one.text))
+    return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
+
+
+def _other_type(one: Line, two: Line, column: Column) -> bool:
+    """Whether two lines are set in types that no paragraph mixes line by line, or are two titles."""
+    if abs(one.size - two.size) > _SAME_SIZE * max(one.size, two.size):
+        return True
+    if one.bold != two.bold and _letters(one) and _letters(two):
+        return True
+    slanted = one.italic != two.italic and min(_letters(one), _letters(two)) > 2
+    if slanted and ((one.bold and two.bold) or _ends_short(one, column)):
+        return True
+    short = max(len(one.text), len(two.text)) < _TITLE
+    if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
+        return True
+    numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
+    if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
+        return True
+    return one.bold and two.bold and (numbered or standard)
+
+
+def _in_capitals(line: Line) -> bool:
+    letters = [char for char in line.text if char.isalpha()]
+    return len(letters) > 3 and all(map(str.isupper, letters))
+
+
+def _is_hang(so_far: Sequence[Line], two: Line) -> bool:
+    """Whether the line goes on under the words of a list's item: indented like the item's second line, if any."""
+    first = so_far[0]
+    if len(so_far) > 1:
+        return abs(so_far[-1].rect.x0 - two.rect.x0) < 1.5
+    return bool(_ITEM.match(first.text)) and two.rect.x0 > first.rect.x0 + 2
+
+
+def _ends_short(line: Line, column: Column) -> bool:
+    room = column.right - line.rect.x1
+    return room > (_SHORT if column.flush else 2.5 * _SHORT) * column.width
+
+
+def _letters(line: Line) -> int:
+    return sum(map(str.isalpha, line.text))

@@ -1,0 +1,131 @@
+"""What is told: tables that add up, worst cases with the words around them, reports without any words of papers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rdflib import Graph
+
+from kag.evaluate import plots
+from kag.evaluate.structure.cases import AROUND, SHOWN, worst_cases
+from kag.evaluate.structure.report import (
+    Summary,
+    as_json,
+    compare_summaries,
+    score_table,
+    section,
+    style_table,
+    summarise,
+)
+from kag.evaluate.structure.runs import evaluate
+from kag.evaluate.structure.score import METRICS
+from kag.evaluate.written import write_report
+from kag.rdf.namespaces import C4O, CITO, KAG
+
+BUNDLED = Path(__file__).parents[4] / "test_data"
+
+
+@pytest.fixture(scope="module")
+def good(bundled_runs: Path) -> Summary:
+    return summarise("bundled", evaluate(BUNDLED, bundled_runs))
+
+
+@pytest.fixture(scope="module")
+def bad(bundled_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Summary:
+    """The bundled papers with the first paper's citations of [1] leading to [2], and no captions anywhere."""
+    runs = Path(shutil.copytree(bundled_runs, tmp_path_factory.mktemp("bad") / "runs"))
+    for file in sorted(runs.glob("*/knowledge_graph.ttl")):
+        graph = Graph().parse(file)
+        graph.remove((None, KAG.describes, None))
+        if file.parent.name.startswith("reservoir"):
+            one, two = (min(s for s, n in graph.subject_objects(KAG.citationNumber) if int(n) == k) for k in (1, 2))
+            for predicate in (CITO.cites, C4O.denotes):
+                for citing in list(graph.subjects(predicate, one)):
+                    graph.remove((citing, predicate, one))
+                    graph.add((citing, predicate, two))
+        graph.serialize(file, format="turtle")
+    return summarise("bad", evaluate(BUNDLED, runs))
+
+
+def test_scores_have_a_row_a_metric(good: Summary) -> None:
+    assert list(good.scores) == list(METRICS)
+    lines = score_table(good).splitlines()
+    assert len(lines) == len(METRICS) + 2
+    assert len({len(line) for line in lines}) == 1
+    assert re.fullmatch(r"\| citations +\| 1\.0000 \| 1\.0000-1\.0000 \|.*\| +149 \| +0 \| +0 \| +3 \|", lines[2 + 5])
+
+
+def test_styles_that_differ_have_a_row_a_value(good: Summary) -> None:
+    names = [line.split(" | ")[0].strip("| ") for line in style_table(good).splitlines()[2:]]
+    assert {"citation_style author-year", "citation_style numeric", "columns 1", "columns 2"} <= set(names)
+    assert not any(name.startswith("range_dash – ") for name in names)
+
+
+def test_a_metric_can_be_chosen(bundled_runs: Path) -> None:
+    only = summarise("x", evaluate(BUNDLED, bundled_runs), ["order", "citations"])
+    assert list(only.scores) == ["order", "citations"]
+
+
+def test_the_worst_come_first_and_are_told_in_words(bad: Summary) -> None:
+    cases = [case for case in bad.worst if case.metric == "citations"]
+    assert [case.paper for case in cases] == ["reservoir_sensors"]
+    missing, wrong = (next(told for told in cases[0].told if told.startswith(sort)) for sort in ("missing", "wrong"))
+    assert "»[1, 2]«" in missing
+    assert "-> [1] “[1] P. Aldous" in missing
+    assert "-> [2] “[2] " in wrong
+    assert re.search(r"»\[?\d", wrong)
+    captions = [case for case in bad.worst if case.metric == "captions"]
+    assert [case.missing for case in captions] == sorted((case.missing for case in captions), reverse=True)
+    longest = max(len(told) for case in bad.worst for told in case.told)
+    assert longest < 2 * AROUND + 2 * SHOWN + 100
+    assert worst_cases(bad.evaluation.papers, ["order"], 3) == []
+    assert len(worst_cases(bad.evaluation.papers, ["captions"], 1)) == 1
+
+
+def test_a_difference_has_a_sign(good: Summary, bad: Summary) -> None:
+    found = compare_summaries(bad, good)
+    assert found["captions"].value == -1.0
+    assert found["captions"].sign == "-"
+    assert (found["headings"].value, found["headings"].sign) == (0.0, "=")
+
+
+def test_json_holds_the_same_figures(bad: Summary) -> None:
+    row = json.loads(json.dumps(as_json(bad)))
+    assert row["total"]["captions"]["value"] == 0.0
+    assert row["papers"]["reservoir_sensors"]["citations"]["wrong"] == len(
+        bad.evaluation.papers[0].compared["citations"].wrong
+    )
+    assert row["worst"][0]["told"]
+
+
+def test_a_written_report_holds_no_words_of_papers(bad: Summary, good: Summary, tmp_path: Path) -> None:
+    file = tmp_path / "out.md"
+    write_report(file, [bad, good], command="kag evaluate structure A B", notes="My notes.\n")
+    text = file.read_text(encoding="utf-8")
+    assert "    kag evaluate structure A B" in text
+    assert "My notes." in text
+    assert section(bad)[:40] in text
+    for paper in bad.evaluation.papers:
+        assert not [words for words in paper.gold.words.values() if len(words) > 25 and words in text]
+    for name in re.findall(r"\]\((plots/[^)]+)\)", text):
+        assert (tmp_path / name).is_file()
+    assert len(list((tmp_path / "plots").iterdir())) == 3
+
+
+def test_plots_are_the_same_bytes_and_carry_no_date(bad: Summary, good: Summary) -> None:
+    for made in (lambda: plots.scores([bad, good]), lambda: plots.papers(bad), lambda: plots.styles(bad)):
+        first = made()
+        assert first == made()
+        assert "dc:date" not in first
+        assert ElementTree.fromstring(first).tag.endswith("svg")
+    assert plots.scores([bad]) != plots.scores([good])
+
+
+def test_papers_of_one_style_have_no_map(bundled_runs: Path) -> None:
+    one = summarise("one", evaluate(BUNDLED / "urban_pollinators", bundled_runs))
+    assert plots.styles(one) == style_table(one) == ""

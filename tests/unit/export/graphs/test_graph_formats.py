@@ -1,0 +1,252 @@
+"""Graphs of papers in the formats of other programs, each read back by a library of that format."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner, Result
+from pyoxigraph import RdfFormat, Store, parse
+from rdflib import Dataset, Graph
+
+from kag.cli.main import cli
+from kag.export.folder import write_folder
+from kag.export.graphs.datasets import NamedGraph, same_triples, to_trig
+from kag.export.graphs.property_schema import LINKS, NODES, paper_graph
+from kag.export.graphs.subjects import Named
+from kag.export.stores.neo4j import import_files, script
+from kag.graph.as_cypher import to_tables
+from kag.graph.as_graphml import from_graphml
+from kag.graph.elements import GraphSnapshot, Link
+from kag.graph.property_graph import Node
+from kag.read.library import Library, open_library
+from kag.values.errors import BadValue, RunError
+from kag.write.run import GRAPH
+
+HOSTILE = "it's \"quoted\", \\' }) DETACH DELETE n; //\n=cmd|x, `tick`, </data>, 漢字 \u2028 \x07"
+
+
+@pytest.fixture(scope="module")
+def library(bundled_runs: Path) -> Library:
+    return open_library(bundled_runs)
+
+
+@pytest.fixture(scope="module")
+def corpus(bundled_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("exported") / "corpus"
+    assert CliRunner().invoke(cli, ["corpus", "add", str(bundled_runs), "--corpus", str(root)]).exit_code == 0
+    return root
+
+
+def export(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, ["export", *map(str, arguments)])
+
+
+def hostile() -> GraphSnapshot:
+    """Papers whose words would end what they stand in."""
+    nodes = (
+        Node(HOSTILE[:20], "Paper", {"paperId": HOSTILE[:20], "title": HOSTILE, "year": 2020}),
+        Node("c", "Chunk", {"chunkId": "c", "text": HOSTILE, "position": 1}),
+    )
+    return GraphSnapshot(nodes, (Link("l", "BELONGS_TO", "c", HOSTILE[:20]),))
+
+
+@pytest.mark.parametrize("form", ["nquads", "trig", "jsonld"])
+def test_datasets_hold_each_paper_under_its_name(library: Library, bundled_runs: Path, form: str) -> None:
+    done = export(bundled_runs, "--format", form)
+    assert done.exit_code == 0, done.stderr
+    assert export(bundled_runs, "--format", form).stdout == done.stdout
+    held = Dataset()
+    held.parse(data=done.stdout, format={"jsonld": "json-ld"}.get(form, form))
+    for name, paper in library.items():
+        assert set(held.graph(paper.document)) == set(Graph().parse(library.path(name) / GRAPH)), name
+    assert len(held) == sum(len(Graph().parse(library.path(name) / GRAPH)) for name in library)
+
+
+def test_a_corpus_gives_what_its_runs_give(bundled_runs: Path, corpus: Path) -> None:
+    given = [export(*where, "--format", "nquads").stdout for where in ([bundled_runs], ["--corpus", corpus])]
+    assert given[0] == given[1]
+    stored = CliRunner().invoke(cli, ["corpus", "export", "--corpus", str(corpus)]).stdout
+    held = [Store(), Store()]  # which spells numbers as the corpus does
+    for store, text in zip(held, (stored, given[1]), strict=True):
+        store.load(text.encode(), RdfFormat.N_QUADS)
+    assert set(held[0]) == set(held[1])
+    assert isinstance(export("--corpus", corpus, "--format", "bibtex").exception, BadValue)
+    assert export("--format", "nquads").exit_code == 2
+
+
+def test_hostile_texts_stay_texts_in_trig() -> None:
+    said = json.dumps("} GRAPH <urn:x> { \n\t\u0000 \\u0022")
+    graph = NamedGraph("p", "urn:p", (f"<urn:a> <urn:b> {said}",))
+    (quad,) = parse(to_trig([graph]).encode(), RdfFormat.TRIG)
+    assert quad.object.value == json.loads(said)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (b'<urn:a> <urn:b> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .\n', True),
+        (b"", False),
+        (b"no triples", False),
+        (b"\xff", False),
+        (b'<urn:a> <urn:b> "1" .\n', False),
+    ],
+)
+def test_graphs_are_compared_by_value(other: bytes, same: bool) -> None:
+    line = '<urn:a> <urn:b> "01"^^<http://www.w3.org/2001/XMLSchema#integer>'
+    assert same_triples(NamedGraph("p", "urn:p", (line,)), other) is same
+
+
+def test_graphml_is_read_by_networkx(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    networkx = pytest.importorskip("networkx")
+    out = tmp_path / "papers.graphml"
+    assert export(bundled_runs, "--format", "graphml", "--out", out).exit_code == 0
+    graph = networkx.read_graphml(out)
+    ours = from_graphml(out.read_bytes())
+    assert (len(graph), graph.number_of_edges()) == (len(ours.nodes), len(ours.edges))
+    for paper in library.values():
+        assert graph.nodes[paper.document]["text"] == paper.title
+    label = {(one.source, one.target, one.label) for one in ours.edges}
+    assert {(a, b, about["label"]) for a, b, about in graph.edges(data=True)} <= label
+
+
+def test_the_schema_of_papers_and_chunks(library: Library) -> None:
+    graph = paper_graph(library, similar=3)
+    nodes = {node.id: node for node in graph.nodes}
+    assert {node.label for node in graph.nodes} == {"Paper", "Chunk"}
+    for node in graph.nodes:
+        assert set(node.props) <= set(NODES[node.label])
+    leaving: dict[str, list[float]] = {}
+    for link in graph.edges:
+        source, target, columns = LINKS[link.label]
+        assert (nodes[link.source].label, nodes[link.target].label) == (source, target)
+        assert set(link.props) == set(columns)
+        if link.label == "SIMILAR":
+            leaving.setdefault(link.source, []).append(link.props["score"])
+            assert link.source != link.target
+    assert leaving
+    assert max(map(len, leaving.values())) == 3
+    assert all(0 < score <= 1 for scores in leaving.values() for score in scores)
+    chunks = [node for node in graph.nodes if node.label == "Chunk"]
+    assert sum(link.label == "BELONGS_TO" for link in graph.edges) == len(chunks)
+    assert not any(link.label == "SIMILAR" for link in paper_graph(library, similar=0).edges)
+
+
+def test_what_a_paper_names_is_linked_once(library: Library) -> None:
+    paper = next(iter(library))
+    graph = paper_graph(library, 0, [Named(paper, "Task", "ranking"), Named(paper, "Model", "ranking")] * 2)
+    named = [(link.label, link.target) for link in graph.edges if link.source == paper and link.label != "CITES"]
+    assert sorted(named) == [("ADDRESSES_TASK", "Task ranking"), ("EXPLAINS_MODEL", "Model ranking")]
+
+
+def test_import_files_hold_the_graph(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "neo4j"
+    for _ in range(2):  # the same again is no error
+        assert export(bundled_runs, "--format", "neo4j", "--out", out).exit_code == 0
+    graph = paper_graph(library)
+    for label in NODES:
+        head, *rows = csv.reader((out / f"nodes_{label}.csv").read_text("utf-8").splitlines(keepends=True))
+        assert head[0].endswith(f":ID({label})")
+        assert {row[0] for row in rows} == {node.id for node in graph.nodes if node.label == label}
+    for label in LINKS:
+        head, *rows = csv.reader((out / f"links_{label}.csv").open(newline=""))
+        assert [(row[0], row[1]) for row in rows] == [(e.source, e.target) for e in graph.edges if e.label == label]
+    arguments = (out / "import.args").read_text().split()
+    files = {argument.rpartition("=")[2] for argument in arguments if argument.endswith(".csv")}
+    assert files | {"import.args"} == {path.name for path in out.iterdir()}
+    assert isinstance(export(bundled_runs, "--format", "neo4j", "--out", out, "--similar", "1").exception, RunError)
+    assert export(bundled_runs, "--format", "neo4j").exit_code == 2
+
+
+def test_hostile_words_stay_in_their_cells() -> None:
+    files = import_files(hostile())
+    _, row = csv.reader(io.StringIO(files["nodes_Paper.csv"], newline=""))
+    assert row == [HOSTILE[:20], HOSTILE, "2020", "", ""]
+
+
+@pytest.mark.parametrize("bad", [False, True])
+def test_the_script_is_run_by_ladybug(library: Library, bad: bool) -> None:
+    ladybug = pytest.importorskip("ladybug")
+    graph = hostile() if bad else paper_graph(library, similar=2)
+    connection = ladybug.Connection(ladybug.Database(":memory:"))
+    for table in to_tables(graph):
+        if table.declaration:
+            connection.execute(table.declaration)
+    statements = [line for line in script(graph).splitlines() if not line.startswith("CREATE CONSTRAINT")]
+    assert len(statements) == len(graph.nodes) + len(graph.edges)
+    for statement in statements:
+        connection.execute(statement)
+    for label in {node.label for node in graph.nodes}:
+        key = NODES[label][0]
+        rows = connection.execute(f"MATCH (n:{label}) RETURN n.{key}").get_all()
+        assert {row[0] for row in rows} == {node.id for node in graph.nodes if node.label == label}
+    for label in {link.label for link in graph.edges}:
+        (count,) = connection.execute(f"MATCH ()-[r:{label}]->() RETURN count(*)").get_all()
+        assert count == [sum(link.label == label for link in graph.edges)]
+    if bad:
+        assert connection.execute("MATCH (n:Chunk) RETURN n.text").get_all() == [[HOSTILE]]
+
+
+def test_printed_tables(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "tables"
+    assert export(bundled_runs, "--format", "csv", "--out", out).exit_code == 0
+    listed = list(csv.DictReader((out / "tables.csv").open(newline="")))
+    assert {row["file"] for row in listed} | {"tables.csv"} == {
+        path.relative_to(out).as_posix() for path in out.rglob("*.csv")
+    }
+    first = next(row for row in listed if row["paper"] == "reservoir_sensors")
+    assert first["label"] == "Table 1"
+    rows = list(csv.reader((out / first["file"]).open(newline="")))
+    assert rows[int(first["header_rows"])][:2] == ["Arden", "3.8"]
+
+
+def test_a_folder_is_whole_or_not_there(tmp_path: Path) -> None:
+    write_folder(tmp_path / "new", {"a": "1", "b/c": b"2"})
+    write_folder(tmp_path / "new", {"a": "1", "b/c": b"2"})
+    with pytest.raises(RunError, match="in the way"):
+        write_folder(tmp_path / "new", {"a": "1"})
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(RunError, match="in the way"):
+        write_folder(tmp_path / "file", {})
+    with pytest.raises(OSError):
+        write_folder(tmp_path / "half", {"a": "1", "a/b": "2"})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "new"]
+
+
+def test_a_run_is_a_crate(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    crates = pytest.importorskip("rocrate.rocrate")
+    run = library.path("reservoir_sensors")
+    out = tmp_path / "crate"
+    assert export(run, "--format", "ro-crate", "--out", out).exit_code == 0
+    crate = crates.ROCrate(out)
+    assert {entity.id for entity in crate.data_entities} == {
+        path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file()
+    }
+    assert crate.name.endswith(library["reservoir_sensors"].title)
+    for entity in crate.data_entities:
+        assert hashlib.sha256((out / entity.id).read_bytes()).hexdigest() == entity["sha256"]
+    assert crate.get(library["reservoir_sensors"].document)["author"][0] == "Nils Achterberg"
+    assert open_library(out)["reservoir_sensors"].title == library["reservoir_sensors"].title
+    assert isinstance(export(bundled_runs, "--format", "ro-crate", "--out", tmp_path / "no").exception, BadValue)
+
+
+def test_a_vault_is_linked(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "vault"
+    assert export(bundled_runs, "--format", "vault", "--out", out).exit_code == 0
+    assert {path.stem for path in (out / "papers").iterdir()} == set(library)
+    for name, paper in library.items():
+        text = (out / f"papers/{name}.md").read_text("utf-8")
+        _, front, body = text.split("---\n", 2)
+        assert yaml.safe_load(front)["title"] == paper.title
+        assert re.search(r"^# \S", body, re.MULTILINE)
+        for place in re.findall(r"\]\((\.\./pictures/[^)]+)\)", text):
+            assert (out / "papers" / place).is_file()
+        for target in re.findall(r"\[\[([^|\]]+)", text):
+            assert (out / f"{target}.md").is_file()
+        assert f"[[papers/{name}\\|{name}]]" in (out / "Papers.md").read_text("utf-8")

@@ -1,0 +1,86 @@
+"""Where captions begin and end, and which sentences are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.sources.pdf.file.content import Rect
+from kag.sources.pdf.floats.captions import find_captions
+from kag.sources.pdf.text.columns import Gutter
+from tests.unit.sources.pdf.typeset import BODY, BOLD, lines, text, words
+
+
+def captions(made: list, gutters: tuple[Gutter, ...] = (), rules: tuple[Rect, ...] = ()) -> list[tuple[str, str, str]]:
+    found = find_captions(lines(made), BODY, gutters, rules)
+    return [(one.kind, one.label, " ".join(line.text for line in one.lines)) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("printed", "kind", "label"),
+    [
+        ("Figure 3. Yields of ice.", "figure", "Figure 3"),
+        ("Fig. 2: Yields of ice", "figure", "Fig. 2"),
+        ("FIGURE 3 | Yields of ice", "figure", "FIGURE 3"),
+        ("Table IV. Yields", "table", "Table IV"),
+        ("Table S1. Yields", "table", "Table S1"),
+        ("Supplementary Figure 2. Yields", "figure", "Supplementary Figure 2"),
+        ("Abbildung 1.2: Erträge", "figure", "Abbildung 1.2"),
+        ("Tabla 4.3: Rendimientos", "table", "Tabla 4.3"),
+        ("Table 2 (continued)", "table", "Table 2"),
+        ("Table 2. Cont.", "table", "Table 2"),
+        ("Table 2 [contd]", "table", "Table 2"),
+        ("Tabela 2 (continuação)", "table", "Tabela 2"),
+        ("Continuation of Table 2", "table", "Continuation of Table 2"),
+        ("Scheme 1. Routes", "figure", "Scheme 1"),
+    ],
+)
+def test_a_label_and_a_mark_begin_a_caption(printed: str, kind: str, label: str) -> None:
+    assert captions(words(50, 100, printed)) == [(kind, label, printed)]
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "Figure 3 shows yields of ice.",
+        "Figure 3, as said, shows yields.",
+        "Figures 3 and 4. Yields",
+        "Table 1) and the ice",
+        "Figure 1.1: Yields . . . . . . . 12",
+        "Figure Skating in winter",
+    ],
+)
+def test_sentences_and_lists_are_none(printed: str) -> None:
+    assert captions(words(50, 100, printed)) == []
+
+
+def test_a_line_of_a_paragraph_that_begins_with_a_label_is_none() -> None:
+    made = words(50, 100, "the gauges were read by hand, as is told in") + words(50, 112, "Figure 3. They froze")
+    assert captions(made) == []
+
+
+def test_a_label_in_bold_needs_no_mark() -> None:
+    bold = words(50, 100, "Table 2", 10, BOLD)
+    assert captions([*bold, *words(90, 100, "Yields of ice")])[0][2] == "Table 2 Yields of ice"
+    assert captions(words(50, 100, "Table 2 Yields of ice")) == []
+
+
+def test_a_caption_goes_on_in_its_type_and_ends_at_a_gap() -> None:
+    made = words(50, 100, "Figure 1. Yields of ice", 8) + words(50, 110, "in two winters.", 8)
+    assert captions([*made, *words(50, 130, "Small print.", 8)])[0][2] == "Figure 1. Yields of ice in two winters."
+    assert captions([*made, *words(50, 121, "The text goes on.")])[0][2] == "Figure 1. Yields of ice in two winters."
+
+
+def test_a_caption_does_not_cross_a_rule() -> None:
+    made = words(50, 100, "Table 1. Yields of ice") + words(50, 114, "Year and yield of it")
+    assert captions(made)[0][2].endswith("of it")
+    assert captions(made, rules=(Rect(50, 104.5, 300, 105),))[0][2] == "Table 1. Yields of ice"
+
+
+def test_a_bare_label_takes_the_title_below_it() -> None:
+    made = words(50, 100, "Table 1", 10, BOLD) + words(50, 116, "Yields of ice in two winters", 10)
+    assert captions(made)[0][2] == "Table 1 Yields of ice in two winters"
+
+
+def test_a_caption_stays_in_its_column() -> None:
+    made = words(50, 100, "Figure 1. Yields", 8) + text(320, 100, 4, 40)
+    assert captions(made, (Gutter(290, 310, 20),))[0][2] == "Figure 1. Yields"

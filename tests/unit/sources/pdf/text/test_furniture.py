@@ -1,0 +1,129 @@
+"""Which lines are no part of the text: running heads, page numbers, and what looks like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.sources.pdf.file.content import Font, Word
+from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
+from kag.sources.pdf.text.lines import lines_of
+from tests.unit.sources.pdf.typeset import BOLD, PLAIN, page, text, words
+
+
+def labels(*pages: list[Word]) -> list[dict[str, str]]:
+    """What is told of each page's lines, by their words."""
+    contents = [page(made, number=n) for n, made in enumerate(pages, start=1)]
+    lines = [lines_of(made) for made in pages]
+    found = find_furniture(contents, lines)
+    return [{line.text: found[line] for line in own if line in found} for own in lines]
+
+
+def body() -> list[Word]:
+    return text(50, 150, 10)
+
+
+def test_the_same_words_on_other_pages_are_a_running_head() -> None:
+    pages = [[*words(50, 40, f"Ice {n} of 9"), *body(), *words(50, 770, "Hale et al.")] for n in range(3)]
+    for n, own in enumerate(labels(*pages)):
+        assert own == {f"Ice {n} of 9": "page_header", "Hale et al.": "page_footer"}
+
+
+def test_it_stands_at_the_same_height_within_the_margin() -> None:
+    stepped = [[*words(50, 40 + 5 * n, "Ice on rivers"), *body()] for n in range(3)]
+    assert labels(*stepped) == [{}, {}, {}]
+    inside = [[*words(50, 100, "Ice on rivers"), *body()] for _ in range(3)]
+    assert labels(*inside) == [{}, {}, {}]
+
+
+def test_two_pages_tell_it_from_three_on() -> None:
+    one_other = [[*words(50, 40, "Ice on rivers"), *body()], [*words(50, 40, "Ice on rivers"), *body()], body()]
+    assert labels(*one_other) == [{}, {}, {}]
+    assert labels(*one_other[:2]) == [{"Ice on rivers": "page_header"}] * 2
+
+
+@pytest.mark.parametrize(
+    "caption", ["Figure 3. Yields", "Table S1. Yields", "Fig. 2 Ice", "Supplementary Figure 1. Ice"]
+)
+def test_a_caption_in_the_margin_is_none(caption: str) -> None:
+    assert labels(*([*words(50, 40, caption), *body()] for _ in range(4))) == [{}] * 4
+
+
+@pytest.mark.parametrize("number", ["7", "page 7", "7 of 12", "- 7 -", "xii", "7/12", "Seite 7", "[7]"])
+def test_a_lone_number_at_the_edge_is_the_page_s(number: str) -> None:
+    assert labels([*body(), *words(300, 780, number)]) == [{number: "page_number"}]
+    assert labels([*words(300, 30, number), *body()]) == [{number: "page_number"}]
+
+
+@pytest.mark.parametrize("other", ["Ice", "7 days", "1.5 m", "Page"])
+def test_other_words_at_the_edge_are_not(other: str) -> None:
+    assert labels([*body(), *words(300, 780, other)]) == [{}]
+
+
+def test_a_number_in_the_margin_is_the_page_s_where_others_are_or_nothing_is_beyond() -> None:
+    inner = [*body(), *words(300, 740, "7"), *words(50, 780, "a note below it")]
+    assert labels(inner) == [{}]
+    assert labels(inner, [*body(), *words(300, 740, "8"), *words(50, 780, "another note")]) == [
+        {"7": "page_number"},
+        {"8": "page_number"},
+    ]
+
+
+def test_what_stands_beside_a_running_head_belongs_to_it() -> None:
+    pages = [[*words(50, 40, "Ice on rivers"), *words(400, 40, name), *body()] for name in ("Methods", "Sites", "Ice")]
+    found = labels(*pages)
+    assert [own[name] for own, name in zip(found, ("Methods", "Sites", "Ice"), strict=True)] == ["page_header"] * 3
+    lower = [[*words(50, 40, "Ice on rivers"), *words(400, 43, name), *body()] for name in ("Methods", "Sites", "Ice")]
+    assert labels(*lower) == [{"Ice on rivers": "page_header"}] * 3
+
+
+def heads(
+    *, font: Font = PLAIN, size: float = 8.0, names: str = "Ice Sites Tools Yields", y: float = 40
+) -> list[list[Word]]:
+    return [[*words(50, y, name, size, font), *body()] for name in names.split()]
+
+
+def test_heads_that_name_the_section_stand_at_one_height_in_a_type_of_their_own() -> None:
+    for made in (heads(), heads(font=BOLD), heads(size=10, names="ICE SITES TOOLS YIELDS")):
+        assert [list(own.values()) for own in labels(*made)] == [["page_header"]] * 4
+    assert labels(*heads()[:3]) == [{}, {}, {}], "three pages may begin so"
+    assert labels(*heads(size=10)) == [{}] * 4, "set as the text is"
+    assert labels(*heads(y=110)) == [{}] * 4, "in the text's place"
+    ragged = [[*words(50, 40 + 5 * n, "Ice" + "s" * n, 8.0), *body()] for n in range(5)]
+    assert labels(*ragged) == [{}] * 5
+
+
+def test_a_lone_letter_in_the_margin_is_no_running_head() -> None:
+    assert labels(*([*words(50, 40, "Q"), *words(50, 60, "above" + "e" * n), *body()] for n in range(3))) == [{}] * 3
+
+
+def test_what_is_drawn_in_the_margins_of_several_pages_is_left_out() -> None:
+    rule, logo, plot = ("rule", 50, 60, 550, 61), ("image", 50, 760, 90, 790), ("image", 50, 300, 290, 500)
+
+    def left(*pages: list[tuple[str, float, float, float, float]]) -> list[list[float]]:
+        made = [page([], drawn, n) for n, drawn in enumerate(pages, start=1)]
+        return [[one.y0 for one in own.drawn] for own in without_ornaments(made)]
+
+    assert left(*([[rule, logo, plot]] * 3)) == [[300], [300], [300]]
+    assert left(*([[rule, plot]] * 2)) == [[60, 300]] * 2, "two pages are too few"
+    assert left([rule], [rule], [("rule", 50, 70, 550, 71)]) == [[60], [60], [70]], "not on one place"
+    mirrored = ("image", 510, 760, 550, 790)
+    assert left([logo], [mirrored], [logo]) == [[], [], []], "left and right pages"
+
+
+def test_heads_of_left_and_right_pages_take_turns() -> None:
+    heads = ["Title", "Hale et al.", "Ice on rivers", "Hale et al.", "Ice on rivers"]
+    found = labels(*([*words(50, 40, head), *body()] for head in heads))
+    assert found == [{}, *({head: "page_header"} for head in heads[1:])]
+    inner = [[*words(50, 30, f"{'abc'[n]} top"), *words(50, 60, "Hale"), *body()] for n in (0, 1, 2)]
+    assert labels(inner[0], [*words(50, 30, "b top"), *body()], inner[2]) == [{}, {}, {}]  # it is not the outermost
+
+
+def test_numbers_that_count_the_pages_are_theirs_however_wide_the_margin_is() -> None:
+    def numbered(*numbers: str) -> list[list[Word]]:
+        return [[*text(50, 150, 10), *words(300, 660, number)] for number in numbers]
+
+    assert [own for own in labels(*numbered("7", "8", "9"))] == [{n: "page_number"} for n in ("7", "8", "9")]
+    assert labels(*numbered("7", "8")) == [{}, {}], "two may do so by chance"
+    assert labels(*numbered("7", "9", "12")) == [{}] * 3, "they do not count"
+    inner = [[*words(300, 300, number), *text(50, 350, 10)] for number in ("1", "2", "3")]
+    assert labels(*([*text(50, 150, 3), *own] for own in inner)) == [{}] * 3, "text stands on both sides"

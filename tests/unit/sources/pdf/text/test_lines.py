@@ -1,0 +1,145 @@
+"""Words to lines, and which of them stand on one."""
+
+from __future__ import annotations
+
+import pytest
+
+from kag.sources.pdf.file.content import Word
+from kag.sources.pdf.text.lines import Line, lines_of, shift_of
+from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, words
+
+
+def read(*made: list[Word]) -> list[str]:
+    return [line.text for line in lines_of([word for one in made for word in one])]
+
+
+def test_words_on_a_baseline_are_a_line_up_to_a_gap() -> None:
+    assert read(words(50, 100, "ice on the river"), words(50, 112, "froze")) == ["ice on the river", "froze"]
+    one = words(50, 100, "ice")  # ends at 65
+    assert read(one, words(77.9, 100, "snow")) == ["ice snow"], "12.9 points are less than 1.3 of the type's size"
+    assert read(one, words(78.1, 100, "snow")) == ["ice", "snow"], "a gutter, or a table's columns"
+
+
+def test_a_baseline_may_tremble_but_not_step() -> None:
+    one = words(50, 100, "ice")
+    assert read(one, words(68, 101.1, "snow")) == ["ice snow"]
+    assert read(one, words(68, 101.3, "snow")) == ["ice", "snow"]
+    assert read(one, words(50, 112, "snow")) == ["ice", "snow"]
+
+
+def test_what_goes_back_is_another_line() -> None:
+    assert read(words(50, 100, "ice"), words(61, 100, "snow")) == ["ice snow"], "kerning goes back a little"
+    assert read(words(50, 100, "ice"), words(59, 100, "snow")) == ["ice", "snow"]
+
+
+def test_small_words_stand_raised_and_lowered_on_their_line() -> None:
+    raised, lowered = words(65, 96, "12", size=7.0), words(72, 102.5, "a", size=7.0)
+    (line,) = lines_of([*words(50, 100, "ice"), *raised, *lowered, *words(80, 100, "melts")])
+    assert line.text == "ice 12 a melts"
+    assert (line.size, line.base) == (10.0, 100)
+    assert [shift_of(word, line) for word in line.words] == [0, 1, -1, 0]
+    assert read(words(50, 100, "ice"), words(65, 96, "12", size=8.7)) == ["ice", "12"], "as large as the line"
+    assert read(words(50, 100, "ice"), words(65, 93.4, "12", size=7.0)) == ["ice", "12"], "too high"
+
+
+def test_a_small_word_on_the_baseline_is_not_raised() -> None:
+    (line,) = lines_of([*words(50, 100, "ice"), *words(68, 99.1, "snow", size=8.0)])
+    assert shift_of(line.words[1], line) == 0
+    (line,) = lines_of([*words(50, 100, "ice"), *words(68, 98.9, "snow", size=8.0)])
+    assert shift_of(line.words[1], line) == 1
+
+
+def test_pieces_that_touch_are_a_line_wherever_the_file_sets_them() -> None:
+    left, below, right = words(50, 100, "ice"), words(50, 112, "snow"), words(68, 100, "melts")
+    assert read(left, below, right) == ["ice melts", "snow"], "at the place of the first"
+    assert read(right, below, left) == ["ice melts", "snow"], "in order from left to right"
+    assert read(left, below, words(72.4, 100, "melts")) == ["ice melts", "snow"]
+    assert read(left, below, words(72.6, 100, "melts")) == ["ice", "snow", "melts"], "0.75 of the type's size"
+    assert read(left, below, words(68, 101.1, "melts")) == ["ice melts", "snow"]
+    assert read(left, below, words(68, 101.3, "melts")) == ["ice", "snow", "melts"]
+    raised = words(66, 96, "12", size=7.0)
+    assert read(left, below, raised) == ["ice 12", "snow"]
+    assert read(left, below, words(68.1, 96, "12", size=7.0)) == ["ice", "snow", "12"], "what is raised stands close"
+
+
+def test_what_is_printed_twice_on_one_place_is_read_once() -> None:
+    twice = [*words(50, 100, "Results"), *words(300, 100, "ice"), *words(50.3, 100.3, "Results")]
+    assert read(twice) == ["Results", "ice"], "bold type made by printing twice"
+    assert read(words(50, 100, "Results"), words(50, 104.1, "Results")) == ["Results", "Results"]
+    assert read(words(50, 100, "yes"), words(69.1, 120, "yes"), words(90, 100, "yes")) == ["yes", "yes", "yes"]
+
+
+@pytest.mark.parametrize("marker", ["1.", "12)", "[3]", "(4)", "a)", "•", "▪"])
+def test_a_marker_goes_with_the_line_behind_it(marker: str) -> None:
+    at = 50 + 5 * len(marker)
+    assert read(words(50, 100, marker), words(at + 39, 100, "ice on the river")) == [f"{marker} ice on the river"]
+    assert read(words(50, 100, marker), words(at + 41, 100, "ice")) == [marker, "ice"], "four type sizes"
+    assert read(words(50, 100, marker), words(at + 20, 103, "ice")) == [marker, "ice"], "not on its line"
+
+
+@pytest.mark.parametrize("text", ["7", "1998", "ice", "x", "a.b", "12.5"])
+def test_what_is_no_marker_stands_alone(text: str) -> None:
+    assert read(words(50, 100, text), words(90, 100, "ice on the river")) == [text, "ice on the river"]
+
+
+def test_the_nearest_line_has_the_marker() -> None:
+    assert read(words(50, 100, "2."), words(98, 100, "snow"), words(75, 100, "x")) == ["snow", "2. x"]
+
+
+def entries(numbers: list[str], right: float = 60.0) -> list[Word]:
+    """Numbers below each other, and each one's words 20 points behind."""
+    return [
+        word
+        for n, number in enumerate(numbers)
+        for word in (
+            *words(right - 5 * len(number), 100 + 12 * n, number),
+            *words(right + 20, 100 + 12 * n, f"entry{n} here"),
+        )
+    ]
+
+
+def test_bare_numbers_that_count_go_with_their_lines() -> None:
+    assert read(entries(["8", "9", "10", "11"])) == [
+        "8 entry0 here",
+        "9 entry1 here",
+        "10 entry2 here",
+        "11 entry3 here",
+    ]
+    assert len(read(entries(["8", "9", "10"]))) == 6, "three may be a table's"
+    assert len(read(entries(["8", "10", "12", "14"]))) == 8, "they do not count"
+    assert len(read(entries(["11", "10", "9", "8"]))) == 8, "they count upwards"
+    left = [
+        word for n in range(4) for word in (*words(50, 100 + 12 * n, f"{98 + n}"), *words(90, 100 + 12 * n, "of ice"))
+    ]
+    assert read(left) == ["98 of ice", "99 of ice", "100 of ice", "101 of ice"], "set flush left"
+    ragged = [
+        word
+        for n in range(4)
+        for word in (*words(50 + 9 * n, 100 + 12 * n, f"{n + 1}"), *words(109, 100 + 12 * n, "x y"))
+    ]
+    assert len(read(ragged)) == 8, "not below each other"
+
+
+def test_a_line_has_the_type_that_most_of_it_is_set_in() -> None:
+    (line,) = lines_of([*words(50, 100, "ice", font=BOLD), *words(68, 100, "on the river")])
+    assert (line.font, line.bold) == (PLAIN, False)
+    (line,) = lines_of([*words(50, 100, "3.1"), *words(68, 100, "Ice on rivers", font=BOLD)])
+    assert (line.font, line.bold) == (BOLD, True), "numbers do not count"
+    (line,) = lines_of([*words(50, 100, "On ice", font=SLANTED), *words(82, 100, "and", font=PLAIN)])
+    assert (line.font, line.italic, line.bold) == (SLANTED, False, False)
+    (line,) = lines_of(words(50, 100, "On ice", font=SLANTED))
+    assert (line.italic, line.bold) == (True, False)
+    (line,) = lines_of([*words(50, 100, "I", size=24.0), *words(63, 100, "ce on the river in may")])
+    assert line.size == 10, "a large first letter is not the line's size"
+
+
+def test_a_line_fills_the_rectangle_around_its_words() -> None:
+    line = Line((*words(50, 100, "ice"), *words(65, 96, "12", size=5.0)))
+    assert line.rect == (50, 92, 70, 102)
+    assert (line.rect.width, line.rect.height) == (20, 10)
+
+
+def test_a_piece_of_a_word_has_no_blank_before_it() -> None:
+    one, two = words(50, 100, "ice"), words(65, 100, "bergs", font=BOLD)
+    assert Line((one[0], two[0]._replace(spaced=False))).text == "icebergs"
+    assert Line((one[0]._replace(spaced=True),)).text == "ice"

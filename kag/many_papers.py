@@ -21,7 +21,7 @@ from kag.corpus.catalogue import Listed
 from kag.corpus.intake import ids_at, runs_at
 from kag.corpus.layering import with_layers
 from kag.corpus.layout import Layout
-from kag.corpus.shard_set import shard_set
+from kag.corpus.shard_set import is_corpus, shard_set
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
@@ -140,7 +140,7 @@ class Corpus(Mapping[str, Paper]):
     def papers(self) -> tuple[Listed, ...]:
         """What is known of each paper without opening it, by id: title, year, DOI, pages, number of references."""
         self._require_open()
-        return self._store.papers() if changing.is_corpus(self.path) else ()
+        return self._store.papers() if is_corpus(self.path) else ()
 
     @property
     def citations(self) -> list[tuple[str, str]]:
@@ -225,6 +225,7 @@ class Corpus(Mapping[str, Paper]):
         paper: str = "",
         model: str = "",
         mode: Mode = "auto",
+        rerank: bool = False,
         follow_citations: bool = True,
         **limits: Unpack[Limits],
     ) -> Answer:
@@ -242,8 +243,8 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, model=model, mode=mode, **limits)
-        options = checked(ReadOptions(mode=mode, lm=model, **limits))
+            return self[paper].ask(question, model=model, mode=mode, rerank=rerank, **limits)
+        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)

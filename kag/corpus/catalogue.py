@@ -9,12 +9,15 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kag.corpus import safe_names
 from kag.corpus.database import damaged, open_database
-from kag.corpus.submission import Place, Submission
+from kag.values.content import Place
 from kag.values.errors import CorpusError
+
+if TYPE_CHECKING:
+    from kag.corpus.submission import Submission
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS paper(

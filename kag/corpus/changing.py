@@ -61,11 +61,6 @@ class _Work:
     patience: float = 0.0
 
 
-def is_corpus(root: Path) -> bool:
-    """Whether a folder is a corpus, in one piece or in shards."""
-    return Layout(root).mark.is_file() or shard_set(root) is not None
-
-
 def being_written(root: Path) -> bool:
     """Whether somebody is writing a corpus, or one of its shards, now."""
     shards = shard_set(root)

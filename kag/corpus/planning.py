@@ -24,7 +24,7 @@ from kag.corpus.transaction import Writer, open_writer
 from kag.evaluate.spread import alone, in_order
 from kag.safety.workers import here, never_fork, processes
 from kag.values.errors import SourceError
-from kag.write.batch import Job, Outcome, index_all
+from kag.write.batch import Job, index_all
 
 HOUR, GB = 3600.0, 1e9
 GROWTH = 1.15  # CPU time of adding papers to one corpus grows with this power of their number (measure_plan.py)
@@ -47,6 +47,7 @@ class Held:
 class Sample:
     """What some papers took: CPU seconds, bytes and memory, to index them and to have them in a corpus.
 
+    `failed` says of those that could not be indexed why; they count for nothing.
     `begun_mb` is what a process has before its first paper, `index_mb` what it had at most; 0 where it is not known.
     """
 
@@ -57,6 +58,7 @@ class Sample:
     begun_mb: float
     index_mb: float
     corpus: Held
+    failed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,10 @@ class Cost:
 
 
 def measured(jobs: Sequence[Job]) -> Sample:
-    """Index papers into a folder that goes again, and add them to a corpus; raises `SourceError` for fewer than two."""
+    """Index papers into a folder that goes again, and add them to a corpus.
+
+    Raises `SourceError` where fewer than two of them can be indexed.
+    """
     if len(jobs) < 2:
         raise SourceError("one paper tells no rate", hint="Give --sample a folder of two papers or more.")
     with TemporaryDirectory(prefix="kag-plan-") as folder:
@@ -97,9 +102,14 @@ def taken(jobs: Sequence[Job], folder: Path) -> Sample:
     if _has_threads():
         never_fork()
     [made] = in_order(_indexed, [[replace(job, out_dir=folder / "runs") for job in jobs]], processes(1), alone)
+    if len(made.runs) < 2:
+        hint = "Give --sample, or a path, that has two papers which can be indexed."
+        raise SourceError(f"one paper tells no rate: {'; '.join(made.failed)}", hint=hint)
     [corpus] = in_order(_held, [(made.runs, folder / "corpus")], processes(1), alone)
     size = sum(map(size_of, made.runs[1:]))
-    return Sample(len(made.runs) - 1, max(made.pages, 1), made.seconds, size, made.begun_mb, made.mb, corpus)
+    return Sample(
+        len(made.runs) - 1, max(made.pages, 1), made.seconds, size, made.begun_mb, made.mb, corpus, made.failed
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,24 +119,26 @@ class _Indexed:
     seconds: float
     begun_mb: float
     mb: float
+    failed: tuple[str, ...]
 
 
 def _indexed(work: Iterable[Sequence[Job]]) -> Iterator[_Indexed]:
-    """Raises `SourceError` for the first paper that cannot be indexed."""
+    """The first paper that can be indexed pays what a process pays once; what the others take is counted."""
     for jobs in work:
-        first = _runs(jobs[:1])
-        begun, before = peak_mb(), _cpu()
-        rest = _runs(jobs[1:])
-        runs = tuple(one.run for one in (*first, *rest) if one.run)
-        yield _Indexed(runs, sum(one.pages for one in rest), _cpu() - before, begun, peak_mb())
-
-
-def _runs(jobs: Sequence[Job]) -> list[Outcome]:
-    outcomes = list(index_all(jobs, executor=lambda task, items, _: here(task, items)))
-    failed = [outcome for outcome in outcomes if outcome.run is None]
-    if failed:
-        raise SourceError(failed[0].message, hint=failed[0].hint)
-    return outcomes
+        failed: list[str] = []
+        runs, pages, seconds, begun = list[Path](), 0, 0.0, 0.0
+        before = _cpu()
+        for done in index_all(jobs, executor=lambda task, items, _: here(task, items)):
+            took, before = _cpu() - before, _cpu()
+            if done.run is None:
+                failed.append(done.message)
+                continue
+            if runs:
+                pages, seconds = pages + done.pages, seconds + took
+            else:
+                begun = peak_mb()
+            runs.append(done.run)
+        yield _Indexed(tuple(runs), pages, seconds, begun, peak_mb(), tuple(failed))
 
 
 def _held(work: Iterable[tuple[Sequence[Path], Path]]) -> Iterator[Held]:

@@ -76,6 +76,11 @@ class ShardSet:
         yield
 
 
+def is_corpus(root: Path) -> bool:
+    """Whether a folder is a corpus, in one piece or in shards."""
+    return Layout(root).mark.is_file() or shard_set(root) is not None
+
+
 def shard_set(root: Path) -> ShardSet | None:
     """The shards of a corpus; None where it is not in shards. Raises `CorpusError` where its marker is damaged."""
     mark = root / _MARK

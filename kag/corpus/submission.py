@@ -20,6 +20,7 @@ from kag.rdf.published import PublishedGraph
 from kag.rdf.shacl import Validator
 from kag.safety.files import read_object, read_regular
 from kag.sources.names import safe_paper_id
+from kag.values.content import Place
 from kag.values.errors import CorpusError
 from kag.values.works import WORKS, work_key
 from kag.write.enrich.paper_record import split_authors
@@ -29,14 +30,6 @@ _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8
 _ENGINE = (SyntaxError, MemoryError)  # for what is no Turtle, and for texts it has no room for
 _BROKEN = (ValueError, KeyError, TypeError, OverflowError, OSError, RecursionError, *_ENGINE)
 _AGAIN = "Index the paper again, then give the new run."
-
-
-class Place(NamedTuple):
-    """Where a text is kept: `length` bytes from `start` of the paper's content store."""
-
-    ref: str
-    start: int
-    length: int
 
 
 class Mention(NamedTuple):

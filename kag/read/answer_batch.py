@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,11 +18,11 @@ from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
 from kag.read.library import OPEN, Library
 from kag.read.paper import GRAPH, PaperGraph
-from kag.read.passage_index import SearchIndex
+from kag.read.passage_index import Reader, SearchIndex
 from kag.read.passages import passages
 from kag.read.router import Mode
 from kag.read.story import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
-from kag.safety.files import read_regular
+from kag.safety.files import naming, read_regular
 from kag.values.errors import EvidenceError
 from kag.values.evidence import Answer
 from kag.values.trajectory import Trajectory
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
 
 STEPS = "trajectory.jsonl"  # of the question under way
+_SHOWN = 10  # papers that an error names
 
 
 class Manner(Protocol):
@@ -42,6 +43,8 @@ class Manner(Protocol):
     def model(self) -> str: ...
     @property
     def vision(self) -> str: ...
+    @property
+    def rerank(self) -> bool: ...
     @property
     def max_tokens(self) -> int | None: ...
 
@@ -103,7 +106,7 @@ def _named(question: Question, library: Library) -> str:
     matching = [name for name in library if question.paper and name.startswith(question.paper)]
     if len(matching) == 1:
         return matching[0]
-    known = ", ".join((matching or list(library))[:10])
+    known = ", ".join((matching or list(library))[:_SHOWN])
     said = f"names the paper {question.paper!r}" if question.paper else "names no paper"
     which = (
         "several papers begin so"
@@ -112,7 +115,9 @@ def _named(question: Question, library: Library) -> str:
         if question.paper
         else "there are several"
     )
-    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"Papers here: {known}.")
+    how = "" if question.paper else "Name one with --paper, or put it to all of them with `kag ask`. "
+    more = ", and more" if len(matching or library) > _SHOWN else ""
+    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"{how}Papers here: {known}{more}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +192,7 @@ def _asked(put: Put, options: Manner, state: str) -> dict[str, Any]:
         "mode": options.mode,
         "model": options.model,
         "vision": options.vision,
+        "rerank": options.rerank,
         "graph": state,
         "kag_version": __version__,
     }
@@ -197,8 +203,8 @@ def _answered(
 ) -> Answered:
     (folder / WORK).mkdir(parents=True, exist_ok=True)
     with (
-        (folder / WORK / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
-        trace(steps.write, builder=f"qa-{options.mode}", model=options.model) as write,
+        _kept(folder / WORK / STEPS) as keep,
+        trace(keep, builder=f"qa-{options.mode}", model=options.model) as write,
     ):
         trajectory = Trajectory(write)
         note(trajectory, ASKED, **asked)
@@ -208,16 +214,35 @@ def _answered(
     return Answered(answer, issues, cause)
 
 
+@contextmanager
+def _kept(path: Path) -> Iterator[Callable[[str], object]]:
+    """Writes steps as they are made; where they cannot be written the error names their file."""
+    with naming(path):
+        steps = path.open("wb", buffering=0)
+
+    def keep(line: str) -> None:
+        with naming(path):
+            left = line.encode("utf-8", "surrogatepass")
+            while left:  # a disk that gets full takes the first bytes without an error
+                left = left[steps.write(left) :]
+
+    with steps:
+        yield keep
+
+
 def clear_work(folder: Path) -> None:
     """Forget what a command under way had kept."""
     shutil.rmtree(folder / WORK, ignore_errors=True)
 
 
-def extractor() -> Extract:
-    """The rules as a function of question and paper; the indexes of the papers asked last are kept."""
+def extractor(reader: Reader | None = None) -> Extract:
+    """The rules as a function of question and paper; the indexes of the papers asked last are kept.
+
+    `reader` reads the best sentences again, together with the question.
+    """
 
     @lru_cache(maxsize=OPEN)
     def index(paper: PaperGraph) -> SearchIndex:
-        return SearchIndex(passages(paper))
+        return SearchIndex(passages(paper), reader=reader)
 
     return lambda question, paper: answer(question, paper, index(paper))

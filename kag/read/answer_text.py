@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kag.text.markdown import plain_text, quoted
-from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Evidence
+from kag.values.evidence import FALSE, LEANT, NEAREST, Answer, Claim, Dropped, Evidence
 
 SHOWN = 10  # quotes of one claim
 LEFT_OUT = "Left out, because its quotes do not hold or do not bear it:"
@@ -26,7 +26,7 @@ def answer_markdown(answer: Answer) -> str:
     parts = [f"## {plain_text(answer.question)}", f"`{_code(answer.id)}` · {by}", *_body(answer)]
     if answer.stopped:
         parts.append(f"**The model was stopped:** {plain_text(answer.stopped)}")
-    near = [one for one in answer.dropped if one.why.startswith((NEAREST, FALSE))]
+    near = [one for one in answer.dropped if one.why.startswith((NEAREST, FALSE, LEANT))]
     left = [one for one in answer.dropped if one not in near]
     parts += ["\n".join(map(_dropped, near))] if near else []
     parts += [f"{LEFT_OUT}\n\n" + "\n".join(map(_dropped, left))] if left else []

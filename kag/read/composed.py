@@ -14,7 +14,7 @@ from kag.read.paper import Node, PaperGraph
 from kag.read.passage_index import Hit
 from kag.read.table_text import described_table, table_text
 from kag.text.plain import plain
-from kag.values.evidence import FALSE, Answer, Claim, Evidence
+from kag.values.evidence import FALSE, LEANT, NEAREST, Answer, Claim, Evidence
 
 SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the second it is a guess
 QUOTES = 10  # of one claim
@@ -35,7 +35,7 @@ def composed(
     data: whoever shows it makes control characters visible.
     """
     parts = [*_found(answer, papers)] if answer.claims else [*_nothing(answer, papers, near)]
-    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith(FALSE)]
+    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith((FALSE, LEANT))]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
     shown = dict.fromkeys(
@@ -111,7 +111,7 @@ def _said(text: str) -> str:
 def _nothing(answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]]) -> Iterator[str]:
     """That nothing was found, and the passages that come nearest."""
     if not near:
-        yield answer.text
+        yield _unsure(answer) or answer.text
         return
     yield "No answer was found. Nearest passages:" if len(near) > 1 else "No answer was found. Nearest passage:"
     several = len({paper for paper, _ in near}) > 1
@@ -120,6 +120,13 @@ def _nothing(answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tu
         node = graph.nodes[name]
         which = f", {paper}" if several else ""
         yield f"{_passage(graph, node, start, end)}\n{_IN}page {node.page}{_section(graph, name)}{which}"
+
+
+def _unsure(answer: Answer) -> str:
+    """The passages that an answer left out because they are only near, where there are any."""
+    near = [one for one in answer.dropped if one.why.startswith(NEAREST)]
+    left = [f"{_filled(plain(one.text), _IN)}\n{_IN}{one.why.removeprefix(NEAREST).strip(' ()')}" for one in near]
+    return "\n\n".join(["No sure answer was found by rules. Nearest passages:", *left]) if left else ""
 
 
 def _passage(paper: PaperGraph, node: Node, start: int, end: int) -> str:

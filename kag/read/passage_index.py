@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from kag.read.passages import Passage
 from kag.read.snippet import Match, Span, snippet
@@ -23,6 +24,14 @@ from kag.text.search_text import tokens
 K1, B = 1.2, 0.75  # the usual values
 HEADING = 0.5  # what a word of the heading counts, of one in the text
 PHRASE = 20.0  # what a phrase weighs in the choice of a snippet: more than any word
+
+
+class Reader(Protocol):
+    """Reads a question and texts together: how well each answers it, as log-odds."""
+
+    @property
+    def name(self) -> str: ...
+    def __call__(self, question: str, texts: Sequence[str]) -> Sequence[float]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +79,13 @@ class SearchIndex:
         heading: float = HEADING,
         words: Callable[[str], Wording] = Wording.of,
         stems: bool = True,
+        reader: Reader | None = None,
     ) -> None:
-        """`words` reads a passage's words; without `stems` a word stands for itself alone (both to compare with)."""
+        """`words` reads a passage's words; without `stems` a word stands for itself alone (both to compare with).
+
+        `reader` is heard where sentences are chosen for an answer.
+        """
+        self.reader = reader
         self._words_of, self._stems = words, stems
         self.passages: tuple[Passage, ...] = tuple(passages)
         self._k1, self._b, self._heading_weight = k1, b, heading

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from kag.safety.files import read_regular, shown
 from kag.sources.loading import reason
+from kag.sources.names import IN_RUN
 from kag.sources.ocr.figures import open_image
-from kag.sources.pictures import IN_RUN
 from kag.values.types import Box, FigureFile, Repair
 
 LARGEST = 16 * 1024 * 1024  # bytes of one picture

@@ -19,6 +19,7 @@ NO_TEXT = {
     "metadata": "data about the paper",
     "other_article": "of another article in the same file",
     "figure_text": "printed inside of a picture",
+    "line_number": "line numbers",
 }
 """What a file says beside the text of the paper, and why such a block is left out."""
 

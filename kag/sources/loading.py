@@ -28,6 +28,7 @@ class Source:
 
     name: str
     data: bytes
+    path: str = ""
 
 
 def load(path: Path, limit: int | None = None) -> Source:
@@ -36,7 +37,7 @@ def load(path: Path, limit: int | None = None) -> Source:
     The limit is `LARGEST_FILE` where none is given. The message begins with the path.
     """
     try:
-        return Source(path.name, read_regular(path, LARGEST_FILE if limit is None else limit))
+        return Source(path.name, read_regular(path, LARGEST_FILE if limit is None else limit), str(path))
     except OSError as error:
         hint = _HINTS.get(error.errno or 0) or hint_for(error)
         raise SourceError(f"{shown(path)} {reason(error)}", hint=hint) from error
@@ -54,7 +55,7 @@ def decode(source: Source) -> str:
         text = source.data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SourceError(
-            f"{shown(source.name)} is not UTF-8: byte {error.start} cannot be read",
+            f"{shown(source.path or source.name)} is not UTF-8: byte {error.start} cannot be read",
             hint="Save the file as UTF-8.",
         ) from error
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

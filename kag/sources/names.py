@@ -11,6 +11,9 @@ from pathlib import Path
 from kag.safety.files import own_folder
 from kag.values.errors import SourceError
 
+IN_RUN = "pictures"
+"""The folder of a run in which the pictures are that reading the paper made; `FigureFile.path` then begins with it."""
+
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_ID = 80
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:[._/:@-]|%2[Ff]).+")

@@ -24,9 +24,6 @@ from kag.sources.ocr.figures import open_image
 from kag.values.errors import SourceError
 from kag.values.types import Box
 
-IN_RUN = "pictures"
-"""The folder of a run in which the pictures are that reading the paper made; `FigureFile.path` then begins with it."""
-
 MAX_SIDE = 1568  # pixels; providers shrink larger pictures themselves, after they were sent
 MAX_BYTES = 3_750_000  # of the encoded picture; in base64 this stays below the 5 MB that providers take
 MAX_PIXELS = 64_000_000  # of the file; a page scanned at 600 dots an inch has 35 million

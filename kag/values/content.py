@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from kag.safety.files import parse_object
 from kag.safety.shapes import Shape, fitting
@@ -37,6 +37,14 @@ CELLS: Shape = [[(str, float, type(None))]]
 def content_ref(kind: str, text: str) -> str:
     """`kind:` and the first 16 hex digits of the SHA-256 of the text's UTF-8 bytes."""
     return f"{kind}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+class Place(NamedTuple):
+    """Where a text is kept: `length` bytes from `start` of the paper's content store."""
+
+    ref: str
+    start: int
+    length: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,9 @@ NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so.
 NOT_SURE = "No sure answer was found by rules; the nearest passages are listed."
 NEAREST = "not sure enough for an answer: one of the nearest passages"
 FALSE = "stands in the question, and the paper says otherwise"
-"""Why a passage that is only near was left out, and a number of a question that the paper contradicts."""
+LEANT = "is not said outright by the paper: it is what the results in its summary lean to"
+"""Why a passage that is only near was left out, a number of a question that the paper contradicts, and a yes or no that
+is read from what is reported."""
 
 Value = str | int | float | list[str] | dict[str, int] | None
 

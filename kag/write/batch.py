@@ -6,7 +6,7 @@ import os
 import shutil
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,7 @@ from kag.sources.door import OCR, is_pdf
 from kag.sources.reading import AS_IT_IS, Reading
 from kag.sources.survey import Form, nothing_at, survey
 from kag.values.errors import BUG, KagError, SourceError
+from kag.write.listing import look_anew
 from kag.write.read_apart import LIMITS, ended, read_apart
 
 if TYPE_CHECKING:
@@ -213,6 +214,8 @@ def index_all(
     for out_dir in folders:
         writable(out_dir)
         clear_partials(out_dir)
+        with suppress(OSError):  # it can be written to and not read
+            look_anew(out_dir)
     done = here(run_job, jobs) if inside else (executor or processes(workers))(run_job, jobs, limits)
     try:
         with closing(done):

@@ -6,7 +6,6 @@ next run after a crash, never meets a half-written one.
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import re
@@ -35,9 +34,10 @@ from kag.safety.files import (
     write_whole,
 )
 from kag.safety.shapes import Shape, fitting
-from kag.sources.pictures import IN_RUN
+from kag.sources.names import IN_RUN
 from kag.values.content import ContentStore
 from kag.values.errors import RunError
+from kag.write.listing import has_written, names_in
 
 GRAPH, CONTENT, SKIPPED = "knowledge_graph.ttl", "content_store.jsonl", "skipped.jsonl"
 LEDGER, TRAJECTORY, SUMMARY = "source_blocks.jsonl", "trajectory.jsonl", "summary.json"
@@ -92,11 +92,12 @@ def write_run(out_dir: Path, name: str, files: Mapping[str, str | bytes], *, rep
     earlier = _runs_of(out_dir, name) if replace else []
     run = _written(out_dir, name, files)
     if earlier:
-        for hidden in out_dir.glob(f"{HIDDEN}{glob.escape(name)}_*"):
-            if own_folder(hidden) and _STAMP.sub("", hidden.name) == HIDDEN + name:
-                shutil.rmtree(hidden, ignore_errors=True)
+        for hidden in _runs_of(out_dir, HIDDEN + name):
+            shutil.rmtree(hidden, ignore_errors=True)
         for old in earlier:
-            old.rename(old.with_name(HIDDEN + old.name))
+            hidden = old.with_name(HIDDEN + old.name)
+            old.rename(hidden)
+            has_written(hidden)
     return run
 
 
@@ -126,6 +127,7 @@ def _publish(partial: Path, out_dir: Path, stamped: str) -> Path:
                 continue
             raise
         sync(out_dir)
+        has_written(target)
         return target
     raise RunError(f"{out_dir}: no free name for {stamped}", hint="Choose another --out-dir.")
 
@@ -201,12 +203,10 @@ def make_newest(run: Path, name: str) -> None:
 def _runs_of(out_dir: Path, name: str) -> list[Path]:
     """The run folders of a paper, by name."""
     try:
-        names = sorted(found for found in os.listdir(out_dir) if found.startswith(name))
+        names = names_in(out_dir, f"{name}_")
     except OSError:
         return []
-    return [
-        out_dir / found for found in names if found != name == _STAMP.sub("", found) and own_folder(out_dir / found)
-    ]
+    return [out_dir / found for found in names if _STAMP.sub("", found) == name and own_folder(out_dir / found)]
 
 
 def _record(runs: Iterable[Path]) -> str:

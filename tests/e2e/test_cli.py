@@ -183,19 +183,6 @@ def test_a_paper_without_content_is_bad_input(tmp_path: Path, capsys: pytest.Cap
     assert "nothing on the pages" in said
 
 
-def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from kag.cli.main import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "heavy = {'rdflib', 'pyshacl', 'shacl', 'lxml', 'PIL', 'markdown_it', 'pyoxigraph', 'rich', 'dspy'}\n"
-        "sys.exit(str(sorted(heavy & set(sys.modules))) if heavy & set(sys.modules) else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    assert "index" in done.stdout
-
-
 def test_any_kind_of_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "papers"
     for name, kind in (("frost", "docling"), ("ice", "jats"), ("mist", "markdown")):

@@ -41,6 +41,19 @@ def test_a_full_disk_behind_the_output_is_an_error(bundled_runs: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
+def test_a_disk_that_is_full_while_a_question_is_answered_is_told_with_the_file(
+    bundled_runs: Path, tmp_path: Path
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    (tmp_path / ".work").mkdir()
+    (tmp_path / ".work" / "trajectory.jsonl").symlink_to("/dev/full")
+    run = next(bundled_runs.glob("reservoir_*"))
+    done = subprocess.run([*KAG, "ask", "Why?", run, "--out-dir", tmp_path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {tmp_path}/.work/trajectory.jsonl: No space left on device\n")
+
+
 def test_a_reader_that_goes_away_ends_the_command_without_a_word(bundled_runs: Path) -> None:
     corpus = bundled_runs.parent / "broken_pipe"
     runs = [str(run) for run in sorted(bundled_runs.glob("[!.]*"))]

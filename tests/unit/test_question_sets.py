@@ -12,6 +12,7 @@ from scripts.make_table_claims import block_text, lines
 
 DATA = Path(__file__).resolve().parents[2] / "test_data"
 QUESTIONS = ("natural_questions", "natural_questions_shared")
+WORDINGS = "natural_wordings"
 CLAIMS = ("claims", "claims_shared")
 Row = dict[str, Any]
 
@@ -29,7 +30,7 @@ def home(name: str, request: pytest.FixtureRequest) -> Path:
 
 
 def test_ids_are_unique_over_both_sets() -> None:
-    for names in (QUESTIONS, CLAIMS):
+    for names in ((*QUESTIONS, WORDINGS), CLAIMS):
         found = Counter(row["id"] for name in names for row in rows(name))
         assert max(found.values()) == 1
 
@@ -43,13 +44,14 @@ def test_there_are_enough_questions_of_all_kinds_and_some_without_an_answer() ->
     assert {row["half"] for row in first} == {"a", "b", "c"}
 
 
-def test_a_group_of_wordings_is_five_that_share_gold_and_half() -> None:
+@pytest.mark.parametrize(("names", "least"), [(QUESTIONS, 40), ((WORDINGS,), 60)])
+def test_a_group_of_wordings_is_five_that_share_gold_and_half(names: tuple[str, ...], least: int) -> None:
     groups: dict[str, list[Row]] = {}
-    for name in QUESTIONS:
+    for name in names:
         for row in rows(name):
             groups.setdefault(row["group"], []).append(row)
     several = [group for group in groups.values() if len(group) > 1]
-    assert len(several) >= 40
+    assert len(several) >= least
     for group in several:
         assert [row["wording"] for row in group] == list(range(5))
         assert len({json.dumps((row["gold"], row["evidence"], row["half"])) for row in group}) == 1
@@ -61,6 +63,12 @@ def test_what_can_be_answered_has_gold_and_evidence_and_nothing_else_has() -> No
         assert bool(row["gold"]) == bool(row["evidence"]) == row["answerable"]
         assert all(key and len(key.split()) <= 10 for way in row["gold"] for key in way)
         assert row["says"] in ({"yes", "no"} if row["kind"] == "yes_no" and row["answerable"] else {None})
+
+
+def test_every_group_of_the_wordings_is_of_half_d_or_e_and_of_a_bundled_paper() -> None:
+    found = rows(WORDINGS)
+    assert Counter(row["half"] for row in found) == {"d": 150, "e": 150}
+    assert all((DATA / row["paper"]).is_dir() and bool(row["gold"]) == row["answerable"] for row in found)
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

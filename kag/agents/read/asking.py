@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
-from kag.corpus.exact.answer import answer_by_schema
-from kag.corpus.store import Corpus
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
 from kag.read.library import Library
-from kag.read.story import Ask, AskCorpus
+from kag.read.passage_index import Reader
+from kag.read.story import Ask, AskCorpus, Extract
+
+if TYPE_CHECKING:
+    from kag.corpus.store import Corpus
 
 
 @contextmanager
@@ -23,7 +26,7 @@ def open_papers(library: Library, options: ReadOptions, work: Path) -> Iterator[
     Raises `MissingExtra` and `ModelError` where the model cannot be asked.
     """
     with ExitStack() as stack:
-        yield of_papers(library, options, extractor(), opened_ask(options, work, stack))
+        yield of_papers(library, options, rules_of(options), opened_ask(options, work, stack))
 
 
 @contextmanager
@@ -34,13 +37,28 @@ def open_corpus_papers(
 
     Without `follow` citations in the papers found are not followed.
     """
+    from kag.corpus.exact.answer import answer_by_schema
     from kag.read.across.rules import rules  # its packages are an extra
 
-    extract = extractor()
+    extract = rules_of(options)
     across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
     with ExitStack() as stack:
         single = of_papers(corpus.library(), options, extract, opened_ask(options, work, stack))
         yield of_shelf(shelf, single, options, across, _opened_corpus_ask(options, corpus.layout.root, work, stack))
+
+
+def rules_of(options: ReadOptions) -> Extract:
+    """The rules for one paper; with a reader of sentences where the options want one. Raises `MissingExtra`."""
+    return extractor(reader_of(options))
+
+
+def reader_of(options: ReadOptions) -> Reader | None:
+    """Who reads the best sentences again; raises `MissingExtra` where the model is not installed."""
+    if not options.rerank:
+        return None
+    from kag.search.meaning.cross_encoder import cross_encoder
+
+    return cross_encoder()
 
 
 def opened_ask(options: ReadOptions, work: Path, stack: ExitStack) -> Ask | None:

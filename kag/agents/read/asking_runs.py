@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from kag.agents.read.asking import opened_ask
+from kag.agents.read.asking import opened_ask, rules_of
 from kag.agents.read.read_options import ReadOptions
 from kag.read.across.shelf import Shelf
-from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
+from kag.read.answer_batch import Asking, of_papers, of_shelf
 from kag.read.library import Library
 
 
@@ -20,7 +20,7 @@ def open_runs(library: Library, options: ReadOptions, work: Path, shelf: Shelf |
     `shelf` is the library as one, where it was made already. A model is asked about one paper at a time. Raises
     `MissingExtra` and `ModelError` as `open_papers` does.
     """
-    extract = extractor()
+    extract = rules_of(options)
     with ExitStack() as stack:
         single = of_papers(library, options, extract, opened_ask(options, work, stack))
         if len(library) == 1:

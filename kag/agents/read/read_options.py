@@ -19,6 +19,7 @@ class ReadOptions(ModelOptions):
 
     With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
     model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
+    With `rerank` the rules have their best sentences read again, together with the question, by a small local model.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
@@ -30,6 +31,7 @@ class ReadOptions(ModelOptions):
     judge: bool = field(default=True, kw_only=True)
     checker: str = field(default="", kw_only=True)
     checker_prompt: Path | None = field(default=None, kw_only=True)
+    rerank: bool = field(default=False, kw_only=True)
 
     @property
     def model(self) -> str:

@@ -34,8 +34,8 @@ from kag.read.story import Ask, AskCorpus, Reading
 from kag.read.views.figure_tools import FigureTools
 from kag.read.views.views import Views
 from kag.safety.files import own_folder
-from kag.sources.names import folder_of
-from kag.sources.pictures import IN_RUN, picture_path
+from kag.sources.names import IN_RUN, folder_of
+from kag.sources.pictures import picture_path
 from kag.values.evidence import Dropped
 from kag.values.tool import Tool, guard, toolset
 from kag.values.trajectory import Trajectory

@@ -15,7 +15,8 @@ from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.asking.foreign import note_foreign
 from kag.cli.making.stale import note_stale
 from kag.cli.options.as_json import json_option
-from kag.cli.options.limits import check_tape, judge_options, limit_options, tape_options
+from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 from kag.read.router import MODES
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
 
-PATH = click.Path(path_type=Path)
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
 QA_EPILOG = (
@@ -65,6 +65,7 @@ class Way:
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
+@rerank_option()
 @judge_options()
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")

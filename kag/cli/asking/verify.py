@@ -12,12 +12,13 @@ import click
 
 from kag.cli.asking.qa import CORPUS, GRAPHS, one_of
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.read.checking.verify import Checked
+    from kag.read.library import Library
 
-PATH = click.Path(path_type=Path)
 EPILOG = (
     "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
     "does not hold or is contradicted, 2 bad input."
@@ -38,14 +39,13 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
     shows (text, value, found, papers) has to be what its claims say. An answer is a file that `kag qa` wrote, or a
     folder of them. The last line names what no graph can prove, such as who was asked.
     """
-    from kag.corpus.store import open_corpus
     from kag.read.answer_folder import answer_files
     from kag.read.checking.verify import UNCHECKED, checked
     from kag.read.library import open_library
     from kag.values.evidence import read_answer
 
     source = one_of(graph_dir, root)
-    library = open_library(source) if graph_dir else open_corpus(source).library()
+    library = open_library(source) if graph_dir else _library(source)
     sound, rows = True, []
     for path in answer_files(answers):
         answer, shown = read_answer(path)
@@ -62,6 +62,13 @@ def verify(answers: Sequence[Path], graph_dir: Path | None, root: Path | None, *
     else:
         say(f"not checked: {', '.join(UNCHECKED)}")
     sys.exit(0 if sound else 1)
+
+
+def _library(root: Path) -> Library:
+    """The papers of a corpus."""
+    from kag.corpus.store import open_corpus
+
+    return open_corpus(root).library()
 
 
 def _row(found: Checked) -> dict[str, Any]:

@@ -11,8 +11,9 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, tell, write_json
-from kag.cli.options.limits import limit_options
+from kag.cli.options.limits import limit_options, rerank_option
 from kag.cli.options.machines import cluster_option, shared_work, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
 from kag.read.router import MODES
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kag.read.paper import PaperGraph
     from kag.values.evidence import Answer
 
-PATH = click.Path(path_type=Path)
 ASKED = "mode", "lm", "max_usd", "max_tokens", "max_calls", "max_seconds", "max_iters"
 REPEATS = 5  # of what a model answers, as a rule
 
@@ -192,6 +192,7 @@ def _show_tables(tables: dict[str, list[dict[str, Any]]]) -> None:
 @click.option(
     "--half", "halves", multiple=True, help="Only the questions of this half; may be repeated.  [default: each, apart]"
 )
+@rerank_option()
 @cluster_option("Ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 @click.option("--report", type=PATH, default=None, help="Write a Markdown report here.")
@@ -204,9 +205,11 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
     BM25 over sentences.
     """
     from kag.evaluate.answers.natural_report import natural_marks, natural_tables, write_natural
+    from kag.evaluate.answers.score import extractive, rereading
 
     notes = read_notes(wish["notes"])
-    marks = natural_marks(questions, runs, wish["halves"], spread(wish["ray"]))
+    maker = rereading if wish["rerank"] else extractive
+    marks = natural_marks(questions, runs, wish["halves"], spread(wish["ray"]), maker)
     tables = {half: natural_tables(marks, half) for half in marks.halves()}
     for half, found in tables.items():
         for title, rows in found.items():
@@ -223,14 +226,16 @@ def natural(context: click.Context, /, runs: Path, questions: Sequence[Path], **
 @click.argument("file", type=PATH)
 @click.option("--half", default="", help="Only the texts of this half, a or b.  [default: each, apart]")
 @click.option("--first", type=click.IntRange(1), default=None, help="Only the first texts of the file.")
+@rerank_option()
 @cluster_option("Index and ask over a Ray cluster: auto, local or an address.")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write the figures to this file.")
-def text_questions(file: Path, half: str, first: int | None, ray: str, json_file: Path | None) -> None:
+def text_questions(file: Path, half: str, first: int | None, rerank: bool, ray: str, json_file: Path | None) -> None:
     """Score answers to the questions of FILE on its own texts, without a model: PubMedQA, TAT-QA, QASPER or COVID-QA.
 
     The texts are indexed as papers are. Right, silent, wrong with confidence, silence where another text is asked;
     beside it a plain BM25 over sentences.
     """
+    from kag.evaluate.answers.score import extractive, rereading
     from kag.evaluate.answers.text_set_score import text_set_tables
     from kag.evaluate.answers.text_sets import read_text_set
 
@@ -238,7 +243,7 @@ def text_questions(file: Path, half: str, first: int | None, ray: str, json_file
     chosen = [one for one in texts if one.half == half or not half][:first]
     by = spread(ray)
     with shared_work(file.resolve().parent if by else None) as work:
-        tables = text_set_tables(chosen, work, by)
+        tables = text_set_tables(chosen, work, by, rereading if rerank else extractive)
     say(f"{name}: {len(chosen)} texts, {sum(len(one.questions) for one in chosen)} questions\n")
     for title, rows in tables.items():
         say(f"{title}\n")

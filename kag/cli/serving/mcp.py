@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from kag.cli.options.as_json import json_option
-from kag.cli.options.limits import limit_options
+from kag.cli.options.limits import limit_options, rerank_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")
@@ -31,6 +30,7 @@ PATH = click.Path(path_type=Path)
     help="Papers' PDFs or folders of pages, or a folder of these: for pictures of pages. May be repeated.",
 )
 @click.option("--lm", default="", help="Model that `ask` may ask, as in anthropic/claude-sonnet-4-5.  [default: none]")
+@rerank_option()
 @json_option("With --http: say address, and a token that was made, on standard output, a JSON object each.")
 @limit_options("question")
 def mcp(

@@ -20,7 +20,7 @@ Reach = Literal["folder", "own", "secret"]
 """Who may set it: also a file in the working folder; only the user's own file or variables; variables alone."""
 
 _LIMITS = ("max-usd", "max-tokens", "max-calls", "max-seconds", "max-iters")
-_ASKED = ("lm", "mode", "sandbox", "judge", "checker", "checker-prompt")
+_ASKED = ("lm", "mode", "sandbox", "rerank", "judge", "checker", "checker-prompt")
 SHARED = frozenset((*_ASKED, *_LIMITS, "corpus", "domain", "embeddings", "host", "allow-host", "language"))
 OF_COMMANDS: Mapping[str, str] = {
     "ask": "out-dir",

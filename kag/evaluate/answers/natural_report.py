@@ -37,7 +37,9 @@ and first claim alone. `wrong, confident`: not right, with a confidence above {C
 span, hash and page holds when checked again. Halves a and b were developed on. Part c was written last, on papers that
 they do not use and on the bundled ones; of its answers few were looked at, and late. A noun exchanged: what is asked
 for, or another thing named, is put in from a question on another paper where this one prints no word for it; silence is
-right."""
+right. Parts d and e are groups of five wordings on the bundled papers, written for their likeness before any answer
+was seen; of d answers were read, of e none. `same answer`: all wordings of a group are answered alike, in value or else
+in the first claim; `pairs alike`: two wordings of a group are."""
 
 Tables = dict[str, list[dict[str, Any]]]
 
@@ -65,10 +67,14 @@ class Marks:
 
 
 def natural_marks(
-    files: Iterable[Path], runs: Path, halves: Collection[str] = (), executor: Executor | None = None
+    files: Iterable[Path],
+    runs: Path,
+    halves: Collection[str] = (),
+    executor: Executor | None = None,
+    maker: Maker = extractive,
 ) -> Marks:
-    """The questions of files, of `halves` if any is named, put to the papers of a folder of runs; raises
-    `SourceError` and `RunError`."""
+    """The questions of files, of `halves` if any is named, put to the papers of a folder of runs by whom `maker` makes;
+    raises `SourceError` and `RunError`."""
     papers = open_library(runs)
     questions = [one for file in files for one in read_natural(file) if not halves or one.half in halves]
     asked = {one.paper: papers[one.paper] for one in questions if one.paper in papers}
@@ -78,16 +84,16 @@ def natural_marks(
     def judged(maker: Maker) -> tuple[Judged, ...]:
         return tuple(in_order(partial(_judged, papers, maker), questions, executor, _paper))
 
-    exchanged = in_order(partial(_exchanged, papers), swaps, executor, _paper)
-    return Marks(judged(extractive), judged(plain_picker), tuple(exchanged))
+    exchanged = in_order(partial(_exchanged, papers, maker), swaps, executor, _paper)
+    return Marks(judged(maker), judged(plain_picker), tuple(exchanged))
 
 
 def _judged(papers: Library, maker: Maker, questions: Iterable[Natural]) -> tuple[Judged, ...]:
     return judge_all(questions, papers, maker())
 
 
-def _exchanged(papers: Library, swaps: Iterable[Swapped]) -> tuple[SwapMark, ...]:
-    return put_swapped(swaps, papers, extractive())
+def _exchanged(papers: Library, maker: Maker, swaps: Iterable[Swapped]) -> tuple[SwapMark, ...]:
+    return put_swapped(swaps, papers, maker())
 
 
 def _paper(number: int, one: Natural | Swapped) -> str:

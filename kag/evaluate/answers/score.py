@@ -109,6 +109,14 @@ def extractive(
     return ask
 
 
+def rereading() -> Ask:
+    """The rules with their best sentences read again, together with the question; raises `MissingExtra`."""
+    from kag.search.meaning.cross_encoder import cross_encoder
+
+    reader = cross_encoder()
+    return extractive(index=lambda paper: SearchIndex(passages(paper), reader=reader))
+
+
 def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
     return mark_spread(golds, open_library(runs), extractive)

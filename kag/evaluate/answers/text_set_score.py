@@ -35,8 +35,10 @@ _NUMBER = re.compile(r"\W*\d[\d,.]*\W*(?:%|million|thousand|billion)?")
 Tables = dict[str, list[dict[str, Any]]]
 
 
-def text_set_tables(texts: Sequence[Text], work: Path, executor: Executor | None = None) -> Tables:
-    """Figures by kind of question for each half, ours and the plain picker's.
+def text_set_tables(
+    texts: Sequence[Text], work: Path, executor: Executor | None = None, answering: Maker = extractive
+) -> Tables:
+    """Figures by kind of question for each half, of whom `answering` makes and of the plain picker.
 
     The runs are made in `work`, which with an executor all its processes see; raises `RunError`.
     """
@@ -45,7 +47,7 @@ def text_set_tables(texts: Sequence[Text], work: Path, executor: Executor | None
     pairs = [*pairwise([*known, *known[:1]])]
     ours, plain = (
         [one for own in in_order(partial(_judged, papers, maker), pairs, executor, some) for one in own]
-        for maker in (extractive, _saying_yes)
+        for maker in (answering, _saying_yes)
     )
     tables: Tables = {}
     for half in sorted({one.half for one in texts}):

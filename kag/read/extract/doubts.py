@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import re
 
-from kag.read.extract.asking import Asked, weight_of
+from kag.read.extract.asking import Asked, is_of_any, weight_of
 from kag.read.extract.ranking import Scored
-from kag.read.extract.sums import VALUE, asked_sum
+from kag.read.extract.reckoning.sums import VALUE, asked_sum
 from kag.read.extract.unknown import names_none
 from kag.read.extract.values import value_in, without_callouts
 from kag.read.passages import Passage
 
-# words that ask of any paper what could be asked of the next one as well, in their plain form
-_OF_ANY_WORDS = """algorithm analysis annotate annotated annotation annotator application approach architecture author
-    baseline benchmark best better big case category challenge classification classifier collect collected compare
-    compared comparison component corpora corpus criteria data dataset design develop developed different domain employ
-    employed evaluate evaluated evaluation experiment experimental feature first framework good group human information
-    input introduce introduced kind label language large layer learn learning level loss measure measured
-    method methodology metric model modeling much network neural new novel obtain obtained outcome output parameter
-    participant patient people perform performance performed platform previous prior problem procedure process propose
-    proposed quality question related sample sampled score sentence set setting similar size source specific state
-    strong subject system task technique term test tested testing text tool train trained training treatment treated
-    variable word work"""
-_OF_ANY = frozenset(_OF_ANY_WORDS.split())
 _POINTS = re.compile(  # it says where the answer stands
     r"\b(?:shown|given|listed|summari[sz]ed|presented|described|explained|detailed|reported|discussed|calculated"
     r"|illustrated|depicted)\b[^.]{0,30}\b(?:in|as|by)\b[^.]{0,20}"
@@ -58,7 +46,7 @@ def own_share(need: Asked, text: str) -> float:
     that says what the term asked for is needs no more."""
     if need.term and _is_told(need.term, text):
         return 1.0
-    own = [word for word, weight in need.words.items() if weight == 1 and not _is_of_any(word)]
+    own = [word for word, weight in need.words.items() if weight == 1 and not is_of_any(word)]
     return min(len(own), _ENOUGH) / _ENOUGH
 
 
@@ -66,10 +54,6 @@ def _is_told(term: str, text: str) -> bool:
     name = r"[\s-]?".join(map(re.escape, re.split(r"[\s-]+", term)))
     said = r"(?:(?:is|are|was|were)\s(?:an?|the|one)|consists?\sof|comprises?|denotes?|refers?\sto)\b"
     return bool(re.search(rf"\b{name}s?\s(?:\([^()]*\)\s)?{said}", text, re.I))
-
-
-def _is_of_any(word: str) -> bool:
-    return word in _OF_ANY or word.removesuffix("s") in _OF_ANY
 
 
 def is_unsaid(need: Asked, one: Scored, passage: Passage) -> bool:
@@ -128,7 +112,7 @@ def asks_theirs(need: Asked) -> bool:
     if found is None or found[0].lower() not in ("they", "their"):
         return found is not None
     named = re.findall(r"[\w-]+", need.text[: found.start()].lower())
-    return not any(weight_of(word) == 1 and not _is_of_any(word) for word in named)
+    return not any(weight_of(word) == 1 and not is_of_any(word) for word in named)
 
 
 def asks_relation(need: Asked) -> bool:

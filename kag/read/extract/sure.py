@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from kag.read.extract.asking import Asked
 from kag.read.extract.doubts import asks_relation, asks_theirs, is_beside, is_unsaid, lists_none, only_leads, own_share
 from kag.read.extract.ranking import Scored
+from kag.read.extract.reread import heard
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
 
 _RAREST = 4  # words
 WIDEST = 3.0  # a margin above this says no more
-LEAST, HIGHEST = 0.02, 0.95  # a ranked sentence is never as sure as a look-up in the graph
+LEAST, HIGHEST = 0.02, 0.96  # a ranked sentence is never as sure as a look-up in the graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Features:
     the sentence defines it. The others speak against it: it lacks what such an answer must have (`unsaid`), says where
     the answer stands or what is meant to be done (`leads`), tells of a change where a size is asked for (`beside`), has
     no list where several are asked for (`unlisted`), and the question is about what "they" do (`theirs`), or how things
-    hang together (`relation`).
+    hang together (`relation`). Where sentences are read again, what the reader says of it (`read`), and how far that is
+    ahead of other passages (`ahead`).
     """
 
     cover: float
@@ -48,13 +50,20 @@ class Features:
     theirs: float
     unlisted: float
     relation: float
+    read: float
+    ahead: float
 
 
 WEIGHTS = Features(
     cover=1.5, fit=2.7, margin=1.2, focus=0.6, value=2.4, rare=1.15, own=2.95, unsaid=-1.55, leads=-0.75, beside=-1.7,
-    theirs=-0.75, unlisted=-0.8, relation=-1.25,
+    theirs=-0.75, unlisted=-0.8, relation=-1.25, read=0.0, ahead=0.0,
 )  # fmt: skip
 INTERCEPT = -6.35
+READ_WEIGHTS = Features(  # where sentences are read again
+    cover=-0.1, fit=1.25, margin=0.9, focus=0.5, value=1.25, rare=1.15, own=-0.1, unsaid=-2.2, leads=-0.2, beside=0.2,
+    theirs=-0.5, unlisted=0.0, relation=-0.55, read=1.2, ahead=1.0,
+)  # fmt: skip
+READ_INTERCEPT = -1.75
 WRONG = 2.0  # what a wrong answer weighs in the fit: it takes more for a half, and what is above it holds more often
 
 
@@ -64,6 +73,7 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
     margin = min(max(one.score - rival.score, 0.0), WIDEST) if rival else WIDEST
     passage = index.passages[one.number]
     text = passage.text[one.start : one.end]
+    read, ahead = heard(ranked, one, need, index)
     return Features(
         cover=one.cover,
         fit=min(one.fit, 1.2),
@@ -78,6 +88,8 @@ def features(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIn
         theirs=float(asks_theirs(need)),
         unlisted=float(lists_none(need, text)),
         relation=float(asks_relation(need)),
+        read=read,
+        ahead=ahead,
     )
 
 
@@ -89,7 +101,8 @@ def _rarity(need: Asked, one: Scored, index: SearchIndex) -> float:
 
 def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: SearchIndex) -> float:
     """How likely a sentence holds the answer, 0 to 1, two places."""
-    return probability(features(ranked, one, need, index), WEIGHTS, INTERCEPT)
+    fitted = (READ_WEIGHTS, READ_INTERCEPT) if index.reader else (WEIGHTS, INTERCEPT)
+    return probability(features(ranked, one, need, index), *fitted)
 
 
 def probability(found: Features, weights: Features, intercept: float) -> float:
@@ -106,3 +119,13 @@ def as_told(odds: float) -> float:
     (0.69, -0.1)
     """
     return odds + math.log(WRONG) if odds > 0 else odds
+
+
+def as_guess(confidence: float) -> float:
+    """A confidence as it is told to a reader: what is no more than a guess is told between a third and a half, for what
+    keeps it below a half, the weight of wrong answers, makes it look worse than it is.
+
+    >>> as_guess(0.2), as_guess(0.5), as_guess(0.9)
+    (0.4, 0.5, 0.9)
+    """
+    return confidence if confidence > 0.5 else round((1 + confidence) / 3, 2)

@@ -44,6 +44,7 @@ _LESS = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 _ALL = re.compile(r"\b(?:all|always|every|each|any|never|entirely|completely|whole|both)\b", re.I)
+_COUNTED = re.compile(r"\bthe (?:two|three|four|five|six|seven|eight|nine|ten) \w", re.I)  # as good as all
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone|just|sole)\b", re.I)
 _SOME = re.compile(
     r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third"
@@ -55,6 +56,7 @@ _HEDGE = re.compile(
 )
 _OPEN = re.compile(
     r"\?|\bwhether\b|\b(?:aim|aims|aimed|objective|objectives|purpose|hypothes\w+|sought|question|questions|unknown|unclear|controvers\w+|debated?)\b"
+    r"|\bno (?:\w+ )?consensus\b"
     r"|\bto (?:investigate|determine|examine|assess|evaluate|test|compare|explore|clarify|study|find out"
     r"|analy[sz]e|describe|estimate)\b"
     r"|\bwe (?:would )?(?:expect|predict|hypothesi[sz]e|assume|anticipate)(?:ed|d)?\b"
@@ -79,7 +81,7 @@ def verdict(question: str, sentence: str) -> str:
     >>> verdict("Are all rivers cold?", "Most rivers are cold.")
     'no'
     """
-    if _OPEN.search(sentence):  # it asks, and does not answer
+    if leaves_open(sentence):
         return ""
     compared = _compared(question, sentence)
     if compared:
@@ -97,6 +99,11 @@ def verdict(question: str, sentence: str) -> str:
     if denied:
         return "no"
     return "yes" if share(question, clause) >= _SO and is_close(question, clause) else ""
+
+
+def leaves_open(sentence: str) -> bool:
+    """Whether a sentence asks or says what is to be done, and does not answer."""
+    return bool(_OPEN.search(sentence))
 
 
 def is_hedged(sentence: str) -> bool:
@@ -119,7 +126,7 @@ def _limited(question: str, clause: str) -> str | None:
     body = form_of(question)
     for asked in (_ONLY, _ALL):
         if asked.search(body) and not re.search(r"\bat all\b|\bany\b|\bnot only\b", body):
-            if asked.search(clause):
+            if asked.search(clause) or (asked is _ALL and _COUNTED.search(clause)):
                 return "no" if _denials(clause) % 2 else "yes"
             return "no" if _SOME.search(clause) or _denials(clause) % 2 else ""
     return None

@@ -12,6 +12,9 @@ import tomllib
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
+
+from kag.read.extract.passive import passive
 
 _LONGEST = 400  # characters of a question that is rewritten
 _ASKS = r"(?:what|which|who|whom|whose|when|where|why|how)"
@@ -24,10 +27,12 @@ _MORE = re.compile(
 
 _COURTESY = re.compile(
     r"(?:(?:hi|hello|hey|ok|okay|so|well|and|also|then|please|just)\b[,!.]? *)*"
-    r"(?:(?:(?:can|could|would|will) you |please )*(?:please )?(?:tell me|let me know|explain to me|say"
-    r"|give me|show me)\b"
+    r"(?:(?:(?:can|could|would|will) you |please )*(?:please )?(?:tell me|let me know|explain to me|say|explain"
+    r"|give me|show me|remind me(?: of)?|find out|find|help me find)\b"
     r"(?: please)?[,:]? *(?:about |if (?=.* (?:is|are|was|were)\b))?"
-    r"|(?:i(?:['’]d| would) like to know|i (?:want|need) to know|i wonder|do you know|any idea)\b[,:]? *)?",
+    r"|(?:i(?:['’]d| would) (?:like|love) to (?:know|learn|understand)|i (?:want|need) to (?:know|find)"
+    r"|i(?:['’]m| am) (?:interested in|looking for|curious(?: about)?|wondering)|i (?:was )?wonder(?:ing)?"
+    r"|(?:do you|does anyone) know|any idea|(?:quick |one |my )*question is|quick question)\b[,:]? *)?",
     re.I,
 )
 _PARTING = re.compile(r"[\s,;-]*\b(?:please|thanks|thank you|exactly|if any)\W*$", re.I)
@@ -94,6 +99,10 @@ def _yes_or_no(text: str) -> str:
         return f"whether {said['what']}"
     if _BEGINS.match(text) or not text.endswith("?"):
         return text
+    if re.match(r"any\b", text, re.I):
+        return f"whether {text}"
+    if _measured().search(text):
+        return text
     doubted = re.fullmatch(
         r"(?P<what>.+?) ?(?:[:,–—]| -) ?(?P<so>\w+(?:ed|er|less|more)|true|significant)\W*", text, re.I
     )
@@ -106,6 +115,7 @@ def _yes_or_no(text: str) -> str:
 
 
 def _rule(pattern: str, put: str) -> Callable[[str], str]:
+    pattern = pattern.replace("MEASURES", "|".join(_table()["measures"]))
     compiled = re.compile(f"{pattern[:-1]}{_END}" if pattern.endswith("~") else pattern, re.I)
     return lambda text: compiled.sub(put, text, count=1)
 
@@ -124,8 +134,23 @@ _END = r"[\s?.=:]*$"
 
 
 @lru_cache(maxsize=1)
+def _measured() -> re.Pattern[str]:
+    """A measure behind a mark ("moss, wet weight?"): a number is asked for, and not whether something is so."""
+    return re.compile(rf"[:,–—-] (?:[\w-]+ ){{0,3}}(?:{'|'.join(_table()['measures'])})s?\b", re.I)
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, list[Any]]:
+    text = files("kag.read.extract").joinpath("wording.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@lru_cache(maxsize=1)
 def _rewritings() -> tuple[Callable[[str], str], ...]:
     """All steps in their order: those above, and between them the rules of `wording.toml`."""
-    text = files("kag.read.extract").joinpath("wording.toml").read_text(encoding="utf-8")
-    first, then, last = ([_rule(*row) for row in tomllib.loads(text)[name]] for name in ("first", "then", "last"))
-    return (_without_courtesy, *first, _letters, *then, _in_front, _yes_or_no, *last)
+    rules = {name: rows for name, rows in _table().items() if name != "measures"}
+    table = {name: [_rule(*row) for row in rows] for name, rows in rules.items()}
+    return (
+        _without_courtesy, *table["frames"], *table["first"], _letters, *table["then"], _in_front, *table["ways"],
+        passive, _yes_or_no, *table["last"],
+    )  # fmt: skip

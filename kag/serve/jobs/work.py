@@ -20,6 +20,7 @@ from typing import Any
 from kag.corpus import changing
 from kag.corpus.layering import with_layers
 from kag.corpus.safe_names import is_paper
+from kag.corpus.shard_set import is_corpus
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
@@ -320,7 +321,7 @@ def _put(work: Work, runs: Sequence[Path]) -> list[Change]:
 
 def _layers(work: Work) -> str:
     """The layers that papers of the corpus have, as it is now."""
-    if not changing.is_corpus(work.home.root):
+    if not is_corpus(work.home.root):
         return ""
     library = open_corpus(work.home.root).library()
     return ",".join(sorted({name for paper in library for name in layers_of(library.path(paper))}))

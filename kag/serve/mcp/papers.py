@@ -168,7 +168,7 @@ class OpenPapers:
 
 def _corpus_at(path: Path) -> Corpus | None:
     """The corpus at a path, if it is one."""
-    from kag.corpus.changing import is_corpus
+    from kag.corpus.shard_set import is_corpus
     from kag.corpus.store import open_corpus
 
     return open_corpus(path) if is_corpus(path) else None

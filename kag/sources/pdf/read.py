@@ -1,7 +1,7 @@
 """`read_pdf`: a PDF becomes what a `Document` is made of, page by page and box by box.
 
-characters -> lines -> running heads aside -> figures and tables -> columns and paragraphs -> headings, entries
--> drafts -> the file's own links
+characters -> numbers of lines aside -> lines -> running heads aside -> figures and tables -> columns and paragraphs
+-> headings, entries -> drafts -> the file's own links
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kag.sources.draft import Draft, Parsed
-from kag.sources.pdf.file.content import PageContent
+from kag.sources.pdf.file.content import PageContent, Word
 from kag.sources.pdf.file.links import linked
 from kag.sources.pdf.file.opening import Opened, open_pdf
 from kag.sources.pdf.file.render import open_pages
@@ -24,6 +24,7 @@ from kag.sources.pdf.text.compose import words_within
 from kag.sources.pdf.text.flow import Flow, flow_of
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.text.headings import Type, body_type
+from kag.sources.pdf.text.line_numbers import without_line_numbers
 from kag.sources.pdf.text.lines import Line, lines_of
 from kag.sources.pdf.writer import Writer
 from kag.sources.reading import AS_IT_IS, Reading
@@ -53,9 +54,13 @@ def read_pdf(path: Path, reading: Reading = AS_IT_IS) -> Parsed:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """The pages of a PDF: all lines, which of them stand in margins, the others, figures and tables, the flow."""
+    """The pages of a PDF: all lines, which of them stand in margins, the others, figures and tables, the flow.
+
+    `numbers` are those of lines, by page: they are no words of the pages.
+    """
 
     pages: Sequence[PageContent]
+    numbers: Mapping[int, Sequence[Sequence[Word]]]
     found: Sequence[Sequence[Line]]
     furniture: Mapping[Line, str]
     lines: Sequence[Sequence[Line]]
@@ -66,7 +71,7 @@ class LaidOut:
 
 def lay_out(opened: Opened) -> LaidOut:
     """Tell what stands on the pages apart, and put it into reading order."""
-    pages = without_ornaments(opened.pages)
+    pages, numbers = without_line_numbers(without_ornaments(opened.pages))
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
     lines = [[line for line in page if line not in furniture] for page in found]
@@ -75,13 +80,14 @@ def lay_out(opened: Opened) -> LaidOut:
     regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
     taken = {line for page in regions for region in page for line in (*region.inside, *region.caption, *region.notes)}
     text = [[line for line in page if line not in taken] for page in lines]
-    return LaidOut(pages, found, furniture, lines, regions, flow_of(pages, text, regions, usual, body), body)
+    return LaidOut(pages, numbers, found, furniture, lines, regions, flow_of(pages, text, regions, usual, body), body)
 
 
 def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
     """The drafts of all pages in reading order."""
     writer = Writer(laid.pages, words_within([line for page in laid.lines for line in page]))
     made = [
+        *writer.line_numbers(laid.numbers),
         *writer.furniture(laid.found, laid.furniture),
         *writer.turned(laid.pages),
         *writer.parts(laid.flow, laid.body, opened.outline, opened.metadata.title),

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from kag.sources.draft import Draft
-from kag.sources.pdf.file.content import PageContent, Rect
+from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.file.links import Made
 from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.compose import compose
@@ -36,6 +36,13 @@ class Writer:
             for line in found:
                 if line in labels:
                     yield self._draft(page, labels[line], [line])
+
+    def line_numbers(self, numbers: Mapping[int, Sequence[Sequence[Word]]]) -> Iterator[Made]:
+        """The numbers of lines, a draft for each strip of a page."""
+        for page, strips in numbers.items():
+            for words in strips:
+                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.pages[page])
+                yield Made(Draft(page, "line_number", " ".join(word.text for word in words), (box,)))
 
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
         """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""

@@ -13,7 +13,7 @@ from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued, rescued
 from kag.values.report import Issue, Report
 from kag.values.tool import tool
-from kag.write.enrich import PASSES, enrich
+from kag.write.enrich.passes import PASSES, enrich
 from kag.write.enrich.sparing import enrich_sparing
 from kag.write.structure.page_layout import reading_positions
 

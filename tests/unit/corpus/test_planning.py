@@ -64,11 +64,22 @@ def test_a_sample_is_taken_and_its_first_paper_not_counted(tmp_path: Path) -> No
     assert 10 < found.corpus.first_mb <= found.corpus.mb
 
 
+def test_a_paper_that_cannot_be_indexed_is_told_of_and_counts_for_nothing(tmp_path: Path) -> None:
+    for name in ("ice", "moss", "tin"):
+        write_paper(tmp_path / "pages" / name)
+    (tmp_path / "pages" / "burnt").mkdir()
+    (tmp_path / "pages" / "burnt" / "page_001.md").write_bytes(b"\xff\xfe\x00")
+    found = measured(find_papers([tmp_path / "pages"], tmp_path))
+    assert (found.papers, found.pages, len(found.failed)) == (2, 4, 1)
+    assert "burnt" in found.failed[0]
+    assert found.index_seconds > 0
+
+
 def test_one_paper_or_a_damaged_one_tells_nothing(tmp_path: Path) -> None:
     write_paper(tmp_path / "ice")
     with pytest.raises(SourceError, match="one paper tells no rate"):
         measured(find_papers([tmp_path / "ice"], tmp_path))
     (tmp_path / "moss").mkdir()
     (tmp_path / "moss" / "page_001.md").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SourceError):
+    with pytest.raises(SourceError, match=r"one paper tells no rate: .*moss.* is not UTF-8"):
         measured(find_papers([tmp_path / "ice", tmp_path / "moss"], tmp_path))

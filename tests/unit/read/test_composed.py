@@ -11,7 +11,7 @@ from kag.read.composed import composed
 from kag.read.library import Library, open_library
 from kag.read.nearest import nearest
 from kag.read.quote import evidence
-from kag.values.evidence import Answer, Claim, Evidence, Value
+from kag.values.evidence import NEAREST, Answer, Claim, Dropped, Evidence, Value
 from kag.values.verdict import Verdict
 
 NAME = "reservoir_sensors"
@@ -109,6 +109,12 @@ def test_where_nothing_was_found_the_nearest_passages_are_shown(library: Library
     assert told.startswith("No answer was found. Nearest passage")
     assert "severe storm" in told
     assert "page 5, 6 Discussion" in told
+
+
+def test_passages_that_were_left_out_as_only_near_are_shown_where_no_other_is(library: Library) -> None:
+    left = (Dropped("Storms are few.", f"{NEAREST} (page 5)"), Dropped("Storms are many.", "no quote"))
+    told = composed(replace(BASE, dropped=left), library)
+    assert told == "No sure answer was found by rules. Nearest passages:\n\n  Storms are few.\n  page 5"
 
 
 def test_passages_need_two_words_of_a_question(library: Library) -> None:

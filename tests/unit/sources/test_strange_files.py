@@ -160,6 +160,14 @@ def test_a_loop_of_links_is_no_folder(tmp_path):
         find_papers([tmp_path / "loop"], tmp_path)
 
 
+def test_bytes_that_are_no_utf8_are_told_with_the_whole_path(tmp_path):
+    page = write_paper(tmp_path / "ice") / "page_002.md"
+    page.write_bytes(b"Ice \xff")
+    with pytest.raises(SourceError) as told:
+        read_document(tmp_path / "ice")
+    assert str(told.value) == f"{page} is not UTF-8: byte 4 cannot be read"
+
+
 def test_numbers_of_any_length_are_boxes(paper):
     digits = "9" * 400
     (paper / "page_003.md").write_text(f"<|ref|>text<|/ref|><|det|>[[1, 2, 3, {digits}]]<|/det|>\nWords")

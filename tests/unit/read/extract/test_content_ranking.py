@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 import pytest
 
 from kag.read.extract.asking import GLUE, WEAK, asked, parts_of
-from kag.read.extract.extremes import extreme
 from kag.read.extract.ranking import WEIGHTS, Weights, passages_of, rank
+from kag.read.extract.reckoning.extremes import extreme
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage

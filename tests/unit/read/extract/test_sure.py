@@ -9,9 +9,9 @@ import pytest
 
 from kag.read.extract.asking import WEAK, asked
 from kag.read.extract.doubts import asks_relation, asks_theirs
-from kag.read.extract.extremes import asks_which
 from kag.read.extract.leaning import goes_on, leans, with_neighbours
 from kag.read.extract.ranking import Scored, rank
+from kag.read.extract.reckoning.extremes import asks_which
 from kag.read.extract.sure import HIGHEST, INTERCEPT, LEAST, WEIGHTS, WRONG, as_told, features, probability
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex

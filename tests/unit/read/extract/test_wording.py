@@ -49,6 +49,28 @@ from kag.read.library import open_library
         ("frogs counted n=?", "how many frogs counted"),
         ("How many seconds did the frog need?", "how long did the frog need?"),
         ("what's the depth?", "what is the depth?"),
+        ("According to the authors, how deep is the lake?", "how deep is the lake?"),
+        ("Do the authors say why moss is wet?", "why moss is wet?"),
+        ("does the paper mention if moss is wet", "whether moss is wet"),
+        ("Is it true that moss is wet?", "whether moss is wet?"),
+        ("any moss on roofs?", "whether any moss on roofs?"),
+        ("Are the moss counts kept, and where?", "where Are the moss counts kept"),
+        ("I'm interested in the depth of the lake", "the depth of the lake"),
+        ("how much moss at 25 degrees Celsius", "how much moss at 25 °C"),
+        ("By what means were the roofs cleaned?", "how were the roofs cleaned?"),
+        ("In what way did moss dry?", "how did moss dry?"),
+        ("What amount of moss was cut?", "how much moss was cut?"),
+        ("What number of frogs was seen?", "how many frogs was seen?"),
+        ("In which season was the moss cut?", "when was the moss cut?"),
+        ("Which years do the frogs come from?", "when do the frogs come from?"),
+        ("date of the moss survey", "when was the moss survey"),
+        ("At which place was the moss cut?", "where was the moss cut?"),
+        ("reason moss is cut", "why moss is cut"),
+        ("How do the authors justify cutting moss?", "why cutting moss?"),
+        ("how did they dry the moss?", "how was the moss dried"),
+        ("In what month did the authors cut the moss?", "when was the moss cut"),
+        ("Which roofs did they clean in May?", "Which roofs was cleaned in May"),
+        ("Moss of old roofs: distance between cushions?", "Moss of old roofs: distance between cushions?"),
     ],
 )
 def test_wordings(question: str, read: str) -> None:
@@ -57,7 +79,20 @@ def test_wordings(question: str, read: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["How deep is the lake?", "Which moss, if wet, is heavier?", "", "?", "Wie tief ist der See?", "x" * 900],
+    [
+        "How deep is the lake?",
+        "Which model did they use?",
+        "How did they do it?",
+        "date of publication",
+        "In which lakes was moss found?",
+        "what did the authors find?",
+        "Who and where are they?",
+        "Which moss, if wet, is heavier?",
+        "",
+        "?",
+        "Wie tief ist der See?",
+        "x" * 900,
+    ],
 )
 def test_what_is_plain_stays(question: str) -> None:
     assert plainly(question) == question

@@ -8,8 +8,8 @@ from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, FABIO, KAG, PRISM,
 from kag.rdf.profile import DOC
 from kag.rdf.workspace import Workspace
 from kag.values.types import Document
-from kag.write.enrich import PASSES, enrich
 from kag.write.enrich.bibliography import split_entries
+from kag.write.enrich.passes import PASSES, enrich
 from tests.unit.write.enrich.gold_workspace import gold_papers, gold_workspace, load_gold, normal, read_blocks
 
 

@@ -12,7 +12,7 @@ from kag.sources.draft import Draft, Parsed, Target, assemble
 from kag.values.tool import toolset
 from kag.values.types import Document
 from kag.write.baseline import build_baseline
-from kag.write.enrich import enrich
+from kag.write.enrich.passes import enrich
 from kag.write.story import document_validator
 from kag.write.tools.build_tools import BuildTools
 from kag.write.tools.judge import JudgeTools

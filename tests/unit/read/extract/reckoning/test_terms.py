@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.extract.reckoned import is_only_terms
+from kag.read.extract.reckoning.terms import is_only_terms
 from kag.values.evidence import Claim
 
 ROW = "Sales | 2019 | 2018 / Slate | 31 | 24"

@@ -27,8 +27,8 @@ from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
 from kag.read.exact.grid import places_of
 from kag.read.extract.cells import Wanted, words_of
-from kag.read.extract.series import Point, Series, all_series
-from kag.read.extract.sums import ABOVE, BELOW, HIGHEST, LOWEST, VALUE, Sum, asked_sum
+from kag.read.extract.reckoning.series import Point, Series, all_series
+from kag.read.extract.reckoning.sums import ABOVE, BELOW, HIGHEST, LOWEST, VALUE, Sum, asked_sum
 from kag.read.paper import PaperGraph
 from kag.values.evidence import Claim
 

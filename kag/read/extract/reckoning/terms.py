@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from kag.read.checking.arithmetic import MEAN
-from kag.read.extract.series import years_of
-from kag.read.extract.sums import VALUE, asked_sum
+from kag.read.extract.reckoning.series import years_of
+from kag.read.extract.reckoning.sums import VALUE, asked_sum
 from kag.text.search_text import stems
 from kag.values.evidence import Claim
 

@@ -14,7 +14,7 @@ from kag.questions.file import Question
 from kag.read.checking.arithmetic import reckoned
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import answer
-from kag.read.extract.sums import asked_sum
+from kag.read.extract.reckoning.sums import asked_sum
 from kag.read.heads import heads_below
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import passages

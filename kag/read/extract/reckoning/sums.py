@@ -1,6 +1,6 @@
 """Questions that ask for what is reckoned from the years of a table: a change, a mean, a share, the year of the most.
 
-What is asked for is read from the words; nothing is reckoned here (`kag.read.extract.reckon`).
+What is asked for is read from the words; nothing is reckoned here (`kag.read.extract.reckoning.by_years`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from kag.read.checking.arithmetic import CHANGE, DIFFERENCE, MEAN, PERCENT_CHANGE, PERCENTAGE, RATIO, SUM
-from kag.read.extract.series import years_of
+from kag.read.extract.reckoning.series import years_of
 from kag.text.amounts import first_amount
 from kag.text.dates import FISCAL, MONTH
 

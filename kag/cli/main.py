@@ -37,6 +37,7 @@ from kag.cli.graph import graph
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.machines import executor, machine_options, own_part
+from kag.cli.options.values import PATH, Number
 from kag.cli.output.export import export
 from kag.cli.output.push import push
 from kag.cli.output.report import report
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from kag.safety.workers import Limits
     from kag.write.batch import Job, Outcome
 
-FOLDER = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbox failure, 130 interrupted."
 
 
@@ -65,7 +65,7 @@ EPILOG = "Exit codes: 0 done, 1 does not conform, 2 bad input, 3 model or sandbo
     "--config",
     "settings_file",
     envvar="KAG_CONFIG",
-    type=FOLDER,
+    type=PATH,
     help="Read settings from this file, not from ./kag.toml and ./pyproject.toml. Or KAG_CONFIG.",
 )
 @click.pass_context
@@ -102,22 +102,22 @@ cli.add_command(verify)
 
 
 @cli.command(epilog=EPILOG)
-@click.argument("paths", nargs=-1, type=FOLDER)
-@click.option("--ocr-dir", "ocr_dirs", multiple=True, type=FOLDER, help="Another way to give a PATH.")
+@click.argument("paths", nargs=-1, type=PATH)
+@click.option("--ocr-dir", "ocr_dirs", multiple=True, type=PATH, help="Another way to give a PATH.")
 @click.option("--source", default="", help="Read only this kind of source; --list-sources tells which there are.")
 @click.option("--list-sources", is_flag=True, help="List the kinds of sources, the richest first, and stop.")
-@click.option("--out-dir", type=FOLDER, default=Path("runs"), show_default=True, help="Where run folders go.")
+@click.option("--out-dir", type=PATH, default=Path("runs"), show_default=True, help="Where run folders go.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes to use.  [default: one a core]")
 @machine_options
 @click.option("--paper-id", default=None, help="Name of the paper, for one alone.  [default: its file's or folder's]")
 @click.option(
-    "--figures-dir", type=FOLDER, default=None, help="Where the figures' pictures are, if not beside the pages."
+    "--figures-dir", type=PATH, default=None, help="Where the figures' pictures are, if not beside the pages."
 )
 @click.option("--force", is_flag=True, help="Index again what is up to date.")
 @click.option("--layers", "said", default="", help="Also say what papers say: entity, claim, or entity,claim.")
 @click.option(
     "--paper-seconds",
-    type=click.FloatRange(0),
+    type=Number(0),
     default=None,
     help="Stop a paper that takes longer; 0 never.  [default: 600; with a model 0, see --max-seconds]",
 )

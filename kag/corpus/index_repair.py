@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from kag.corpus.embedders import embedder_of, local_name
 from kag.corpus.layout import Layout, told
-from kag.corpus.search_index import embedder_of, make_index
+from kag.corpus.search_index import make_index
 from kag.corpus.transaction import Writer
 from kag.safety import checksums
 from kag.safety.files import own_folder, read_regular, write_whole
@@ -35,13 +36,13 @@ def mend_index(writer: Writer) -> None:
         return
     index = _whole(here, bad) if here else Index.build(())
     model = _model(here) if here and own_folder(here / VECTORS) and index.vectors is None else ""
-    local = model.startswith(NAME)
+    local = local_name(model)
     if model and not local:
         embedder_of(model)(("",))  # who made them is asked before anything is changed
     graph = bool(here and own_folder(here / EDGES) and index.edges is None)
     with told(layout.search):
         index.save(layout.search)
-    make_index(writer, vectors=local, embedder="" if local or not model else os.environ[STATED], graph=graph)
+    make_index(writer, embedder=local or (os.environ[STATED] if model else ""), graph=graph)
 
 
 def _restored(layout: Layout, here: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -119,8 +120,11 @@ class Layout:
         try:
             found = read_object(self.mark, _SMALL)["format"]
         except (OSError, ValueError, KeyError) as error:
+            if os.path.lexists(self.mark):
+                hint = "Take it from a copy of the corpus, or add the papers to a new one."
+                raise CorpusError(f"{self.mark} is broken, and tells no format of a corpus", hint=hint) from error
             hint = "Make one: `kag corpus add PATH --corpus DIR`, in Python `Corpus.add`."
-            raise CorpusError(f"{self.root} is no corpus: {_MARK} is missing or broken", hint=hint) from error
+            raise CorpusError(f"{self.root} is no corpus: {_MARK} is missing", hint=hint) from error
         if found != FORMAT:
             hint = "Add its papers to a new corpus, or use the version of kag that made it."
             raise CorpusError(f"{self.root} has the format {str(found)[:80]!r}, not {FORMAT!r}", hint=hint)

@@ -7,15 +7,14 @@ the chunks goes with it where one was made: what is new has its own links at onc
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.corpus import catalogue, shared_works
+from kag.corpus.embedders import USUAL, embedder_named, embedder_of
 from kag.corpus.layout import Layout, told
 from kag.corpus.shard_edges import citations_of, follow_edges
 from kag.corpus.shard_set import ShardSet, shard_set
@@ -32,19 +31,16 @@ from kag.search.graph.build import chunk_graph, followed, waiting
 from kag.search.graph.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
-from kag.search.meaning.endpoint import STATED, endpoint_of
-from kag.search.meaning.minilm import NAME, MiniLM
 from kag.search.meaning.similarity import Embedder
 from kag.search.meaning.vectors import VectorIndex
 from kag.search.shards import ShardIndex
-from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, ModelError, RunError
+from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, RunError
 from kag.write.run import layers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from kag.search.chunk import Chunk
-    from kag.search.meaning.arrays import Vectors
 
 VERSION, DESCRIBED = "version", "described"
 """Keys of a chunk's metadata: the version of the paper that it was cut from, and who named what is in it."""
@@ -93,20 +89,20 @@ def make_index(
 ) -> Step:
     """Bring the index into step, making it when there is none.
 
-    Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by the
-    endpoint `embedder` (URL#MODEL), which makes all of them again where another model made them. So is a graph, but
+    Vectors are made when they are wished, and go on being made where they are: by MiniLM on this machine, or by
+    `embedder` (`embedder_named`), which makes all of them again where another model made them. So is a graph, but
     what all chunks are compared for is made only when it is wished. A `describer` is given the chunks that it has not
     described; `tell` hears what was done of how many. Raises `MissingExtra` and `ModelError`.
     """
     layout = writer.layout
     index = read_index(layout) if has_index(layout) else Index.build(())
     if embedder:
-        endpoint = endpoint_of(embedder)
-        if index.vectors is None or index.model != endpoint.id:
-            index = _with_vectors(index, endpoint)
-        index.embed = endpoint
+        model = embedder_named(embedder)
+        if index.vectors is None or index.model != model.id:
+            index = _with_vectors(index, model)
+        index.embed = model
     elif vectors and index.vectors is None:
-        index = _with_vectors(index, _model())
+        index = _with_vectors(index, embedder_named(USUAL))
     behind = out_of_step(layout, index)
     wished = bool(embedder or vectors or graph or engines or not has_index(layout))
     if behind or wished or describer:
@@ -288,35 +284,6 @@ def _told(layout: Layout) -> Iterator[None]:
         yield
     except RunError as error:
         raise CorpusError(f"the search index cannot be read: {error.message}", hint=_REPAIR) from error
-
-
-def embedder_of(model: str) -> Embedder:
-    """Who made an index's vectors; asked when first needed."""
-    return _embedded if model.startswith(NAME) else _by_endpoint(model)
-
-
-@cache
-def _model() -> MiniLM:
-    return MiniLM()
-
-
-def _embedded(texts: Sequence[str]) -> Vectors:
-    """Sentence vectors; the model is opened when it is first needed, which a search by words never does."""
-    return _model()(texts)
-
-
-def _by_endpoint(model: str) -> Embedder:
-    """The endpoint that made an index's vectors, if it is the one that the user states; asked when first needed."""
-
-    def embedded(texts: Sequence[str]) -> Vectors:
-        stated = os.environ.get(STATED, "")
-        endpoint = endpoint_of(stated) if stated else None
-        if endpoint is None or endpoint.id != model:
-            hint = f"State it as URL#MODEL in the environment variable {STATED}, or search by words: plan bm25."
-            raise ModelError(f"the vectors of this corpus are by {model}", hint=hint)
-        return endpoint(texts)
-
-    return embedded
 
 
 def _with_vectors(index: Index, embed: Embedder) -> Index:

@@ -33,7 +33,8 @@ def read_questions(path: Path) -> tuple[Question, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
-        raise EvidenceError(f"{path} cannot be read: {error}", hint="Give a file of questions.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise EvidenceError(f"{path} cannot be read: {why}", hint="Give a file of questions.") from error
     found = tuple(_question(row, number, path) for number, row in enumerate(_rows(text, path), start=1))
     if not found:
         raise EvidenceError(f"{path} holds no questions", hint='Write a list of {"id", "question", "paper"}.')

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
 
 STEPS = "trajectory.jsonl"  # of the question under way
+_SHOWN = 10  # papers that an error names
 
 
 class Manner(Protocol):
@@ -105,7 +106,7 @@ def _named(question: Question, library: Library) -> str:
     matching = [name for name in library if question.paper and name.startswith(question.paper)]
     if len(matching) == 1:
         return matching[0]
-    known = ", ".join((matching or list(library))[:10])
+    known = ", ".join((matching or list(library))[:_SHOWN])
     said = f"names the paper {question.paper!r}" if question.paper else "names no paper"
     which = (
         "several papers begin so"
@@ -114,7 +115,9 @@ def _named(question: Question, library: Library) -> str:
         if question.paper
         else "there are several"
     )
-    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"Papers here: {known}.")
+    how = "" if question.paper else "Name one with --paper, or put it to all of them with `kag ask`. "
+    more = ", and more" if len(matching or library) > _SHOWN else ""
+    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"{how}Papers here: {known}{more}.")
 
 
 @dataclass(frozen=True, slots=True)

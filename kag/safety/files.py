@@ -40,6 +40,7 @@ _HINTS = {
     errno.EACCES: "Check the rights of the file and of the folders above it.",
     errno.EPERM: "Check the rights of the file and of the folders above it.",
     errno.EROFS: "The disk can only be read; write to another folder.",
+    errno.EISDIR: "The path is a folder: give the name of a file.",
     errno.ENAMETOOLONG: "Choose a shorter name.",
     errno.ELOOP: "The symbolic links lead in a circle, or to where they must not be followed.",
     errno.ENOMEM: "There is not enough memory: give fewer papers at a time, or use fewer workers.",

@@ -31,6 +31,7 @@ Result = TypeVar("Result")
 _READY = "ready"
 _MARGIN = 10.0  # seconds after which a worker ends itself that nobody has killed, because nobody is left
 _START = 30.0  # seconds that a process may take until it can do anything
+_LONGEST_WAIT = 86_400.0  # seconds that the system is asked to wait at a time: it takes no more than 24 days
 _PATIENCE = 5.0  # seconds that a killed process may take to be gone
 
 
@@ -233,7 +234,8 @@ class _Worker(Generic[Item, Result]):
 def _stirred(crew: Sequence[_Worker[Item, Result]]) -> list[_Worker[Item, Result]]:
     """The workers that have said something or died, or whose time is up; waits for the first of them."""
     deadlines = [worker.deadline for worker in crew if worker.deadline is not None]
-    ready = wait([worker.pipe for worker in crew], max(0.0, min(deadlines) - time.monotonic()) if deadlines else None)
+    left = min(max(0.0, min(deadlines) - time.monotonic()), _LONGEST_WAIT) if deadlines else None
+    ready = wait([worker.pipe for worker in crew], left)
     return [worker for worker in crew if worker.pipe in ready or worker.late]
 
 
@@ -343,7 +345,7 @@ def _cap(megabytes: int | None) -> None:
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    most = _inherited() + megabytes * 2**20
+    most = min(_inherited() + megabytes * 2**20, sys.maxsize)
     resource.setrlimit(resource.RLIMIT_DATA, (most if hard < 0 else min(most, hard), hard))
 
 

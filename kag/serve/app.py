@@ -113,12 +113,17 @@ def _first(service: Service) -> None:
         service.crew.submit("populate", "prepare the search", {"graph": False})
 
 
-def run(options: Options) -> None:
-    """Serve until a signal says to stop: what is under way is answered, jobs are left for the next start."""
+def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
+    """Serve until a signal says to stop: what is under way is answered, jobs are left for the next start.
+
+    `ready` is called when the corpus is open, before the first page is given.
+    """
     import uvicorn
 
+    app = make_app(options)
+    ready()
     config = uvicorn.Config(
-        make_app(options),
+        app,
         log_level="error",
         access_log=False,
         server_header=False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 from kag.serve.bounds import USUAL
 from kag.serve.guard.access import access_for
+from kag.serve.listening import listening
 from kag.values.errors import BadValue, MissingExtra
 
 SHORTEST = 16  # characters of a token
@@ -45,29 +45,12 @@ def serve_corpus(
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     access = access_for(host, token, names)
-    listening = _socket(host, port)
-    at = listening.getsockname()[1]
+    heard = listening(host, port)
+    at = heard.getsockname()[1]
     told = tuple(StartedWith(**row) for row in started_with)
     address = f"http://{f'[{host}]' if ':' in host else host}:{at}/"
     bounds = replace(USUAL, workers=workers, file=file_bytes)
     with TemporaryDirectory(prefix="kag-serve-") as own:
         where = Path(own) if read_only else None
-        options = Options(root, access, bounds, models, log, listening, told, where)
-        tell(f"{address}?token={access.token}" if access.token else address)
-        run(options)
-
-
-def _socket(host: str, port: int) -> socket.socket:
-    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # said, so that small replies do not wait
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen(socket.SOMAXCONN)  # who is told the address may come at once
-    except OSError as error:
-        made.close()
-        raise BadValue(
-            f"{host}:{port} cannot be listened at: {error.strerror or error}", hint="Give another --port."
-        ) from error
-    return made
+        options = Options(root, access, bounds, models, log, heard, told, where)
+        run(options, lambda: tell(f"{address}?token={access.token}" if access.token else address))

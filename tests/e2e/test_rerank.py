@@ -63,7 +63,7 @@ def test_without_its_weights_it_says_how_to_get_them(
         raise importlib.metadata.PackageNotFoundError(name)
 
     module.cross_encoder.cache_clear()
-    monkeypatch.setattr(module.importlib.metadata, "distribution", missing)
+    monkeypatch.setattr(importlib.metadata, "distribution", missing)
     with pytest.raises(SystemExit) as ended:
         main(["ask", QUESTION, str(run), "--rerank"])
     assert ended.value.code == 2

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from kag.cli.asking.talk import EPILOG, PATH, note_which, open_talk, talk_options, words_of
+from kag.cli.asking.talk import EPILOG, note_which, open_talk, talk_options, words_of
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, say
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 nothing is contradicted, 1 something is, 2 bad input.")

@@ -10,16 +10,15 @@ from pathlib import Path
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, note
-
-FOLDER = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 no run, or no layer in any of them.")
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--property", "properties", multiple=True, help="A column; several may be given.  [default: shared ones]")
 @click.option("--of", default="", help="Only what was measured of this.")
-@click.option("--out", type=FOLDER, default=None, help="File to write.  [default: stdout]")
+@click.option("--out", type=PATH, default=None, help="File to write.  [default: stdout]")
 @json_option("Write the table as JSON: each value with what it is of and its evidence.")
 def compare(runs: Sequence[Path], properties: Sequence[str], of: str, out: Path | None, as_json: bool) -> None:
     """A table of the papers of RUNS as CSV: a row a paper, a column a property, in the cells the values with their

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.evaluate.shown import write_json
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.domains.context.passage import VectorClient
     from kag.domains.facade import DomainGraph
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")

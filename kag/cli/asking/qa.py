@@ -16,6 +16,7 @@ from kag.cli.asking.foreign import note_foreign
 from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 from kag.read.router import MODES
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
 
-PATH = click.Path(path_type=Path)
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
 QA_EPILOG = (

@@ -12,6 +12,7 @@ import click
 from kag.cli.asking.facets import as_data, as_lines, facet_options, narrowed
 from kag.cli.options.as_json import json_option
 from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, emit_json, note, one_line, say
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kag.search.index import Index
     from kag.search.retrieve import Found
 
-PATH = click.Path(path_type=Path)
 FORMAT = "kag-search/1"
 PLANS = "bm25, dense, hybrid, hybrid_linear, sage, entity, multi_query, paths"
 EPILOG = (

@@ -13,6 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note
 from kag.read.router import MODES
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
     from kag.read.passage_index import Hit
+    from kag.values.errors import RunError
     from kag.values.evidence import Answer
 
-PATH = click.Path(path_type=Path)
 PATHS = "A run, a folder of runs, or a corpus."
 EPILOG = (
     "Exit codes: 0 done, whether or not the papers say it, 2 bad input, 3 a model was asked and failed, "
@@ -130,9 +131,21 @@ def _library(paths: Sequence[Path]) -> Library:
         if not path.exists():
             raise RunError(f"{shown(path)}: there is no such folder", hint=f"Give {PATHS[0].lower()}{PATHS[1:]}")
         if not find_runs(path):
-            hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
-            raise RunError(f"{shown(path)} is not indexed", hint=hint)
+            raise _no_runs(path)
     return open_library(*paths)
+
+
+def _no_runs(path: Path) -> RunError:
+    """What is said of a path that has to be indexed first, or cannot be."""
+    from kag.safety.files import shown
+    from kag.sources.survey import survey
+    from kag.values.errors import RunError
+
+    if path.is_file() and not survey(path).papers:
+        hint = f"Give {PATHS[0].lower()}{PATHS[1:]} `kag context` asks a graph of a story, of science or of a workflow."
+        return RunError(f"{shown(path)} is no paper that can be read", hint=hint)
+    hint = f"Index it first: kag index {shown(path)} --out-dir runs, then ask runs."
+    return RunError(f"{shown(path)} is not indexed", hint=hint)
 
 
 def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:

@@ -12,13 +12,13 @@ import click
 
 from kag.cli.asking.qa import CORPUS, GRAPHS, one_of
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.read.checking.verify import Checked
     from kag.read.library import Library
 
-PATH = click.Path(path_type=Path)
 EPILOG = (
     "Exit codes: 0 all quotes hold and no claim is contradicted (with --strict: all claims are supported), 1 something "
     "does not hold or is contradicted, 2 bad input."

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.references.library_file import Entry
     from kag.write.batch import Job
 
-PATH = click.Path(path_type=Path)
 REPORT = "library.json"
 FORMAT = "kag-library/1"
 

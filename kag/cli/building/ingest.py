@@ -12,12 +12,12 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import limit_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.ingest.ingestion import Finished, Outcome
 
-PATH = click.Path(path_type=Path)
 MOST_ISSUES = 10
 
 

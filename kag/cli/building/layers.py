@@ -10,17 +10,16 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.agents.layers.agent import AgentLayers
     from kag.layers.runs import Layers
 
-FOLDER = click.Path(path_type=Path)
-
 
 @click.command(epilog="Exit codes: 0 done, 1 a layer does not conform, 2 no run, or it is damaged.")
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--layers", "names", default="entity,claim", show_default=True, help="Which layers to make.")
 @click.option("--force", is_flag=True, help="Make again what is up to date; a model always does.")
 @click.option(

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
     from kag.write.batch import Job
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input.")
@@ -24,13 +23,11 @@ PATH = click.Path(path_type=Path)
 @click.option("--shards", type=click.IntRange(1, 100_000), default=1, show_default=True, help="Parts of the work.")
 @click.option("--out", type=PATH, help="Write the list of work to this file: a JSON object a paper.")
 @click.option("--papers", type=click.IntRange(1), help="Foretell so many papers like these.  [default: these]")
-@click.option("--pages", type=click.FloatRange(1), help="Pages of each.  [default: as these have]")
+@click.option("--pages", type=Number(1), help="Pages of each.  [default: as these have]")
 @click.option("--machines", type=click.IntRange(1), default=1, show_default=True, help="Machines that share the work.")
 @click.option("--cores", type=click.IntRange(1), help="Cores of each.  [default: as this one has]")
-@click.option("--tokens", type=click.FloatRange(0), default=0.0, help="A model's tokens for each paper.")
-@click.option(
-    "--usd", type=click.FloatRange(0), default=3.0, show_default=True, help="US dollars for a million tokens."
-)
+@click.option("--tokens", type=Number(0), default=0.0, help="A model's tokens for each paper.")
+@click.option("--usd", type=Number(0), default=3.0, show_default=True, help="US dollars for a million tokens.")
 @click.option("--sample", type=click.IntRange(2, 200), default=32, show_default=True, help="Papers that are tried.")
 @json_option("Write the costs, or what was written, as JSON.")
 def plan(

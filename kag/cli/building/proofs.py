@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
     from kag.values.report import Report
 
-FOLDER = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 all is well, 1 something is not, 2 bad input."
 
 
@@ -36,7 +36,7 @@ class Proof:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
 @click.option("--union", is_flag=True, help="Also validate all the graphs as one.")
 @json_option("Write issues by run and layer as JSON.")
 def validate(runs: Sequence[Path], union: bool, as_json: bool) -> None:
@@ -57,8 +57,8 @@ def _validated(runs: Sequence[Path], union: bool) -> Iterator[Proof]:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("runs", nargs=-1, required=True, type=FOLDER)
-@click.option("--ocr-dir", type=FOLDER, default=None, help="The paper itself, to check the ledger as well (one RUN).")
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.option("--ocr-dir", type=PATH, default=None, help="The paper itself, to check the ledger as well (one RUN).")
 @click.option("--password", default="", help="Opens a locked PDF. Better set KAG_PDF_PASSWORD.")
 @click.option("--language", default="", help="Of a PDF's scanned pages, as it was given to `kag index`.")
 @json_option("Write issues by run and layer as JSON.")

@@ -12,6 +12,7 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.options.model_stages import model_options, open_model_stages, told
+from kag.cli.options.values import PATH
 from kag.cli.terminal import emit, note, say
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ EPILOG = (
 
 @click.command(epilog=EPILOG)
 @click.argument("question")
-@click.option("--corpus", "root", type=click.Path(path_type=Path), required=True, help="The corpus, a folder.")
+@click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 @click.option("--show-query", is_flag=True, help="Show the SPARQL that was asked, on standard error.")
 @click.option("--schema", is_flag=True, help="Show what can be asked, on standard error.")
 @click.option(

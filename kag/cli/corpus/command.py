@@ -15,8 +15,9 @@ import click
 
 from kag.cli.corpus.ask import ask
 from kag.cli.corpus.index import index
-from kag.cli.corpus.options import EPILOG, HERE, PATH, RAY, executor_for, progress
+from kag.cli.corpus.options import EPILOG, HERE, RAY, executor_for, progress
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import complain, emit, emit_json, note, say
 
 if TYPE_CHECKING:
@@ -173,9 +174,7 @@ def check(root: Path, mend: bool, as_json: bool) -> None:
     show_default=True,
     help="Columns for people, SPARQL CSV, lines with tabs, or SPARQL JSON.",
 )
-@click.option(
-    "--max-seconds", type=click.FloatRange(0, min_open=True), default=10.0, show_default=True, help="Time it may take."
-)
+@click.option("--max-seconds", type=Number(0, min_open=True), default=10.0, show_default=True, help="Time it may take.")
 @click.option("--max-rows", type=click.IntRange(1), default=1000, show_default=True, help="Rows to show at most.")
 @click.option(
     "--max-bytes", type=click.IntRange(1), default=1_000_000, show_default=True, help="Size of all rows at most."

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 @click.option(
     "--embeddings",
     default="",
-    help="Vectors by this endpoint instead, URL#MODEL; any that speaks OpenAI's /embeddings. Or KAG_EMBEDDINGS.",
+    help="Vectors by another one: bge-small, on this machine, or URL#MODEL, which speaks OpenAI's /embeddings. "
+    "Or KAG_EMBEDDINGS.",
 )
 @click.option("--graph", is_flag=True, help="With a graph over the chunks, made anew: links, citations and likeness.")
 @click.option(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from kag.cli.options.machines import cluster_option, side_by_side
+from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.values.errors import CorpusError
 
 if TYPE_CHECKING:
     from kag.safety.workers import Executor
 
-PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 the check found something, 2 bad input, 130 interrupted."
 HERE = click.option("--corpus", "root", type=PATH, required=True, help="The corpus, a folder.")
 RAY = cluster_option("Change shards over a Ray cluster, which sees the same files: auto, local or an address.")

@@ -13,6 +13,7 @@ from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.options.limits import limit_options, rerank_option
 from kag.cli.options.machines import cluster_option, shared_work, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
 from kag.read.router import MODES
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kag.read.paper import PaperGraph
     from kag.values.evidence import Answer
 
-PATH = click.Path(path_type=Path)
 ASKED = "mode", "lm", "max_usd", "max_tokens", "max_calls", "max_seconds", "max_iters"
 REPEATS = 5  # of what a model answers, as a rule
 

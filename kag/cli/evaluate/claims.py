@@ -9,9 +9,8 @@ import click
 
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, write_json
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog=MEASURED)

@@ -17,6 +17,7 @@ from kag.cli.evaluate.layers import layers
 from kag.cli.evaluate.retrieval import retrieval
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import complain, note, say
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from kag.evaluate.structure.faults import Seen
     from kag.evaluate.structure.report import Summary
 
-PATH = click.Path(path_type=Path)
 EPILOG = "Exit codes: 0 done, 1 a planted fault was not seen, 2 bad input, or a paper or run that has no partner."
 
 

@@ -10,9 +10,8 @@ import click
 
 from kag.cli.evaluate.shown import write_json
 from kag.cli.options.machines import cluster_option, shared_work, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command("entity-questions", epilog="Exit codes: 0 done, 2 bad input or a missing package.")

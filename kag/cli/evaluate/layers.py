@@ -12,12 +12,11 @@ import click
 
 from kag.cli.evaluate.shown import write_json
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
 
 if TYPE_CHECKING:
     from kag.evaluate.layers.figure import Figure
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input or a missing package.")

@@ -14,6 +14,7 @@ import click
 
 from kag.cli.evaluate.shown import command_line, read_notes, write_json
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.values.errors import SourceError
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from kag.evaluate.retrieval.sets import RetrievalSet
     from kag.evaluate.retrieval.variants import Variant
 
-PATH = click.Path(path_type=Path)
 PLANS = ("bm25", "dense", "hybrid", "hybrid_linear", "sage", "entity", "multi_query", "paths")
 BASELINES = ("hybrid", "hybrid_linear")
 KS = (2, 5, 10, 20, 50)
@@ -49,6 +49,7 @@ EPILOG = "Exit codes: 0 done, 2 bad input or a missing package, 130 interrupted:
 @click.option("--sample", type=click.IntRange(1), help="Ask only so many questions, always the same.  [default: all]")
 @click.option("--scoped", is_flag=True, help="Ask questions within their own document as well, where they have one.")
 @click.option("--int8", is_flag=True, help="Embed by the faster model of 8-bit numbers.")
+@click.option("--bge", is_flag=True, help="Embed by bge-small instead of MiniLM.")
 @click.option("--embeddings", type=PATH, help="Keep vectors here.  [default: kag/embeddings in the user's cache]")
 @click.option("--index", "kept", type=PATH, help="Keep indexes and rankings here, and take them from here.")
 @cluster_option("Rank over a Ray cluster, a plan a machine: auto, local or an address. Needs --index.")
@@ -100,14 +101,13 @@ def _measured(source: Path, data: RetrievalSet, folder: Path, wish: dict[str, An
     """A summary of the set, and one more where its questions are asked within their documents too."""
     from dataclasses import replace
 
-    from kag.evaluate.retrieval.apart import Opened, kept_minilm
+    from kag.evaluate.retrieval.apart import Opened, kept_model, local_model
     from kag.evaluate.retrieval.index import prepared
     from kag.evaluate.retrieval.score import part_of, unscoped
-    from kag.search.meaning.minilm import MiniLM
 
-    model = partial(kept_minilm, wish["int8"], wish["embeddings"] or _cache())
+    model = partial(kept_model, wish["bge"], wish["int8"], wish["embeddings"] or _cache())
     _tell(f"{data.name}: index of {len(data.chunks)} chunks")
-    ready = prepared(data, model(), MiniLM(int8=wish["int8"]), folder)
+    ready = prepared(data, model(), local_model(wish["bge"], wish["int8"]), folder)
     wish = {**wish, "opened": Opened(source, ready.folder, ready.cost, model)}
     part = part_of(data, wish["half"] or "", wish["sample"] or 0)
     if not part.questions:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 
-PATH = click.Path(path_type=Path)
+from kag.cli.options.values import PATH, Number
+
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -20,10 +20,10 @@ def limit_options(each: str = "", tokens: str = "") -> Decorator:
     per = f", for each {each}" if each else ""
     known = f"  [default: {tokens}]" if tokens else ""
     return _added(
-        click.option("--max-usd", type=click.FloatRange(0), help=f"Stop the model at this cost{per}."),
+        click.option("--max-usd", type=Number(0), help=f"Stop the model at this cost{per}."),
         click.option("--max-tokens", type=click.IntRange(0), help=f"Stop it at so many tokens{per}.{known}"),
         click.option("--max-calls", type=click.IntRange(0), help=f"Stop it after so many calls{per}."),
-        click.option("--max-seconds", type=click.FloatRange(0), help=f"Stop it after so long{per}."),
+        click.option("--max-seconds", type=Number(0), help=f"Stop it after so long{per}."),
     )
 
 

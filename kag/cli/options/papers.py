@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kag.cli.options.values import PATH
+
 if TYPE_CHECKING:
     from kag.export.graphs.datasets import NamedGraph
     from kag.read.library import Library
 
-PATH = click.Path(path_type=Path)
 CORPUS = click.option("--corpus", "root", type=PATH, default=None, help="All papers of this corpus, in place of RUNS.")
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.cli.options.as_json import json_option
-from kag.cli.options.papers import CORPUS, PATH, count_graphs, graphs_of, library_at, other_graphs
+from kag.cli.options.papers import CORPUS, count_graphs, graphs_of, library_at, other_graphs
+from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import complain, emit_json, say
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ Row = dict[str, Any]
 )
 @click.option(
     "--timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Number(0, min_open=True),
     default=60.0,
     show_default=True,
     help="Seconds that a request may take; it is made three times.",

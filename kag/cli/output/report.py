@@ -8,9 +8,8 @@ import click
 
 from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import emit_json, say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, or the file cannot be written.")
@@ -24,7 +23,7 @@ PATH = click.Path(path_type=Path)
     default=None,
     help="The paper's PDF, or the folder with page_NNN.png and the figures; else boxes are drawn.",
 )
-@click.option("--max-mb", type=click.FloatRange(0), default=20, show_default=True, help="Room for all pictures.")
+@click.option("--max-mb", type=Number(0), default=20, show_default=True, help="Room for all pictures.")
 @click.option("--out", type=PATH, default=None, help="File to write.  [default: RUN/report.html]")
 @json_option("Say what was written as JSON.")
 def report(

@@ -11,9 +11,8 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import limit_options, rerank_option
+from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
-
-PATH = click.Path(path_type=Path)
 
 
 @click.command(epilog="Exit codes: 0 done, 2 bad input, 3 the model cannot be asked, 130 interrupted.")

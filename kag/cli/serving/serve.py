@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from kag.cli.options.as_json import json_option
+from kag.cli.options.values import PATH
 from kag.cli.settings.config import started_with
 from kag.cli.terminal import note, say
 
-PATH = click.Path(path_type=Path)
 FIELDS = ("command", "key", "value", "origin")
 
 

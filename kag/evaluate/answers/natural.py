@@ -9,8 +9,9 @@ above 0 are paraphrases of the question of their group with wording 0, and count
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -187,15 +188,24 @@ def _row(name: str, group: Sequence[Judged]) -> dict[str, Any]:
 
 
 def alike(found: Iterable[Judged]) -> dict[str, float]:
-    """Over groups of wordings: the share in which all are answered alike, and in which all are right or all are not."""
+    """Over groups of wordings: the share in which all are answered alike, and in which all are right or all are not;
+    over pairs of wordings in them, the share answered alike; over all that have an answer, the share that is right."""
     groups: dict[str, list[Judged]] = {}
     for one in found:
         groups.setdefault(one.question.group, []).append(one)
     several = [group for group in groups.values() if len(group) > 1]
-    same = sum(len({one.said for one in group}) == 1 for group in several)
-    level = sum(len({one.right for one in group}) == 1 for group in several)
-    share: Callable[[int], float] = lambda number: number / len(several) if several else 0.0  # noqa: E731
-    return {"groups": len(several), "same answer": share(same), "same mark": share(level)}
+    pairs = [one.said == other.said for group in several for one, other in combinations(group, 2)]
+    return {
+        "groups": len(several),
+        "same answer": _share([len({one.said for one in group}) == 1 for group in several]),
+        "same mark": _share([len({one.right for one in group}) == 1 for group in several]),
+        "pairs alike": _share(pairs),
+        "all wordings right": _share([one.right for group in groups.values() for one in group if one.question.gold]),
+    }
+
+
+def _share(held: Sequence[bool]) -> float:
+    return sum(held) / len(held) if held else 0.0
 
 
 def reliability_rows(found: Iterable[Judged]) -> list[dict[str, Any]]:

@@ -37,7 +37,9 @@ and first claim alone. `wrong, confident`: not right, with a confidence above {C
 span, hash and page holds when checked again. Halves a and b were developed on. Part c was written last, on papers that
 they do not use and on the bundled ones; of its answers few were looked at, and late. A noun exchanged: what is asked
 for, or another thing named, is put in from a question on another paper where this one prints no word for it; silence is
-right."""
+right. Parts d and e are groups of five wordings on the bundled papers, written for their likeness before any answer
+was seen; of d answers were read, of e none. `same answer`: all wordings of a group are answered alike, in value or else
+in the first claim; `pairs alike`: two wordings of a group are."""
 
 Tables = dict[str, list[dict[str, Any]]]
 

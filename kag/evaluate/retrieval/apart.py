@@ -18,6 +18,7 @@ from kag.evaluate.retrieval.variants import Variant
 from kag.evaluate.spread import in_order
 from kag.safety.workers import Executor
 from kag.search.index import Index
+from kag.search.meaning.bge import BgeSmall
 from kag.search.meaning.embedding_cache import CachedEmbedder
 from kag.search.meaning.minilm import MiniLM
 
@@ -37,9 +38,14 @@ class Opened:
         return Prepared(read_retrieval_set(self.source), index, self.cost, embed, self.folder)
 
 
-def kept_minilm(int8: bool, folder: Path) -> CachedEmbedder:
-    """MiniLM, its vectors kept in a folder."""
-    model = MiniLM(int8=int8)
+def local_model(bge: bool, int8: bool) -> MiniLM | BgeSmall:
+    """A network of this machine that makes vectors; raises `MissingExtra`."""
+    return BgeSmall() if bge else MiniLM(int8=int8)
+
+
+def kept_model(bge: bool, int8: bool, folder: Path) -> CachedEmbedder:
+    """The same, its vectors kept in a folder."""
+    model = local_model(bge, int8)
     return CachedEmbedder(model, model.id, folder)
 
 

@@ -92,11 +92,12 @@ def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     """The answer without a model: exact where the graph has it, else the passages that say most on it.
 
     Slips of the pen are read as the words that the paper prints; of several parts each is answered by itself. A yes or
-    no that no sentence says is told as what the results lean to.
+    no that no sentence says is told as what the results lean to, and what was used by the sentences that name it.
     """
     from kag.read.extract.asking import parts_of
     from kag.read.extract.leant import leant
     from kag.read.extract.spelling import mended
+    from kag.read.extract.used import named
     from kag.read.extract.wording import plainly
     from kag.read.said.answers import answer_said
 
@@ -110,7 +111,7 @@ def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
     parts = parts_of(text)
     found = [_part(replace(question, text=part), text, paper, index) for part in parts]
     told = replace(found[0] if len(found) == 1 else _joined(found), question=question.text)
-    return leant(told, paper, index)
+    return named(leant(told, paper, index), paper, index)
 
 
 def _part(question: Question, around: str, paper: PaperGraph, index: SearchIndex) -> Answer:

@@ -20,7 +20,7 @@ from kag.text.search_text import tokens
 from kag.values.content import CELLS
 from kag.values.evidence import Evidence
 
-LIKELY = 0.9  # confidence of a cell found by words
+LIKELY = 0.95  # confidence of a cell found by words
 _ASKING = (
     "what which who how many much is are was were did do does the a an of in on at for to by with and or value values "
     "table tables reported given measured observed found there it its row column according per have has had "

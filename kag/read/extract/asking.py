@@ -18,6 +18,7 @@ _GLUE_WORDS = """
     within without upon onto through is are was were be been being has have had do does did can could may might will
     would shall should must what which who whom whose when where why how much many not no nor also any some all each
     both such more most other very only just et al s t please tell give up out off whether come comes came get gets got
+    either neither across
 """
 _WEAK_WORDS = """
     study studies paper article authors author research use used using show shows shown report reported find found
@@ -25,7 +26,7 @@ _WEAK_WORDS = """
     does result results purpose reason way ways following mentioned discussed according happen happened known based
     considered conclude concluded concludes conclusion conclusions cause causes caused effect effects see seen think
     say said state stated number numbers count longest shortest highest lowest largest smallest greatest biggest
-    maximum minimum total overall altogether whole entire
+    maximum minimum total overall altogether whole entire value values amount amounts quantity
 """
 # words that ask of any paper what could be asked of the next one as well, in their plain form
 _OF_ANY_WORDS = """algorithm analysis annotate annotated annotation annotator application approach architecture author
@@ -39,7 +40,9 @@ _OF_ANY_WORDS = """algorithm analysis annotate annotated annotation annotator ap
     strong subject system task technique term test tested testing text tool train trained training treatment treated
     variable word work"""
 _OF_ANY = frozenset(_OF_ANY_WORDS.split())
-_NUMBERED = frozenset({"number", "percent", "cost", "age", "degrees", "weighs", "lasts"})  # kinds that a number answers
+_NUMBERED = frozenset(
+    {"number", "percent", "energy", "cost", "age", "degrees", "weighs", "lasts"}
+)  # kinds that a number answers
 _GLUE, _WEAK = frozenset(_GLUE_WORDS.split()), frozenset(_WEAK_WORDS.split())
 _PART = re.compile(
     r"(?<=[?;])\s+|,?\s+and\s+(?=(?:what|which|who|whom|whose|when|where|why|how|is|are|was|were|does|do|did|can)\b)",
@@ -54,7 +57,9 @@ _FIRST = re.compile(  # "yield of the dye"
     r"(?P<what>.+?) (?:of|in|on|at|for|from|by|with|between|among|during|per)\b"
 )
 _COUNTED = re.compile(r"\b(?:how many|number of)\s(?P<what>(?:\S++\s?){1,4})")
-_HOW = re.compile(r"\bhow (?P<much>long|often|soon|far|old)\b")  # how much of what is asked, which no answer repeats
+_HOW = re.compile(
+    r"\bhow (?P<much>long|often|soon|far|old|large|big|high|great|strong)\b"
+)  # how much of what is asked, which no answer repeats
 _TERM = re.compile(
     r"(?:what (?:is|are|was|were)(?: meant by)?|what do(?:es)?|define|who (?:is|are)) (?:an? |the )?[\"']?"
     r"(?P<term>[^\s?\"',]+(?: [^\s?\"',]+){0,2}?)[\"']?(?: (?:mean|stand for|denote|refer to|do))?[ ?.]*"

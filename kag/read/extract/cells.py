@@ -12,7 +12,7 @@ from kag.read.checking.arithmetic import MEAN, SUM, reckoned
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called
 from kag.read.exact.grid import Sheet, cell_of, headed_sheets, is_number, place_of, places_of
-from kag.read.extract.asking import WEAK, weight_of
+from kag.read.extract.asking import WEAK, asked, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.paper import PaperGraph
 from kag.text.plain import plain
@@ -72,8 +72,9 @@ class Wanted:
     def of(cls, question: str) -> Wanted:
         found: dict[str, frozenset[str]] = {}
         weights: dict[str, float] = {}
+        words = asked(question).words  # of "how high was the rate", the rate is asked for
         for token in tokens(question, wholes=False):
-            word, weight = token.text, weight_of(token.text)
+            word, weight = token.text, words.get(token.text, weight_of(token.text))
             if weight >= WEAK and word not in _GLUE and (len(word) > 1 or word.isdigit()):
                 stem = stems(word)[0]
                 alike = (*kin_of(word), *_MEANT.get(word, "").split())

@@ -15,6 +15,7 @@ from kag.questions.file import Question
 from kag.read.checking.verify import supported, told_once
 from kag.read.extract.asking import GLUE, Asked, asked, parts_of
 from kag.read.extract.claims import claims_of
+from kag.read.extract.compounds import settled
 from kag.read.extract.doubts import asks_outright, has_kind
 from kag.read.extract.leaning import with_neighbours
 from kag.read.extract.premise import false_number, without_given, without_strange_numbers
@@ -24,7 +25,7 @@ from kag.read.extract.reckoning.extremes import asks_which, extreme, is_superlat
 from kag.read.extract.reckoning.terms import is_only_terms
 from kag.read.extract.replies import reply
 from kag.read.extract.reread import reread
-from kag.read.extract.sure import confidence
+from kag.read.extract.sure import as_guess, confidence
 from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
 from kag.read.paper import PaperGraph
@@ -39,6 +40,7 @@ MODE, LABEL = "extractive", "offline, no model"
 # that the article answers, 83 % of those of another article).
 FIT = 0.35
 SILENT = 0.35  # confidence below which nothing is answered; what is below a half is told as doubtful
+OPEN = 0.2  # the same for a question that no number, day or name has to answer: many a sentence may
 ABSENT = 0.4  # of a question's words, by weight: where as many are nowhere in the paper, it says nothing on it
 _UNTOLD = 0.6  # of its confidence is left to a sentence without the number that the question takes for granted
 
@@ -97,7 +99,7 @@ def answer_content(question: Question, paper: PaperGraph, index: SearchIndex, ar
 
 def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part:
     """What is found for one part of a question: by its kind, else by ranked sentences."""
-    need = without_strange_numbers(asked(part, around), index)
+    need = settled(without_strange_numbers(asked(part, around), index), index)
     search = (" ".join(need.content) or part,)
     dated = by_years(part, paper)
     if dated is not None:
@@ -114,19 +116,32 @@ def _one_part(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> 
         return _Part(told.claims, told.value, told.searches or search)
     ranked = reread(rank(need, index), need, index)
     found, value = picked(part, need, ranked, index) if absent(need, index) < ABSENT else ((), "")
-    if not found or found[0][1] < SILENT:
+    least = _least(need, index)
+    if not found or found[0][1] < least:
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
     claims = [
         claim for one, sure in found for claim in claims_of(with_neighbours(one, need, index), sure, paper, index)
     ]
     asked_number, said = false_number(part, claims[0].text)
     if asked_number and said:
-        return _Part(tuple(claims), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
+        return _Part(_told(claims, index), None, search, (Dropped(asked_number, f"{FALSE}: {said}"),))
     if asked_number:
         claims = [replace(claim, confidence=round(claim.confidence * _UNTOLD, 2)) for claim in claims]
-    if claims[0].confidence < SILENT or is_only_terms(part, claims[0]) or asks_outright(need):
+    if claims[0].confidence < least or is_only_terms(part, claims[0]) or asks_outright(need):
         return _Part(searches=search, dropped=tuple(_nearest(ranked, need, index)))
-    return _Part(tuple(claims), value or None, search)
+    return _Part(_told(claims, index), value or None, search)
+
+
+def _least(need: Asked, index: SearchIndex) -> float:
+    """The confidence from which a sentence answers; what a second reader says was fitted for the higher one."""
+    checked = index.reader is not None or (need.needed is not None and need.needed.must)
+    return SILENT if checked else OPEN
+
+
+def _told(claims: Iterable[Claim], index: SearchIndex) -> tuple[Claim, ...]:
+    if index.reader is not None:
+        return tuple(claims)
+    return tuple(replace(claim, confidence=as_guess(claim.confidence)) for claim in claims)
 
 
 def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) -> _Part | None:
@@ -142,7 +157,7 @@ def _otherwise(part: str, around: str, paper: PaperGraph, index: SearchIndex) ->
         if not number:
             return None
         if said and claims[0].confidence >= SILENT:
-            return _Part(tuple(claims), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
+            return _Part(_told(claims, index), None, (" ".join(bare.content),), (Dropped(number, f"{FALSE}: {said}"),))
     return None
 
 

@@ -25,9 +25,10 @@ _NAMED = {  # what no phrase can say, in a text as it is printed
     "#money": r"[$€£¥]|\b(?:usd|eur|gbp|dollars?|euros?|cents?|pounds|francs|yen|rupees|million|billion)\b|\bfree\b",
     "#age": r"\d[\d.–-]*\s?(?:±\s?[\d.]+\s?)?-?(?:years?|yrs?|y|months?|mo|weeks?|days?)\b|\bage[ds]?\b[^.;]{0,40}\d",
     "#degrees": r"\d\s?(?:\\\(\s?)?\^?\{?(?:°|º|\\circ|degrees?\b|K\b)|\broom temperature\b|\bambient\b",
-    "#mass": r"\d\s?(?:kg|g|mg|µg|μg|lbs?|tonnes?|tons?|grams?|kilograms?|pounds)\b",
-    "#time": r"\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|under)"
-    r"\s?-?(?:[µμmn]?s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?"
+    "#energy": r"\d\s?(?:[kMGmµμ]?J|[kMG]?Wh|k?cal|[kM]?eV|joules?|calories)\b",
+    "#mass": r"\d\s?(?:k?Da|kg|g|mg|µg|μg|lbs?|tonnes?|tons?|grams?|kilograms?|pounds)\b",
+    "#time": r"\b(?:\d[\d.,]*\s?-?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|an?|under)[\s-])"
+    r"(?:[µμmn]?s|secs?|seconds?|min|mins|minutes?|h|hrs?|hours?"
     r"|d|days?|weeks?|months?|years?|y|yr)\b",
     "#maker": r"(?-i:\b(?:Inc|Ltd|GmbH|Corp|Co|AG|LLC|BV|PLC|SA|Company|Corporation|Laborator(?:y|ies)"
     r"|Technologies|Systems|Biosciences?|Scientific"

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from kag.read.extract.asking import Asked
 from kag.read.extract.fragments import is_statement, whole_sentences
 from kag.read.extract.kin import kin_of
+from kag.read.extract.roots import relatives
 from kag.read.extract.values import without_callouts, without_numbers
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
@@ -27,6 +28,7 @@ Rarity = Callable[[str], float]  # of a word: its inverse document frequency, ab
 
 _NEAR = 3  # words apart, for a pair
 _KIN = 0.6  # what a word counts that only means the same
+_STANDS_IN = 0.8  # the same, where the paper has no other
 _FIRST = 3  # words of a sentence in which what it is about is named
 _NO_ANSWER = frozenset({"reference", "sectiontitle", "title", "listofauthors", "listoforganizations", "figurelabel"})
 
@@ -101,16 +103,24 @@ class _Need:
     forms: Mapping[str, str]
     weights: Mapping[str, float]
     kin: Mapping[str, str]
+    printed: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, asked: Asked, index: SearchIndex, rarity: Rarity | None) -> _Need:
-        # A word that is nowhere is as rare as can be: it counts against every sentence.
-        rare = rarity or (lambda word: index.idf(word) or index.rarest)
+        # A word that is nowhere is as rare as what is printed for it, or else as can be: against every sentence.
+        rare = rarity or (lambda word: index.idf(word) or _rarity_meant(word, index) or index.rarest)
         raw = {word: weight * rare(word) for word, weight in asked.content.items()}
         total = sum(raw.values()) or 1.0
         forms = {form: word for word in raw for form in index.forms(word)}
-        near = {form: word for word in raw for one in kin_of(word) for form in index.forms(one) if form not in forms}
-        return cls(asked, forms, {word: value / total for word, value in raw.items()}, near)
+        near = {
+            form: word for word in raw for one in _meant(word, index) for form in index.forms(one) if form not in forms
+        }
+        shares = {word: value / total for word, value in raw.items()}
+        return cls(asked, forms, shares, near, frozenset(forms.values()))
+
+    def credit(self, word: str) -> float:
+        """What another word for a word counts: more where the paper prints only that."""
+        return _KIN if word in self.printed else _STANDS_IN
 
     def share(self, credits: Mapping[str, float]) -> float:
         """What words count, each with its credit: 1 for one that is printed, less for one that is only meant."""
@@ -130,7 +140,7 @@ def rank(
     `extra` are scores of passages (0 to 1, by number) from another ranking, such as one by meaning. `rarity` says how
     rare a word is where the passages are only a few of many texts; else the passages tell.
     """
-    meant = {one: _KIN * weight for word, weight in asked.content.items() for one in kin_of(word)}
+    meant = {one: _KIN * weight for word, weight in asked.content.items() for one in _meant(word, index)}
     scores = index.scores({**meant, **asked.words})
     for number in extra or ():
         scores.setdefault(number, 0.0)
@@ -147,6 +157,16 @@ def rank(
     found.sort(key=lambda one: (-round(one.score, 6), one.number, one.start))
     rest = (Scored(number, 0, len(index.passages[number].text), 0.0, 0.0) for number in order[SHORTLIST:])
     return (*found, *rest)
+
+
+def _meant(word: str, index: SearchIndex) -> tuple[str, ...]:
+    """Other words that may be printed for a word: the same thing, or of the same root."""
+    return (*kin_of(word), *relatives(word, index))
+
+
+def _rarity_meant(word: str, index: SearchIndex) -> float:
+    """The rarity of the rarest word that is printed for one that is not; 0 where there is none."""
+    return max((index.idf(one) for one in _meant(word, index)), default=0.0)
 
 
 def _may_answer(passage: Passage) -> bool:
@@ -214,7 +234,7 @@ def _matches(index: SearchIndex, number: int, spans: tuple[tuple[int, int], ...]
         if form in need.forms:
             found[at].append(_Match(place, need.forms[form], form, 1.0))
         elif form in need.kin:
-            found[at].append(_Match(place, need.kin[form], form, _KIN))
+            found[at].append(_Match(place, need.kin[form], form, need.credit(need.kin[form])))
         place += 1
     return found
 

@@ -16,6 +16,7 @@ from kag.read.extract.asking import Asked, asked, own_words
 from kag.read.extract.cells import line_value, near_cell
 from kag.read.extract.citing import citing, without_asking
 from kag.read.extract.claims import claims_of, sentence_claim
+from kag.read.extract.compounds import settled
 from kag.read.extract.expand import expand
 from kag.read.extract.kinds import Kind
 from kag.read.extract.parts import Told, overview, part, section
@@ -27,7 +28,7 @@ from kag.read.quote import beginning, evidence
 from kag.text.search_text import tokens
 from kag.values.evidence import Claim
 
-CELL, COLUMN = 0.9, 0.9  # how sure of a cell, and of a column's extreme, that the whole question names
+CELL, COLUMN = 0.95, 0.95  # how sure of a cell, and of a column's extreme, that the whole question names
 EXPANDED, CAPTION = 0.97, 0.97
 OUTRIGHT = 0.85  # of a sentence that says yes or no to all words of a question
 _AFFIRMED = 4  # the power of the share of its words, for a yes
@@ -37,14 +38,14 @@ _FLOAT = re.compile(
 )
 _LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
 _TABLED = frozenset(
-    {"number", "percent", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""}
+    {"number", "percent", "energy", "cost", "age", "degrees", "weighs", "lasts", "define", "extreme", "person", ""}
 )  # kinds of answer that a cell may give
 _NO_CELL = frozenset({"whether", "how", "why", "date", "place", "cite"})  # asked for with others, no cell answers
 
 
 def reply(question: str, around: str, paper: PaperGraph, index: SearchIndex) -> Found | None:
     """What a question comes to by its kind; None where sentences are to be ranked. `around` is the whole question."""
-    need = asked(question, around)
+    need = settled(asked(question, around), index)
     for kind in need.kinds:
         way = _expand if kind.name == "define" and _LETTERS.search(question) else _WAYS.get(kind.way)
         found = way(question, kind, need, paper, index) if way else None

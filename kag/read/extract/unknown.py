@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from kag.read.extract.asking import Asked, weight_of
 from kag.read.extract.kin import kin_of
 from kag.read.extract.kinds import kinds
+from kag.read.extract.roots import relatives
 from kag.read.passage_index import SearchIndex
 from kag.text.quantities import find_quantities
 
@@ -23,7 +24,9 @@ _VERB_WORDS = "is are was were did does do has have had can could will would sho
 # what papers are made of, whether they print its name or not
 _PAPER_WORDS = """abstract appendix caption chapter diagram equation equations expression figure figures footnote
     formula formulae formulas graph group groups heading image line list panel paragraph picture plot reference section
-    sentence supplement table tables text title word words"""
+    sentence supplement table tables text title word words factor factors variable variables parameter parameters
+    aspect aspects feature features characteristic characteristics thing things quantity value values amount level
+    kind kinds reason reasons way ways"""
 _BEFORE, _VERBS, _OF_PAPERS = (frozenset(words.split()) for words in (_BEFORE_WORDS, _VERB_WORDS, _PAPER_WORDS))
 _OF = frozenset(("of", "", "and", "or"))  # what follows a noun: "" is the end, or a mark
 _INSTANCE = re.compile(  # a name inside of a sentence, a number, words quoted, a list
@@ -64,7 +67,7 @@ def absent(need: Asked, index: SearchIndex) -> float:
 
 def is_printed(word: str, index: SearchIndex) -> bool:
     """Whether a paper prints a word in any form, or another for the same."""
-    return bool(index.forms(word)) or any(index.forms(one) for one in kin_of(word))
+    return bool(index.forms(word) or relatives(word, index)) or any(index.forms(one) for one in kin_of(word))
 
 
 def names_none(need: Asked, sentence: str) -> bool:
@@ -106,6 +109,8 @@ def _asked_for(runs: Iterable[_Run]) -> Iterator[str]:
 def _nouns(runs: Iterable[_Run]) -> Iterator[str]:
     """The last words of phrases behind an article or a preposition."""
     for run in runs:
+        if run.before == "that" and len(run.words) == 1 and run.words[0].endswith("s"):
+            continue  # a verb: "the index that belongs to moss"
         if run.before in _BEFORE and (len(run.words) == 1 or (len(run.words) == 2 and run.behind in _OF)):
             yield run.words[-1]
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from kag.read.extract.asking import Asked
 from kag.read.extract.kin import kin_of
 from kag.text.dates import MONTH
-from kag.text.quantities import find_quantities
+from kag.text.quantities import find_quantities, read_unit
 from kag.text.search_text import tokens
 
 _WORDS = (
@@ -34,6 +34,12 @@ _CHANCE = re.compile(
     r"\bp(?:[- ]values?)?\s?(?:[=<>≤≥]|of|was|is)\s?=?\s?[<>]?\s?0?\.\d+", re.I
 )  # how likely by chance
 _ASKS_CHANCE = re.compile(r"\bp\b|\bsignifican", re.I)
+_MONEY = re.compile(
+    r"(?:(?:US|AU|CA|NZ|HK)\s?)?[$€£¥]\s?\d[\d,]*(?:\.\d+)?(?:\s(?:million|billion|thousand|bn|m)\b)?"
+    r"|\d[\d,]*(?:\.\d+)?\s(?:(?:million|billion|thousand)\s)?(?:dollars|euros|pounds|USD|EUR|GBP)\b"
+)
+_PRICE = re.compile(r"\bprices?\b", re.I)  # of one thing: of most sums of money no price
+_UNIT = re.compile(r"\bhow many (?P<unit>[^\W\d_]+)", re.I)  # "how many grams"
 _OFTEN = re.compile(r"\bhow often\b", re.I)
 _DIFFERENCE = re.compile(r"\bhow many (?:more|fewer|less)\b", re.I)  # which may be told in percent
 _NOUN = re.compile(
@@ -54,13 +60,31 @@ def value_in(sentence: str, need: Asked) -> str:
     if need.kind == "date":
         return _one({match[0] for match in _DATE.finditer(bare) if match[0] != "May"})
     if not need.is_number:
-        return ""
+        return _beside(bare, need)
     known = {token.text for token in tokens(need.text)}
     measured = {quantity.surface for quantity in find_quantities(bare)}
+    if need.kind == "cost" and not _PRICE.search(need.text):
+        return _one({match[0] for match in _MONEY.finditer(bare)} or measured)
+    unit = _UNIT.search(need.text)
+    read = read_unit(unit["unit"]) if unit else None
+    if unit and read and read[1] == len(unit["unit"]):
+        return _one({one.surface for one in find_quantities(bare) if one.unit_canonical == read[0].canonical})
     if need.counted:
         found = _count(bare, {need.head}, known) or _count(bare, need.counted, known, alone=not measured)
         return found or (_one(measured) if _DIFFERENCE.search(need.text) else "")
     return _one(measured) if not _OFTEN.search(need.text) else ""
+
+
+def _beside(text: str, need: Asked) -> str:
+    """The one measured value of a sentence, where it stands at a word of a question that asks for no other kind: "what
+    excess was used" of "a 50-fold excess"."""
+    found = find_quantities(text) if not need.kinds else ()
+    if len({one.surface for one in found}) != 1 or not need.focus:
+        return ""
+    at = text.find(found[0].surface)
+    after = tokens(text[at + len(found[0].surface) :], stem=True)[:1]
+    wanted = {token.text for word in need.focus for token in tokens(word, stem=True)}
+    return found[0].surface if at >= 0 and any(token.text in wanted for token in after) else ""
 
 
 def without_callouts(sentence: str) -> str:

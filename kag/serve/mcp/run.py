@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hmac
 import secrets
-import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -19,6 +18,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from kag.serve.guard.access import is_loopback
+from kag.serve.listening import listening
 from kag.values.errors import BadValue
 
 BODY = 1_000_000  # bytes of a request
@@ -57,7 +57,7 @@ def serve_http(
     if token and (len(token) < SHORTEST or not token.isascii() or not token.isprintable()):
         raise BadValue("the token is too short or has odd letters", hint=f"Give {SHORTEST} plain characters or more.")
     wanted = token or ("" if is_loopback(host) else secrets.token_urlsafe(24))
-    listening = _socket(host, port)
+    heard = listening(host, port)
     config = uvicorn.Config(
         http_app(server, host, wanted, names),
         log_level="warning",
@@ -65,25 +65,10 @@ def serve_http(
         limit_concurrency=WAITING,
         server_header=False,
     )
-    tell(f"http://{_bracketed(host)}:{listening.getsockname()[1]}/mcp")
+    tell(f"http://{_bracketed(host)}:{heard.getsockname()[1]}/mcp")
     if wanted and not token:
         tell(f"Authorization: Bearer {wanted}")
-    uvicorn.Server(config).run([listening])
-
-
-def _socket(host: str, port: int) -> socket.socket:
-    """A socket that listens; raises `BadValue` where the address is taken or is not this machine's."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # unnamed, asyncio lets small replies wait
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
-        made.listen()  # so that whoever is told the address is heard
-    except OSError as error:
-        made.close()
-        problem = f"{host}:{port} cannot be listened at: {error.strerror or error}"
-        raise BadValue(problem, hint="Give another --port.") from error
-    return made
+    uvicorn.Server(config).run([heard])
 
 
 def http_app(server: Server[Any], host: str, token: str = "", names: tuple[str, ...] = ()) -> Application:

@@ -113,7 +113,8 @@ class LibraryTools:
         """
         words = printable(text_of(claim, "the claim").strip())
         if not words or len(words) > LONGEST:
-            raise BadValue("a claim is needed", hint=f"State it in 1 to {LONGEST} characters.")
+            wrong = f"the claim is too long: it has {len(words)} characters" if words else "a claim is needed"
+            raise BadValue(wrong, hint=f"State it in 1 to {LONGEST} characters.")
         graph = self._graph(paper)
         iri = Names(graph).node(node)
         found = find_quote(graph.nodes[iri].text, text_of(quote, "the quote")) if iri in graph.nodes else None

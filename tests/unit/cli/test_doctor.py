@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from kag.cli.doctor import EXTRAS, KEYS, WEIGHTS, findings
 from kag.cli.main import cli
-from kag.search.meaning.cross_encoder import PACKAGE as READER
-from kag.search.meaning.minilm import PACKAGE
+from kag.search.meaning.cross_encoder import WEIGHTS as READER
+from kag.search.meaning.minilm import WEIGHTS as VECTORS
 from kag.sources.pdf.scans.seen import PACKAGE as LAYOUT
 from kag.sources.pdf.scans.tesseract import PROGRAM
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_every_extra_is_known() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(EXTRAS) == set(extras) - {"dev", "all"}
-    assert set(WEIGHTS) == {PACKAGE, READER, LAYOUT}
+    assert set(WEIGHTS) == {VECTORS.package, READER.package, LAYOUT}
     assert PROGRAM in {one.name for one in findings()}
 
 

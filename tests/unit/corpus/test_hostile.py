@@ -246,3 +246,14 @@ def test_a_published_state_that_is_a_link_is_published_again(root: Path) -> None
         check_corpus(root)
     assert repair(root).issues == ()
     assert (victim(root), state(root)) == ([("kept", "mine")], before)
+
+
+def test_a_mark_that_is_broken_is_not_told_to_be_missing(root: Path) -> None:
+    (root / "corpus.json").write_text("{")
+    with pytest.raises(CorpusError, match=r"corpus\.json is broken") as told:
+        Layout(root).require()
+    assert "corpus add" not in told.value.hint
+    (root / "corpus.json").unlink()
+    with pytest.raises(CorpusError, match=r"corpus\.json is missing") as told:
+        Layout(root).require()
+    assert "corpus add" in told.value.hint

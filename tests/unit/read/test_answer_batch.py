@@ -54,3 +54,12 @@ def test_what_is_not_clear_is_an_error(papers: list[str], runs: list[str], paper
         assign(questions(*papers), library(*runs), paper)
     assert words in raised.value.message
     assert raised.value.hint
+
+
+def test_who_asks_many_papers_at_once_is_told_how() -> None:
+    with pytest.raises(EvidenceError) as raised:
+        assign(questions(""), library(*(f"ice{number:02}" for number in range(12))), None)
+    assert raised.value.hint == (
+        "Name one with --paper, or put it to all of them with `kag ask`. "
+        f"Papers here: {', '.join(f'ice{number:02}' for number in range(10))}, and more."
+    )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import kag.write.enrich
+import kag.write.enrich.passes
 from kag.cli.main import cli
 from kag.rdf.namespaces import DOCO, KAG
 from kag.rdf.workspace import Workspace
@@ -93,7 +93,7 @@ def test_want_of_memory_is_no_fault_of_an_element(paper: Path, tmp_path: Path, m
         except MemoryError:
             raise AttributeError("'str' object has no attribute 'read'")  # noqa: B904  # as rdflib's parser does
 
-    monkeypatch.setattr(kag.write.enrich, "PASSES", (("bibliography", starved),))
+    monkeypatch.setattr(kag.write.enrich.passes, "PASSES", (("bibliography", starved),))
     done = CliRunner().invoke(cli, ["index", str(paper), "--out-dir", str(tmp_path / "runs")])
     assert (done.exit_code, "needs more memory than 4096 MB" in done.output) == (2, True), done.output
     with pytest.raises(MemoryError):
@@ -181,8 +181,8 @@ def test_a_block_of_which_no_node_can_be_made_is_left_out_aloud(paper: Path, tmp
 
 
 def add_pass(monkeypatch: pytest.MonkeyPatch, apply: Callable[[Workspace], int]) -> None:
-    passes = (("marks", apply), *kag.write.enrich.PASSES)
-    monkeypatch.setattr(kag.write.enrich, "PASSES", passes)
+    passes = (("marks", apply), *kag.write.enrich.passes.PASSES)
+    monkeypatch.setattr(kag.write.enrich.passes, "PASSES", passes)
     monkeypatch.setattr("kag.write.tools.judge.PASSES", passes)
 
 
@@ -260,4 +260,5 @@ def test_an_error_of_a_library_is_not_told_as_the_systems() -> None:
     """Pictures that cannot be packed for want of memory come as an `OSError` without a number."""
     assert "A library failed" in hint_for(OSError("codec configuration error when writing image file"))
     assert "room" in hint_for(OSError(errno.ENOSPC, "No space left on device"))
+    assert "name of a file" in hint_for(OSError(errno.EISDIR, "Is a directory"))
     assert "memory" in hint_for(OSError(errno.ENOMEM, "Cannot allocate memory"))

@@ -158,6 +158,10 @@ def test_a_request_to_end_is_the_parents() -> None:
     assert results(["asked", 1], 1) == {"asked": "askedasked", 1: 2}
 
 
+def test_limits_that_no_clock_and_no_machine_has_are_limits_still() -> None:
+    assert dict(apart(double, [1, 2], 1, Limits(1e9, 10**20))) == {1: 2, 2: 4}
+
+
 def test_so_many_processes_are_an_executor() -> None:
     assert dict(processes(2)(double, [1, 2, 3], UNLIMITED)) == {1: 2, 2: 4, 3: 6}
     assert len(dict(processes(3)(double, ["who", "sleep", 1], Limits(0.5)))) == 3

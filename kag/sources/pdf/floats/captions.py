@@ -17,7 +17,7 @@ from kag.sources.pdf.file.content import Rect, Word
 from kag.sources.pdf.floats.areas import around, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.headings import Type
-from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.lines import Line, spacing
 
 Kind = Literal["figure", "table"]
 
@@ -40,6 +40,8 @@ _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–*†‡§\s-]*$")
 _PART = re.compile(r"(?:Notes?|Abbreviations?):")  # parts of a caption that some journals set
 _SAME = 0.06  # share by which sizes in one caption differ
 _NEAR = 1.75  # distance of baselines, in type sizes, of a caption's first two lines
+_ABOVE = 1.6  # and of a line and the one above it in its paragraph
+_USUAL = 1.45  # distance of baselines, in type sizes, up to which a text is set as usual
 _PITCH = 1.18  # and in the distance of the lines before for all others
 _MOST_LINES = 60
 
@@ -63,11 +65,13 @@ def find_captions(
 ) -> list[Caption]:
     """The captions of a page, from top to bottom. `rules` are its thin level lines: a caption does not cross one."""
     ordered = sorted(lines, key=lambda line: (line.base, line.rect.x0))
-    starts = [line for line in ordered if _LABEL.match(line.text) and _begins(line, ordered, body)]
+    labelled = [line for line in ordered if _LABEL.match(line.text)]
+    wider = max(1.0, spacing(lines, body.size) / _USUAL) if labelled else 1.0
+    starts = [line for line in labelled if _begins(line, ordered, body, wider)]
     taken: set[int] = {id(line) for line in starts}
     found = []
     for start in starts:
-        grown = _grow(start, ordered, body, gutters, rules, taken)
+        grown = _grow(start, ordered, body, gutters, rules, taken, wider)
         if any(_LEADERS.search(line.text) for line in grown):
             continue  # a list of figures
         taken |= {id(line) for line in grown}
@@ -79,8 +83,8 @@ def find_captions(
     return found
 
 
-def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
-    """Whether a line with a label at its start begins a caption."""
+def _begins(line: Line, ordered: Sequence[Line], body: Type, wider: float) -> bool:
+    """Whether a line with a label at its start begins a caption; `wider` is how much wider than usual lines are set."""
     match = _LABEL.match(line.text)
     if not match:
         return False
@@ -90,7 +94,7 @@ def _begins(line: Line, ordered: Sequence[Line], body: Type) -> bool:
     label = _label_words(line, match.end())
     apart = any(_differs(word, body) for word in label) or match["label"].split()[0].isupper()
     apart = apart or label[0].font.name not in (body.font, line.words[-1].font.name)
-    above = _above(line, ordered)
+    above = _above(line, ordered, wider)
     if _CONTINUED.match(rest):
         return above is None or _opens(line, above, apart)
     if not behind:
@@ -137,13 +141,13 @@ def _wide(line: Line, end: int) -> bool:
     return bool(label and rest) and rest[0].x0 - label[-1].x1 > 0.6 * line.size
 
 
-def _above(line: Line, ordered: Sequence[Line]) -> Line | None:
+def _above(line: Line, ordered: Sequence[Line], wider: float) -> Line | None:
     """The line that a paragraph with this line in it would have before it."""
     near = [
         other
         for other in ordered
         if other is not line
-        and 0.5 * line.size < line.base - other.base < 1.6 * max(line.size, other.size)
+        and 0.5 * line.size < line.base - other.base < _ABOVE * wider * max(line.size, other.size)
         and stacked(other.rect, line.rect) > 0.3 * min(other.rect.width, line.rect.width)
     ]
     return max(near, key=lambda other: other.base, default=None)
@@ -165,6 +169,7 @@ def _grow(
     gutters: Sequence[Gutter],
     rules: Sequence[Rect],
     taken: set[int],
+    wider: float = 1.0,
 ) -> list[Line]:
     """The caption's lines: its first row, and rows that follow in the same type at the same distance."""
     free = [line for line in ordered if line is start or id(line) not in taken]
@@ -175,7 +180,10 @@ def _grow(
         bare = len(found) == len(row) and bool(_LABEL.fullmatch(start.text.strip().rstrip(".:|")))
         last, extent = around(line.rect for line in row), around(line.rect for line in found)
         base, size = max(line.base for line in row), row[0].size
-        most = (2.2 if bare else _NEAR) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
+        if pitch > _NEAR * size and _ENDS.search(row[-1].text) and last.x1 < extent.x1 - 2 * size:
+            break  # where lines stand far apart a caption's short last one ends it
+        near = _NEAR * (1.0 if _ENDS.search(row[-1].text) else wider)
+        most = (2.2 if bare else near) * size if not pitch else max(_PITCH * pitch, pitch + 1.0)
         below = [
             line
             for line in free

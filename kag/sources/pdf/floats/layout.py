@@ -9,13 +9,14 @@ from kag.sources.pdf.file.content import PageContent, Rect
 from kag.sources.pdf.floats.areas import around, beside, shared, stacked
 from kag.sources.pdf.text.columns import Gutter
 from kag.sources.pdf.text.headings import Type
-from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.lines import Line, spacing
 
 _THIN = 2.5  # points: what is drawn thinner is a rule
 _SHORT_RULE = 8.0
 _TOUCH = 4.0  # points between pieces of one rule
 _FULL = 0.6  # of a column: how wide running text is at least
 _LETTERS = 28  # a line of running text has on average
+_BELOW, _AGAIN = 1.75, 1.08  # distance of two baselines of a text, in type sizes, and in usual distances
 _MARGIN = 0.12  # of the page's height: where running heads stand
 
 
@@ -133,9 +134,10 @@ def _is_prose(block: Sequence[Line], rect: Rect, body: Type, columns: Sequence[t
 def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, float]]) -> list[list[Line]]:
     """Blocks of running text: lines below each other at one distance, nearly as wide as the column."""
     blocks: list[list[Line]] = []
+    far = max(_BELOW, _AGAIN * spacing(lines, body.size))
     for line in sorted(lines, key=lambda one: (one.base, one.rect.x0)):
         for block in reversed(blocks[-40:]):
-            if _continues(block[-1], line):
+            if _continues(block[-1], line, far):
                 block.append(line)
                 break
         else:
@@ -143,11 +145,12 @@ def _running(lines: Sequence[Line], body: Type, columns: Sequence[tuple[float, f
     return [block for block in blocks if _is_running(block, body, columns, lines)]
 
 
-def _continues(above: Line, line: Line) -> bool:
+def _continues(above: Line, line: Line, far: float) -> bool:
+    """Whether a line goes on a block; `far` is the distance of baselines, in type sizes, from which it does not."""
     step = line.base - above.base
     size = max(above.size, line.size)
     return (
-        0.7 * size < step < 1.75 * size
+        0.7 * size < step < far * size
         and abs(above.size - line.size) < 0.06 * size
         and stacked(above.rect, line.rect) > 0.6 * min(above.rect.width, line.rect.width)
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from kag.sources.pdf.text.titles import (
     is_references,
     is_standard,
     letters_of,
+    number_of,
     without_number,
 )
 from kag.values.types import Ground
@@ -114,14 +115,45 @@ def find_headings(
         or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
-    numbered = sum(1 for n in likely if depth_of(paragraphs[n].text) and type_of(paragraphs[n].lines[0]) in sure)
+    plain = set() if sure else _set_as_text(paragraphs, body, lists)
+    likely = sorted({*likely, *plain})
+    numbered = sum(
+        1 for n in likely if depth_of(paragraphs[n].text) and (n in plain or type_of(paragraphs[n].lines[0]) in sure)
+    )
     often = _repeated_types(paragraphs, likely, body)
-    chosen = [n for n in likely if n in listed or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)]
+    chosen = [
+        n
+        for n in likely
+        if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
+    ]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
 
 
+def _set_as_text(paragraphs: Sequence[Paragraph], body: Type, lists: Set[int]) -> set[int]:
+    """Titles in the text's own type, of a paper that has none in another: standard parts, and numbers in their order.
+
+    Each is a line by itself. Three parts make a paper's division; a number must follow on the title before it.
+    """
+    found: dict[int, str] = {}
+    last: tuple[int, ...] = (0,)
+    for n, one in enumerate(paragraphs):
+        own, text = type_of(one.lines[0]), one.text.strip()
+        as_text = abs(own.size - body.size) < 0.6 and not own.caps and own[1:3] == body[1:3]
+        if not as_text or len(one.lines) > 1 or len(text) > _SHORT or text.endswith((".", ",", ";", ":")) or n in lists:
+            continue
+        number = number_of(text)
+        follows = number[:-1] == last[: len(number) - 1] and number[-1:] == (
+            (last[len(number) - 1] + 1,) if len(number) <= len(last) else (1,)
+        )
+        if without_number(text)[:1].isupper() and (is_standard(text) if not number else follows):
+            found[n] = letters_of(text)
+            last = number or last
+    parts = {letters for n, letters in found.items() if is_standard(paragraphs[n].text)}
+    return set(found) if len(parts) >= _PARTS else set()
+
+
 def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
-    """What stands in a list of references: up to the next title that is set like the list's."""
+    """What stands in a list of references: up to the next title that is set like the list's, or larger."""
     found: set[int] = set()
     inside: Type | None = None
     for n, paragraph in enumerate(paragraphs):
@@ -130,6 +162,7 @@ def _in_lists(paragraphs: Sequence[Paragraph]) -> set[int]:
             inside = own
         elif inside is not None and (
             (own[:4] == inside[:4] and not re.match(r"\[?\d", paragraph.text))
+            or (len(paragraph.lines) <= MAX_LINES and own.size > inside.size + 0.9)
             or (len(paragraph.lines) <= 2 and _APPENDIX.match(paragraph.text) and own.size >= inside.size - 0.6)
         ):
             inside = None

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from kag.sources.pdf.file.content import Font, Rect, Word
 
@@ -19,6 +20,7 @@ _SCRIPT_SHIFT = 0.1  # and its baseline is off by more than this share of the li
 _JOINS = 0.65  # how far it may be off
 _MARKER = re.compile(r"\d{1,3}|[\[(]\d{1,3}[\])]|\d{1,3}[.)]|[a-zA-Z][.)]|[•◦▪‣●○■□►▸➢✓]")
 _MARKER_GAP = 4.0  # type sizes
+_WIDEST = 2.9  # type sizes between two baselines of one text: typescripts are set double-spaced
 _COUNT = 4  # bare numbers below each other that are those of a list
 
 
@@ -84,6 +86,17 @@ class Line:
     def italic(self) -> bool:
         """Whether all letters of it are slanted."""
         return all(word.font.italic for word in self.words if any(map(str.isalpha, word.text))) and self.font.italic
+
+
+def spacing(lines: Sequence[Line], size: float) -> float:
+    """The usual distance of baselines below each other, in type sizes, among lines of a size; 1.2 without any."""
+    own = sorted((line for line in lines if abs(line.size - size) < 0.3), key=lambda line: line.base)
+    steps: Counter[float] = Counter()
+    for one, two in pairwise(own):
+        step = round((two.base - one.base) / size, 1)
+        if 0.8 < step < _WIDEST and one.rect.x0 < two.rect.x1 and two.rect.x0 < one.rect.x1:
+            steps[step] += 1
+    return min(steps, key=lambda step: (-steps[step], step), default=1.2)
 
 
 def shift_of(word: Word, line: Line) -> int:

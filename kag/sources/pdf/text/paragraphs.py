@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.titles import is_standard
+from kag.sources.pdf.text.titles import is_abstract, is_part_of_text, is_references, is_standard, without_number
 
 _ENDS = re.compile(r"[.!?:;][\"'”’)\]\d,–\s-]*$")
 _ITEM = re.compile(r"^(?:[•◦▪‣●○■□►▸➢✓–—-]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s|\[\d{1,3}\])")
@@ -121,7 +121,18 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
     ended = bool(_ENDS.search(one.text))
+    if (len(so_far) == 1 and _is_title(one, column) and two.text[:1].isupper()) or (ended and _is_title(two, column)):
+        return True
     return (bool(_ITEM.match(two.text)) and (ended or short)) or (short and ended and not two.text[:1].islower())
+
+
+def _is_title(line: Line, column: Column) -> bool:
+    """Whether a line of the text's own type is a title by its words alone: a part's of the text, or a numbered one."""
+    text = line.text
+    if not _ends_short(line, column) or text.endswith((".", ",", ";")) or not without_number(text)[:1].isupper():
+        return False
+    part = is_part_of_text(text) or is_references(text) or is_abstract(text)
+    return part or (bool(_NUMBER.match(text)) and len(text) < _TITLE)
 
 
 def _other_type(one: Line, two: Line, column: Column) -> bool:

@@ -48,6 +48,17 @@ def depth_of(text: str) -> int:
     return len([part for part in match[1].split(".") if part]) if match else 0
 
 
+def number_of(text: str) -> tuple[int, ...]:
+    """The parts of an Arabic number before a title; () without one.
+
+    >>> number_of("2.1. Sites"), number_of("Sites"), number_of("II. Sites")
+    ((2, 1), (), ())
+    """
+    match = _NUMBER.match(text)
+    parts = match[1].rstrip(".").split(".") if match else []
+    return tuple(map(int, parts)) if parts and all(part.isdecimal() for part in parts) else ()
+
+
 def is_standard(text: str) -> bool:
     """Whether a title is that of a standard part of papers.
 

@@ -18,7 +18,7 @@ from kag.evaluate.retrieval.score import KS as scores_at
 from kag.evaluate.retrieval.score import scored
 from kag.evaluate.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
 from kag.evaluate.statistics import Paired
-from kag.search.meaning.minilm import weights_folder
+from kag.search.meaning.minilm import WEIGHTS
 from kag.search.presets import PRESETS
 from kag.values.errors import MissingExtra
 from tests.unit.evaluate.retrieval.places import PLACES, write_ottqa
@@ -98,7 +98,7 @@ def run(*arguments: object) -> Result:
 def test_the_command_measures_and_tells(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime", reason="onnxruntime, of the extra `dense`, is not installed")
     try:
-        weights_folder()
+        WEIGHTS.find()
     except MissingExtra as error:
         pytest.skip(f"{error}; {error.hint}")
     folder = write_ottqa(tmp_path / "ottqa")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.search.meaning import cross_encoder as module
-from kag.search.meaning.cross_encoder import PACKAGE, CrossEncoder, weights_folder
+from kag.search.meaning.cross_encoder import WEIGHTS, CrossEncoder
 from kag.values.errors import MissingExtra
 
 QUESTION = "How deep is the lake?"
@@ -71,6 +70,6 @@ def test_missing_weights_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> importlib.metadata.Distribution:
         raise importlib.metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(module.importlib.metadata, "distribution", missing)
-    with pytest.raises(MissingExtra, match=PACKAGE):
-        weights_folder()
+    monkeypatch.setattr(importlib.metadata, "distribution", missing)
+    with pytest.raises(MissingExtra, match=WEIGHTS.package):
+        WEIGHTS.find()

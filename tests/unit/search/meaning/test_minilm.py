@@ -1,5 +1,6 @@
 import hashlib
 import sys
+from dataclasses import replace
 from math import erf
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from kag.search.meaning import minilm
-from kag.search.meaning.minilm import HEADS, LAYERS, SIZE, MiniLM, bert, read_safetensors, weights_folder
+from kag.search.meaning.minilm import HEADS, LAYERS, SIZE, WEIGHTS, MiniLM, bert, read_safetensors
 from kag.values.errors import MissingExtra
 
 onnxruntime = pytest.importorskip("onnxruntime", reason="onnxruntime, of the extra `dense`, is not installed")
@@ -106,7 +107,7 @@ def test_other_weights_are_refused(tmp_path: Path) -> None:
 
 
 def test_missing_packages_are_named(monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(minilm, "PACKAGE", "no-such-package-of-weights")
+    monkeypatch.setattr(minilm, "WEIGHTS", replace(WEIGHTS, package="no-such-package-of-weights"))
     with pytest.raises(MissingExtra) as raised:
         MiniLM()
     assert "--no-deps" in raised.value.hint
@@ -118,16 +119,16 @@ def test_missing_packages_are_named(monkeypatch, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def model() -> MiniLM:
     try:
-        weights_folder()
+        WEIGHTS.find()
     except MissingExtra as error:
         pytest.skip(f"{error}; {error.hint}")
     return MiniLM()
 
 
 def test_the_real_weights_are_complete_and_make_the_same_network(model: MiniLM) -> None:
-    folder = weights_folder()
+    folder = WEIGHTS.find()
     data = (folder / "model.safetensors").read_bytes()
-    assert hashlib.sha256(data).hexdigest() == minilm.SHA256
+    assert hashlib.sha256(data).hexdigest() == WEIGHTS.sha256
     pieces = model._tokenizer.encode("Owls hunt mice.").ids
     exact = by_numpy(read_safetensors(data), pieces)
     assert model(["Owls hunt mice."])[0] == pytest.approx(exact / np.linalg.norm(exact), abs=1e-5)

@@ -147,6 +147,8 @@ def test_a_claim_that_its_quote_denies_does_not_hold(papers: OpenPapers) -> None
     found = call(papers, "verify_claim", **given).structured_content
     assert (found["quoted"], found["conforms"]) == (1, False)
     assert call(papers, "verify_claim", **{**given, "quote": "not printed here"}).is_error
+    for claim, words in ((" ", "a claim is needed"), ("x" * 5000, "the claim is too long: it has 5000 characters")):
+        assert words in str(call(papers, "verify_claim", **{**given, "claim": claim}).content)
 
 
 def test_a_long_answer_is_cut_and_says_so(papers: OpenPapers, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,3 +84,21 @@ def test_a_bare_label_takes_the_title_below_it() -> None:
 def test_a_caption_stays_in_its_column() -> None:
     made = words(50, 100, "Figure 1. Yields", 8) + text(320, 100, 4, 40)
     assert captions(made, (Gutter(290, 310, 20),))[0][2] == "Figure 1. Yields"
+
+
+def double_spaced(*rows: str) -> list:
+    return [word for n, row in enumerate(rows) for word in words(50, 100 + 24 * n, row)]
+
+
+def test_in_a_typescript_a_sentence_goes_on_with_a_label_and_a_caption_over_lines() -> None:
+    prose = ("the gauges that were read by hand at dawn are in", "Table 2. and all of the others were read at noon by")
+    assert captions(double_spaced(*prose, *prose)) == []
+    legend = (
+        "the last of them was by us.",
+        "Figure 1. Losses of ice on the rivers of the",
+        "north by year.",
+        "We read",
+    )
+    assert captions(double_spaced(*legend)) == [
+        ("figure", "Figure 1", "Figure 1. Losses of ice on the rivers of the north by year.")
+    ]

@@ -259,3 +259,11 @@ def test_further_lines_of_one_cell_do_not_end_a_table_without_rules() -> None:
     made += set_rows([(60, 256, "Ural"), (130, 256, "no ice"), (220, 256, "both")])
     (table,) = regions(made + text(50, 400, 9, 100), rules(88, 103))
     assert [row[0] for row in grid(table) if row[0]] == ["River", "Tana", "Ob", "Inn", "Po", "Don", "Ural"]
+
+
+def test_the_short_last_line_of_a_typescript_is_none_of_the_figure_under_it() -> None:
+    rows = ["the gauges were read by hand at dawn and again at noon by both of us and the others"] * 5
+    prose = [word for n, row in enumerate([*rows, "when it froze."]) for word in words(50, 80 + 24 * n, row)]
+    made = prose + words(50, 420, "Figure 1. Ice.", 8) + words(52, 216, "5", 8)
+    (figure,) = regions(made, [("image", 50, 210, 400, 400)])
+    assert shown(figure) == ["5"]

@@ -304,3 +304,38 @@ def test_titles_set_like_the_parts_of_a_text_are_below_them_where_no_face_is_kno
     assert [level for _, level, _ in paper.headings()] == [1, 1, below, 1, below, 1, 1]
     paper = Paper().head("Methods", font=font).head("Search of sites", font=font).head("Results", font=font)
     assert [level for _, level, _ in paper.headings()] == [1, 1, 1], "two parts do not tell how a text is divided"
+
+
+# set as the text is -----------------------------------------------------------------------------
+
+
+def test_titles_set_as_the_text_is_are_headings_where_three_parts_are_and_no_title_is_set_otherwise() -> None:
+    paper = Paper()
+    for title in ("1. Introduction", "2. Methods", "2.1. Sites of ice", "2.2. Tools", "3. Results", "References"):
+        paper.head(title, font=PLAIN)
+    assert [(title, level) for title, level, _ in paper.headings()] == [
+        ("1. Introduction", 1),
+        ("2. Methods", 1),
+        ("2.1. Sites of ice", 2),
+        ("2.2. Tools", 2),
+        ("3. Results", 1),
+        ("References", 1),
+    ]
+    assert Paper().head("Methods", font=PLAIN).head("Results", font=PLAIN).titles() == [], "two words are too few"
+    bold = Paper().head("Introduction").head("Methods", font=PLAIN).head("Results", font=PLAIN).head("Discussion")
+    assert bold.titles() == ["Introduction", "Discussion"], "titles are bold in this paper"
+
+
+@pytest.mark.parametrize(
+    "other", ["2.4. Sites", "4 Rivers froze", "Sites of ice", "2.1. Sites.", "2.1. sites", "3. Ice:"]
+)
+def test_other_short_lines_set_as_the_text_is_are_none(other: str) -> None:
+    paper = Paper().head("1. Introduction", font=PLAIN).head("2. Methods", font=PLAIN).head(other, font=PLAIN)
+    paper.head("Discussion", font=PLAIN).head("References", font=PLAIN)
+    assert paper.titles() == ["1. Introduction", "2. Methods", "Discussion", "References"]
+
+
+def test_a_list_of_references_ends_with_a_larger_title() -> None:
+    paper = Paper().head("Chapter 1 Ice", 16).head("Methods", 12).add("References", size=12, font=BOLD)
+    paper.add("Hale J. 2001. Ice.").add("Ode K.", font=BOLD).head("Chapter 2 Snow", 16).head("Sites", 12)
+    assert paper.titles() == ["Chapter 1 Ice", "Methods", "References", "Chapter 2 Snow", "Sites"]

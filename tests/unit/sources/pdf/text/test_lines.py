@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kag.sources.pdf.file.content import Word
-from kag.sources.pdf.text.lines import Line, lines_of, shift_of
+from kag.sources.pdf.text.lines import Line, lines_of, shift_of, spacing
 from tests.unit.sources.pdf.typeset import BOLD, PLAIN, SLANTED, words
 
 
@@ -143,3 +143,13 @@ def test_a_piece_of_a_word_has_no_blank_before_it() -> None:
     one, two = words(50, 100, "ice"), words(65, 100, "bergs", font=BOLD)
     assert Line((one[0], two[0]._replace(spaced=False))).text == "icebergs"
     assert Line((one[0]._replace(spaced=True),)).text == "ice"
+
+
+def test_how_far_lines_are_set_apart() -> None:
+    double = [word for n in range(9) for word in words(50, 100 + 24 * n, "the river froze")]
+    assert spacing(lines_of(double), 10.0) == 2.4
+    assert spacing(lines_of([*double, *words(50, 500, "ice"), *words(50, 512, "snow")]), 10.0) == 2.4
+    assert spacing(lines_of(double), 8.0) == 1.2, "of another size"
+    side = [word for n in range(9) for word in words(50 + 200 * (n % 2), 100 + 12 * n, "the river")]
+    assert spacing(lines_of(side), 10.0) == 1.2, "not below each other"
+    assert spacing([], 10.0) == 1.2

@@ -178,3 +178,13 @@ def test_pieces_of_one_line_stay_together() -> None:
     lower = [Row("E = mc", left=130, right=180), Row("(1)", left=280, gap=2.7, size=8)]
     assert read(*full("a"), *lower) == ["a E (1)"], "a little lower"
     assert read(*full("a"), *small) == ["a E (1)"], "in another size, too"
+
+
+def test_a_title_set_as_the_text_is_stands_alone_by_its_words() -> None:
+    ended = Row("b the river was frozen.")
+    for title in ("Methods", "2. Methods", "2.1. Sites"):
+        rows = [*full("a"), ended, Row(title, right=120), *full("Then", "d")]
+        assert read(*rows) == ["a b", title.split()[0], "Then d"]
+    for other in ("Methods.", "methods", "Sites"):
+        assert read(*full("a"), ended, Row(other, right=290), *full("Then")) == [f"a b {other.split()[0]} Then"]
+    assert read(*full("a"), ended, Row("Methods", right=290), *full("then")) == ["a b Methods then"], "a full line"

@@ -1,0 +1,36 @@
+"""What options and arguments are made of: paths that name something, and numbers that are some."""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+_LARGEST = 1e9  # a number that an option takes: money, seconds, megabytes
+
+
+class _Named(click.Path):
+    """A path; an empty one is refused, as it would be the folder where the command is given: `kag index "$PAPERS"`."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        if value == "":
+            self.fail("a path is empty; give . for this folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Number(click.FloatRange):
+    """A number with bounds, which is finite: `nan` and `inf` are none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number) or number > _LARGEST:
+            self.fail(f"{value} is no number of at most 1,000,000,000", param, ctx)
+        return number
+
+
+PATH = _Named(path_type=Path)

@@ -1,0 +1,63 @@
+"""Who makes vectors, by what the user says and by what an index says of itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from kag.cli.main import cli
+from kag.corpus.embedders import SECOND, USUAL, embedder_named, embedder_of, local_name
+from kag.corpus.search_index import make_index, open_index
+from kag.corpus.transaction import open_writer
+from kag.search.retrieve import search
+from kag.values.errors import MissingExtra, ModelError
+from tests.unit.corpus.runs import put
+
+
+@pytest.fixture
+def _weights() -> None:
+    try:
+        for name in (USUAL, SECOND):
+            embedder_named(name)
+    except MissingExtra as error:
+        pytest.skip(str(error))
+
+
+@pytest.mark.usefixtures("_weights")
+@pytest.mark.parametrize("name", [USUAL, SECOND])
+def test_a_network_of_this_machine_is_known_by_its_vectors(name: str) -> None:
+    made = embedder_named(name)
+    assert local_name(made.id) == name
+    assert (embedder_of(made.id)(["ice"]) == made(["ice"])).all()
+
+
+def test_an_endpoint_is_none_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert local_name("127.0.0.1:11434/all-minilm") == ""
+    monkeypatch.setenv("KAG_EMBEDDINGS", SECOND)  # what is stated makes new vectors, and none of another's
+    with pytest.raises(ModelError, match="all-minilm"):
+        embedder_of("127.0.0.1:11434/all-minilm")(["ice"])
+
+
+@pytest.mark.parametrize("words", ["bge", "http://127.0.0.1:1/v1", "BGE-SMALL "])
+def test_what_names_nobody_is_refused(words: str) -> None:
+    with pytest.raises(ModelError, match="makes no vectors") as told:
+        embedder_named(words)
+    assert SECOND in told.value.hint
+
+
+@pytest.mark.usefixtures("_weights")
+def test_a_corpus_has_the_vectors_that_were_wished(runs: dict[str, Path], tmp_path: Path) -> None:
+    root = tmp_path / "corpus"
+    put(root, runs["ice"])
+    done = CliRunner().invoke(cli, ["corpus", "index", "--corpus", str(root), "--embeddings", SECOND])
+    assert done.exit_code == 0, done.output
+    index = open_index(root)
+    assert index.model == embedder_named(SECOND).id
+    assert search(index, "sensors", plan="dense").hits
+    put(root, runs["snow"])  # what comes later is given vectors by the same
+    assert search(open_index(root), "snow", plan="dense").hits
+    with open_writer(root) as writer:
+        make_index(writer, embedder=USUAL)
+    assert open_index(root).model == embedder_named(USUAL).id

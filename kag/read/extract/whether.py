@@ -67,6 +67,9 @@ _OPEN = re.compile(
     r"|\b(?:studies|trials|data|guidelines?|reports?)\b[^.;:]{0,120}\b(?:lacking|scarce|sparse)\b|\bno guidelines?\b"
     r"|\b(?:has|have) not (?:yet )?been (?:studied|investigated|tested|examined|established"
     r"|evaluated)\b", re.I)  # fmt: skip
+_SAME = re.compile(
+    r"\b(?:at|by|for|from|in|of|on|over|under|with) the (?:very )?same \w+", re.I
+)  # says of nothing that it is alike
 _CHANCE = re.compile(r"\bp\s?[=>≥]\s?(?:0?\.(?:[1-9]|0[6-9])|ns)", re.I)
 _LONG = 40  # words of a question that are looked at
 _APART = 6  # words between what a question says together
@@ -86,7 +89,7 @@ def verdict(question: str, sentence: str) -> str:
     compared = _compared(question, sentence)
     if compared:
         return compared
-    bare = _ASIDE.sub(" ", sentence) or sentence
+    bare = _SAME.sub(" ", _ASIDE.sub(" ", sentence)) or sentence
     clause = max(_clauses(bare), key=lambda one: (round(share(question, one), 3), len(one)))
     if share(question, clause) < _ENOUGH:
         clause = bare

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from dataclasses import dataclass
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -96,6 +98,35 @@ FENCES = {
 NO_NAMES = {"utils", "helpers", "common", "base", "manager", "misc"}
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What is asked of a module: `imports` are modules with the names taken from them, none for `import module`."""
+
+    source: str
+    told: bool
+    imports: tuple[tuple[str, tuple[str, ...]], ...]
+    functions: tuple[tuple[str, int], ...]
+    calls: frozenset[str]
+
+
+@cache
+def seen(path: Path) -> Seen:
+    source = path.read_text(encoding="utf-8")
+    tree = ast.parse(source)
+    imports: list[tuple[str, tuple[str, ...]]] = []
+    functions, calls = [], set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports += [(alias.name, ()) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            imports.append((node.module, tuple(alias.name for alias in node.names)))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.append((node.name, (node.end_lineno or node.lineno) - node.lineno + 1))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls.add(node.func.id)
+    return Seen(source, bool(ast.get_docstring(tree)), tuple(imports), tuple(functions), frozenset(calls))
+
+
 def rank(name: str) -> int:
     return next(n for n, names in enumerate(RANKS) if name in names)
 
@@ -106,11 +137,8 @@ def part(path: Path) -> str:
 
 def imports(path: Path) -> set[str]:
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {f"kag.{alias.name}" for alias in node.names} if node.module == "kag" else {node.module}
+    for module, names in seen(path).imports:
+        found |= {f"kag.{name}" for name in names} if module == "kag" and names else {module}
     return found - {"kag.__version__"}
 
 
@@ -128,18 +156,19 @@ def test_a_folder_is_taken_in_at_a_glance() -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_module(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    lines = source.count("\n")
+    module = seen(path)
+    lines = module.source.count("\n")
     assert lines <= 400, f"{lines} lines: more than one idea"
     assert path.stem not in NO_NAMES
-    assert ast.get_docstring(ast.parse(source)) or not source.strip(), "a module says why it exists"
+    assert module.told or not module.source.strip(), "a module says why it exists"
+    assert [(name, length) for name, length in module.functions if length > 60] == []
     local = str(path.relative_to(ROOT / "kag"))
-    for module in imports(path):
-        top = module.partition(".")[0]
+    for name in imports(path):
+        top = name.partition(".")[0]
         inside = any(local.startswith(place) for place in FENCES.get(top, {local}))
         assert inside, f"{top} belongs in {FENCES.get(top)}"
-        if top == "kag" and module != "kag" and part(path) != "__init__":
-            other = module.split(".")[1]
+        if top == "kag" and name != "kag" and part(path) != "__init__":
+            other = name.split(".")[1]
             allowed = other == part(path) or rank(other) < rank(part(path))
             assert allowed, f"{part(path)} may not import {other}"
 
@@ -157,21 +186,10 @@ def module_name(path: Path) -> str:
 def imported(path: Path, known: set[str]) -> set[str]:
     """The modules that a module imports, wherever in it; of a package the module that is meant."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            inside = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= inside if inside <= known else {node.module} | inside
+    for module, names in seen(path).imports:
+        inside = {f"{module}.{name}" for name in names}
+        found |= inside if inside and inside <= known else {module} | inside
     return found & known
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_functions_are_short(path: Path) -> None:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef) and node.end_lineno:
-            length = node.end_lineno - node.lineno + 1
-            assert length <= 60, f"{node.name} has {length} lines"
 
 
 def test_one_place_prints() -> None:
@@ -182,9 +200,6 @@ def test_one_place_prints() -> None:
         "agents/sandbox/border.py",
     }
     for path in MODULES:
-        source = path.read_text(encoding="utf-8")
-        calls = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-        named = {call.id for call in calls if isinstance(call, ast.Name)}
         if str(path.relative_to(ROOT / "kag")) not in printing:
-            assert "click.echo" not in source, f"{path}: say it with kag.cli.terminal"
-            assert "print" not in named, f"{path}: say it with kag.cli.terminal"
+            assert "click.echo" not in seen(path).source, f"{path}: say it with kag.cli.terminal"
+            assert "print" not in seen(path).calls, f"{path}: say it with kag.cli.terminal"

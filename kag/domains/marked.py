@@ -72,11 +72,6 @@ def text_of(value: Any) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def read_marked(path: Path) -> Any:
-    """The value of a YAML or JSON file; raises `SourceError` with the file and, where it is known, the line."""
-    return parse_marked(read_text(path), str(path))
-
-
 def read_text(path: Path) -> str:
     """The text of a file; raises `SourceError`."""
     try:

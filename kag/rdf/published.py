@@ -70,10 +70,6 @@ class PublishedGraph:
         """The subjects whose property has this node as a value, sorted."""
         return self._inverse.get(value, _NOTHING).get(predicate, ())
 
-    def incoming(self, value: str) -> Mapping[str, tuple[str, ...]]:
-        """All subjects that point to a node, by property."""
-        return self._inverse.get(value, _NOTHING)
-
     def of_class(self, cls: str) -> tuple[str, ...]:
         """The nodes of a class, sorted."""
         return self.sources(_TYPE, cls)

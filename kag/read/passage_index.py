@@ -88,7 +88,7 @@ class SearchIndex:
         self.reader = reader
         self._words_of, self._stems = words, stems
         self.passages: tuple[Passage, ...] = tuple(passages)
-        self._k1, self._b, self._heading_weight = k1, b, heading
+        self._k1, self._heading_weight = k1, heading
         self._text: dict[str, dict[int, int]] = {}  # word -> how often in each passage
         self._heading: dict[str, dict[int, int]] = {}
         self._wordings: list[Wording] = []

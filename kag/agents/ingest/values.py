@@ -6,11 +6,10 @@ it and with who read it there. Ids are the document's own: `tale/character-anna`
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -226,14 +225,3 @@ class Draft:
     def _add(self, element: Node | Link, span: tuple[int, int]) -> None:
         source = Source.of(self._document.name, self._document.text, *span)
         self._said.append(Contribution(element, source, self._author))
-
-
-def elements_text(said: Sequence[Contribution]) -> str:
-    """The elements of a draft as JSON lines, each once: what a model is shown of it."""
-    seen = {one.element.id: one.element for one in said}
-    return "\n".join(json.dumps(as_record(one), ensure_ascii=False) for one in seen.values())
-
-
-def with_author(said: Sequence[Contribution], author: str) -> tuple[Contribution, ...]:
-    """The same by another author."""
-    return tuple(replace(one, author=author) for one in said)

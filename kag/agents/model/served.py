@@ -20,12 +20,12 @@ from kag.agents.model.engines import Source
 from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.models import model_over
 from kag.agents.model.token_ledger import Ledger, Role
+from kag.safety.addresses import is_private
 from kag.safety.secrets import hold_secrets_of
 from kag.values.errors import ModelError
 
 _WIRE = "vllm"  # the plainest of lm15's dialects of that wire: all servers take what it sends
 _LISTED = {"api.openai.com": "openai-chat"}  # servers whose prices are known, by the provider of the list
-_LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def open_server(
     """
     hide_in_logs()
     address, key = base_of(server.url), server.key
-    if key and not _is_safe(address):
+    if key and not is_private(urlsplit(address)):
         hint = f"Use https; or set {server.keys[0]} to nothing where the server takes no key."
         raise ModelError(f"{host_of(address)}: the key would be sent unencrypted", hint=hint)
     if not server.model:
@@ -98,8 +98,3 @@ def host_of(url: str) -> str:
     'ocr.example:8443'
     """
     return urlsplit(url).netloc.rpartition("@")[2]
-
-
-def _is_safe(address: str) -> bool:
-    parts = urlsplit(address)
-    return parts.scheme == "https" or parts.hostname in _LOCAL

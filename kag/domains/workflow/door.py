@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from kag.domains.domain import Domain, given_domain
-from kag.domains.marked import parse_marked, read_text
+from kag.domains.marked import parse_marked
 from kag.domains.workflow.draft import WorkflowFile
 from kag.domains.workflow.formats.cwl import is_cwl, read_cwl
 from kag.domains.workflow.formats.dbt import is_dbt, read_dbt
@@ -35,11 +34,6 @@ FORMATS: dict[str, tuple[Callable[[Any], bool], Reader]] = {
 
 RUNS = ("openlineage", "wfrun_rocrate")
 """Formats that tell what ran: one path may be written by several runs."""
-
-
-def read_workflow(path: Path) -> WorkflowFile:
-    """The workflow in a file; raises `SourceError`."""
-    return parse_workflow(read_text(path), str(path))
 
 
 def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowFile:

@@ -15,8 +15,6 @@ from kag.values.errors import BadValue
 
 TOKEN, USER, PASSWORD = "KAG_STORE_TOKEN", "KAG_STORE_USER", "KAG_STORE_PASSWORD"
 HINT = f"Set {TOKEN}, or {USER} and {PASSWORD}, in the environment; they are not taken from the command line."
-LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
-"""Hosts to which credentials may go unencrypted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from kag.export.graphs.property_schema import LINKS, NODES, NUMBERS
-from kag.export.stores.credentials import HINT, LOCAL, PASSWORD, USER, Stated, stated
+from kag.export.stores.credentials import HINT, PASSWORD, USER, Stated, stated
 from kag.export.stores.cypher_push import PUSHED, Database, Step, require_found
+from kag.safety.addresses import LOCAL
 from kag.safety.secrets import hide_secrets
 from kag.values.errors import BadValue, MissingExtra, StoreError
 

@@ -12,12 +12,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from email.message import Message
-from typing import IO, Literal
+from typing import Literal
 from urllib.parse import quote, urlsplit
 
 from kag.export.graphs.datasets import NamedGraph, same_triples
-from kag.export.stores.credentials import HINT, LOCAL, PASSWORD, TOKEN, USER, challenged, stated
+from kag.export.stores.credentials import HINT, PASSWORD, TOKEN, USER, challenged, stated
+from kag.safety.addresses import NoRedirect, is_private
 from kag.safety.secrets import hide_secrets, hold_secrets_of
 from kag.values.errors import BadValue, StoreError
 
@@ -70,9 +70,9 @@ class Store:
         self.url = url.partition("#")[0]
         self.name = f"{parts.netloc}{parts.path}"
         self._way = way or Way()
-        known = stated(safe=parts.scheme == "https" or host in LOCAL)
+        known = stated(safe=is_private(parts))
         self._headers = {"Authorization": f"Bearer {known.token}"} if known.token else {}
-        self._opener = urllib.request.build_opener(_NoRedirect(), *challenged(self.url, known))
+        self._opener = urllib.request.build_opener(NoRedirect(), *challenged(self.url, known))
 
     def push(self, graph: NamedGraph) -> State:
         """Make the store's graph of this name hold these triples and no others.
@@ -154,12 +154,3 @@ def _told(error: urllib.error.HTTPError) -> str:
     except (OSError, http.client.HTTPException):
         words = ""
     return f"status {error.code} {' '.join(hide_secrets(words).split())[:200]}".strip()
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Triples and credentials are for the store that was named, not for where that points."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        return None

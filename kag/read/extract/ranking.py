@@ -274,12 +274,6 @@ def _has_kind(sentence: str, asked: Asked) -> bool:
     return needed.has_it(sentence)
 
 
-def is_defined(term: str, text: str, start: int, end: int) -> bool:
-    """Whether `text[start:end]` says what a term is."""
-    pattern = _defining(term)
-    return pattern is not None and pattern.search(text, start, end) is not None
-
-
 @lru_cache(maxsize=256)
 def _defining(term: str) -> re.Pattern[str] | None:
     """What says what a term is: "(TERM)", "TERM (...)", "TERM is a", "known as TERM"."""

@@ -13,10 +13,10 @@ import os
 import urllib.error
 import urllib.request
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from email.message import Message
-from typing import IO, Any, NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
+from kag.safety.addresses import NoRedirect, is_private
 from kag.safety.secrets import hide_secrets, hold_secrets_of
 from kag.search.engines.stores import EdgeStore, PartName, PointStore, WordStore
 from kag.search.words.bm25 import K1
@@ -26,7 +26,6 @@ USER, PASSWORD = "OPENSEARCH_USER", "OPENSEARCH_PASSWORD"
 AT_ONCE = 500  # texts of one request
 LARGEST = 1 << 28  # bytes of an answer
 SECONDS = 60.0
-_LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 MAPPING = {
     "settings": {"index": {"number_of_shards": 1, "number_of_replicas": 0}},
     "mappings": {
@@ -50,12 +49,12 @@ class Http:
         if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
             raise BadValue(f"{url!r:.200} is no web address", hint="Give one such as http://127.0.0.1:9200.")
         user, password = os.environ.get(USER, ""), os.environ.get(PASSWORD, "")
-        if user and parts.scheme != "https" and parts.hostname not in _LOCAL:
+        if user and not is_private(parts):
             raise BadValue("the credentials would be sent unencrypted", hint="Use an https address, or unset them.")
         token = base64.b64encode(f"{user}:{password}".encode()).decode()
         self._headers = {"Authorization": f"Basic {token}"} if user else {}
         self.url, self.name = url.rstrip("/"), parts.netloc
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(NoRedirect)
 
     def __call__(self, method: str, path: str, body: Any = None, *, missing: bool = False) -> dict[str, Any]:
         """The answer to a request; with `missing` nothing where there is no such thing."""
@@ -158,12 +157,3 @@ class OpenSearch:
 def _refuse(part: str) -> NoReturn:
     hint = "Leave them in the index's own files, or name another engine."
     raise BadValue(f"OpenSearch is not used for {part}", hint=hint)
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Texts and credentials are for the server that was named, not for where that points."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        return None

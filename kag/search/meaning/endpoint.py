@@ -11,9 +11,10 @@ import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from email.message import Message
-from typing import IO, Any
+from typing import Any
 from urllib.parse import urlsplit
 
+from kag.safety.addresses import NoRedirect, is_private
 from kag.safety.secrets import hide_secrets, hold_secrets_of
 from kag.search.meaning.arrays import Vectors, normalised, np
 from kag.values.errors import ModelError
@@ -26,7 +27,6 @@ whatever an index says of itself.
 LONGEST_WAIT = 30.0  # seconds between two attempts
 LARGEST = 1 << 28  # bytes of an answer
 _AGAIN = frozenset((408, 409, 425, 429, 500, 502, 503, 504, 529))
-_LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 class Endpoint:
@@ -55,10 +55,10 @@ class Endpoint:
         self.url = url.rstrip("/").removesuffix("/embeddings") + "/embeddings"
         self.model = model
         self.id = f"{parts.netloc.rpartition('@')[2]}/{model}"
-        self._safe = parts.scheme == "https" or parts.hostname in _LOCAL
+        self._safe = is_private(parts)
         self._key, self._batch, self._attempts = key, batch, attempts
         self._timeout, self._wait = timeout, wait
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(NoRedirect)
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
         rows: list[list[float]] = []
@@ -132,15 +132,6 @@ def endpoint_of(words: str) -> Endpoint:
     if not url or not model:
         raise ModelError(f"{words!r} names no model", hint="Give URL#MODEL, as https://api.openai.com/v1#MODEL.")
     return Endpoint(url, model)
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A key is for the server it was given to, not for where that points."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        return None
 
 
 def _asked_wait(headers: Message) -> float:

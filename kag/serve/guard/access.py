@@ -16,10 +16,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
+from kag.safety.addresses import LOCAL
+
 COOKIE = "kag_session"
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 Verdict = Literal["ok", "host", "origin", "token"]
-_LOOPBACK_NAMES = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def host_of(header: str) -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether an address is this machine's own: nobody else can reach it."""
-    if host in _LOOPBACK_NAMES:
+    if host in LOCAL:
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -101,7 +102,7 @@ def access_for(host: str, token: str = "", names: tuple[str, ...] = ()) -> Acces
 
     `names` are further names that lead to it.
     """
-    own = set(_LOOPBACK_NAMES) | {name.lower().rstrip(".") for name in names}
+    own = set(LOCAL) | {name.lower().rstrip(".") for name in names}
     if host not in ("0.0.0.0", "::"):
         own.add(host.lower())
     return Access(frozenset(own), token or ("" if is_loopback(host) else secrets.token_urlsafe(24)))

@@ -25,7 +25,7 @@ from kag.domains.context.clients.qdrant import QdrantVectors  # noqa: E402
 
 Open = Callable[[str], VectorClient]
 NUMBER = count()
-PROJECT, NAME = st.sampled_from("ab"), st.sampled_from("12345")
+PROJECT, NAME = st.sampled_from("ab"), st.sampled_from("123")
 
 
 def embed(texts: Sequence[str]) -> Any:
@@ -172,16 +172,16 @@ def test_bad_passages_are_refused_whole(opened: Open, passage: Passage) -> None:
     assert client.search("duel") == ()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    rows=st.lists(st.tuples(PROJECT, NAME, st.sampled_from(["red", "blue", "green"])), max_size=15),
+    rows=st.lists(st.tuples(PROJECT, NAME, st.sampled_from(["red", "blue", "green"])), max_size=8),
     drop=st.lists(st.tuples(PROJECT, NAME), max_size=4),
 )
 def test_any_edits_keep_projects_apart(opened: Open, rows: Any, drop: Any) -> None:
     held: dict[str, dict[str, str]] = {"a": {}, "b": {}}
     clients = {project: opened(project) for project in held}
     for client in clients.values():
-        client.delete("12345")
+        client.delete("123")
     for project, name, colour in rows:
         clients[project].add([Passage(name, f"{colour} of {project}", {"colour": (colour,)})])
         held[project][name] = colour

@@ -10,7 +10,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -148,7 +147,6 @@ def _told(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
     return any((issue.nodes[0], label) in wrong for label in (*rule.edges, ""))
 
 
-@cache
 def given_domain(name: str) -> Domain:
     """A domain that comes with the project."""
     return domain_of(tomllib.loads((files("kag.domains") / "given" / f"{name}.toml").read_text(encoding="utf-8")))

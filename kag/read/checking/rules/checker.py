@@ -9,6 +9,7 @@ from kag.read.checking.rules.directions import direction_findings
 from kag.read.checking.rules.echoes import echo_findings
 from kag.read.checking.rules.extremes import extreme_findings
 from kag.read.checking.rules.finding import Finding
+from kag.read.checking.rules.monotone import monotone_findings
 from kag.read.checking.rules.names import (
     asked_findings,
     beside_findings,
@@ -65,7 +66,8 @@ class RuleChecker:
         reckoned = is_reckoned(both, quotes)
         noticed = (one for one in _noticed(both, quotes) if not (reckoned and one.rule in _RECKONED))
         found = tuple(dict.fromkeys(_of_cell(*stated) if stated else noticed))
-        found = found or tuple(() if stated or reckoned else echo_findings(both))
+        if not (stated or reckoned):
+            found = found or (*echo_findings(both), *monotone_findings(both))
         share = 1.0 if stated or reckoned else share_known(both)
         reasons = [finding.reason for finding in found]
         if share < SUPPORTED:
@@ -113,6 +115,7 @@ def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
             "quantity",
             "name",
             "asked",
+            "scope",
         ),
         0.0,
     )

@@ -1,4 +1,4 @@
-"""Each rule by the examples of `examples.txt` and `examples_more.txt`: a quote, and what it bears.
+"""Each rule by the examples of `examples.txt` and those beside it: a quote, and what it bears.
 
 Before a claim stands what the rules are to say: `+` supported, `-` contradicted, `?` undecided, with the rules that
 speak. A table's row that is quoted begins with `>`, the others with `|`. Lines such as `before: ...` say what else is
@@ -16,7 +16,7 @@ import pytest
 from kag.read.checking.rules.checker import RuleChecker
 from kag.values.verdict import Context, Quote
 
-FILES = [Path(__file__).parent / name for name in ("examples.txt", "examples_more.txt")]
+FILES = [Path(__file__).parent / name for name in ("examples.txt", "examples_more.txt", "examples_logic.txt")]
 STATUS = {"+": "supported", "-": "contradicted", "?": "undecided"}
 Example = tuple[tuple[Quote, ...], Context, str, str, list[str]]
 

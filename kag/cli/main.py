@@ -23,24 +23,24 @@ from kag.cli.asking.context import context
 from kag.cli.asking.qa import qa
 from kag.cli.asking.search import search
 from kag.cli.asking.verify import verify
+from kag.cli.building.import_ import import_
+from kag.cli.building.ingest import ingest
+from kag.cli.building.layers import layers
+from kag.cli.building.plan import plan
+from kag.cli.building.proofs import audit, validate
+from kag.cli.building.taken import tell_left
 from kag.cli.corpus.command import corpus
 from kag.cli.doctor import doctor
 from kag.cli.ending import run
 from kag.cli.evaluate.command import evaluate
-from kag.cli.giving.export import export
-from kag.cli.giving.push import push
-from kag.cli.giving.report import report
 from kag.cli.graph import graph
-from kag.cli.making.import_ import import_
-from kag.cli.making.ingest import ingest
-from kag.cli.making.layers import layers
-from kag.cli.making.plan import plan
-from kag.cli.making.proofs import audit, validate
-from kag.cli.making.taken import tell_left
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.machines import executor, machine_options, own_part
 from kag.cli.options.values import PATH, Number
+from kag.cli.output.export import export
+from kag.cli.output.push import push
+from kag.cli.output.report import report
 from kag.cli.serving.mcp import mcp
 from kag.cli.serving.serve import serve
 from kag.cli.serving.tools import tools

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -147,9 +148,10 @@ def _told(rule: Rule, issue: Issue, wrong: frozenset[tuple[str, str]]) -> bool:
     return any((issue.nodes[0], label) in wrong for label in (*rule.edges, ""))
 
 
-def given_table(name: str) -> dict[str, Any]:
-    """The TOML of a domain that comes with the project, read."""
-    return tomllib.loads((files("kag.domains") / "given" / f"{name}.toml").read_text(encoding="utf-8"))
+@cache
+def given_domain(name: str) -> Domain:
+    """A domain that comes with the project."""
+    return domain_of(tomllib.loads((files("kag.domains") / "given" / f"{name}.toml").read_text(encoding="utf-8")))
 
 
 def read_domain(path: Path) -> Domain:

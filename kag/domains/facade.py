@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from kag.domains.asking.answers import Asking, GraphAnswer
 from kag.domains.asking.whether import whether
 from kag.domains.claims import Verdict, check_draft
-from kag.domains.domain import Domain, domain_of, given_table
+from kag.domains.domain import Domain, given_domain
 from kag.graph.elements import GraphSnapshot, Growth
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked
@@ -31,7 +31,7 @@ class DomainGraph:
 
     def __init__(self, graph: GraphEngine | None = None, domain: Domain | None = None) -> None:
         self.graph = graph if graph is not None else GraphEngine()
-        self.domain = domain or (domain_of(given_table(self.given)) if self.given else Domain("any"))
+        self.domain = domain or (given_domain(self.given) if self.given else Domain("any"))
         self._asking: tuple[tuple[int, int], Asking] | None = None
         self._unheard: Callable[[], None] = lambda: None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kag.domains.domain import GIVEN, Domain, domain_of, given_table, read_domain
+from kag.domains.domain import GIVEN, Domain, given_domain, read_domain
 from kag.domains.marked import Lined, listed, parse_marked, read_text, text_of
 from kag.domains.story.facade import StoryGraph
 from kag.domains.workflow.door import FORMATS, check_workflow, parse_workflow
@@ -44,7 +44,7 @@ def domain_named(name: str) -> Domain:
     if not name:
         return Domain("any")
     if name in GIVEN:
-        return domain_of(given_table(name))
+        return given_domain(name)
     if not name.endswith(".toml"):
         raise SourceError(f"no domain {shown(name)}", hint=f"Give one of: {', '.join(GIVEN)}; or a TOML file.")
     return read_domain(Path(name))

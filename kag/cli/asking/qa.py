@@ -13,7 +13,7 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.asking.foreign import note_foreign
-from kag.cli.making.stale import note_stale
+from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
 from kag.cli.options.values import PATH

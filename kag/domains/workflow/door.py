@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kag.domains.domain import Domain, domain_of, given_table
+from kag.domains.domain import Domain, given_domain
 from kag.domains.marked import parse_marked, read_text
 from kag.domains.workflow.draft import WorkflowFile
 from kag.domains.workflow.formats.cwl import is_cwl, read_cwl
@@ -53,7 +53,7 @@ def parse_workflow(text: str, file: str = "text", format: str = "") -> WorkflowF
 
 def check_workflow(read: WorkflowFile, domain: Domain | None = None) -> Checked:
     """What the reader found, and what the rules of the domain find, each with file and line."""
-    domain = domain or domain_of(given_table("workflow"))
+    domain = domain or given_domain("workflow")
     if read.format in RUNS:
         rules = [replace(r, severity="warning") if r.name == "two_producers" else r for r in domain.rules]  # type: ignore[type-var]
         domain = replace(domain, rules=tuple(rules))

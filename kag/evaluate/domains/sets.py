@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kag.domains.claims import check_sentence
-from kag.domains.domain import domain_of, given_table
+from kag.domains.domain import given_domain
 from kag.domains.science.facade import ScienceGraph
 from kag.domains.story.facade import StoryGraph
 from kag.domains.story.questions import answer
@@ -37,7 +37,7 @@ def workflow(folder: Path) -> Tally:
         natural[row["id"]] = {_file_place(issue) for issue in check_workflow(read).issues}
     for row in rows_of(folder, "native_faults"):
         _file_faults(tally, row, natural.get(row["base"], set()))
-    domain = domain_of(given_table("workflow"))
+    domain = given_domain("workflow")
     for row in rows_of(folder, "snapshot_faults"):
         found = {_place(issue) for issue in domain.validate(from_records(row["snapshot"])).errors}
         planted = {_planted(fault) for fault in row["faults"]}

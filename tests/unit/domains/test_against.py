@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.domains.domain import Domain, domain_of, given_table
+from kag.domains.domain import Domain, domain_of, given_domain
 from kag.domains.facade import DomainGraph
 from kag.domains.facades import check_consistency, facade_of
 from kag.domains.science.facade import ScienceGraph
@@ -99,5 +99,5 @@ def test_a_draft_is_well_as_long_as_nothing_is_contradicted(town: DomainGraph) -
     ("name", "kind"), [("story", StoryGraph), ("science", ScienceGraph), ("workflow", WorkflowGraph)]
 )
 def test_a_given_domain_has_its_own_facade(name: str, kind: type) -> None:
-    assert type(facade_of(domain_of(given_table(name)), GraphEngine())) is kind
+    assert type(facade_of(given_domain(name), GraphEngine())) is kind
     assert type(facade_of(Domain("any"), GraphEngine())) is DomainGraph

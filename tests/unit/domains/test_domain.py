@@ -10,7 +10,7 @@ import pytest
 
 from kag.domains.claims import check_draft
 from kag.domains.cron import cron_fault, cron_next
-from kag.domains.domain import GIVEN, domain_of, given_table, read_domain
+from kag.domains.domain import GIVEN, domain_of, given_domain, read_domain
 from kag.domains.names import words_of
 from kag.domains.science.facade import ScienceGraph
 from kag.graph.elements import GraphSnapshot, Link
@@ -131,7 +131,7 @@ def test_a_label_beside_a_name_chooses_the_node() -> None:
 
 
 def test_more_labels_without_code() -> None:
-    science = domain_of(given_table("science"))
+    science = given_domain("science")
     edges = {"seen_in": {"from": "Protein", "to": "Cell"}}
     more = science.extended({"nodes": {"Cell": {"required": ["name"]}}, "edges": edges})
     nodes = (Node("p", "Protein", {"name": "P"}), Node("c", "Cell", {"name": "C"}))
@@ -141,7 +141,7 @@ def test_more_labels_without_code() -> None:
 
 
 def test_a_rule_of_a_known_name_takes_its_place() -> None:
-    story = domain_of(given_table("story"))
+    story = given_domain("story")
     rule = {"name": "two_settings", "kind": "at_most_one", "node": "Event", "edges": "occurs_at", "severity": "warning"}
     more = story.extended({"rules": [rule]})
     assert [one.severity for one in more.rules if one.name == "two_settings"] == ["warning"]
@@ -150,7 +150,7 @@ def test_a_rule_of_a_known_name_takes_its_place() -> None:
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_the_given_domains_are_read_and_a_rule_has_a_fix(name: str) -> None:
-    domain = domain_of(given_table(name))
+    domain = given_domain(name)
     assert domain.rules
     assert all(rule.fix.endswith(".") for rule in domain.rules)
 

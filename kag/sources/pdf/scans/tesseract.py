@@ -121,7 +121,7 @@ def reading_of(tsv: str) -> Reading:
 
 
 def page_text(words: Sequence[Word], size: tuple[int, int]) -> str:
-    """The words as a page of tagged blocks (`kag/sources/tags.py`), one a paragraph; `size` is the picture's.
+    """The words as a page of tagged blocks (`kag/sources/ocr/tags.py`), one a paragraph; `size` is the picture's.
 
     A word that a line's end parts is joined where it goes on with a small letter.
     """

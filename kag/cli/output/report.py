@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kag.cli.making.stale import note_stale
+from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
 from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import emit_json, say

@@ -23,6 +23,7 @@ from kag.read.checking.rules.numbers import number_findings
 from kag.read.checking.rules.parts import Sides, sides
 from kag.read.checking.rules.rates import rate_findings
 from kag.read.checking.rules.ratios import ratio_findings
+from kag.read.checking.rules.records import is_recorded, record_findings
 from kag.read.checking.rules.repeated import lists_titles, repeats
 from kag.read.checking.rules.roles import role_findings
 from kag.read.checking.rules.stated import stated_cell
@@ -63,7 +64,7 @@ class RuleChecker:
         """The verdict of the rules; never raises, whatever the words are."""
         both = sides(claim, quotes, context)
         stated = stated_cell(claim, quotes)
-        reckoned = is_reckoned(both, quotes)
+        reckoned = is_reckoned(both, quotes) or is_recorded(both, quotes) is True
         noticed = (one for one in _noticed(both, quotes) if not (reckoned and one.rule in _RECKONED))
         found = tuple(dict.fromkeys(_of_cell(*stated) if stated else noticed))
         if not (stated or reckoned):
@@ -90,6 +91,7 @@ def _noticed(both: Sides, quotes: Sequence[Quote]) -> Iterator[Finding]:
         yield from rule(both)
     if not repeats(both) and not lists_titles(both, quotes):
         yield from table_findings(both, quotes)
+        yield from record_findings(both, quotes)
         yield from number_findings(both, quotes)
         for rule in RELATED:
             yield from rule(both)
@@ -101,6 +103,7 @@ def features(both: Sides, found: Sequence[Finding]) -> dict[str, float]:
     counted: dict[str, float] = dict.fromkeys(
         (
             "cell",
+            "count",
             "number",
             "unit",
             "spread",

@@ -40,6 +40,10 @@ _OPERATORS = frozenset(
         "little",
     ]
 )
+_CLAUSES = frozenset(
+    ["while", "whereas", "although", "though", "because", "since", "but"]
+)  # what begins one of its own
+_QUANTITIES = frozenset(["few", "many", "most", "some", "several", "both", "all", "each"])
 _BEHIND = LINKS | WHO | {"where", "when", "after", "before", "during", "as"}  # what begins a phrase behind a noun
 
 
@@ -50,11 +54,13 @@ class Edit:
     words: tuple[Word, ...]
     polarity: int
     added: bool
+    is_first: bool = False  # of its sentence
 
     @property
     def is_loose(self) -> bool:
-        """Whether it has no word but those that make no detail, as "a" and "any"."""
-        return all(word.text.lower() in _EVEN for word in self.words)
+        """Whether it has no word that makes a detail: "a", "any", and one that leads in, as "Additionally"."""
+        low = [word.text.lower() for word in self.words]
+        return all(word in _EVEN for word in low) or (self.is_first and len(low) == 1 and low[0].endswith("ly"))
 
     @property
     def is_detail(self) -> bool:
@@ -72,7 +78,9 @@ class Edit:
         low = [word.text.lower() for word in self.words]
         if not self.added or WHO & set(low[:1]):
             return False
-        said = any(word in FINITE or is_irregular(word) for word in low) or low[-1] == "that"  # "They found that"
+        said = (
+            low[0] in _CLAUSES or any(word in FINITE or is_irregular(word) for word in low) or low[-1] == "that"
+        )  # "They found that"
         return said or (is_part and any(map(_is_verb, self.words)))
 
 
@@ -127,7 +135,16 @@ def _edit(text: tuple[Word, ...], places: Sequence[int], *, added: bool) -> Edit
     """The words at these places as an edit; None where there are none."""
     if not places:
         return None
-    return Edit(tuple(text[at] for at in places), min(polarity(text)[at] for at in places), added)
+    if added and len(places) == 1 and _is_counted(text, places[0]):
+        return None
+    way = min(polarity(text)[at] for at in places)
+    return Edit(tuple(text[at] for at in places), way, added, is_first=places[0] == 0)
+
+
+def _is_counted(text: tuple[Word, ...], at: int) -> bool:
+    """Whether a word is what a quantity before it and nothing behind it is of: "all but a few [ponds]."."""
+    before, behind = text[at - 1 : at], text[at + 1 : at + 2]
+    return any(word.text.lower() in _QUANTITIES for word in before) and all(w.text.lower() in BORDERS for w in behind)
 
 
 def _is_verb(word: Word) -> bool:

@@ -16,7 +16,7 @@ import pytest
 from kag.read.checking.rules.checker import RuleChecker
 from kag.values.verdict import Context, Quote
 
-FILES = [Path(__file__).parent / name for name in ("examples.txt", "examples_more.txt", "examples_logic.txt")]
+FILES = sorted(Path(__file__).parent.glob("examples*.txt"))
 STATUS = {"+": "supported", "-": "contradicted", "?": "undecided"}
 Example = tuple[tuple[Quote, ...], Context, str, str, list[str]]
 

@@ -9,6 +9,7 @@ from kag.read.across.pool import Pool, held
 from kag.read.extract.asking import Asked
 from kag.read.extract.content import FIT, picked
 from kag.read.extract.ranking import Scored
+from kag.read.extract.replies import FLOAT
 from kag.search.index import Index
 
 # All fitted on the questions of half of the articles of COVID-QA, in one corpus with other papers.
@@ -65,6 +66,19 @@ def _rated(need: Asked, ranked: Iterable[Scored], pool: Pool, index: Index) -> I
         if paper not in shares:
             shares[paper] = held(need, paper, index)
         yield one, one.fit + HELD * shares[paper], shares[paper]
+
+
+def prints_floats(question: str, sentence: str) -> bool:
+    """Whether a sentence prints all figures and tables that a question names: of another one it says nothing of them.
+
+    >>> prints_floats("What does Table 4 show?", "Table 1 lists herons."), prints_floats("Figure 2?", "Fig. 2b: reeds")
+    (False, True)
+    """
+    return _floats(question) <= _floats(sentence)
+
+
+def _floats(text: str) -> set[tuple[str, str]]:
+    return {(found["kind"][:3].lower(), found["number"].lower()) for found in FLOAT.finditer(text)}
 
 
 def spread(ranked: Sequence[Scored], most: int = CLAIMS) -> tuple[Scored, ...]:

@@ -46,6 +46,11 @@ class Pool:
         """The sentences of all passages, the best first."""
         return rank(need, self.index, _WEIGHTS, extra=dict(enumerate(self.nearness)), rarity=rarity)
 
+    def text(self, one: Scored) -> str:
+        """A sentence with what stands over it."""
+        passage = self.index.passages[one.number]
+        return f"{passage.heading} {passage.text[one.start : one.end]}"
+
 
 def method(index: Index) -> str:
     """The name of the best plan that the index allows."""

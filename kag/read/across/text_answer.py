@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice
 
 from kag.questions.file import Question
 from kag.read.across.alike import grouped
-from kag.read.across.choose import CLAIMS, Sure, chosen, one_by_one
+from kag.read.across.choose import CLAIMS, Sure, chosen, one_by_one, prints_floats
 from kag.read.across.pool import Pool, gather, method, rarity_in, whole
 from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import supported, told_once
@@ -160,7 +160,8 @@ def _best(part: str, need: Asked, pool: Pool, shelf: Shelf) -> tuple[tuple[Said,
 
 
 def _groups(need: Asked, pool: Pool, shelf: Shelf) -> tuple[tuple[Scored, ...], ...]:
-    return grouped(pool.ranked(need, rarity_in(shelf.index))[:_LOOKED_AT], pool)
+    ranked = (one for one in pool.ranked(need, rarity_in(shelf.index)) if prints_floats(need.text, pool.text(one)))
+    return grouped(tuple(islice(ranked, _LOOKED_AT)), pool)
 
 
 def _said(found: Iterable[Sure], groups: Iterable[tuple[Scored, ...]], pool: Pool) -> tuple[Said, ...]:

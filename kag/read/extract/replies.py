@@ -33,7 +33,7 @@ EXPANDED, CAPTION = 0.97, 0.97
 OUTRIGHT = 0.85  # of a sentence that says yes or no to all words of a question
 _AFFIRMED = 4  # the power of the share of its words, for a yes
 _CITED = 0.9  # of the sentence's own confidence, for the entries that it cites
-_FLOAT = re.compile(
+FLOAT = re.compile(  # a float as a question or a sentence names it
     r"\b(?P<kind>fig(?:ure)?|table|scheme|chart)s?\.?\s?(?P<number>[a-z]?\d{1,3})(?P<panel>\s?\(?[a-h]\)?)?(?!\w)", re.I
 )
 _LETTERS = re.compile(r"\b[Ww]hat (?:is|are) [A-Z]{2,6}s?\b\W*$")  # what letters mean is most of what they are
@@ -153,8 +153,8 @@ def _surer(found: tuple[Found, float], most: float) -> Found:
 
 def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: SearchIndex) -> Found | None:
     """The caption of a float that a question names by number, and nothing else."""
-    named = _FLOAT.search(question)
-    rest = [word for word in own_words(_FLOAT.sub(" ", question), kind) if len(word) > 1]
+    named = FLOAT.search(question)
+    rest = [word for word in own_words(FLOAT.sub(" ", question), kind) if len(word) > 1]
     if named and denials(question):  # what it does not show no caption says
         return Found(searches=("captions",))
     if not named or rest:
@@ -166,7 +166,7 @@ def _figure(question: str, kind: Kind, need: Asked, paper: PaperGraph, index: Se
         return None
     told = " ".join(caption.plain.split())
     return Found(
-        (Claim(told, (evidence(paper, caption.iri),), CAPTION),), _FLOAT.sub("", told, count=1).lstrip(" .:") or None
+        (Claim(told, (evidence(paper, caption.iri),), CAPTION),), FLOAT.sub("", told, count=1).lstrip(" .:") or None
     )
 
 

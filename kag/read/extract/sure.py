@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, TypeVar
 
 from kag.read.extract.asking import Asked
 from kag.read.extract.doubts import asks_relation, asks_theirs, is_beside, is_unsaid, lists_none, only_leads, own_share
@@ -16,6 +17,10 @@ from kag.read.extract.reread import heard
 from kag.read.extract.values import value_in
 from kag.read.passage_index import SearchIndex
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 _RAREST = 4  # words
 WIDEST = 3.0  # a margin above this says no more
 LEAST, HIGHEST = 0.02, 0.96  # a ranked sentence is never as sure as a look-up in the graph
@@ -107,8 +112,19 @@ def confidence(ranked: Sequence[Scored], one: Scored, need: Asked, index: Search
 
 def probability(found: Features, weights: Features, intercept: float) -> float:
     """The logistic of features, as it is told, within what a sentence can reach."""
-    odds = intercept + sum(getattr(weights, name) * getattr(found, name) for name in Features.__slots__)
-    return round(min(max(1 / (1 + math.exp(-as_told(odds))), LEAST), HIGHEST), 2)
+    told = logistic(as_told(weighed(found, weights, intercept)))
+    return round(min(max(told, LEAST), HIGHEST), 2)
+
+
+def weighed(found: T, weights: T, intercept: float) -> float:
+    """The log-odds of features, both being of one dataclass of numbers."""
+    told: float = sum(getattr(weights, one.name) * getattr(found, one.name) for one in fields(weights))
+    return intercept + told
+
+
+def logistic(odds: float) -> float:
+    """A likelihood by its log-odds."""
+    return 1 / (1 + math.exp(-odds))
 
 
 def as_told(odds: float) -> float:

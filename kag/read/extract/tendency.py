@@ -7,7 +7,6 @@ how likely the answer is yes. The weights are those that `scripts/fit_tendency.p
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from kag.read.extract.asking import Asked, asked
 from kag.read.extract.ranking import Scored, rank
 from kag.read.extract.results import Report, is_of_results, report_of, summary_of
+from kag.read.extract.sure import logistic, weighed
 from kag.read.extract.unknown import absent
 from kag.read.extract.whether import leaves_open
 from kag.read.passage_index import SearchIndex
@@ -184,8 +184,7 @@ def leaning(question: str, reports: Reports) -> Leaning:
 
 def probability(found: Leaning, weights: Leaning = WEIGHTS, intercept: float = INTERCEPT) -> float:
     """How likely yes is."""
-    odds = intercept + sum(getattr(weights, name) * getattr(found, name) for name in Leaning.__slots__)
-    return 1 / (1 + math.exp(-odds))
+    return logistic(weighed(found, weights, intercept))
 
 
 def _spoken_for(answer: str, question: str, reports: Reports) -> tuple[Scored, bool] | None:

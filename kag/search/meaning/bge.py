@@ -5,13 +5,11 @@ Xiao et al., "C-Pack" (2023). A text's vector is that of its first place; questi
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from kag.search.meaning.arrays import Array, Vectors, normalised, np
-from kag.search.meaning.packaged import Packaged
+from kag.search.meaning.arrays import Array, Vectors
+from kag.search.meaning.packaged import Packaged, read_by, rows_of
 
 SIZE = 384
 NAME = "bge-small-en-v1.5"  # how the ids of these models begin
@@ -35,19 +33,12 @@ class BgeSmall:
     id = f"{NAME}/int8"
 
     def __init__(self, *, threads: int | None = None, folder: Path | None = None) -> None:
-        folder = folder or WEIGHTS.find()
-        WEIGHTS.packages()
-        self._session, self._tokenizer = WEIGHTS.open(folder, WEIGHTS.read(folder))
-        self._threads = threads or os.cpu_count() or 1
+        self._session, self._tokenizer = WEIGHTS.open(folder)
+        self._threads = threads
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        with ThreadPoolExecutor(self._threads) as pool:
-            vectors = list(pool.map(self._one, texts))
-        return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), SIZE))
+        return rows_of(self._one, texts, SIZE, self._threads)
 
     def _one(self, text: str) -> Array:
-        found = self._tokenizer.encode(text)
-        given = {"input_ids": found.ids, "attention_mask": found.attention_mask, "token_type_ids": found.type_ids}
-        told = self._session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
-        vector: Array = told[0][0][0]
+        vector: Array = read_by(self._session, self._tokenizer.encode(text))[0]
         return vector

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
-from kag.search.meaning.arrays import np
-from kag.search.meaning.packaged import Packaged
+from kag.search.meaning.packaged import Packaged, read_by
 
 WEIGHTS = Packaged(
     name="ms-marco-MiniLM-L-12-v2",
@@ -34,19 +33,14 @@ class CrossEncoder:
     name = WEIGHTS.name
 
     def __init__(self, folder: Path | None = None) -> None:
-        folder = folder or WEIGHTS.find()
-        WEIGHTS.packages()
-        self._session, self._tokenizer = WEIGHTS.open(folder, WEIGHTS.read(folder))
+        self._session, self._tokenizer = WEIGHTS.open(folder)
         self._score = lru_cache(_KEPT)(self._read)
 
     def __call__(self, question: str, texts: Sequence[str]) -> list[float]:
         return [self._score(question, text) for text in texts]
 
     def _read(self, question: str, text: str) -> float:
-        pair = self._tokenizer.encode(question, text)
-        given = {"input_ids": pair.ids, "attention_mask": pair.attention_mask, "token_type_ids": pair.type_ids}
-        told = self._session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
-        return float(told[0][0][0])
+        return float(read_by(self._session, self._tokenizer.encode(question, text))[0])
 
 
 @cache

@@ -7,15 +7,13 @@ The package of the weights asks for sentence-transformers and so for torch, henc
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from kag.search.meaning.arrays import Array, Vectors, normalised, np
+from kag.search.meaning.arrays import Array, Vectors, np
 from kag.search.meaning.onnx import Network
-from kag.search.meaning.packaged import Packaged
+from kag.search.meaning.packaged import Packaged, rows_of
 
 SIZE, HEADS, LAYERS = 384, 12, 6
 NAME = "all-MiniLM-L6-v2"  # how the ids of these models begin
@@ -39,21 +37,12 @@ class MiniLM:
     """
 
     def __init__(self, *, int8: bool = False, threads: int | None = None, folder: Path | None = None) -> None:
-        folder = folder or WEIGHTS.find()
-        WEIGHTS.packages()
         self.id = f"{NAME}/{'int8' if int8 else 'fp32'}"
-        model = bert(read_safetensors(WEIGHTS.read(folder)), int8=int8)
-        self._session, self._tokenizer = WEIGHTS.open(folder, model)
-        self._threads = threads or os.cpu_count() or 1
+        self._session, self._tokenizer = WEIGHTS.open(folder, lambda data: bert(read_safetensors(data), int8=int8))
+        self._threads = threads
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        if len(texts) < 2:
-            return self._rows([self._one(text) for text in texts])
-        with ThreadPoolExecutor(self._threads) as pool:
-            return self._rows(list(pool.map(self._one, texts)))
-
-    def _rows(self, vectors: list[Array]) -> Vectors:
-        return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), SIZE))
+        return rows_of(self._one, texts, SIZE, self._threads)
 
     def _one(self, text: str) -> Array:
         pieces = np.array(self._tokenizer.encode(text).ids, dtype=np.int64)

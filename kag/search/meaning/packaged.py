@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib.metadata
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kag.search.meaning.arrays import Array, Vectors, normalised, np
 from kag.values.errors import MissingExtra
 
 LONGEST = 256  # word pieces; what follows is not read
@@ -47,9 +51,14 @@ class Packaged:
             raise MissingExtra(f"{path} is not the {self.name} that kag knows (SHA-256 differs)", hint=self.hint)
         return data
 
-    def open(self, folder: Path, model: bytes) -> tuple[Any, Any]:
-        """The network `model` (an ONNX file) as a session on one thread, and its tokenizer; raises `MissingExtra`."""
-        onnxruntime, tokenizers = self.packages()
+    def open(self, folder: Path | None, make: Callable[[bytes], bytes] = bytes) -> tuple[Any, Any]:
+        """The network as a session on one thread, and its tokenizer; `make` makes an ONNX file of the weights.
+
+        Raises `MissingExtra`.
+        """
+        folder = folder or self.find()
+        onnxruntime, tokenizers = self._packages()
+        model = make(self.read(folder))
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # texts run side by side instead: no waiting, no dependence on the order
         options.log_severity_level = 3
@@ -59,7 +68,7 @@ class Packaged:
         tokenizer.enable_truncation(LONGEST)
         return session, tokenizer
 
-    def packages(self) -> tuple[Any, Any]:
+    def _packages(self) -> tuple[Any, Any]:
         """onnxruntime and tokenizers; raises `MissingExtra` that names the one that lacks."""
         try:
             import onnxruntime
@@ -67,3 +76,18 @@ class Packaged:
         except ImportError as error:
             raise MissingExtra(f"{error.name} is not installed", hint=self.hint) from None
         return onnxruntime, tokenizers
+
+
+def read_by(session: Any, encoding: Any) -> Array:
+    """What a network of BERT's usual inputs makes of one text, or of a pair, as its tokenizer gives it."""
+    given = {"input_ids": encoding.ids, "attention_mask": encoding.attention_mask, "token_type_ids": encoding.type_ids}
+    told = session.run(None, {name: np.array([numbers], dtype=np.int64) for name, numbers in given.items()})
+    row: Array = told[0][0]
+    return row
+
+
+def rows_of(one: Callable[[str], Array], texts: Sequence[str], size: int, threads: int | None = None) -> Vectors:
+    """The vectors that `one` makes of texts, each by itself, `threads` at a time: float32 rows of length 1."""
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        vectors = list(map(one, texts)) if len(texts) < 2 else list(pool.map(one, texts))
+    return normalised(np.array(vectors, dtype=np.float32).reshape(len(vectors), size))

@@ -13,7 +13,14 @@ from typing import Any, Literal
 
 import dspy
 
-from kag.agents.model.dspy_compat import BriefAdapter, BriefRLM, CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
+from kag.agents.model.dspy_compat import (
+    BriefAdapter,
+    BriefRLM,
+    CodeInterpreterError,
+    PlainRLM,
+    as_dspy_tools,
+    shortened,
+)
 from kag.agents.sandbox.border import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.safety.secrets import hide_secrets

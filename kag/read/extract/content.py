@@ -28,9 +28,9 @@ from kag.read.extract.reread import reread
 from kag.read.extract.sure import as_guess, confidence
 from kag.read.extract.unknown import absent, strange
 from kag.read.extract.values import value_in
+from kag.read.modes import CERTAIN as SURE
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import SearchIndex
-from kag.read.router import SURE
 from kag.text.plain import plain
 from kag.values.evidence import FALSE, NEAREST, Answer, Claim, Dropped, Value
 

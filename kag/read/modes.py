@@ -12,7 +12,7 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 FORMER_MODES: dict[str, Mode] = {"auto": "agent", "single": "agent", "extractive": "exact"}
 """Names of earlier versions, which are accepted until the next one."""
 
-CERTAIN = 0.9  # least confidence of a claim of an exact answer that stands without a model
+CERTAIN = 1.0  # confidence of the claims of an exact answer that stands without a model
 
 
 def mode_named(name: str, *, model: bool) -> Mode:

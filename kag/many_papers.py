@@ -226,7 +226,6 @@ class Corpus(Mapping[str, Paper]):
         model: str = "",
         mode: Mode = "auto",
         rerank: bool = False,
-        follow_citations: bool = True,
         **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
@@ -247,7 +246,7 @@ class Corpus(Mapping[str, Paper]):
         options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
+            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)
             answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
         return answer
 

@@ -230,21 +230,22 @@ class Paper:
     ) -> Answer:
         """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
 
-        Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
-        rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
-        `max_usd`; where it fails the rules' answer stands, and `Answer.stopped` says why. `rerank` has the rules' best
-        sentences read again by a small local model. When the paper does not say, `Answer.found` is False. Raises
-        `BadValue` for no question in English, `ModelError` for no model, `MissingExtra`.
+        Without a model the graph answers exactly (structure, references, floats, cells, counts), or `Answer.passages`
+        are the places that may answer the question, and `Answer.found` is False; no network, always the same. With a
+        `model` the cheapest way that will do is taken: the graph, the whole paper in one call (`mode="single"`), or an
+        agent (`mode="agent"`), within `limits` such as `max_usd`; `Answer.stopped` says why a model failed. `rerank`
+        has a small local model order the best passages again. Raises `BadValue` for no question in English,
+        `ModelError` for no model, `MissingExtra`.
 
-        >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
-        >>> answer.text
-        'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.'
-        >>> [(one.page, one.boxes) for one in answer.claims[0].evidence]
-        [(1, ((514, 853, 932, 924),))]
+        >>> paper = index("test_data/urban_pollinators")
+        >>> paper.ask("How many tables are there?").text
+        'The paper has 2 tables.'
+        >>> best = paper.ask("How was flower cover estimated?").passages[0]
+        >>> best.page, best.text[best.start : best.end]
+        (1, 'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.')
         """
         from kag.agents.read.asking import opened_ask, rules_of
         from kag.agents.read.read_options import ReadOptions, checked
-        from kag.read.exact.compose import answer as by_rules
         from kag.read.story import answer_question
         from kag.values.trajectory import Trajectory
 
@@ -256,7 +257,7 @@ class Paper:
             answer, _ = answer_question(
                 asked,
                 self._graph,
-                rules_of(options) if rerank else lambda one, graph: by_rules(one, graph, self._passages),
+                rules_of(options),
                 ask,
                 Trajectory(),
                 mode=options.mode,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from kag.values.evidence import Answer
+from kag.values.evidence import EXACT, Answer
 
 RungName = Literal["extractive", "single", "agent"]
 Mode = Literal["auto", "extractive", "single", "agent"]
@@ -17,7 +17,6 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 FIXED_TOKENS = 10_000  # instructions, question, two replies and one repair, beside the paper
 REPLY_TOKENS = 3_000  # of one reply
 WINDOW_TOKENS = 120_000  # of paper that a model is given at once
-SURE = 0.9  # confidence from which an answer of the rules stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +52,5 @@ def choose(mode: Mode, extractive: Answer, paper_tokens: int | None, max_tokens:
 
 
 def is_sure(answer: Answer) -> bool:
-    """Whether the rules have answered with data, and are sure of all of it."""
-    return answer.found and answer.value is not None and all(claim.confidence >= SURE for claim in answer.claims)
+    """Whether the graph answers exactly: such an answer stands, and no model is asked."""
+    return answer.mode == EXACT

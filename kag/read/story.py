@@ -8,18 +8,16 @@ in as an argument, `ask`; nothing of what it says gets past `kag.agents.read.cla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.questions.file import Question
-from kag.read.checking.bearing import RULES
 from kag.read.paper import PaperGraph
-from kag.read.router import Mode, Rung, choose, is_sure
+from kag.read.router import Mode, Rung, choose
 from kag.read.whole import entry_text, text_tokens, whole_text
-from kag.values.evidence import NEAREST, Answer, Claim, Dropped
+from kag.values.evidence import Answer, Claim, Dropped
 from kag.values.trajectory import Step, Trajectory
-from kag.values.verdict import Context, Quote
 
 if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
@@ -73,8 +71,7 @@ def answer_question(
     reading = ask(rung, question, source, trajectory)
     if reading.stopped:
         label = f"{extracted.label}; {model} was stopped"
-        stands_in = _standing(extracted, reading.dropped) if reading.cause == "unverified" else extracted
-        stands_in = replace(stands_in, label=label, dropped=(*stands_in.dropped, *reading.dropped))
+        stands_in = replace(extracted, label=label, dropped=(*extracted.dropped, *reading.dropped))
         return replace(stands_in, usage=reading.usage, stopped=reading.stopped), reading.cause
     answer = Answer(
         id=question.id,
@@ -88,28 +85,6 @@ def answer_question(
         usage=reading.usage,
     )
     return answer, ""
-
-
-def _standing(extracted: Answer, refused: Sequence[Dropped]) -> Answer:
-    """The rules' answer without what contradicts a claim of a model that was refused: one of the two is wrong.
-
-    What an exact answer says of the graph stands. Sentences that go are named as passages that come near.
-    """
-    if is_sure(extracted):
-        return extracted
-    doubtful = [claim for claim in extracted.claims if any(_against(claim.text, one.text) for one in refused)]
-    if not doubtful:
-        return extracted
-    near = tuple(Dropped(claim.text, f"{NEAREST} (not confirmed)") for claim in doubtful)
-    kept = tuple(claim for claim in extracted.claims if claim not in doubtful)
-    value = extracted.value if kept and kept[0] == extracted.claims[0] else None
-    return replace(extracted, claims=kept, value=value, dropped=(*extracted.dropped, *near))
-
-
-def _against(said: str, refused: str) -> bool:
-    """Whether either of two statements contradicts the other."""
-    pairs = ((said, refused), (refused, said))
-    return any(RULES.check(one, [Quote(other)], Context()).status == "contradicted" for one, other in pairs)
 
 
 def _tokens(source: object) -> int | None:

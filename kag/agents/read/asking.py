@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
+from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
 from kag.read.library import Library
-from kag.read.passage_index import Reader
+from kag.read.passage_ranking import Reader
 from kag.read.story import Ask, AskCorpus, Extract
+from kag.values.evidence import Answer
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
@@ -30,18 +32,17 @@ def open_papers(library: Library, options: ReadOptions, work: Path) -> Iterator[
 
 
 @contextmanager
-def open_corpus_papers(
-    corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path, *, follow: bool = True
-) -> Iterator[Asking]:
-    """A question of one paper is put to that, any other to all of a corpus; raises as `open_papers` does.
-
-    Without `follow` citations in the papers found are not followed.
-    """
+def open_corpus_papers(corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path) -> Iterator[Asking]:
+    """A question of one paper is put to that, any other to all of a corpus; raises as `open_papers` does."""
     from kag.corpus.exact.answer import answer_by_schema
-    from kag.read.across.rules import rules  # its packages are an extra
+    from kag.read.answering import answer_across
 
     extract = rules_of(options)
-    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
+    reader = reader_of(options)
+
+    def across(question: Question, shelf: Shelf) -> Answer:
+        return answer_across(question, shelf, lambda asked: answer_by_schema(asked, corpus), reader)
+
     with ExitStack() as stack:
         single = of_papers(corpus.library(), options, extract, opened_ask(options, work, stack))
         yield of_shelf(shelf, single, options, across, _opened_corpus_ask(options, corpus.layout.root, work, stack))

@@ -1,4 +1,4 @@
-"""Who answers about the papers of runs that are in no corpus: one by one, or together by the rules alone."""
+"""Who answers about the papers of runs that are in no corpus: one by one, or together without a model."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from kag.agents.read.asking import opened_ask, rules_of
+from kag.agents.read.asking import opened_ask, reader_of, rules_of
 from kag.agents.read.read_options import ReadOptions
+from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, of_papers, of_shelf
 from kag.read.library import Library
+from kag.values.evidence import Answer
 
 
 @contextmanager
@@ -27,7 +29,11 @@ def open_runs(library: Library, options: ReadOptions, work: Path, shelf: Shelf |
             yield single
             return
         from kag.read.across.own_shelf import shelf_of
-        from kag.read.across.rules import rules
+        from kag.read.answering import answer_across
 
-        across = rules(extract, lambda question: None)
+        reader = reader_of(options)
+
+        def across(question: Question, shelf: Shelf) -> Answer:
+            return answer_across(question, shelf, lambda _: None, reader)
+
         yield of_shelf(shelf or shelf_of(library), single, options, across, None)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from kag.agents.read.read_prompts import CORPUS_TASK, READ_TASK
 from kag.read.across.shelf import Shelf
-from kag.read.extract.asking import GLUE, WEAK, asked
-from kag.read.extract.ranking import rank
 from kag.read.paper import PaperGraph
+from kag.read.passage_ranking import rank_passages, words_not_printed
 from kag.read.views.corpus_views import CorpusViews
 from kag.read.views.view_bounds import printable
 from kag.read.views.view_overview import outline
@@ -39,21 +38,15 @@ def paper_desk(paper: PaperGraph, question: str, tools: tuple[Tool, ...] = ()) -
     What the words of the question find is shown at first: often that is where the answer is.
     """
     views = Views(paper)
-    shown = "\n\n".join(part for part in (outline(paper), _found(paper, views, question)) if part)
+    shown = "\n\n".join(part for part in (outline(paper), _found(paper, question)) if part)
     return Desk(READ_TASK, shown, tools or toolset(views), {paper.id: paper})
 
 
-def _found(paper: PaperGraph, views: Views, question: str) -> str:
-    """The passages that the rules would answer from, with node, page and section; and which words are nowhere."""
-    need, index = asked(question), views.index
-    best: dict[str, tuple[str, int, int]] = {}
-    for one in rank(need, index) if any(weight > GLUE for weight in need.words.values()) else ():
-        iri, start, end = next(iter(index.passages[one.number].places(one.start, one.end)))
-        best.setdefault(iri, (iri, start, end))
-        if len(best) == FOUND:
-            break
-    lines = [_line(paper, *place, WIDER if rank_ < WIDE else 0) for rank_, place in enumerate(best.values())]
-    nowhere = sorted(word for word in need.content if need.words[word] > WEAK and not index.forms(word))
+def _found(paper: PaperGraph, question: str) -> str:
+    """The best passages for the question, with node, page and section; and its words that are nowhere in the paper."""
+    best = [passage.evidence[0] for passage in rank_passages(paper, question, FOUND) if passage.evidence]
+    lines = [_line(paper, one.node, one.start, one.end, WIDER if rank < WIDE else 0) for rank, one in enumerate(best)]
+    nowhere = sorted(words_not_printed(paper, question))
     known = [f"Nowhere in the paper: {', '.join(nowhere)}."] if nowhere else []
     return "\n".join([*(["The question's words find:", *lines] if lines else []), *known])
 

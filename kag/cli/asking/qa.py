@@ -16,9 +16,9 @@ from kag.cli.asking.foreign import note_foreign
 from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.questions.file import Question
@@ -55,13 +55,7 @@ class Way:
 )
 @click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
 @click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="auto",
-    show_default=True,
-    help="Graph and passages, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
-)
+@mode_option()
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
@@ -85,9 +79,9 @@ def qa(
 ) -> None:
     """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
 
-    With --corpus a question without a paper is put to all of them. Without a model a question is answered exactly from
-    the graph (structure, references, figures, tables, counts), or else with the passages that may answer it. You can
-    interrupt the command and run it again; it resumes.
+    A question without a paper is put to all of them: one answer, with evidence from each that says it. With --lm an
+    agent reads the papers through bounded views, where the graph does not answer for certain; without it you get exact
+    answers from the graph, and passages. You can interrupt the command and run it again; it resumes.
     """
     check_tape(given)
     source = one_of(graph_dir, root)
@@ -132,7 +126,7 @@ def _ask_papers(
     in_words: bool,
 ) -> None:
     """Put each question to its own paper; questions in words to the one that is named."""
-    from kag.agents.read.asking import open_papers
+    from kag.agents.read.asking import open_runs
     from kag.read.answer_batch import Put, assign
     from kag.read.library import named_paper, open_library
 
@@ -142,10 +136,10 @@ def _ask_papers(
     else:
         puts = assign(asked, library, paper)
     if way.options.ocr_dir:
-        _tell_stale({put.paper for put in puts}, library, way.options.ocr_dir)
+        _tell_stale({put.paper for put in puts if put.paper}, library, way.options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
-    _run(puts, open_papers(library, way.options, way.folder), way)
+    _run(puts, open_runs(library, way.options, way.folder), way)
 
 
 def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
@@ -163,11 +157,11 @@ def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
     from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
     from kag.corpus.store import open_corpus
-    from kag.read.answer_batch import assign_across
+    from kag.read.answer_batch import assign
 
     corpus, shelf = open_corpus(root), open_shelf(root)
     asking = open_corpus_papers(corpus, shelf, way.options, way.folder)
-    _run(assign_across(asked, corpus.library()), asking, way)
+    _run(assign(asked, corpus.library()), asking, way)
 
 
 def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:

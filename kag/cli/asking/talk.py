@@ -13,9 +13,9 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import note
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.read.answer_batch import Asking
@@ -48,13 +48,7 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--paper", help="Ask only this paper: its id, or how it begins."),
         click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
         click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
-        click.option(
-            "--mode",
-            type=click.Choice(MODES),
-            default="auto",
-            show_default=True,
-            help="Graph and passages, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
-        ),
+        mode_option(),
         limit_options("question"),
         click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
         click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
@@ -109,7 +103,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
         with open_corpus_papers(corpus, open_shelf(paths[0]), options, work) as asking:
             yield corpus.library(), asking
         return
-    from kag.agents.read.asking_runs import open_runs
+    from kag.agents.read.asking import open_runs
 
     library = _library(paths)
     with open_runs(library, options, work) as asking:

@@ -13,9 +13,9 @@ from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, tell, write_json
 from kag.cli.options.limits import limit_options, rerank_option
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.evaluate.answers.report import Summary
@@ -39,13 +39,7 @@ REPEATS = 5  # of what a model answers, as a rule
     help="Another set: a name, its questions and runs. Can be repeated.",
 )
 @click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: none]")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="auto",
-    show_default=True,
-    help="The model's rung; see kag qa.",
-)
+@mode_option()
 @click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
@@ -110,15 +104,14 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, wish:
 
 @contextmanager
 def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[Ask]:
-    """A model answers, by the read story; its answers are kept in a folder of their own."""
-    from kag.agents.read.reader import open_ask, open_cassette
-    from kag.read.answer_batch import Put, answer_all, clear_work, extractor, of_papers
+    """A model answers, as `kag qa` asks it; its answers are kept in a folder of their own."""
+    from kag.agents.read.asking import open_runs
+    from kag.read.answer_batch import Put, answer_all, clear_work
 
-    extract, stopped = extractor(), list[str]()
-    with open_ask(options, open_cassette(options, folder)) as model:
+    stopped = list[str]()
+    with open_runs(library, options, folder) as asking:
 
         def ask(question: Question, paper: PaperGraph) -> Answer:
-            asking = of_papers(library, options, extract, model)
             (answered,) = answer_all([Put(question, paper.id)], asking, folder, options)
             stopped.extend(filter(None, [answered.answer.stopped]))
             return answered.answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kag.read.router import FIXED_TOKENS, WINDOW_TOKENS, choose
 
 from kag.read.across.alike import grouped
 from kag.read.across.choose import spread
@@ -11,7 +12,6 @@ from kag.read.extract.asking import asked
 from kag.read.extract.ranking import Scored
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
-from kag.read.router import FIXED_TOKENS, WINDOW_TOKENS, choose
 from kag.search.chunk import Chunk
 from kag.search.index import Index
 from kag.values.evidence import Answer

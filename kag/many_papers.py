@@ -225,14 +225,12 @@ class Corpus(Mapping[str, Paper]):
         lm: str = "",
         mode: str = "",
         rerank: bool = False,
-        follow_citations: bool = True,
         model: str = "",
         **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
 
-        Everything else is as in `Paper.ask`. With `follow_citations` the works that an answer cites and that are here
-        are looked at too. The first question makes the index by words, where there is none.
+        Everything else is as in `Paper.ask`. The first question makes the index by words, where there is none.
         """
         from kag.agents.read.asking import open_corpus_papers
         from kag.agents.read.read_options import ReadOptions, checked
@@ -247,7 +245,7 @@ class Corpus(Mapping[str, Paper]):
         options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
+            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)
             answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
         return answer
 

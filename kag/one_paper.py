@@ -239,20 +239,20 @@ class Paper:
         Without a model the graph answers, without a network and always the same. With a model (`lm`, for example
         "anthropic/claude-sonnet-4-5") an agent reads the paper where the graph does not answer for certain, within
         `limits` such as `max_usd`; where it fails the answer without a model stands, and `Answer.stopped` says why.
-        `mode` is "agent" or "exact"; by default the agent answers where there is a model. `rerank` has a small local
-        model rank the best passages again. `model` is the former name of `lm`. When the paper does not say it,
-        `Answer.found` is False. Raises `BadValue` for no question in English, `ModelError` without a model, and
-        `MissingExtra`.
+        `mode` is "agent" or "exact"; by default the agent answers where there is a model. Where the graph has no exact
+        answer and no model is asked, `Answer.found` is False and `Answer.passages` are the places that may answer the
+        question; `rerank` has a small local model rank them again. `model` is the former name of `lm`. Raises
+        `BadValue` for no question in English, `ModelError` without a model, and `MissingExtra`.
 
-        >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
-        >>> answer.text
-        'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.'
-        >>> [(one.page, one.boxes) for one in answer.claims[0].evidence]
-        [(1, ((514, 853, 932, 924),))]
+        >>> paper = index("test_data/urban_pollinators")
+        >>> paper.ask("How many tables are there?").text
+        'The paper has 2 tables.'
+        >>> best = paper.ask("How was flower cover estimated?").passages[0]
+        >>> best.page, best.text[best.start : best.end]
+        (1, 'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.')
         """
         from kag.agents.read.asking import exact_of, opened_agent
         from kag.agents.read.read_options import ReadOptions, checked
-        from kag.read.exact.compose import answer as by_rules
         from kag.read.story import answer_question
         from kag.values.trajectory import Trajectory
 
@@ -264,7 +264,7 @@ class Paper:
             answer, _ = answer_question(
                 asked,
                 self._graph,
-                exact_of(options) if rerank else lambda one, graph: by_rules(one, graph, self._passages),
+                exact_of(options),
                 ask,
                 Trajectory(),
                 mode=options.mode,

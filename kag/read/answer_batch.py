@@ -7,19 +7,18 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kag import __version__
 from kag.questions.file import Question
 from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, free_name, keep_answer
+from kag.read.answering import answer
 from kag.read.checking.verify import verify
-from kag.read.exact.compose import answer
-from kag.read.library import OPEN, Library
+from kag.read.library import Library
 from kag.read.paper import GRAPH, PaperGraph
-from kag.read.passage_index import Reader, SearchIndex
-from kag.read.passages import passages
+from kag.read.passage_ranking import Reader
 from kag.read.story import Ask, Extract, ExtractCorpus, answer_question, note
 from kag.safety.files import naming, read_regular
 from kag.values.errors import EvidenceError
@@ -224,13 +223,5 @@ def clear_work(folder: Path) -> None:
 
 
 def extractor(reader: Reader | None = None) -> Extract:
-    """The rules as a function of question and paper; the indexes of the papers asked last are kept.
-
-    `reader` reads the best sentences again, together with the question.
-    """
-
-    @lru_cache(maxsize=OPEN)
-    def index(paper: PaperGraph) -> SearchIndex:
-        return SearchIndex(passages(paper), reader=reader)
-
-    return lambda question, paper: answer(question, paper, index(paper))
+    """Answers without a model as a function of question and paper; `reader` ranks the best passages again."""
+    return lambda question, paper: answer(question, paper, reader)

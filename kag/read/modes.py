@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Literal, cast, get_args
 
 from kag.values.errors import BadValue
-from kag.values.evidence import Answer
+from kag.values.evidence import EXACT, Answer
 
 Mode = Literal["agent", "exact"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 FORMER_MODES: dict[str, Mode] = {"auto": "agent", "single": "agent", "extractive": "exact"}
 """Names of earlier versions, which are accepted until the next one."""
-
-CERTAIN = 1.0  # confidence of the claims of an exact answer that stands without a model
 
 
 def mode_named(name: str, *, model: bool) -> Mode:
@@ -31,5 +29,5 @@ def mode_named(name: str, *, model: bool) -> Mode:
 
 
 def is_certain(answer: Answer) -> bool:
-    """Whether an exact answer is data (a list, a number, a name) and certain in all its claims."""
-    return answer.found and answer.value is not None and all(claim.confidence >= CERTAIN for claim in answer.claims)
+    """Whether the graph answers exactly: such an answer stands without a model."""
+    return answer.mode == EXACT

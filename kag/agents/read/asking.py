@@ -11,8 +11,9 @@ from kag.agents.read.read_options import ReadOptions
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.answer_batch import Asking, asking_of, extractor
+from kag.read.answering import answer_across
 from kag.read.library import Library
-from kag.read.passage_index import Reader
+from kag.read.passage_ranking import Reader
 from kag.read.story import Ask, Extract, ExtractCorpus
 from kag.values.evidence import Answer
 
@@ -44,25 +45,22 @@ def open_runs(
     extract = extract or exact_of(options)
     with ExitStack() as stack:
         ask = opened_agent(options, work, stack)
-        yield asking_of(library, shelf or of_runs, options, extract, across=_across(extract), ask=ask)
+        yield asking_of(library, shelf or of_runs, options, extract, across=_across(options), ask=ask)
 
 
 @contextmanager
-def open_corpus_papers(
-    corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path, *, follow: bool = True
-) -> Iterator[Asking]:
-    """As `open_runs`, of a corpus: its graphs answer exactly, and the agent can query them.
-
-    Without `follow` citations in the papers found are not followed.
-    """
+def open_corpus_papers(corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path) -> Iterator[Asking]:
+    """A question of one paper is put to that, any other to all of a corpus; raises as `open_papers` does."""
     from kag.corpus.exact.answer import answer_by_schema
-    from kag.read.across.rules import rules  # its packages are an extra
 
-    extract = exact_of(options)
-    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
+    reader = _reader(options)
+
+    def across(question: Question, shelf: Shelf) -> Answer:
+        return answer_across(question, shelf, lambda asked: answer_by_schema(asked, corpus), reader)
+
     with ExitStack() as stack:
         ask = opened_agent(options, work, stack, _query_tools(corpus) if options.model else ())
-        yield asking_of(corpus.library(), lambda: shelf, options, extract, across=across, ask=ask)
+        yield asking_of(corpus.library(), lambda: shelf, options, extractor(reader), across=across, ask=ask)
 
 
 def exact_of(options: ReadOptions) -> Extract:
@@ -70,7 +68,7 @@ def exact_of(options: ReadOptions) -> Extract:
 
     Raises `MissingExtra`.
     """
-    return extractor(_cross_encoder() if options.rerank else None)
+    return extractor(_reader(options))
 
 
 def opened_agent(options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = ()) -> Ask | None:
@@ -82,18 +80,20 @@ def opened_agent(options: ReadOptions, work: Path, stack: ExitStack, tools: tupl
     return stack.enter_context(open_agent(options, open_cassette(options, work), tools))
 
 
-def _across(extract: Extract) -> ExtractCorpus:
-    """Answers over papers of no corpus; its packages are imported when it is first needed."""
+def _across(options: ReadOptions) -> ExtractCorpus:
+    """Passages of papers that are in no corpus: without its graphs nothing is answered exactly over several papers."""
+    reader = _reader(options)
 
     def across(question: Question, shelf: Shelf) -> Answer:
-        from kag.read.across.rules import rules
-
-        return rules(extract, lambda question: None)(question, shelf)
+        return answer_across(question, shelf, lambda _: None, reader)
 
     return across
 
 
-def _cross_encoder() -> Reader:
+def _reader(options: ReadOptions) -> Reader | None:
+    """The cross-encoder that ranks passages again, where the options want one."""
+    if not options.rerank:
+        return None
     from kag.search.meaning.cross_encoder import cross_encoder
 
     return cross_encoder()

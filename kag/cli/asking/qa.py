@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
 QA_EPILOG = (
-    "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
+    "Exit codes: 0 each question has an answer or passages (`stopped` says why a model was stopped), "
     "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
 )
 
@@ -64,7 +64,6 @@ class Way:
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
-@click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
 @click.option("--force", is_flag=True, help="Answer again what is answered.")
 @json_option("Write which answers there are, and where, as JSON.")
 def qa(
@@ -74,7 +73,6 @@ def qa(
     texts: Sequence[str],
     paper: str | None,
     out_dir: Path | None,
-    no_follow: bool,
     force: bool,
     as_json: bool,
     **given: Any,
@@ -94,7 +92,7 @@ def qa(
         way = Way(out_dir or graph_dir / "qa", options, force, as_json)
         _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))
     else:
-        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json), not no_follow)
+        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json))
 
 
 def one_of(graph_dir: Path | None, root: Path | None) -> Path:
@@ -154,7 +152,7 @@ def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
             note_stale(library.path(name), folder)
 
 
-def _ask_corpus(asked: Sequence[Question], root: Path, way: Way, follow: bool) -> None:
+def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
     """Put each question to its paper where it has one, else to all papers of a corpus."""
     from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
@@ -162,8 +160,7 @@ def _ask_corpus(asked: Sequence[Question], root: Path, way: Way, follow: bool) -
     from kag.read.answer_batch import assign
 
     corpus, shelf = open_corpus(root), open_shelf(root)
-    shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
-    asking = open_corpus_papers(corpus, shelf, way.options, way.folder, follow=follow)
+    asking = open_corpus_papers(corpus, shelf, way.options, way.folder)
     _run(assign(asked, corpus.library()), asking, way)
 
 
@@ -201,14 +198,19 @@ def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
 
     answer = outcome.answer
     told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
-    counts = {"claims": len(answer.claims), "issues": len(outcome.issues), "kept": outcome.kept}
+    counts = {
+        "claims": len(answer.claims),
+        "passages": len(answer.passages),
+        "issues": len(outcome.issues),
+        "kept": outcome.kept,
+    }
     return {**told, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
 
 
 def _state(outcome: Answered) -> str:
     answer = outcome.answer
-    nothing = "not in the paper" if len(answer.papers) == 1 else "not in the papers"
-    words = f"{len(answer.claims)} claims" if answer.found else nothing
+    words = f"{len(answer.claims)} claims" if answer.found else "no answer"
+    words = f"{len(answer.passages)} passages" if answer.passages else words
     words += f" ({answer.mode}{', kept' if outcome.kept else ''})"
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"

@@ -21,15 +21,11 @@ if TYPE_CHECKING:
     from kag.read.answer_batch import Asking
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
-    from kag.read.passage_index import Hit
     from kag.values.errors import RunError
     from kag.values.evidence import Answer
 
 PATHS = "A run, a folder of runs, or a corpus."
-EPILOG = (
-    "Exit codes: 0 done, whether or not the papers say it, 2 bad input, 3 a model was asked and failed, "
-    "130 interrupted."
-)
+EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 a model was asked and failed, 130 interrupted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,22 +142,11 @@ def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
     """An answer as it is shown; without its paper where that is clear."""
     from kag.read.composed import composed
 
-    answer = outcome.answer
-    return composed(answer, talk.library, () if answer.claims else _near(answer, talk), titled=titled)
-
-
-def _near(answer: Answer, talk: Talk) -> Sequence[tuple[str, Hit]]:
-    """The passages of the paper that was asked which are nearest to what was looked for."""
-    from kag.read.nearest import nearest
-
-    if len(answer.papers) != 1 or answer.papers[0] not in talk.library:
-        return ()
-    (name,) = answer.papers
-    return [(name, hit) for query in answer.searches[:1] for hit in nearest(query, talk.library[name])]
+    return composed(outcome.answer, talk.library, titled=titled)
 
 
 def note_which(answer: Answer, talk: Talk) -> None:
-    """Say how to ask one paper, where a question to all of them found nothing."""
+    """Say how to ask one paper, where a question to all of them has no exact answer."""
     if not answer.claims and len(talk.library) > 1 and len(answer.papers) != 1:
         names = list(talk.library)
         more = f", and {len(names) - 5} more" if len(names) > 5 else ""

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.evaluate.answers import natural, passages, qa, text_questions
-from kag.cli.evaluate.claims import claims
+from kag.cli.evaluate.answers import passages, qa
 from kag.cli.evaluate.domains import domains
-from kag.cli.evaluate.entity_questions import entity_questions
 from kag.cli.evaluate.layers import layers
 from kag.cli.evaluate.retrieval import retrieval
 from kag.cli.evaluate.shown import MEASURED, command_line, read_notes, tell, write_json
@@ -176,12 +174,8 @@ def callouts(file: Path, ray: str, json_file: Path | None) -> None:
     tell([{name: getattr(score, name) for name in columns} for score in scores], json_file)
 
 
-evaluate.add_command(claims)
 evaluate.add_command(domains)
 evaluate.add_command(layers)
-evaluate.add_command(entity_questions)
 evaluate.add_command(qa)
 evaluate.add_command(passages)
-evaluate.add_command(natural)
-evaluate.add_command(text_questions)
 evaluate.add_command(retrieval)

@@ -1,7 +1,7 @@
 """What an agent is shown before its first step: the passages that search finds for the question.
 
 The best passage is shown whole, the others as whole sentences or table rows, each behind the name of its node, so that
-it can be quoted without another step. A figure or table that the question names is shown first.
+it can be quoted without another step. A figure, table or section that the question names is shown first.
 """
 
 from __future__ import annotations
@@ -10,25 +10,26 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kag.rdf.namespaces import KAG
+from kag.read.named_parts import named_parts
 from kag.read.paper import REFERS, Node, PaperGraph
 from kag.read.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.read.passages import JOIN
+from kag.read.quote import find_quote
 from kag.read.views.excerpts import between_words, excerpt
-from kag.read.views.view_names import Names
 from kag.search.graph.entities import acronyms
+from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.errors import InvalidOperation
 
 FOUND = 12  # passages of one paper, as far as there is room
 ROOM = 6_500  # characters of all passages
 SIZES = (1_500, 900, 900, 600)  # characters of the best passages; of all later ones the last
-FLOAT = 1_500  # characters of a figure or table that the question names
+NAMED = 1_500  # characters of a figure, table or section that the question names
 REFERRING = 2  # sentences shown that refer to it
 OTHERS = 260  # characters of the best passage of a paper that has none among the best
 RANK = 60  # the constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)
 
 _WORD = re.compile(r"[^\W_]+")
-_FLOAT_NAME = re.compile(r"\b(?:fig(?:ure)?|table|scheme|chart|box)s?\.?\s*[A-Z]?\d{1,3}(?:-s\d+)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,11 @@ def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
     """
     several = len(papers) > 1
     found = _ranked(papers, question)
-    floats = [] if several else list(_named_floats(papers[0], question))
-    named = {iri for _, iris in floats for iri in iris}
+    parts = [] if several else list(_named(papers[0], question))
+    named = {iri for _, iris in parts for iri in iris}
     by_name = {paper.id: paper for paper in papers}
-    lines = [text for text, _ in floats]
-    room, seen = ROOM, set[str]()
+    lines = [text for text, _ in parts]
+    room, seen = ROOM - sum(map(len, lines)), set[str]()
     for rank, passage in enumerate(one for one in found if not named & set(one.nodes)):
         first = passage.paper not in seen
         size = SIZES[min(rank, len(SIZES) - 1)]
@@ -74,7 +75,7 @@ def _abstract(paper: PaperGraph, shown: set[str]) -> Iterator[str]:
     nodes = dict.fromkeys(iri for section in inside for iri in paper.within(section) if iri not in shown)
     room = ROOM // 3
     for node in (paper.nodes[iri] for iri in nodes if paper.nodes[iri].text.strip()):
-        words = " ".join(node.text[slice(*excerpt(node, 0, len(node.text), SIZES[1]))].split())
+        words = quotable(node, *excerpt(node, 0, len(node.text), SIZES[1]))
         room -= len(words)
         if room < 0:
             break
@@ -132,7 +133,7 @@ def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, named: bool
         first, last = max(start, part.start), min(end, part.end)
         if first < last:
             place = f", {section}" if section and not lines else ""
-            words = " ".join(part.node.text[first - part.start : last - part.start].split())
+            words = quotable(part.node, first - part.start, last - part.start)
             lines.append(f"[{where}{part.node.name} p{part.node.page}{place}] {words}")
     return "\n".join(lines)
 
@@ -187,26 +188,20 @@ def _table(paper: PaperGraph, node: Node, size: int, where: str, section: str, b
 
 def _first_sentences(node: Node, size: int) -> str:
     start, end = excerpt(node, 0, min(size // 2, len(node.text)), size)
-    return " ".join(node.text[start:end].split())
+    return quotable(node, start, end)
 
 
-def _named_floats(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
-    """The figures and tables that a question names, each with the nodes that it is shown of."""
-    names = Names(paper)
-    for match in dict.fromkeys(_FLOAT_NAME.findall(question)):
-        try:
-            node = names.float_(re.sub(r"(?i)^([a-z]+?)s?\b", r"\1", match))
-        except InvalidOperation:
-            continue
-        caption = paper.caption_of(node.iri)
-        iris = {node.iri, *((caption.iri,) if caption else ())}
-        if node.kind == "Table":
-            yield _table(paper, node, FLOAT, "", "", ""), iris
-            continue
-        lines = [f"[{caption.name} p{caption.page}] {_first_sentences(caption, FLOAT)}"] if caption else []
-        lines += list(_referring(paper, node))
-        if lines:
-            yield "\n".join(lines), iris
+def _named(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
+    """The figures, tables and sections that a question names, each with the nodes that it is shown of."""
+    room = ROOM // 2
+    for passage in named_parts(question, paper):
+        lines = [shown_passage(paper, passage, min(NAMED, room))]
+        described = [iri for iri in paper.targets(passage.nodes[0], KAG.describes) if iri in paper.nodes]
+        lines += [line for iri in described for line in _referring(paper, paper.nodes[iri])]
+        room -= sum(map(len, lines))
+        if room < 0:
+            return
+        yield "\n".join(lines), {*passage.nodes, *described}
 
 
 def _referring(paper: PaperGraph, node: Node) -> Iterator[str]:
@@ -214,4 +209,11 @@ def _referring(paper: PaperGraph, node: Node) -> Iterator[str]:
         host = paper.nodes[iri]
         for mention in [one for one in paper.mentions_in(iri) if node.iri in one.targets][:1]:
             start, end = excerpt(host, mention.start, mention.end)
-            yield f"[{host.name} p{host.page}] {' '.join(host.text[start:end].split())}"
+            yield f"[{host.name} p{host.page}] {quotable(host, start, end)}"
+
+
+def quotable(node: Node, start: int, end: int) -> str:
+    """Characters of a node on one line, in plain words where these can be quoted from it."""
+    text = node.text[start:end]
+    choices = (" ".join(plain(text).split()), " ".join(text.split()))
+    return next((words for words in choices if find_quote(node.text, words)), text.strip())

@@ -88,8 +88,7 @@ print(g_search("ice", "moorings")["total"])
         (("", *ICE), "names no paper"),
         (("lake", *ICE), "'lake' is no paper here"),
         (("batteries", *ICE), "is not in ex:b_p001_0003"),
-        (("ice", "Lithium cells lost 31 % of their charge.", *ICE[1:]), "the number 31 is not in the evidence"),
-        (("ice", "Oxygen loggers failed before spring.", "ex:b_p001_0004", "fail before spring"), "negation"),
+        (("ice", "Lithium cells lost 31 % of their charge.", *ICE[1:]), "the number '31 %' is neither printed"),
     ],
 )
 def test_a_claim_must_name_the_paper_that_says_so(papers: Shelf, row: tuple[str, str, str, str], said: str) -> None:

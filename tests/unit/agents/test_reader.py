@@ -144,7 +144,7 @@ def test_a_refused_claim_can_be_repaired(paper: PaperGraph) -> None:
     assert [one.text for one in reading.dropped] == [FALSE[0], INVENTED[0]], "what was refused on the way is told"
     assert reading.usage["refused"] == 2
     first, second = errors(trajectory)
-    assert "SUBMIT refused: claims[0] does not hold: the number 13 is not in the evidence" in first
+    assert "SUBMIT refused: claims[0] does not hold: the number '13 %' is neither printed" in first
     assert "is not in ex:b_p001_0006, which says near it: 'Lithium cells lost 31 %" in second
 
 

@@ -47,22 +47,22 @@ def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
     Of several papers each has its best passage, and lines name their paper.
     """
     several = len(papers) > 1
-    found = _ranked(papers, question)
+    found = _ranked(papers, question)[:FOUND]
     parts = [] if several else list(_named(papers[0], question))
     named = {iri for _, iris in parts for iri in iris}
     by_name = {paper.id: paper for paper in papers}
     lines = [text for text, _ in parts]
     room, seen = ROOM - sum(map(len, lines)), set[str]()
     for rank, passage in enumerate(one for one in found if not named & set(one.nodes)):
-        first = passage.paper not in seen
         size = SIZES[min(rank, len(SIZES) - 1)]
-        if rank >= FOUND or room < size // 2:
-            size = OTHERS if several and first else 0
-        if size:
+        if room > size // 2:
             line = shown_passage(by_name[passage.paper], passage, size, named=several)
             lines.append(line)
             seen.add(passage.paper)
             room -= len(line)
+    for paper in papers if several else ():
+        for passage in rank_passages(paper, question, 1) if paper.id not in seen else ():
+            lines.append(shown_passage(paper, passage, OTHERS, named=True))
     unknown = list(_unknown(papers, question))
     if room > ROOM // 2 and not several:
         unknown += _abstract(papers[0], {iri for one in found for iri in one.nodes})
@@ -102,12 +102,10 @@ def second_wording(paper: PaperGraph, question: str) -> str:
 
 
 def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
-    """The passages that either wording finds, fused by rank; each paper's own best ones are among them."""
+    """The passages that either wording finds, fused by rank."""
     scores: dict[tuple[str, str], float] = {}
     known: dict[tuple[str, str], Passage] = {}
     rankings = [rank_passages(papers, question, FOUND)]
-    if len(papers) > 1:
-        rankings += [rank_passages(paper, question, 1) for paper in papers]
     for paper in papers:
         if wording := second_wording(paper, question):
             rankings.append(rank_passages(paper, wording, FOUND))

@@ -58,9 +58,10 @@ class CorpusTools:
     def search_knowledge_graph(
         self, query: str, limit: int = 10, plan: str = "", cursor: str = "", references: bool = False
     ) -> dict[str, Any]:
-        """Search all papers, best first: ask in plain words. `plan`: bm25 (words), dense (meaning), hybrid, sage (with
-        neighbours in the graph), entity (names), multi_query, paths; "" takes the best there is. With `references`
-        entries of reference lists are found too.
+        """Search all papers at once, in plain words, best first.
+
+        `plan`: bm25 (words), dense (meaning), hybrid, sage (with neighbours in the graph), entity (names), multi_query,
+        paths; "" takes the best there is. With `references` entries of reference lists are found too.
 
         Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
         "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
@@ -112,8 +113,10 @@ class CorpusTools:
 
     @tool
     def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
-        """What a place in the papers is linked to, the strongest first. Name it by "chunk" of a search result, by paper
-        and node ("smith2020/ex:b_p001_0004"), or by a paper alone. `labels`: only these relations, by blanks.
+        """What a place is linked to, over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
+
+        The strongest links come first. A place may also be named by "chunk" of a search result. `labels`: only these
+        relations, by blanks.
 
         Returns {"ok": true, "chunk", "paper", "text": its beginning, "counts": {relation: how many}, "total", "items":
         [{"relation": as "cites", "refers_to", "next", "parent_child", "mentions", "cell_title", or alike: "doc_doc",

@@ -96,7 +96,7 @@ def test_the_system_text_is_short_and_the_same_for_all_questions(paper: PaperGra
 def test_help_tells_the_rest_of_a_tool(paper: PaperGraph) -> None:
     engine = Replies(action('print(help("g_search"))\nprint(help("python"))\nprint(help("x"))'), submit(TRUE))
     ask(paper, engine)
-    assert "in:ex:... searches one section" in engine.prompt(1)
+    assert "in:ex:... (one section)" in engine.prompt(1)
     assert "a function in re.sub" in engine.prompt(1)
     assert "There is help on g_search" in engine.prompt(1)
 

@@ -26,7 +26,8 @@ ROOM = 6_500  # characters of all passages
 SIZES = (1_500, 900, 900, 600)  # characters of the best passages; of all later ones the last
 NAMED = 1_500  # characters of a figure, table or section that the question names
 REFERRING = 2  # sentences shown that refer to it
-OTHERS = 260  # characters of the best passage of a paper that has none among the best
+LEAST = 0.3  # of the best score that a passage has to have
+MANY, OTHERS = 300, 260  # passages among which other papers are looked for; characters of one passage of each
 RANK = 60  # the constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)
 
 _WORD = re.compile(r"[^\W_]+")
@@ -60,12 +61,14 @@ def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
             lines.append(line)
             seen.add(passage.paper)
             room -= len(line)
-    for paper in papers if several else ():
-        for passage in rank_passages(paper, question, 1) if paper.id not in seen else ():
-            lines.append(shown_passage(paper, passage, OTHERS, named=True))
+    for passage in rank_passages(papers, question, MANY) if several else ():
+        if passage.paper not in seen and passage.score >= LEAST * found[0].score:
+            lines.append(shown_passage(by_name[passage.paper], passage, OTHERS, named=True))
+            seen.add(passage.paper)
     unknown = list(_unknown(papers, question))
     if room > ROOM // 2 and not several:
-        unknown += _abstract(papers[0], {iri for one in found for iri in one.nodes})
+        abstract = list(_abstract(papers[0], {iri for one in found for iri in one.nodes}))
+        unknown += ["The abstract:", *abstract] if abstract else []
     return "\n".join([*(["Search finds:", *lines] if lines else []), *unknown])
 
 
@@ -102,7 +105,7 @@ def second_wording(paper: PaperGraph, question: str) -> str:
 
 
 def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
-    """The passages that either wording finds, fused by rank."""
+    """The passages that either wording finds, fused by rank, without those that score far below the best."""
     scores: dict[tuple[str, str], float] = {}
     known: dict[tuple[str, str], Passage] = {}
     rankings = [rank_passages(papers, question, FOUND)]
@@ -114,7 +117,9 @@ def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
             key = passage.paper, passage.nodes[0]
             known.setdefault(key, passage)
             scores[key] = scores.get(key, 0.0) + 1 / (RANK + rank)
-    return [known[key] for key in sorted(scores, key=lambda key: -scores[key])]
+    least = LEAST * max((passage.score for passage in known.values()), default=0.0)
+    ordered = (known[key] for key in sorted(scores, key=lambda key: -scores[key]))
+    return [passage for passage in ordered if passage.score >= least]
 
 
 def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, named: bool = False) -> str:

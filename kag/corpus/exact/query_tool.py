@@ -36,8 +36,8 @@ class QueryTools:
     def query_graph(self, sparql: str, cursor: str = "") -> dict[str, Any]:
         """A SPARQL query over all graphs, for counts, lists and who cites whom; see graph_schema first.
 
-        SPARQL 1.1, read-only, no SERVICE, no FROM. Put patterns on one paper inside GRAPH ?paper { ... }. Usual prefixes
-        need no declaration.
+        SPARQL 1.1, read-only, no SERVICE, no FROM. Put patterns on one paper inside GRAPH ?paper { ... }. The usual
+        prefixes need no declaration.
         Returns {"ok": true, "columns", "total": rows, "items": [{column: value; a node as "smith2020/ex:b_p001_0004",
         paper and node in one}], "ended": the limit that cut the rows short or "", "cursor"}.
         """

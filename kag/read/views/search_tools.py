@@ -16,6 +16,7 @@ from kag.graph.property_graph import Edge, Graph
 from kag.read.found_place import Place
 from kag.read.paper import PaperGraph
 from kag.read.places import chunk_named, first_page, located, short_name
+from kag.read.views.excerpts import excerpt
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
 from kag.read.views.view_nodes import lead
 from kag.search.chunk import Chunk
@@ -65,8 +66,8 @@ class CorpusTools:
 
         Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
         "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
-        "title", "section", "text": verbatim stretch of the node, "start", "end", "score", "via": "seed", or the edge
-        that led here}], "cursor"}.
+        "title", "section", "text": whole sentences or rows of the node, "start", "end", "score", "via": "seed", or the
+        edge that led here}], "cursor"}.
         """
         asked = printable(text_of(query, "query").strip())
         most = min(whole_of(limit, "limit", 1), DEEP)
@@ -200,7 +201,11 @@ class CorpusTools:
         return found
 
     def _hit(self, place: Place) -> dict[str, Any]:
-        span = {"start": place.evidence.start, "end": place.evidence.end} if place.evidence else {}
+        text, span = place.text, dict[str, int]()
+        if place.evidence and place.paper in self._papers:
+            node = self._papers[place.paper].nodes[place.evidence.node]
+            start, end = excerpt(node, place.evidence.start, place.evidence.end)
+            text, span = node.text[start:end], {"start": start, "end": end}
         label, _, source = place.via.partition(" from ")
         return {
             "paper": place.paper,
@@ -210,7 +215,7 @@ class CorpusTools:
             "page": place.page,
             "title": place.title[:80],
             "section": place.section[-1][:80] if place.section else "",
-            "text": place.text,
+            "text": text,
             **span,
             "score": round(place.score, 4),
             "via": f"{label} from {short_name(source)}" if source else label,

@@ -92,11 +92,13 @@ def test_all_that_is_shown_can_be_quoted_and_is_bounded(bundled_runs: Path) -> N
             match = re.fullmatch(r"\[(ex:\S+) p\d+[^\]]*\] (.*)", line)
             node = paper.nodes[str(paper.resolve(match[1]))] if match else node
             words = match[2] if match else line
-            noted = words.startswith(("(", "Search finds:", "Printed nowhere:"))
+            noted = words.startswith(("(", "Search finds:", "Printed nowhere:", "The abstract:"))
             assert noted or (node and find_quote(node.text, words)), line
 
 
 def test_of_several_papers_each_is_shown_with_its_name(bundled_runs: Path) -> None:
     papers = list(open_library(bundled_runs).values())
-    shown = opening_passages(papers, "What is the mean depth of the water?")
+    shown = opening_passages(papers, "How many sensors, tracers and transects were used?")
     assert {match[1] for match in re.finditer(r"^\[(\S+) ex:", shown, re.M)} == {paper.id for paper in papers}
+    of_one = opening_passages(papers, "How deep were the sensors?")
+    assert "zirconium_tracers" not in of_one, "a paper that says nothing on it is not shown"

@@ -31,6 +31,7 @@ EXACT, PASSAGES = "exact", "passages"
 """Modes of answers without a model: from the graph, or places to look."""
 ONLY_PASSAGES = "No exact answer. These passages may answer the question."
 NO_PASSAGES = "No exact answer, and no passage has the words of the question."
+NONE_IN_GRAPH = "The graph has nothing of this kind."
 _NOTHING = {"0": "0.", "[]": "None.", "no": "No."}
 
 Value = str | int | float | list[str] | dict[str, int] | None
@@ -113,13 +114,13 @@ class Answer:
     mode: str
     label: str
     claims: tuple[Claim, ...] = ()
-    passages: tuple[Passage, ...] = ()
     value: Value = None
     dropped: tuple[Dropped, ...] = ()
     searches: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
     stopped: str = ""
+    passages: tuple[Passage, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -133,8 +134,8 @@ class Answer:
             return "\n".join(claim.text for claim in self.claims)
         if self.mode == PASSAGES:
             return ONLY_PASSAGES if self.passages else NO_PASSAGES
-        if self.mode == EXACT and str(self.value) in _NOTHING:
-            return _NOTHING[str(self.value)]
+        if self.mode == EXACT:
+            return _NOTHING.get(str(self.value), NONE_IN_GRAPH)
         return NONE_SAYS if len(self.papers) > 1 else NOT_FOUND
 
     def to_json(self) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.build.making import ModelMaking
+from kag.agents.build.build_options import ModelMaking
 from kag.agents.sandbox.runner import BRIEF_OUTPUT
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC

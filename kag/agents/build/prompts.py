@@ -50,7 +50,8 @@ if r["ok"]: SUBMIT("what was built")
 Classes: doco:Paragraph, doco:Title, doco:ListOfAuthors, doco:ListOfOrganizations, doco:Formula, doco:Footnote,
 doco:Figure, doco:Table, deo:Caption, doco:FigureLabel (a panel letter), deo:BibliographicReference. `parts` cuts a
 block that holds several references: {{"b_...": [(0, 120), (120, 260)]}}; baseline_plan() has the rules' parts. Depth,
-page and number of sections and the numbers of floats are filled in from the links and captions.
+page and number of sections and the numbers of floats are filled in from the links and captions. You see at most
+1,500 characters of what a step prints.
 {_RULES}"""
 
 REVIEW_TASK = f"""\

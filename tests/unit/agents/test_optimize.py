@@ -35,8 +35,7 @@ for subject, predicate, value in links:
         op_remove_node(subject)
         block = subject[3:]
         made = op_create_node(block, "doco:Paragraph")
-        under = [key for key in headed if order[key] < order[block]][-1]
-        op_add_iri_link("ex:s_" + under[2:], "kag:contains", subject)
+        op_add_iri_link(section, "kag:contains", subject)
 """
 FINISH = '\nprint(finalize_graph("built")["status"])'
 

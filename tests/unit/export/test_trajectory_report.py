@@ -278,7 +278,7 @@ def test_doubts_are_told_with_both_answers() -> None:
          "submitted": {"answer": "One *paragraph* joined."}},
     )  # fmt: skip
     changed = [{"block": "b_p002_0001", "kind": "continues", "from": "", "to": "b_p001_0009"}]
-    done = {"name": "hybrid", "changes": changed, "completed_by": {"name": "baseline", "kept": 3, "added": 4}}
+    done = {"name": "review", "changes": changed, "completed_by": {"name": "baseline", "kept": 3, "added": 4}}
     report = trajectory_report(text, {"builder": done})
     assert "| d1 | continues | b_p002_0001 | w | none | b_p001_0009 |" in report
     assert "| d2 | entry | b_p003_0001 | v | joined |  |" in report

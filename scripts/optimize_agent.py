@@ -52,8 +52,8 @@ def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limit
 
 def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | None, **options: Any) -> None:
     """Search and write what was found, or score what was found before."""
-    from kag.agents.build.review import review_builder
     from kag.agents.build.optimize import load_instructions, optimize, save_instructions, trials_of
+    from kag.agents.build.review import review_builder
     from kag.agents.build.rlm import rlm_builder
     from kag.agents.sandbox.factory import sandbox_factory
 

@@ -107,7 +107,7 @@ def test_what_never_changes_is_one_prefix_of_every_request(
     assert users[2].startswith(users[1][: users[1].index("\n\n[[ ## iteration ## ]]")]), "steps are only added"
 
     ambiguous = outline_paper(tmp_path)
-    with serve(said('[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nSUBMIT({})\n```')) as server:
+    with serve(said("[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nSUBMIT({})\n```")) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         whole(built(ambiguous, tmp_path / "review", server.url, monkeypatch, ModelMaking("review", model, "a test")))
     check_golden(server.asked[0].body, REQUESTS / review)

@@ -24,7 +24,7 @@ from kag.agents.model import dspy_compat  # first: it says what to install when 
 import dspy
 from rdflib import Graph
 
-from kag.agents.build.prompts import REVIEW_TASK, INDEX_TASK
+from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
 from kag.agents.model.options import POLICY
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.border import head_and_tail

@@ -190,7 +190,8 @@ class BuildTools:
     def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef) -> dict[str, Any]:
         workspace = self._workspace
         added, curie = workspace.add(subject, predicate, target), workspace.curie
-        if predicate == KAG.describes and not workspace.text(target, KAG.floatNumber):
+        is_float = workspace.is_a(target, DOCO.Figure) or workspace.is_a(target, DOCO.Table)
+        if predicate == KAG.describes and is_float and not workspace.text(target, KAG.floatNumber):
             for prop in (KAG.floatNumber, KAG.floatLabel):
                 if printed := workspace.text(subject, prop):
                     workspace.put(target, prop, printed)

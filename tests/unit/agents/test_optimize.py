@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
-from kag.agents.build.review import review_builder
 
 from kag.agents.build.optimize import Instructions, load_instructions, optimize, save_instructions, trials_of
-from kag.agents.build.prompts import REVIEW_TASK, INDEX_TASK
+from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
+from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.engines import Source

@@ -2,7 +2,7 @@
 and an S3 server behind a door at which requests go wrong. Prints a table of what was done and what came of it.
 
     python scripts/faults_machines.py --work /tmp/faults --papers 24
-    python scripts/faults_machines.py --work /tmp/faults --only s3 shards clock
+    python scripts/faults_machines.py --work /tmp/faults --only s3 clock
 
 The papers are copies of two pages of a bundled one. "The same" means: graphs, texts, ledgers of every paper are byte
 for byte those of a run in one process, each paper has one newest run, and none failed that was not to fail. Takes some
@@ -38,12 +38,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--papers", type=int, default=24)
-    parser.add_argument("--only", nargs="*", choices=["ray", "s3", "shards", "clock"], default=())
+    parser.add_argument("--only", nargs="*", choices=["ray", "s3", "clock"], default=())
     asked = parser.parse_args()
     shutil.rmtree(asked.work, ignore_errors=True)
     trial = Trial(asked.work, asked.papers)
     print("| fault | times | outcome |\n|---|---|---|")
-    for name, part in {"clock": clock, "s3": s3, "shards": shards, "ray": cluster}.items():
+    for name, part in {"clock": clock, "s3": s3, "ray": cluster}.items():
         if not asked.only or name in asked.only:
             for fault, times, outcome in part(trial):
                 print(f"| {fault} | {times} | {outcome} |", flush=True)
@@ -112,7 +112,6 @@ def cluster(trial: Trial) -> Iterator[Row]:
         yield driver_killed(trial, made)
         yield poisonous(trial, made)
         yield two_drivers(trial, made)
-        yield shard_worker_killed(trial, made)
         yield other_version(trial, made)
     finally:
         made.shutdown()
@@ -176,30 +175,6 @@ def two_drivers(trial: Trial, made: Any) -> Row:
     for process in both:
         done(process)
     return "the same work delivered twice, at once", 1, trial.compared(trial.work / "twice")
-
-
-def shard_worker_killed(trial: Trial, made: Any) -> Row:
-    """A process at work on a shard is killed every four seconds; the command is given until all are in."""
-    from kag.corpus.check import check_corpus
-    from kag.corpus.shard_set import create_shards
-    from kag.corpus.store import open_corpus
-
-    root, killed = trial.work / "over", 0
-    create_shards(root, 4)
-    for attempt in range(6):
-        process = kag("corpus", "add", trial.serial, "--corpus", root, "--ray", made.address)
-        while process.poll() is None:
-            time.sleep(4)
-            for worker in workers(made)[:1] if attempt < 4 else ():
-                os.kill(worker, signal.SIGKILL)
-                killed += 1
-        done(process)
-        if len(open_corpus(root).papers()) == len(trial.wanted):
-            break
-    issues = check_corpus(root).issues
-    whole = len(open_corpus(root).papers()) == len(trial.wanted)
-    said = "all in, sound" if whole and not issues else f"NOT: {issues}"
-    return "worker killed (SIGKILL) while at a shard of a corpus", killed, said
 
 
 def other_version(trial: Trial, made: Any) -> Row:
@@ -301,39 +276,7 @@ def endpoint(port: int) -> Iterator[None]:
         os.environ.update(before)
 
 
-# shards and clocks --------------------------------------------------------------------------------
-
-
-def shards(trial: Trial) -> Iterator[Row]:
-    """A writer that is killed at any moment; a shard that cannot be written."""
-    from kag.corpus import changing
-    from kag.corpus.check import check_corpus
-    from kag.corpus.shard_set import create_shards
-    from kag.corpus.store import open_corpus
-
-    root, runs = trial.work / "corpus", find_runs(trial.serial)
-    create_shards(root, 4)
-    killed, seconds = 0, 1.5
-    while len(open_corpus(root).papers()) < len(runs) and killed < 40:
-        process = kag("corpus", "add", trial.serial, "--corpus", root)
-        try:
-            process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            killed += 1
-            seconds *= 1.3
-    issues = check_corpus(root).issues
-    whole = len(open_corpus(root).papers()) == len(runs)
-    yield "writer of a corpus in 4 shards killed", killed, "all in, sound" if whole and not issues else f"NOT: {issues}"
-    locked = create_shards(trial.work / "locked", 4)
-    from kag.corpus import lock
-
-    with lock.alone(locked.layouts[0]):
-        failed = [change for change in changing.put(locked.root, runs) if change.state == "failed"]
-    mine = {name for run in runs if locked.home(name := paper_of(run) or "") == locked.layouts[0]}
-    right = {change.paper for change in failed} == mine and not check_corpus(locked.root).issues
-    yield "one shard that somebody else writes", 1, "its papers alone failed" if right else "NOT its papers alone"
+# clocks ----------------------------------------------------------------------------------------
 
 
 def clock(trial: Trial) -> Iterator[Row]:

@@ -2,7 +2,7 @@
 
     python scripts/measure_engines.py ../shared/data/ottqa --questions 500
 
-The chunks of a retrieval set are indexed in files, put into 8 shards, brought from an S3 server of this machine by one
+The chunks of a retrieval set are indexed in files, brought from an S3 server of this machine by one
 with an empty cache, and moved to each engine; then every question is put to all of them in turn, plan by plan. Vectors
 are words thrown into 384 numbers by chance, so that no model is needed: what is measured is whether the same vectors
 give the same hits. Prints Markdown.
@@ -29,7 +29,6 @@ import numpy as np
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from bench_shards import sharded  # noqa: E402
 from faults_machines import endpoint  # noqa: E402
 
 from kag.evaluate.retrieval.sets import RetrievalQuestion, read_retrieval_set  # noqa: E402
@@ -74,7 +73,7 @@ def main() -> None:
     given.add_argument("set", type=Path)
     given.add_argument("--questions", type=int, default=500)
     given.add_argument("--chunks", type=int, default=0, help="Only so many chunks, those of the questions first.")
-    given.add_argument("--own", action="store_true", help="Files, shards and S3 alone: no engines of others.")
+    given.add_argument("--own", action="store_true", help="Files and S3 alone: no engines of others.")
     wish = given.parse_args()
     data = read_retrieval_set(wish.set)
     questions = data.questions[:: max(1, len(data.questions) // wish.questions)][: wish.questions]
@@ -98,7 +97,6 @@ def main() -> None:
         first.save(here / "files")
         print("\n| in | holds | moved there, s |\n|---|---|---|", flush=True)
         opened = {"files": moved(here, "files", ())}
-        opened["8 shards"] = row("8 shards", lambda: in_shards(opened["files"]))
         opened["files from S3"] = row("files from S3", lambda: by_s3(here))
         if not wish.own:
             opened |= {name: moved(here, name, addresses) for name, addresses in engines.items()}
@@ -116,13 +114,6 @@ def moved(here: Path, name: str, addresses: Sequence[str]) -> Index:
         return Index.load(target, embed)
 
     return row(name, again)
-
-
-def in_shards(index: Index) -> Index:
-    """The same chunks, vectors and edges in 8 shards."""
-    many = sharded(index, 8)
-    many.edges = index.edges
-    return many
 
 
 def by_s3(here: Path) -> Index:

@@ -1,6 +1,6 @@
 """How a corpus bears many changes and sudden deaths: time, disk and memory, and whether it ends as a clean build.
 
-    python scripts/bench_corpus.py RUNS --papers 1000 --work /tmp/corpus
+    python -m scripts.benchmarks.bench_corpus RUNS --papers 1000 --work /tmp/corpus
 
 RUNS are finished runs. Each paper of the test is a copy of one of them under a new id, on other pages, with a DOI of
 its own, and citing another copy. All are added, a fifth is removed and a tenth replaced, in random order, by commands

@@ -1,4 +1,6 @@
-"""How the time to index a paper grows with one part of it: `scripts/bench_growth.py [--kind WORD] [--sizes N ...]`.
+"""How the time to index a paper grows with one part of it.
+
+    python -m scripts.benchmarks.bench_growth [--kind WORD] [--sizes N ...]
 
 Prints CPU seconds by size, and the exponent of the growth: the slope of the least-squares line through the logarithms
 of size and time. 1.0 is linear, 2.0 a square. Each paper is indexed in a process of its own.
@@ -147,7 +149,7 @@ def _apart(kind: str, size: int) -> float:
     """`seconds` in a process of its own."""
     with tempfile.TemporaryDirectory(prefix="kag-growth-") as work:
         folder = write(kind, size, Path(work) / "paper")
-        command = [sys.executable, __file__, "--folder", folder]
+        command = [sys.executable, "-m", __spec__.name, "--folder", folder]
         return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 

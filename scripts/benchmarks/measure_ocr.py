@@ -1,6 +1,8 @@
 """How much of scanned papers tesseract reads: words and runs of five words of the gold paragraphs, seconds a page.
 
-python scripts/measure_ocr.py FOLDER [DPI]        FOLDER holds one folder a paper, with paper.pdf and gold.json
+    python -m scripts.benchmarks.measure_ocr FOLDER [DPI]
+
+FOLDER holds one folder a paper, with paper.pdf and gold.json.
 """
 
 from __future__ import annotations
@@ -11,8 +13,6 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from kag.sources.pdf.file.render import POINTS, open_pages
 from kag.sources.pdf.scans.tesseract import page_text, version, words_of

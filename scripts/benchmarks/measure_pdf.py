@@ -1,6 +1,6 @@
 """Graphs made from PDFs beside gold, with parts of what a PDF knows left out: figures for reports/pdf.md.
 
-    python scripts/measure_pdf.py GOLD SCORER [--pdfs FOLDER] [--work DIR] [--only VARIANT,...]
+    python -m scripts.benchmarks.measure_pdf GOLD SCORER [--pdfs FOLDER] [--work DIR] [--only VARIANT,...]
 
 GOLD holds a folder a paper with gold.json, and paper.pdf unless FOLDER holds `<paper>.pdf`. SCORER is a program that
 takes GOLD, a folder of runs and `--json FILE`, and writes {"total": {metric: value}}; it is run as it is.

@@ -1,7 +1,7 @@
 """What `kag plan` foretells from a few papers beside what more of them take: CPU seconds, memory and bytes.
 
-    python scripts/measure_plan.py ../shared/data/jats_gold --work /tmp/plan --papers 100 1000 --pages 4 --sample 8 32
-    python scripts/measure_plan.py ../shared/data/jats_gold --work /tmp/plan --papers 10000 --lines 12 --sample 32
+    python -m scripts.benchmarks.measure_plan PAPERS --work /tmp/plan --papers 100 1000 --pages 4 --sample 8 32
+    python -m scripts.benchmarks.measure_plan PAPERS --work /tmp/plan --papers 10000 --lines 12 --sample 32
 
 PAPERS is a folder of folders of pages. Of each paper the first pages are taken, or so many lines of the first and the
 last one (front matter and references, a short paper); papers are repeated under other names, each copy with a title and
@@ -18,22 +18,19 @@ from __future__ import annotations
 import argparse
 import re
 import shutil
-import sys
 import time
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from kag.corpus import graphs
+from kag.corpus.layout import Layout
+from kag.corpus.planning import GB, HOUR, Machines, measured, peak_mb, plan, size_of
+from kag.corpus.transaction import BATCH, open_writer
+from kag.write.batch import find_papers, index_all
 
-from kag.corpus import graphs  # noqa: E402
-from kag.corpus.layout import Layout  # noqa: E402
-from kag.corpus.planning import GB, HOUR, Machines, measured, peak_mb, plan, size_of  # noqa: E402
-from kag.corpus.transaction import BATCH, open_writer  # noqa: E402
-from kag.write.batch import find_papers, index_all  # noqa: E402
-
+ROOT = Path(__file__).resolve().parents[2]
 _TITLE = re.compile(r"^# .+$", re.MULTILINE)
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>]+")
 UNITS = {"h": HOUR, "GB": GB / 1e6, "MB": 1.0}

@@ -1,10 +1,11 @@
-"""Improve an agent's instructions on annotated papers: `python scripts/optimize_agent.py PAPERS... --lm MODEL`.
+"""Improve an agent's instructions on annotated papers.
+
+    python -m scripts.benchmarks.optimize_agent PAPERS... --lm MODEL
 
 PAPERS are folders of OCR pages with a gold.json, or folders of such folders. The metric is the structure score of
 the built graph, 0 to 1. With --lm offline there is nothing to improve: rules follow no instructions.
 """
 
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
@@ -12,8 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kag.agents.model.options import MAX_ITERS, OFFLINE
 from kag.cli.ending import run as run_command

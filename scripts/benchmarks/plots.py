@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-from kag.evaluate.statistics import Mean, Paired, micro
+from kag.evaluate.statistics import Mean, micro
 from kag.evaluate.structure.report import Summary, style_rows
 from kag.evaluate.structure.score import SHARES
 from kag.values.errors import MissingExtra
+from scripts.benchmarks.paired_tests import Paired
 
 try:
     from matplotlib import rc_context

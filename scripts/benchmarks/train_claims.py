@@ -1,9 +1,9 @@
 """Train the models of claims: cues and scopes, roles of sentences in abstracts, why a work is cited.
 
-    python scripts/train_claims.py BIOSCOPE RHETORIC SCICITE [--out FOLDER] [--measure-only]
+    python -m scripts.benchmarks.train_claims BIOSCOPE RHETORIC SCICITE [--out FOLDER] [--measure-only]
 
 BIOSCOPE is a folder with `negation.jsonl.gz` and `hedging.jsonl.gz` (CC BY 2.0), RHETORIC the file of CSAbstruct
-(Apache-2.0), SCICITE that of SciCite (Apache-2.0), in the form of `kag.evaluate.layers.rows`. Each model is first
+(Apache-2.0), SCICITE that of SciCite (Apache-2.0), in the form of `scripts.benchmarks.layers.rows`. Each model is first
 trained five times without a fifth of the documents (their fold is a hash of their name), and what it says of that fifth
 gives the figures that are printed and go into its card; then it is trained on all and written. No step draws by
 chance: the same input gives the same bytes.
@@ -12,17 +12,12 @@ chance: the same input gives the same bytes.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from kag.evaluate.layers.bioscope import pairs
-from kag.evaluate.layers.rows import Row, digest, read_rows
 from kag.layers.claims import cues as home
 from kag.layers.claims.abstract import abstract_features
 from kag.layers.claims.cues import KINDS, candidates, cue_features
@@ -32,6 +27,8 @@ from kag.layers.claims.scopes import scope_labels
 from kag.layers.claims.tokens import tokens
 from kag.layers.models import crf, linear
 from kag.layers.models.fitting import train as fit
+from scripts.benchmarks.layers.bioscope import pairs
+from scripts.benchmarks.layers.rows import Row, digest, read_rows
 
 FOLDS = 5
 SCOPES = {"c1": 0.05, "c2": 0.5, "max_iterations": 100, "feature.minfreq": 2, "feature.possible_transitions": False}
@@ -198,7 +195,7 @@ def card_of(name: str, source: Source, settings: dict[str, Any]) -> dict[str, An
         "licence": "Apache-2.0",
         "trained on": source.name,
         "texts": source.digest,
-        "by": "scripts/train_claims.py",
+        "by": "scripts/benchmarks/train_claims.py",
         "settings": settings,
     }
 

@@ -1,6 +1,6 @@
 """Train the models of entities, and measure each on texts that it was not trained on.
 
-    python scripts/train_entities.py DATA [--only NAME] [--folds N] [--measure-only]
+    python -m scripts.benchmarks.train_entities DATA [--only NAME] [--folds N] [--measure-only]
 
 DATA is the folder that holds `biored`, `sofc_exp`, `craft`, `measeval` and `claims` (annotated texts, JSON lines). The
 documents are put into folds by a hash of their names; what a model finds in a fold that it was not trained on gives
@@ -14,18 +14,12 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from kag.evaluate.layers import biored, craft, sofc_exp
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import Row, digest, read_files
 from kag.layers.entities import fields
 from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.features import attributes
@@ -38,6 +32,9 @@ from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import Tokens, tokens
 from kag.layers.entities.trained import FOLDER, LIFE, MATERIALS, seen
 from kag.layers.models.crf import SETTINGS, Crf, train, write
+from scripts.benchmarks.layers import biored, craft, sofc_exp
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.rows import Row, digest, read_files
 
 ABSTRACTS = 300  # of computing, in which there is nothing to find
 FOREIGN = ("Astronomy", "Computer Science")
@@ -132,7 +129,7 @@ def make(plan: Plan, data: Path, folds: int, keep: bool) -> None:
             "trained on": [f"{plan.source}: {plan.licence}", *([COMPUTING, MEASURED] if beside else [])],
             "data sha256": {plan.set: digest(data / plan.set)},
             "settings": {**SETTINGS, "lean": plan.lean},
-            "by": "scripts/train_entities.py",
+            "by": "scripts/benchmarks/train_entities.py",
             "precision, recall, F1 on folds left out": told,
             "not for": "texts of other fields (see fields.json) and other languages than English",
         }
@@ -195,7 +192,7 @@ def make_related(data: Path, keep: bool) -> None:
             "trained on": [f"{PLANS[0].source}: {PLANS[0].licence}"],
             "data sha256": {"biored": digest(data / "biored")},
             "settings": {**SETTINGS, **RELATED},
-            "by": "scripts/train_entities.py",
+            "by": "scripts/benchmarks/train_entities.py",
             "precision, recall, F1 on folds left out": told,
             "precision, recall, F1 of identifiers with names of the other fold": names,
         }
@@ -254,7 +251,7 @@ def make_fields(data: Path) -> None:
         "what": "naive Bayes over the distinct words of a text",
         "licence": "Apache-2.0",
         "trained on": [*(f"{plan.source}: {plan.licence}" for plan in PLANS), COMPUTING, MEASURED, *FOR_FIELDS],
-        "by": "scripts/train_entities.py",
+        "by": "scripts/benchmarks/train_entities.py",
         "precision, recall on the half left out": told,
     }  # fmt: skip
     fields.write_weights(fields.learn([*halves[0], *halves[1]], (LIFE, MATERIALS)), FOLDER, card)

@@ -1,6 +1,6 @@
 """Train the labellers of measurements, and measure them on papers that they were not trained on.
 
-    python scripts/train_measurements.py SET [--out FOLDER] [--jobs N] [--measure-only] [--half]
+    python -m scripts.benchmarks.train_measurements SET [--out FOLDER] [--jobs N] [--measure-only] [--half]
 
 SET is the folder `measeval` (MeasEval, CC BY 4.0). Its papers are put into groups, both labellers are trained without
 each group in turn, and the measurements found in it with these are scored as the scorer of MeasEval scores. `--half`
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -20,11 +19,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.measeval import Annotated, Item, Part, gold_of, scored, told
-from kag.evaluate.layers.rows import Row, half_of, read_files
 from kag.evaluate.text_tables import shown
 from kag.layers.measurements import find
 from kag.layers.measurements import labeller as home
@@ -33,6 +27,9 @@ from kag.layers.measurements.sentence import Sentence, sentence
 from kag.layers.measurements.spans import Found
 from kag.layers.models import crf
 from kag.text.sentences import sentences
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.measeval import Annotated, Item, Part, gold_of, scored, told
+from scripts.benchmarks.layers.rows import Row, half_of, read_files
 
 GROUPS = 5
 DROP, TIMES = 0.3, 2  # the quantities' labeller sees its sentences twice, each time without a share of what is told
@@ -48,7 +45,7 @@ CARD = {
     "trained on": [
         "MeasEval, trial and train, harperco/MeasEval at 1fa738b, CC BY 4.0 (articles of the OA-STM corpus)"
     ],
-    "by": "scripts/train_measurements.py",
+    "by": "scripts/benchmarks/train_measurements.py",
     "languages": "English",
     "limits": "articles of Elsevier journals in ten fields; half of the papers also occur in the official test set",
 }

@@ -1,6 +1,6 @@
 """Train the labeller of references, and measure it on sources that it was not trained on.
 
-    python scripts/train_references.py STRINGS PAPERS [--out FOLDER] [--jobs N] [--measure-only]
+    python -m scripts.benchmarks.train_references STRINGS PAPERS [--out FOLDER] [--jobs N] [--measure-only]
 
 STRINGS is a `.jsonl` or `.jsonl.gz` file: an object a line with `text`, `fields` (field -> substrings) and `source`.
 PAPERS is a folder of annotated papers (`references/papers.py`); what they cite is trained on in drawn styles, never as
@@ -16,7 +16,6 @@ import argparse
 import hashlib
 import json
 import random
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -27,20 +26,16 @@ from typing import Any
 
 import pycrfsuite
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from references.labels import labelled, record
-from references.papers import paper_rows
-from references.styles import Labelled, damaged, render, without_field
-
-from kag.evaluate.references.labelled import read_strings
-from kag.evaluate.references.strings import FIELDS, FieldScore, judge, score_references
 from kag.references import labeller as home
 from kag.references import parser
 from kag.references.features import features
 from kag.references.record import Reference
 from kag.references.tokens import tokens
+from scripts.benchmarks.printed_references.labels import labelled, record
+from scripts.benchmarks.printed_references.papers import paper_rows
+from scripts.benchmarks.printed_references.styles import Labelled, damaged, render, without_field
+from scripts.benchmarks.references.labelled import read_strings
+from scripts.benchmarks.references.strings import FIELDS, FieldScore, judge, score_references
 
 SEED = 7
 GROUPS = 4  # of the sources that are lists of one paper
@@ -53,7 +48,7 @@ CARD = {
         "grobid-trainer/resources/dataset/citation of kermitt2/grobid at b8d6bec, Apache-2.0",
         "reference lists of open-access papers, CC BY and CC0, printed in other styles",
     ],
-    "by": "scripts/train_references.py",
+    "by": "scripts/benchmarks/train_references.py",
 }
 PRINTED, DAMAGED = 0.45, 0.8  # shares: printed in another style, damaged, the rest with a field less
 LEAST = 60  # values a step of the calibration stands on

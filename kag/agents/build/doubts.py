@@ -9,8 +9,9 @@ The first candidate is the baseline's own choice. Each question has its own kind
     class       class names                        what a block of the front matter is
     entry       joined, apart                      whether blocks of a reference list are one entry
 
-A doubt is worth asking where the answer is open and would change the graph: `scripts/measure_doubts.py` tells how often
-the baseline's choice is wrong. How headings nest is one question for all of them (`kag.agents.build.outline`).
+A doubt is worth asking where the answer is open and would change the graph: `scripts/benchmarks/measure_doubts.py`
+tells how often the baseline's choice is wrong. How headings nest is one question for all of them
+(`kag.agents.build.outline`).
 """
 
 from __future__ import annotations

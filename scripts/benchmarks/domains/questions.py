@@ -16,11 +16,11 @@ from typing import Any
 from kag.domains.context.slice import KgRagConfig, sliced
 from kag.domains.domain import Domain, domain_of
 from kag.domains.facade import DomainGraph
-from kag.evaluate.domains.counts import Tally, counted, put, rows_of
 from kag.graph.elements import GraphSnapshot, Link
 from kag.graph.engine import GraphEngine
 from kag.graph.property_graph import Node
 from kag.values.errors import SourceError
+from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
 
 MOST_NODES = 60
 EDGES = {
@@ -87,7 +87,7 @@ def metaqa(folder: Path) -> Tally:
 
 def films() -> Domain:
     """The domain of the set."""
-    return domain_of(tomllib.loads((files("kag.evaluate.domains") / "films.toml").read_text(encoding="utf-8")))
+    return domain_of(tomllib.loads((files("scripts.benchmarks.domains") / "films.toml").read_text(encoding="utf-8")))
 
 
 def _films(rows: Iterable[list[str]]) -> GraphSnapshot:

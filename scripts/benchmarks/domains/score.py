@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.evaluate.domains.counts import HINT, Tally
-from kag.evaluate.domains.questions import metaqa
-from kag.evaluate.domains.sets import science, story, workflow
-from kag.evaluate.domains.stories import causes, processes, reading
 from kag.evaluate.statistics import Counts, Mean, means, score
 from kag.safety.files import shown
 from kag.values.errors import SourceError
+from scripts.benchmarks.domains.counts import HINT, Tally
+from scripts.benchmarks.domains.questions import metaqa
+from scripts.benchmarks.domains.sets import science, story, workflow
+from scripts.benchmarks.domains.stories import causes, processes, reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from kag.domains.story.facade import StoryGraph
 from kag.domains.story.questions import answer
 from kag.domains.workflow.door import check_workflow, parse_workflow
 from kag.domains.workflow.draft import WorkflowFile
-from kag.evaluate.domains.counts import Tally, counted, put, rows_of
-from kag.evaluate.domains.questions import ask_science
 from kag.graph.as_json import from_records
 from kag.graph.elements import BY_DEGREE, NEAR
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Issue
+from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
+from scripts.benchmarks.domains.questions import ask_science
 
 Place = tuple[Any, ...]
 MOST_NODES = 60

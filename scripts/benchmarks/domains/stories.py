@@ -18,9 +18,9 @@ from kag.domains.story.prose.cast import Cast, cast_of, with_speakers
 from kag.domains.story.prose.changes import changes_of
 from kag.domains.story.prose.happenings import happenings_of, triggers_of
 from kag.domains.story.prose.speech import Speech
-from kag.evaluate.domains.counts import Tally, counted, put, rows_of
 from kag.evaluate.statistics import Counts
 from kag.search.meaning.similarity import jaccard, word_set
+from scripts.benchmarks.domains.counts import Tally, counted, put, rows_of
 
 PERSON, PLACES = frozenset({"PER"}), frozenset({"FAC", "GPE", "LOC"})
 CLOSE = frozenset(".,;:!?)") | {"'s", "’s", "''", "n't", "n’t"}

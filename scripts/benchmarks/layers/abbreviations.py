@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations, is_short
 from kag.layers.entities.tokens import tokens
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Files, Row
 
 _CAPITALS = 0.6  # the share of letters that are capitals in a short form which stands alone
 

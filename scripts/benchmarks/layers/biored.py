@@ -5,9 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.entity_counts import Found, places, span_figures
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.identifiers import of_biored
@@ -21,6 +18,9 @@ from kag.layers.entities.spotter import Spotter
 from kag.layers.entities.tokens import Tokens, key, tokens
 from kag.layers.entities.trained import FOLDER, LIFE, spotted
 from kag.layers.models.crf import Crf, read
+from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Files, Row
 
 LINKED = ("chemical", "disease", "gene", "species")
 _SPACES = ("mesh:", "ncbigene:", "NCBITaxon:", "OMIM:", "dbsnp:", "cellosaurus:")  # those of the gold

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_class, by_values
-from kag.evaluate.layers.labels import by_label, wrong_ones
-from kag.evaluate.layers.rows import Files, Row
 from kag.layers.claims.intent import citation_intent, citation_kind
+from scripts.benchmarks.layers.figure import Figure, by_class, by_values
+from scripts.benchmarks.layers.labels import by_label, wrong_ones
+from scripts.benchmarks.layers.rows import Files, Row
 
 _ACL_ARC = {
     "extends": "Extends",

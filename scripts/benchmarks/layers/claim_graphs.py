@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Row
 from kag.layers.claims.clauses import direction
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Row
 
 _WAYS = {"sign+": "more", "sign-": "less"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Row
 from kag.evaluate.statistics import Counts
 from kag.layers.claims.statements import ENOUGH, claim_points
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Row
 
 
 def figures(rows: Sequence[Row]) -> Iterator[Figure]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kag.evaluate.layers import claim_graphs, claim_sentences, rhetoric
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import Files
+from scripts.benchmarks.layers import claim_graphs, claim_sentences, rhetoric
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.rows import Files
 
 _PARTS = {"rhetoric": rhetoric, "claim_sentences": claim_sentences, "claim_graphs": claim_graphs}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.concepts import find_concepts
 from kag.layers.entities.lexicon import Lexicon
 from kag.layers.entities.tokens import tokens
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Files, Row
 
 ONTOLOGIES = ("CHEBI", "NCBITaxon", "GO_BP", "GO_CC", "GO_MF", "CL", "SO", "UBERON", "MONDO", "PR")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.spotter import Spotted
 from kag.layers.entities.tokens import Tokens
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Row
 
 Place = tuple[int, int, str]  # start, end, kind
 Found = Mapping[str, set[Place]]  # by the id of the text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kag.evaluate.layers.figure import WORST
-from kag.evaluate.layers.rows import Row
 from kag.evaluate.statistics import Counts
+from scripts.benchmarks.layers.figure import WORST
+from scripts.benchmarks.layers.rows import Row
 
 
 def by_label(said: Iterable[tuple[str, str, str]]) -> dict[str, dict[str, Counts]]:

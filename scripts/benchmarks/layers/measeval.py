@@ -6,7 +6,7 @@ spans have, cut at blanks); units, modifiers and relations are right or wrong. T
 items, the overall figure the mean of all. Counting follows eval/measeval-eval.py of harperco/MeasEval at 1fa738b.
 
 The labellers of measurements are trained on the development texts, so that figures of these flatter;
-`scripts/train_measurements.py` prints those of papers left out.
+`scripts/benchmarks/train_measurements.py` prints those of papers left out.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kag.evaluate.layers.figure import Figure, by_counts, by_values
-from kag.evaluate.layers.rows import Row
 from kag.layers.values import Measurement, Mention, Passage
+from scripts.benchmarks.layers.figure import Figure, by_counts, by_values
+from scripts.benchmarks.layers.rows import Row
 
 KINDS = ("Quantity", "Unit", "modifier", "MeasuredEntity", "MeasuredProperty", "Qualifier", "HasQuantity",
          "HasProperty", "Qualifies")  # fmt: skip

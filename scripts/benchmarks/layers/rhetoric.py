@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kag.evaluate.layers.figure import Figure, by_class, by_values
-from kag.evaluate.layers.labels import by_label
-from kag.evaluate.layers.rows import Row
 from kag.layers.claims.abstract import abstract_roles
+from scripts.benchmarks.layers.figure import Figure, by_class, by_values
+from scripts.benchmarks.layers.labels import by_label
+from scripts.benchmarks.layers.rows import Row
 
 
 def figures(rows: Sequence[Row]) -> Iterator[Figure]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kag.evaluate.layers.entity_counts import span_figures
-from kag.evaluate.layers.figure import Figure, by_counts, compare
-from kag.evaluate.layers.rows import Files, Row
 from kag.evaluate.statistics import Counts
 from kag.layers.entities.term_links import links
 from kag.layers.entities.terms import named
 from kag.layers.entities.tokens import tokens
+from scripts.benchmarks.layers.entity_counts import span_figures
+from scripts.benchmarks.layers.figure import Figure, by_counts, compare
+from scripts.benchmarks.layers.rows import Files, Row
 
 TYPES = {
     "Task": "task",

@@ -11,10 +11,10 @@ from importlib import import_module
 from importlib.resources import files as packaged
 from pathlib import Path
 
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import HINT, digest, read_files
 from kag.safety.files import shown
 from kag.values.errors import SourceError
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.rows import HINT, digest, read_files
 
 SETS = (
     "abbreviations",
@@ -35,7 +35,7 @@ def evaluate_layers(folder: Path, half: str = "") -> tuple[Figure, ...]:
     if name not in SETS:
         raise SourceError(f"{shown(folder)} is no set of layers", hint=f"Name a folder of: {', '.join(SETS)}.")
     files = read_files(folder, half)
-    module = import_module(f"kag.evaluate.layers.{name}")
+    module = import_module(f"scripts.benchmarks.layers.{name}")
     try:
         found: Iterable[Figure] = module.figures(files)
         return tuple(found)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kag.evaluate.layers.entity_counts import Found, places, span_figures
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.rows import Files, Row
 from kag.layers.entities.abbreviations import find_abbreviations
 from kag.layers.entities.kinds import SOFC
 from kag.layers.entities.spotter import Spotter
 from kag.layers.entities.tokens import Tokens, tokens
 from kag.layers.entities.trained import MATERIALS, spotted
+from scripts.benchmarks.layers.entity_counts import Found, places, span_figures
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.rows import Files, Row
 
 
 def figures(files: Files) -> Iterator[Figure]:

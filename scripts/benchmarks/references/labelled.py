@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from kag.evaluate.references.callouts import CallOutScore, Span, score_callouts
-from kag.evaluate.references.strings import FieldScore, score_references
 from kag.evaluate.spread import alone, in_order, some
 from kag.references.parser import Reference, parse_reference
 from kag.safety.workers import Executor
 from kag.values.errors import SourceError
 from kag.write.enrich.crossref_finder import find_crossrefs
 from kag.write.enrich.unlisted_citations import find_unlisted
+from scripts.benchmarks.references.callouts import CallOutScore, Span, score_callouts
+from scripts.benchmarks.references.strings import FieldScore, score_references
 
 RUNNING = ("p", "item", "head")
 _LABELS = {"biblio": "citation"}

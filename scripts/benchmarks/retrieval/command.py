@@ -1,30 +1,32 @@
-"""`kag evaluate retrieval`: how well plans find what questions need. Tables go to stdout, progress to stderr."""
+"""Score all search plans on published sets. Tables go to stdout, progress to stderr."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from kag.cli.evaluate.shown import command_line, read_notes, write_json
-from kag.cli.options.machines import cluster_option, spread
+from kag.cli.evaluate.shown import write_json
 from kag.cli.options.values import PATH
 from kag.cli.terminal import say
+from kag.search.graph.links import LINK
+from kag.search.meaning.bge import BgeSmall
+from kag.search.meaning.embedding_cache import CachedEmbedder
+from kag.search.meaning.minilm import MiniLM
 from kag.values.errors import SourceError
-
-if TYPE_CHECKING:
-    from kag.evaluate.retrieval.index import Prepared
-    from kag.evaluate.retrieval.report import Summary
-    from kag.evaluate.retrieval.runs import Run
-    from kag.evaluate.retrieval.score import Scores
-    from kag.evaluate.retrieval.sets import RetrievalSet
-    from kag.evaluate.retrieval.variants import Variant
+from scripts.benchmarks.reporting import command_line, read_notes
+from scripts.benchmarks.retrieval.index import Prepared, prepared
+from scripts.benchmarks.retrieval.report import Summary, as_json, tables, write_report
+from scripts.benchmarks.retrieval.runs import runs
+from scripts.benchmarks.retrieval.score import Scores, part_of, unscoped
+from scripts.benchmarks.retrieval.sets import RetrievalSet, read_retrieval_set
+from scripts.benchmarks.retrieval.variants import ablations, plans
 
 PLANS = ("bm25", "dense", "hybrid", "hybrid_linear", "sage", "entity", "multi_query", "paths")
 BASELINES = ("hybrid", "hybrid_linear")
@@ -52,7 +54,6 @@ EPILOG = "Exit codes: 0 done, 2 bad input or a missing package, 130 interrupted:
 @click.option("--bge", is_flag=True, help="Embed by bge-small instead of MiniLM.")
 @click.option("--embeddings", type=PATH, help="Keep vectors here.  [default: kag/embeddings in the user's cache]")
 @click.option("--index", "kept", type=PATH, help="Keep indexes and rankings here, and take them from here.")
-@cluster_option("Rank over a Ray cluster, a plan a machine: auto, local or an address. Needs --index.")
 @click.option("--json", "json_file", type=PATH, help="Write all figures, and each question's scores, to this file.")
 @click.option("--report", type=PATH, help="Write a Markdown report here, its plots into plots/ beside it.")
 @click.option("--notes", type=PATH, help="Markdown to put before the figures of the report.")
@@ -64,20 +65,15 @@ def retrieval(context: click.Context, /, sets: Sequence[Path], **wish: Any) -> N
     what the index costs. With --index, a command that was interrupted goes on where it stopped, and a change of
     the code, the model or the set begins anew.
     """
-    from kag.evaluate.retrieval.report import as_json, tables, write_report
-    from kag.evaluate.retrieval.sets import read_retrieval_set
 
     notes = read_notes(wish["notes"])
-    read = {folder: read_retrieval_set(folder) for folder in sets}
-    if len({data.name for data in read.values()}) < len(sets):
+    read = [read_retrieval_set(folder) for folder in sets]
+    if len({data.name for data in read}) < len(sets):
         raise click.UsageError("SETS: two are the same set; give each once.")
-    if wish["ray"] and not wish["kept"]:
-        raise click.UsageError("--ray needs --index: a folder that all machines see.")
-    wish["by"] = spread(wish["ray"])
     found: list[Summary] = []
     with _folder(wish["kept"]) as folder:
-        for source, data in read.items():
-            for summary in _measured(source, data, folder, wish):
+        for data in read:
+            for summary in _measured(data, folder, wish):
                 found.append(summary)
                 say(f"{summary.name}: {len(summary.ids)} questions, {summary.part}\n")
                 for title, text in tables(summary):
@@ -97,18 +93,11 @@ def _folder(kept: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _measured(source: Path, data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterator[Summary]:
+def _measured(data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterator[Summary]:
     """A summary of the set, and one more where its questions are asked within their documents too."""
-    from dataclasses import replace
-
-    from kag.evaluate.retrieval.apart import Opened, kept_model, local_model
-    from kag.evaluate.retrieval.index import prepared
-    from kag.evaluate.retrieval.score import part_of, unscoped
-
-    model = partial(kept_model, wish["bge"], wish["int8"], wish["embeddings"] or _cache())
+    model: MiniLM | BgeSmall = BgeSmall() if wish["bge"] else MiniLM(int8=wish["int8"])
     _tell(f"{data.name}: index of {len(data.chunks)} chunks")
-    ready = prepared(data, model(), local_model(wish["bge"], wish["int8"]), folder)
-    wish = {**wish, "opened": Opened(source, ready.folder, ready.cost, model)}
+    ready = prepared(data, CachedEmbedder(model, model.id, wish["embeddings"] or _cache()), model, folder)
     part = part_of(data, wish["half"] or "", wish["sample"] or 0)
     if not part.questions:
         raise SourceError(f"{data.name} has no such questions", hint="Leave out --half or --sample.")
@@ -119,18 +108,14 @@ def _measured(source: Path, data: RetrievalSet, folder: Path, wish: dict[str, An
 
 
 def _summary(ready: Prepared, data: RetrievalSet, wish: dict[str, Any]) -> Summary:
-    from kag.evaluate.retrieval.report import Summary
-    from kag.evaluate.retrieval.score import part_of
-    from kag.evaluate.retrieval.variants import ablations, plans
-    from kag.search.graph.links import LINK
 
     chosen = wish["plans"] or PLANS
     names = [name for name in PLANS if name in chosen or name in wish["baselines"]]
-    ran = _ran(ready, data, partial(plans, names, linked=LINK in ready.cost.edges), wish["ks"], wish)
+    ran = list(runs(ready, data, plans(names, linked=LINK in ready.cost.edges), wish["ks"], _tell))
     few = part_of(data, sample=wish["ablate_sample"]) if wish["ablate"] else data
     ablated: dict[str, dict[str, Scores]] = {}
     if wish["ablate"]:
-        again = _ran(ready, few, partial(ablations, chosen), ABLATED_AT, wish)
+        again = runs(ready, few, ablations(chosen), ABLATED_AT, _tell)
         for variant, run in zip(ablations(chosen), again, strict=True):
             ablated.setdefault(variant.of, {})[variant.name] = run.scores(few)
     return Summary(
@@ -144,19 +129,6 @@ def _summary(ready: Prepared, data: RetrievalSet, wish: dict[str, Any]) -> Summa
         ablated=ablated,
         ablated_on=len(few.questions),
     )
-
-
-def _ran(
-    ready: Prepared, data: RetrievalSet, made: Callable[[], Sequence[Variant]], ks: Sequence[int], wish: dict[str, Any]
-) -> list[Run]:
-    """A run of each variant; what a cluster ranks first is kept, and only taken here."""
-    from kag.evaluate.retrieval.apart import rank_apart
-    from kag.evaluate.retrieval.runs import runs
-
-    if wish["by"]:
-        ready.embed([question.text for question in data.questions])
-        rank_apart(wish["opened"], data, made, ks, wish["by"])
-    return list(runs(ready, data, made(), ks, _tell))
 
 
 def _part(wish: dict[str, Any]) -> str:

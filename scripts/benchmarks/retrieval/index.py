@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import kag
-from kag.evaluate.retrieval.sets import RetrievalSet
 from kag.search.graph.edges import GraphOptions, sage_graph
 from kag.search.index import Index
 from kag.search.meaning.arrays import Vectors
 from kag.values.errors import RunError
+from scripts.benchmarks.retrieval.sets import RetrievalSet
 
-CODE = ("search/*.py", "graph/*.py", "text/search_text/*.py", "evaluate/retrieval/variants.py")  # what rankings rest on
+CODE = ("search/*.py", "graph/*.py", "text/search_text/*.py")  # what rankings rest on
 PROBE = 32  # texts that the model's speed is measured on
 
 
@@ -172,6 +172,7 @@ def _digest(data: RetrievalSet, model: str) -> str:
     for question in data.questions:
         found.update(f"{question.id} {question.text}".encode("utf-8", "surrogatepass"))
     root = Path(kag.__file__).parent
-    for path in sorted(path for part in CODE for path in root.glob(part)):
+    code = sorted(path for part in CODE for path in root.glob(part))
+    for path in (*code, Path(__file__).with_name("variants.py")):
         found.update(path.read_bytes())
     return found.hexdigest()[:12]

@@ -11,13 +11,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kag.evaluate import plots
-from kag.evaluate.retrieval.index import Cost
-from kag.evaluate.retrieval.score import Scores, averaged, compared
-from kag.evaluate.statistics import DRAWS, PERMUTATIONS, Mean, Paired
+from kag.evaluate.statistics import DRAWS, Mean
 from kag.evaluate.text_tables import table
-from kag.evaluate.written import made_with
 from kag.safety.files import write_output
+from scripts.benchmarks import plots
+from scripts.benchmarks.paired_tests import PERMUTATIONS, Paired
+from scripts.benchmarks.retrieval.index import Cost
+from scripts.benchmarks.retrieval.score import Scores, averaged, compared
+from scripts.benchmarks.structure_report import made_with
 
 SIGNIFICANT = 0.05
 METRICS = {"recall": "Recall", "mrr": "Reciprocal rank", "ndcg": "Discounted gain (nDCG)"}

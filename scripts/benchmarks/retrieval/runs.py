@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.evaluate.retrieval.index import Prepared
-from kag.evaluate.retrieval.score import Scores, scored
-from kag.evaluate.retrieval.sets import RetrievalQuestion, RetrievalSet
-from kag.evaluate.retrieval.variants import Variant
 from kag.safety.files import append_line
 from kag.search.chunk import Query
 from kag.search.plan import Plan, retrieve
+from scripts.benchmarks.retrieval.index import Prepared
+from scripts.benchmarks.retrieval.score import Scores, scored
+from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet
+from scripts.benchmarks.retrieval.variants import Variant
 
 TOLD = 50  # questions between two words about them
 CHECKED = 20  # questions on which a plan is run for every k, to see whether once is enough

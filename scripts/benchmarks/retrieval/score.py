@@ -14,9 +14,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from kag.evaluate.retrieval.sets import RetrievalQuestion, RetrievalSet
-from kag.evaluate.statistics import Mean, Paired, holm, means, paired
+from kag.evaluate.statistics import Mean, means
 from kag.values.errors import BadValue
+from scripts.benchmarks.paired_tests import Paired, holm, paired
+from scripts.benchmarks.retrieval.sets import RetrievalQuestion, RetrievalSet
 
 KS = (2, 5, 10, 20, 50)
 HALVES = ("dev", "test")

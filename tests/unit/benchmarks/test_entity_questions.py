@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli.main import cli
-from kag.evaluate.answers.entity_questions import EntityQuestion, Marked, _marked, read_entity_questions, rows
 from kag.values.errors import SourceError
 from kag.values.evidence import Answer, Claim, Evidence
+from scripts.benchmarks.__main__ import benchmarks
+from scripts.benchmarks.entity_questions import EntityQuestion, Marked, _marked, read_entity_questions, rows
 
-DATA = Path(__file__).parents[4] / "test_data"
+DATA = Path(__file__).parents[3] / "test_data"
 ROW = {"id": "1", "kind": "papers", "question": "Which?", "half": "a", "answerable": True, "gold": ["p"]}
 
 
@@ -77,7 +77,7 @@ def test_the_command_asks_small_papers_of_the_set(tmp_path: Path, bundled_runs: 
     (tmp_path / "q.jsonl").write_text("\n".join(kept), encoding="utf-8")
     out = tmp_path / "out.json"
     told = CliRunner().invoke(
-        cli, ["evaluate", "entity-questions", str(tmp_path / "q.jsonl"), str(bundled_runs), "--json", str(out)]
+        benchmarks, ["entity-questions", str(tmp_path / "q.jsonl"), str(bundled_runs), "--json", str(out)]
     )
     assert told.exit_code == 0, told.stderr
     kept[-1] = kept[-1].replace('"paper": "', '"paper": "other_')

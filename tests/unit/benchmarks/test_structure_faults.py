@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.structure.faults import FAULTS, Fault, Seen, self_test
-from kag.evaluate.structure.report import fault_table, verdict
 from kag.evaluate.structure.runs import Paper, evaluate
 from kag.evaluate.structure.score import METRICS
 from kag.rdf.namespaces import CITO
+from scripts.benchmarks.structure_faults import FAULTS, Fault, Seen, self_test
+from scripts.benchmarks.structure_report import fault_table, verdict
 
-BUNDLED = Path(__file__).parents[4] / "test_data"
+BUNDLED = Path(__file__).parents[3] / "test_data"
 
 
 @pytest.fixture(scope="module")

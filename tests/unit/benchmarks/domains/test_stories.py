@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kag.evaluate.domains.stories import Printed, causes, processes, reading
+from scripts.benchmarks.domains.stories import Printed, causes, processes, reading
 
 TEXTS = ("Anna Berg went to Lindow .", '" Come , Otto ! " she said .', "Mary wept .")
 SENTENCES = [text.split() for text in TEXTS]

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kag.evaluate.layers.figure import Figure
-from kag.evaluate.layers.labels import by_label
-from kag.evaluate.layers.sets import evaluate_layers
+from scripts.benchmarks.layers.figure import Figure
+from scripts.benchmarks.layers.labels import by_label
+from scripts.benchmarks.layers.sets import evaluate_layers
 
 
 def figures(folder: Path, **files: list[dict[str, Any]]) -> dict[str, Figure]:

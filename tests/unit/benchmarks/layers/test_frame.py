@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli.main import cli
-from kag.evaluate.layers.figure import by_class, by_counts, by_values
-from kag.evaluate.layers.rows import half_of, read_files
-from kag.evaluate.layers.sets import evaluate_layers, learned_from
 from kag.values.errors import SourceError
+from scripts.benchmarks.__main__ import benchmarks
+from scripts.benchmarks.layers.figure import by_class, by_counts, by_values
+from scripts.benchmarks.layers.rows import half_of, read_files
+from scripts.benchmarks.layers.sets import evaluate_layers, learned_from
 
 LINE = {
     "id": "one",
@@ -94,7 +94,7 @@ def test_the_command_shows_and_keeps_figures(tmp_path: Path) -> None:
     text = "Magnetic resonance imaging (MRI)."
     line = {"id": "1", "doc": "1", "text": text, "pairs": [["MRI", "Magnetic resonance imaging"]]}
     (folder / "abbreviations.jsonl.gz").write_bytes(gzip.compress(json.dumps(line).encode()))
-    done = CliRunner().invoke(cli, ["evaluate", "layers", str(folder), "--json", str(tmp_path / "f.json")])
+    done = CliRunner().invoke(benchmarks, ["layers", str(folder), "--json", str(tmp_path / "f.json")])
     assert done.exit_code == 0, done.output
     assert "definitions" in done.stdout
     [figure] = json.loads((tmp_path / "f.json").read_text())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kag.evaluate.layers.measeval import Annotated, Item, Part, annotated, counted, gold_of, scored, told
-from kag.evaluate.layers.rows import Row, Span
 from kag.layers.values import Measurement, Mention, Passage
 from kag.text.quantities import read_quantity
+from scripts.benchmarks.layers.measeval import Annotated, Item, Part, annotated, counted, gold_of, scored, told
+from scripts.benchmarks.layers.rows import Row, Span
 
 TEXT = "The mean depth of the lake was about 12 m in May."
 

@@ -1,6 +1,6 @@
 """Precision and recall of call-outs on plain text."""
 
-from kag.evaluate.references.callouts import Span, score_callouts
+from scripts.benchmarks.references.callouts import Span, score_callouts
 
 TEXT = "Ice [1], [2] melts (Lima 2001; Roe 2003), see Fig. 2 and Table 1."
 

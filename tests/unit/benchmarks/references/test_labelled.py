@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from kag.cli.main import cli
-from kag.evaluate.references.labelled import evaluate_callouts, evaluate_references
 from kag.values.errors import SourceError
+from scripts.benchmarks.__main__ import benchmarks
+from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references
 
 REFERENCES = [
     {
@@ -84,7 +84,7 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str, read) -> None:
 def test_the_commands_tell_a_table_and_write_it(tmp_path: Path) -> None:
     for name, rows, column in (("references", REFERENCES, "field"), ("callouts", [paper(BODY)], "kind")):
         file, out = write(tmp_path / f"{name}.jsonl", rows), tmp_path / f"{name}.json"
-        done = CliRunner().invoke(cli, ["evaluate", name, str(file), "--json", str(out)])
+        done = CliRunner().invoke(benchmarks, [name, str(file), "--json", str(out)])
         assert done.exit_code == 0, done.output
         assert done.stdout.startswith(f"| {column} ")
         found = json.loads(out.read_text(encoding="utf-8"))

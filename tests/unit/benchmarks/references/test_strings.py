@@ -2,9 +2,9 @@
 
 import pytest
 
-from kag.evaluate.references.strings import gold_values, is_first_author, normalised, score_references
 from kag.references.names import Name
 from kag.references.parser import Reference
+from scripts.benchmarks.references.strings import gold_values, is_first_author, normalised, score_references
 
 LABELS = {"author": ["Poe, E., Roe, F."], "title": ["Ice on riv-ers"], "journal": ["J .Ice"], "date": ["May 1999"],
           "volume": ["3"], "pages": ["101-9"]}  # fmt: skip

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kag.cli.evaluate.retrieval import KS, PLANS
-from kag.cli.main import cli
-from kag.evaluate.retrieval.index import Cost
-from kag.evaluate.retrieval.report import Summary, as_json, percentile, sign, tables, write_report
-from kag.evaluate.retrieval.score import KS as scores_at
-from kag.evaluate.retrieval.score import scored
-from kag.evaluate.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
-from kag.evaluate.statistics import Paired
 from kag.search.meaning.minilm import WEIGHTS
 from kag.search.presets import PRESETS
 from kag.values.errors import MissingExtra
-from tests.unit.evaluate.retrieval.places import PLACES, write_ottqa
+from scripts.benchmarks.__main__ import benchmarks
+from scripts.benchmarks.paired_tests import Paired
+from scripts.benchmarks.retrieval.command import KS, PLANS
+from scripts.benchmarks.retrieval.index import Cost
+from scripts.benchmarks.retrieval.report import Summary, as_json, percentile, sign, tables, write_report
+from scripts.benchmarks.retrieval.score import KS as scores_at
+from scripts.benchmarks.retrieval.score import scored
+from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
+from tests.unit.benchmarks.retrieval.places import PLACES, write_ottqa
 
 QUESTIONS = tuple(
     RetrievalQuestion(f"q{n}", "Where does the gannet sleep?", (Need("passage", frozenset("g")),)) for n in range(12)
@@ -92,7 +92,7 @@ def test_a_report_has_figures_plots_and_no_words(tmp_path: Path) -> None:
 
 
 def run(*arguments: object) -> Result:
-    return CliRunner().invoke(cli, ["evaluate", "retrieval", *map(str, arguments)])
+    return CliRunner().invoke(benchmarks, ["retrieval", *map(str, arguments)])
 
 
 def test_the_command_measures_and_tells(tmp_path: Path) -> None:

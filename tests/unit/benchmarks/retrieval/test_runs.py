@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.retrieval.index import Prepared, prepared
-from kag.evaluate.retrieval.runs import Run, runs
-from kag.evaluate.retrieval.sets import RetrievalSet, read_retrieval_set
-from kag.evaluate.retrieval.variants import Variant, ablations, plans
 from kag.search.chunk import Hit, Query
 from kag.search.graph.edges import LIKENESS
 from kag.search.graph.links import CELL, LINK
 from kag.search.index import Index
 from kag.search.plan import Plan
 from kag.search.presets import PRESETS, preset
-from tests.unit.evaluate.retrieval.places import ByWords, write_ottqa
+from scripts.benchmarks.retrieval.index import Prepared, prepared
+from scripts.benchmarks.retrieval.runs import Run, runs
+from scripts.benchmarks.retrieval.sets import RetrievalSet, read_retrieval_set
+from scripts.benchmarks.retrieval.variants import Variant, ablations, plans
+from tests.unit.benchmarks.retrieval.places import ByWords, write_ottqa
 
 KS = (2, 5)
 

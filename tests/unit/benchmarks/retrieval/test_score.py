@@ -7,9 +7,9 @@ from math import log2
 
 import pytest
 
-from kag.evaluate.retrieval.score import averaged, compared, part_of, scored, unscoped
-from kag.evaluate.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
 from kag.values.errors import BadValue
+from scripts.benchmarks.retrieval.score import averaged, compared, part_of, scored, unscoped
+from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, RetrievalSet
 
 EITHER = RetrievalQuestion("either", "?", (Need("table", frozenset("ab")), Need("passage", frozenset("p"))))
 ALL = RetrievalQuestion("all", "?", (Need("passages", frozenset("xyz"), True),))

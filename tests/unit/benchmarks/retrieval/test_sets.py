@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from kag.evaluate.retrieval.sets import Need, RetrievalQuestion, read_retrieval_set
 from kag.search.chunk import ChunkKind
 from kag.values.errors import SourceError
+from scripts.benchmarks.retrieval.sets import Need, RetrievalQuestion, read_retrieval_set
 
 
 def write(folder: Path, **files: list[dict]) -> Path:

@@ -1,0 +1,49 @@
+"""`kag evaluate retrieval`: score search plans on your own corpus and questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from kag.cli.evaluate.shown import MEASURED, tell, write_json
+from kag.cli.options.values import PATH
+from kag.cli.terminal import note
+
+
+@click.command(epilog=MEASURED)
+@click.argument("questions", type=PATH)
+@click.option("--corpus", type=PATH, required=True, help="The corpus; it needs an index (`kag corpus index`).")
+@click.option(
+    "--plan", "plans", multiple=True, help="A plan; can be repeated.  [default: the best that the index allows]"
+)
+@click.option(
+    "--k", "ks", multiple=True, type=click.IntRange(1, 1000), default=(5, 10, 20), show_default=True,
+    help="Ranks to score; can be repeated.",
+)  # fmt: skip
+@click.option("--json", "json_file", type=PATH, default=None, help="Write every question's scores to this file.")
+def retrieval(questions: Path, corpus: Path, plans: Sequence[str], ks: Sequence[int], json_file: Path | None) -> None:
+    """Score the search plans of a corpus on QUESTIONS, JSON lines with what is relevant to each question.
+
+    Example of a line: {"id": "q1", "question": "...", "relevant": ["smith2020/b_p003_0004"]}. An item is a paper id,
+    PAPER/NODE, the IRI of a node, or a chunk id. Figures have 95 % intervals over questions.
+    """
+    from kag.corpus.search_index import open_index
+    from kag.evaluate.retrieval import missing, read_judgements, score_plan
+    from kag.search.retrieve import usable
+
+    judgements, index = read_judgements(questions), open_index(corpus)
+    if lost := missing(judgements, index):
+        note(f"{len(lost)} relevant items are in no chunk of the corpus, such as {lost[0]}")
+    scores = [score_plan(judgements, index, plan, ks) for plan in plans or (usable("", index)[0],)]
+    for one in scores:
+        for words in one.notes:
+            note(f"{one.plan}: {words}")
+    tell([one.as_row() for one in scores])
+    if json_file:
+        ids = [one.id for one in judgements]
+        rows = {
+            one.plan: {name: dict(zip(ids, own, strict=True)) for name, own in one.values.items()} for one in scores
+        }
+        write_json(json_file, rows)

@@ -20,8 +20,7 @@ from kag.corpus import changing
 from kag.corpus.catalogue import Listed
 from kag.corpus.intake import ids_at, runs_at
 from kag.corpus.layering import with_layers
-from kag.corpus.layout import Layout
-from kag.corpus.shard_set import is_corpus, shard_set
+from kag.corpus.layout import Layout, is_corpus
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
@@ -97,7 +96,7 @@ class Corpus(Mapping[str, Paper]):
         self._closed = False
         self._shelf: tuple[object, Shelf] | None = None
         empty = not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir()))
-        if not empty and shard_set(self.path) is None:
+        if not empty:
             Layout(self.path).require()
 
     def __repr__(self) -> str:
@@ -214,7 +213,7 @@ class Corpus(Mapping[str, Paper]):
         if layers:
             with TemporaryDirectory(prefix="kag-") as folder:
                 _all_done(changing.link(self.path, layers, Path(folder))[0])
-        changing.index(self.path, changing.Wish(vectors, graph))
+        changing.index(self.path, changing.IndexOptions(vectors, graph))
 
     # questions --------------------------------------------------------------------------------
 

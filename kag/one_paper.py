@@ -306,8 +306,8 @@ class Paper:
         return network(self._graph)
 
     def export(self, form: str) -> str:
-        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; its
-        references as "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
+        """The paper as "markdown", "html" or "jats", its figures named by their `Figure.image`; its references as
+        "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
         from kag.export.documents.write import WRITERS, document_text

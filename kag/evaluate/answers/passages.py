@@ -14,7 +14,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -22,6 +21,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from kag.evaluate.answers.gold import token_f1
 from kag.evaluate.answers.plain_words import plainly
 from kag.evaluate.spread import alone, in_order
 from kag.evaluate.statistics import Counts, difference
@@ -40,8 +40,6 @@ _TURNED_OFF = [field.name for field in fields(Weights) if field.name not in ("pl
 RANKINGS = {"all": "", **{f"without {name}": name for name in _TURNED_OFF}, PLAIN: ""}
 """Rankings that are compared, each with the weight that it lacks."""
 _HINT = 'Give JSON lines of {"doc_id", "paragraphs", "questions": [{"question", "answer", "evidence"}]}.'
-_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-_ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +189,6 @@ def plain_order(question: str, index: SearchIndex) -> tuple[int, ...]:
     return tuple(sorted(scores, key=lambda number: (-round(scores[number], 6), number)))
 
 
-def token_f1(said: str, right: str) -> float:
-    """SQuAD's F1 of two answers, 0 to 1.
-
-    >>> token_f1("The river ice.", "ice")
-    0.6666666666666666
-    """
-    one, two = Counter(_words(said)), Counter(_words(right))
-    common = (one & two).total()
-    return 2 * common / (one.total() + two.total()) if common else 0.0
-
-
 def rows(found: Iterable[Outcome]) -> list[dict[str, Any]]:
     """Figures for the half that weights were fitted on, the other half, and both."""
     return by_half(found, _row)
@@ -306,10 +293,6 @@ def _counts(found: Iterable[Outcome], side: str, depth: int) -> dict[str, Counts
 
 def _place(order: Sequence[int], evidence: Iterable[int]) -> int:
     return min((order.index(number) + 1 for number in evidence if number in order), default=0)
-
-
-def _words(text: str) -> list[str]:
-    return _ARTICLE.sub(" ", _PUNCTUATION.sub("", text.lower())).split()
 
 
 def mean(values: Iterable[float]) -> float:

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
-from kag.evaluate.answers.passages import token_f1
+from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1, token_f1
 from kag.evaluate.spread import in_order
 from kag.evaluate.statistics import Counts, score
 from kag.questions.file import Question

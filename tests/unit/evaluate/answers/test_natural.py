@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kag.cli.main import cli
 from kag.evaluate.answers.natural import Judged, Natural, alike, judge, natural_rows, plain_picker, read_natural
 from kag.evaluate.calibration import expected_error, reliability
 from kag.questions.file import Question
@@ -101,25 +98,6 @@ def row(number: int, **more: object) -> dict[str, object]:
     plain = {"id": f"q{number}", "paper": "reservoir_sensors", "kind": "value", "half": "a", "group": f"g{number}",
              "wording": 0, "answerable": True, "gold": [["211"]], "says": None}  # fmt: skip
     return {**plain, "question": "How long did the network placed by LEAP last in Arden?", **more}
-
-
-def test_the_command(bundled_runs: Path, tmp_path: Path) -> None:
-    file, report, figures = tmp_path / "q.jsonl", tmp_path / "r.md", tmp_path / "f.json"
-    rows = [
-        row(1),
-        row(2, question="What was the salinity?", answerable=False, gold=[]),
-        row(3, half="b"),
-        row(4, paper="none"),
-    ]
-    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    done = CliRunner().invoke(
-        cli, ["evaluate", "natural", str(bundled_runs), str(file), "--json", str(figures), "--report", str(report)]
-    )
-    assert done.exit_code == 0, done.output
-    found = json.loads(figures.read_text(encoding="utf-8"))
-    assert [(one["id"], one["right"]) for one in found["marks"]] == [("q1", True), ("q2", True), ("q3", True)]
-    assert "## Half b" in report.read_text(encoding="utf-8")
-    assert "calibration error" in done.output
 
 
 def test_the_plain_picker_gives_sentences(bundled_runs: Path) -> None:

@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from kag.cli.main import cli
 from kag.evaluate.answers.passages import ablations, differences, outcomes, plain_order, read_articles, rows, token_f1
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
@@ -55,15 +53,6 @@ def test_ablations_turn_features_off(file: Path) -> None:
     named = {row["ranking"]: row["recall@1"] for row in ablations(read_articles(file))}
     assert named["all"] == 0.5
     assert {"without passage", "without sentence", "without defines"} <= set(named)
-
-
-def test_the_command_tells_figures_differences_and_ablations(file: Path, tmp_path: Path) -> None:
-    figures = tmp_path / "figures.json"
-    done = CliRunner().invoke(cli, ["evaluate", "passages", str(file), "--ablate", "--json", str(figures)])
-    assert done.exit_code == 0, done.output
-    assert "| recall@5 " in done.output
-    assert "without sentence" in done.output
-    assert json.loads(figures.read_text(encoding="utf-8"))["figures"][-1]["recall@5"] == 0.5
 
 
 def test_plain_bm25_counts_every_word_as_often_as_it_is_asked() -> None:

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-from click.testing import CliRunner
-
-from kag.cli.main import cli
-from kag.evaluate.answers.pooled import Pooled, pooled, pooled_rows
+from kag.evaluate.answers.pooled import Pooled, pooled_rows
 
 ARTICLES = [
     {
@@ -22,17 +16,6 @@ ARTICLES = [
         "questions": [{"question": "What hides sensors under snow?", "answer": "Ice", "evidence": [1]}],
     },
 ]
-
-
-def test_evidence_is_looked_for_in_all_articles(tmp_path: Path) -> None:
-    file = tmp_path / "articles.jsonl"
-    file.write_text("\n".join(map(json.dumps, ARTICLES)) + "\n", encoding="utf-8")
-    moss, ice = pooled(file)
-    assert (moss.ours, moss.plain, moss.right, moss.silent, moss.silent_without) == (1, 1, True, False, True)
-    assert (ice.ours, ice.plain, ice.right, ice.silent_without) == (3, 0, True, True)
-    shown = CliRunner().invoke(cli, ["evaluate", "passages", str(file), "--pool"])
-    assert shown.exit_code == 0
-    assert "best sentence of the right article" in shown.output
 
 
 def test_figures_are_shares() -> None:

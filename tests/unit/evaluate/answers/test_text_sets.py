@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from kag.cli.main import cli
 from kag.evaluate.answers.text_set_score import judged, text_set_tables
 from kag.evaluate.answers.text_sets import Text, TextQuestion, jats, read_text_set
 from kag.values.errors import SourceError
@@ -115,17 +113,6 @@ def test_texts_are_asked_as_papers_are(tmp_path: Path) -> None:
     assert f"half {text.half}: by kind" in tables
     assert plain[-1]["silent"] == 0.0
     assert reliability[-1]["answers"] == 2
-
-
-def test_the_command(tmp_path: Path) -> None:
-    file, figures = (
-        written(tmp_path, COVID, {**COVID, "doc_id": 6, "paragraphs": ["Fog rose over weirs."]}),
-        tmp_path / "f.json",
-    )
-    done = CliRunner().invoke(cli, ["evaluate", "text-questions", str(file), "--json", str(figures)])
-    assert done.exit_code == 0, done.output
-    assert done.output.startswith("COVID-QA: 2 texts, 2 questions\n")
-    assert json.loads(figures.read_text(encoding="utf-8"))["set"] == "COVID-QA"
 
 
 @pytest.mark.parametrize(

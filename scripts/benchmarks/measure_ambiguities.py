@@ -1,6 +1,6 @@
 """How good the questions are that the baseline has for a model, on annotated papers.
 
-    python -m scripts.benchmarks.measure_doubts GOLD [--half 0|1] [--list]
+    python -m scripts.benchmarks.measure_ambiguities GOLD [--half 0|1] [--list]
 
 GOLD holds a folder a paper with OCR pages and gold.json. For each kind of question: how often it is asked, how often
 the baseline's choice is wrong, how often the right answer is offered where it is, and the needless share: questions

@@ -11,15 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from kag.agents.model.cassette import Cassette
+from kag.agents.read.answerer import open_agent
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.read.reader import open_corpus_ask
 from kag.agents.retrieve.retrieval_stages import open_stages
 from kag.cli.main import cli
 from kag.corpus.search_index import open_index
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import verify
-from kag.read.router import Rung
 from kag.read.story import Reading
 from kag.search.chunk import Bundle, Query
 from kag.search.graph.entities import entities
@@ -245,8 +244,8 @@ def ask(
 ) -> Reading:
     at(server, monkeypatch)
     options = ReadOptions(mode="agent", lm=str(more.pop("lm", CLAUDE)), judge=False, **more)  # type: ignore[arg-type]
-    with open_corpus_ask(options, tape) as asked:
-        reading = asked(Rung("agent", "asked for"), Question("q", ASKED), papers, Trajectory())
+    with open_agent(options, tape) as asked:
+        reading = asked(Question("q", ASKED), papers, Trajectory())
     quoted = tuple({one.paper for claim in reading.claims for one in claim.evidence})
     answer = Answer("q", ASKED, "agent", "m", reading.claims, searches=("x",), papers=quoted)
     assert verify(answer, papers.library).issues == ()

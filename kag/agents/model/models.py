@@ -3,7 +3,7 @@
     anthropic/claude-sonnet-4-5   openai/gpt-5   ollama_chat/llama3.1   hosted_vllm/qwen3     any dspy.LM name
     my_package.my_module:my_factory                                                       an engine of one's own
 
-Keys come from the environment, or a `.env` file, only. DSPy's engine speaks to the provider; LiteLLM only where DSPy's cannot.
+Keys come from the environment or a `.env` file only. DSPy's engine speaks to the provider; LiteLLM where DSPy's cannot.
 """
 
 from __future__ import annotations

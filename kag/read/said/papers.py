@@ -20,6 +20,8 @@ _WORD = re.compile(r"[^\W_]+")
 _PLAIN = str(KAG.plainText)
 _LITTLE = frozenset(("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"))
 _STATED = frozenset(("result", "conclusion"))
+OWN = frozenset(("objective", "method", "result", "conclusion", "availability"))
+"""Roles of claims that are on the paper's own work."""
 _known: WeakKeyDictionary[PaperGraph, Said] = WeakKeyDictionary()
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from kag.evaluate.answers.natural import Judged, Natural, alike, judge, natural_rows, plain_picker, read_natural
 from kag.evaluate.calibration import expected_error, reliability
-from kag.questions.file import Question
 from kag.read.checking.computed import without_computed
+
+from kag.questions.file import Question
 from kag.read.library import open_library
 from kag.values.errors import SourceError
 from kag.values.evidence import Answer, Claim

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from kag.evaluate.answers.passages import ablations, differences, outcomes, plain_order, read_articles, rows, token_f1
+
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
 from kag.values.errors import SourceError

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from kag.evaluate.answers.text_set_score import judged, text_set_tables
 from kag.evaluate.answers.text_sets import Text, TextQuestion, jats, read_text_set
+
 from kag.values.errors import SourceError
 from kag.values.evidence import Answer, Claim
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-
 from kag.read.across.alike import grouped
 from kag.read.across.choose import spread
 from kag.read.across.pool import Pool, held, whole
 from kag.read.extract.asking import asked
 from kag.read.extract.ranking import Scored
+from kag.read.router import FIXED_TOKENS, WINDOW_TOKENS, choose
+
 from kag.read.passage_index import SearchIndex
 from kag.read.passages import Passage
-from kag.read.router import FIXED_TOKENS, WINDOW_TOKENS, choose
 from kag.search.chunk import Chunk
 from kag.search.index import Index
 from kag.values.evidence import Answer

@@ -232,7 +232,7 @@ def _number(
     is_word: bool = False,
 ) -> Number:
     start = match.start() if start is None else start
-    unit, last = _unit_behind(form, match.end() if end is None else end, exact=step < 1)
+    unit, last = _unit_behind(form, match.end() if end is None else end, exact=step < 1 and not is_word)
     sign = form[:start].rstrip()[-1:]
     if sign and sign in "$€£¥":
         unit = sign

@@ -31,6 +31,7 @@ EXACT, PASSAGES, AGENT = "exact", "passages", "agent"
 """Modes of answers: from the graph, places to look, or by an agent with a model."""
 ONLY_PASSAGES = "No exact answer. These passages may answer the question."
 NO_PASSAGES = "No exact answer, and no passage has the words of the question."
+NONE_IN_GRAPH = "The graph has nothing of this kind."
 _NOTHING = {"0": "0.", "[]": "None.", "no": "No."}
 
 Value = str | int | float | list[str] | dict[str, int] | None
@@ -114,7 +115,6 @@ class Answer:
     mode: str
     label: str
     claims: tuple[Claim, ...] = ()
-    passages: tuple[Passage, ...] = ()
     value: Value = None
     reason: Claim | None = None
     dropped: tuple[Dropped, ...] = ()
@@ -122,6 +122,7 @@ class Answer:
     papers: tuple[str, ...] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
     stopped: str = ""
+    passages: tuple[Passage, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -135,8 +136,8 @@ class Answer:
             return "\n".join(claim.text for claim in self.claims)
         if self.mode == PASSAGES:
             return ONLY_PASSAGES if self.passages else NO_PASSAGES
-        if self.mode == EXACT and str(self.value) in _NOTHING:
-            return _NOTHING[str(self.value)]
+        if self.mode == EXACT:
+            return _NOTHING.get(str(self.value), NONE_IN_GRAPH)
         return NONE_SAYS if len(self.papers) > 1 else NOT_FOUND
 
     def to_json(self) -> str:

@@ -178,9 +178,11 @@ class _Writer:
         one = _first(item, printed)
         more = [printed[node].place() for node in item.shown[:SHOWN] if node in printed]
         if self._wish.kind == "paper":
-            more = [] if _is_of_floats(self._wish) else more  # words inside of a figure say nothing of its paper
             name = self._papers[item.id].title or self._ids[item.id]
             entries = [_words(place) for place in more if place.node != one.iri][:1]
+            if _is_of_floats(self._wish):  # of these the label stands for the thing: words inside of it say nothing
+                marks = (printed[node].mark() for node in item.shown[:SHOWN] if node in printed)
+                more, entries = [mark for mark in marks if mark], []
             text = f"{name}: {entries[0]}" if entries else name
             return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
         own, name = self._called(item, printed)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kag.questions.file import Question
+from kag.questions.papers import KnownPaper, named_papers
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
 from kag.read.checking.claim_check import with_sound_quotes
@@ -23,6 +24,7 @@ from kag.values.evidence import EXACT, Answer, Value
 from kag.values.verdict import Verdict
 
 LABEL = "from the graph, no model"
+_QUOTES = "\"'“”‘’«»"
 CERTAIN = 0.9
 """Confidence of the evaluator from which an answer is exact; what is less sure is not answered."""
 GRAPH = Verdict("supported", 1.0, "graph")
@@ -31,12 +33,13 @@ GRAPH = Verdict("supported", 1.0, "graph")
 
 def look_up(question: Question, paper: PaperGraph) -> Answer | None:
     """The exact answer to a question; None where it is no such question, or the evaluator is not certain."""
-    reading = read_question(question.text, Known(titles=tuple(section.title for section in printed(paper))))
+    text = _about_this_paper(question.text, paper)
+    reading = read_question(text, Known(titles=tuple(section.title for section in printed(paper))))
     evaluator = Evaluator(paper)
-    found = [(wish, tell(wish, evaluator, question.text)) for wish in reading.wishes]
+    found = [(wish, tell(wish, evaluator, text)) for wish in reading.wishes]
     parts = [(wish, part) for wish, part in found if part is not None]
     if not found:
-        cell = loose_cell(question.text, paper)
+        cell = loose_cell(text, paper)
         parts = [(Wish("cell"), cell)] if cell is not None else []
     if not parts or len(parts) < len(found):
         return None
@@ -44,6 +47,16 @@ def look_up(question: Question, paper: PaperGraph) -> Answer | None:
         return None
     answer = compose(question, paper, parts)
     return None if answer.dropped else answer
+
+
+def _about_this_paper(question: str, paper: PaperGraph) -> str:
+    """The question with "this paper" in place of the paper's own id or title."""
+    for name in reversed(named_papers(question, [KnownPaper(paper.id, paper.title)])):
+        start, end = name.start, name.end
+        while start and end < len(question) and question[start - 1] in _QUOTES and question[end] in _QUOTES:
+            start, end = start - 1, end + 1
+        question = f"{question[:start]}this paper{question[end:]}"
+    return question
 
 
 def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, Found]]) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.things import cells, singular, things
+from kag.read.checking.counted_things import cells, singular, things
 from kag.read.library import Library
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote

@@ -1,11 +1,10 @@
-"""What a checker is given: a quote as it is printed, with what stands around it and what its place is called."""
+"""What a judge is given: a quote as it is printed, with what stands around it and what its place is called."""
 
 from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.bearing import bears, case_of, printed_case, quotes_of, short_forms
-from kag.read.checking.computed import without_computed, without_lead
+from kag.read.checking.evidence_context import case_of, quotes_of, short_forms
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence, find_quote
@@ -82,7 +81,7 @@ def test_rows_that_a_quote_touches_are_a_table_of_their_own(eels: PaperGraph) ->
     assert (head.kind, head.rows, head.headers) == ("table", (), ())
 
 
-def test_an_entry_is_told_of_the_sections_that_cite_it(eels: PaperGraph) -> None:
+def test_an_entry_names_the_sections_that_cite_it(eels: PaperGraph) -> None:
     entry = quote(eels, "Poe E. Ponds of the north")
     assert (entry.kind, entry.section) == ("reference", ("References", "1 Catches", "1.1 Ponds"))
     assert quote(eels, "1.1 Ponds", "1.1").kind == "heading"
@@ -93,62 +92,10 @@ def test_short_forms_are_those_of_the_text_and_not_of_references(eels: PaperGrap
     assert short_forms(eels) == {"LCR": "lower catch rate"}
 
 
-def test_labels_of_the_evidence_are_no_numbers_of_the_claim(eels: PaperGraph) -> None:
-    claim = Claim(
-        "Reference 1 says that LCR fell in May.", (place(eels, "The lower catch rate (LCR) fell in May [1]."),)
-    )
-    text, (told,), context = case_of(claim, {"eels": eels}, "Why?")
-    assert text.split() == ["says", "that", "LCR", "fell", "in", "May."]
-    assert told.text.split() == ["The", "lower", "catch", "rate", "(LCR)", "fell", "in", "May", "."]
-    assert told.caption == "The lower catch rate (LCR) fell in May [1].", "what was left out stays known"
-    assert (context.question, context.abbreviations) == ("Why?", {"LCR": "lower catch rate"})
-    shown, (printed,), _ = printed_case(claim, {"eels": eels})
-    assert (shown, printed.text) == (claim.text, "The lower catch rate (LCR) fell in May [1].")
-    untouched = Claim("Boats sank.", (place(eels, "Boats sank."),))
-    assert case_of(untouched, {"eels": eels})[1][0].caption == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "status"),
-    [
-        ("Birch had 22 eels.", "Birch | 22", "supported"),
-        ("Birch had 31 eels.", "Birch | 22", "contradicted"),
-        ("Table 1 says that Elm had 14 eels.", "Elm | 14", "supported"),
-        ("Table 2 says that Elm had 14 eels.", "Elm | 14", "contradicted"),
-        ("Poe made figures 3 to 5.", "Figures 3 to 5 are by Poe [1].", "supported"),
-        ("LCR fell in May.", "The lower catch rate (LCR) fell in May [1].", "supported"),
-        ("Bakers sell bread.", "Boats sank.", "undecided"),
-    ],
-)
-def test_claims_on_their_evidence(eels: PaperGraph, text: str, words: str, status: str) -> None:
-    assert bears(Claim(text, (place(eels, words),)), {"eels": eels}).status == status
-
-
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [
-        ("Table 1: the mean of Depth (31, 22, 14) is 22.3.", "Table 1: Depth (31, 22, 14)."),
-        (
-            "Table 1: the sum of Depth (1,031, 22 (wet), −14) is 1039.",
-            "Table 1: Depth (1,031, 22 (wet), −14).",
-        ),
-        ("Table 1: the sum of Depth (31, 22) is 54.", "Table 1: the sum of Depth (31, 22) is 54."),
-        ("Table 1: the mean of Depth (a, b) is 0.", "Table 1: the mean of Depth (a, b) is 0."),
-        ("Eels are old.", "Eels are old."),
-    ],
-)
-def test_a_number_that_its_terms_come_to_is_not_looked_for(text: str, rest: str) -> None:
-    assert without_computed(text) == rest
-
-
-@pytest.mark.parametrize(
-    ("text", "rest"),
-    [
-        ("The paper says 144 days: It lived for 144 days.", "It lived for 144 days."),
-        ("The paper says 99 days: It lived for 144 days.", "The paper says 99 days: It lived for 144 days."),
-        ("Eels are in Table 1: yes.", "Eels are in Table 1."),
-        ("Eels are old.", "Eels are old."),
-    ],
-)
-def test_what_a_claim_says_beforehand_and_again_is_said_once(text: str, rest: str) -> None:
-    assert without_lead(text) == rest
+def test_a_judge_is_given_claim_question_and_each_quote_once(eels: PaperGraph) -> None:
+    sentence = place(eels, "The lower catch rate (LCR) fell in May [1].")
+    claim = Claim("Reference 1 says that LCR fell in May.", (sentence, place(eels, "Birch | 22"), place(eels, "22")))
+    text, quotes, context = case_of(claim, {"eels": eels}, "Why?")
+    assert (text, context.question, context.abbreviations) == (claim.text, "Why?", {"LCR": "lower catch rate"})
+    assert [quote.text for quote in quotes] == ["The lower catch rate (LCR) fell in May [1].", "Birch | 22"]
+    assert "1" in context.labels, "the reference that the sentence cites"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.read.checking.told import untold
+from kag.read.checking.value_consistency import value_problems
 from kag.values.evidence import Answer, Claim, Dropped, Evidence, Value
 
 PLACE = Evidence("ice", "node", 3, (), "x", 0, 1, "")
@@ -17,7 +17,9 @@ def said(value: Value, *texts: str | tuple[str, int], searches: tuple[str, ...] 
     told = [(text, None) if isinstance(text, str) else text for text in texts]
     claims = tuple(Claim(text, (PLACE,), 1.0, count) for text, count in told)
     dropped = (Dropped("a", "b"),) if lost else ()
-    return list(untold(Answer("q", "?", "m", "l", claims, value, dropped=dropped, searches=searches, papers=("ice",))))
+    return list(
+        value_problems(Answer("q", "?", "m", "l", claims, value, dropped=dropped, searches=searches, papers=("ice",)))
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,7 @@ WRONG = replace(RIGHT, question="q2", right=False, issues=1, tokens=300, stopped
 
 
 def summary(*repeats: tuple[Marked, ...]) -> Summary:
-<<<<<<< HEAD
-    return Summary("set", "model m, mode single", 3, repeats)
-=======
     return Summary("set", "model m, mode agent", 3, repeats)
->>>>>>> ans
 
 
 def test_the_spread_is_over_repeats() -> None:
@@ -38,27 +34,6 @@ def test_one_run_has_no_spread() -> None:
     assert spread(summary((RIGHT, WRONG))) == []
 
 
-<<<<<<< HEAD
-=======
-def test_a_report_has_figures_and_no_words(tmp_path: Path) -> None:
-    path = tmp_path / "reports" / "questions.md"
-    write_report(path, [summary((RIGHT, WRONG), (RIGHT, WRONG))], command="kag evaluate qa x", notes="Notes.")
-    text = path.read_text(encoding="utf-8")
-    assert "SECRET" not in text
-    for part in (
-        "    kag evaluate qa x",
-        "Notes.",
-        "## set",
-        "3 more are about papers",
-        "2 times by: model m",
-    ):
-        assert part in text
-    for title in ("By type", "Spread over repeats", "Not exact"):
-        assert f"### {title}\n" in text
-    assert "- content: q2\n" in text
-
-
->>>>>>> ans
 def test_the_json_holds_every_mark() -> None:
     row = json.loads(json.dumps(as_json(summary((RIGHT, WRONG)))))
     assert [one["value"] for one in row["questions"][0]] == ["SECRET value", "SECRET value"]

@@ -19,8 +19,8 @@ from typing import Any
 
 from kag.corpus import changing
 from kag.corpus.layering import with_layers
+from kag.corpus.layout import is_corpus
 from kag.corpus.safe_names import is_paper
-from kag.corpus.shard_set import is_corpus
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
@@ -163,8 +163,8 @@ def _populate(work: Work) -> dict[str, Any]:
         with _alone(work.home.folder), TemporaryDirectory(prefix="kag-") as made:
             _all_done(list(changing.link(work.home.root, ",".join(LAYER_FILES), Path(made), patience=_PATIENCE)[0]))
     work.tell("search index")
-    wish = changing.Wish(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
-    step = changing.index(work.home.root, wish, patience=_PATIENCE)
+    options = changing.IndexOptions(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
+    step = changing.index(work.home.root, options, patience=_PATIENCE)
     return {"papers": [change.paper for change in changes], "chunks": step.chunks}
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from tests.integration.provider_servers import ProviderServer, anthropic, serve
-from tests.unit.agents.readings import FALSE, TRUE, batteries, claims
+from tests.unit.agents.readings import FALSE, TRUE, action, batteries, claims
 
 CLAUDE = "anthropic/claude-sonnet-4-5"
 USAGE = {"input_tokens": 100, "output_tokens": 20}

@@ -7,11 +7,12 @@ meanwhile: its folder has a lock.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,9 +27,16 @@ from kag.corpus.transaction import Change
 from kag.safety.files import own_folder, partial_path, read_object, write_whole
 from kag.safety.workers import Ended, apart
 from kag.serve.bounds import USUAL
-from kag.serve.home import Home
+from kag.serve.home import Home, checked_id
 from kag.serve.jobs.journal import finish, now, outcome, tell
-from kag.serve.papers.corrections import Corrected, Correction, calls_of, read_corrections, write_corrections
+from kag.serve.papers.corrections import (
+    Corrected,
+    Correction,
+    calls_of,
+    read_corrections,
+    version_of,
+    write_corrections,
+)
 from kag.serve.papers.pictures import LIST, ToDraw, draw
 from kag.serve.papers.uploads import ARCHIVE, unpack
 from kag.serve.problems import without
@@ -78,8 +86,19 @@ def main(arguments: Sequence[str]) -> int:
 
 
 @contextmanager
+def _writing(work: Work, papers: Sequence[str]) -> Iterator[None]:
+    """Be the one writer of some papers; their locks are taken in order, so that two jobs never wait for each other."""
+    with ExitStack() as stack:
+        for paper in sorted(set(papers)):
+            folder = work.home.folder / "locks" / checked_id(paper)
+            folder.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(_alone(folder))
+        yield
+
+
+@contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold the lock of a job, or of all; waits for whoever has it."""
+    """Hold the lock of a job, of a paper, or of all; waits for whoever has it."""
     with (folder / "lock").open("wb") as file:
         try:
             import fcntl
@@ -99,12 +118,14 @@ def _add(work: Work) -> dict[str, Any]:
     source = _unpacked(work, file) if file.suffix == ARCHIVE else file
     reading = Reading(language=work.given.get("language", ""))
     work.tell("looking")
-    papers = [_named(work, job) for job in look_over([source], work.folder / "runs", reading=reading).jobs]
-    if work.given.get("hold"):
-        for paper in papers:
-            _keep_source(work, paper)
-        return {"papers": [paper.name for paper in papers], "held": True, **_only(papers)}
-    changes = _taken_up(work, papers)
+    found = [_called(work, job) for job in look_over([source], work.folder / "runs", reading=reading).jobs]
+    with _writing(work, [job.name for job in found]):
+        papers = [_named(work, job) for job in found]
+        if work.given.get("hold"):
+            for paper in papers:
+                _keep_source(work, paper)
+            return {"papers": [paper.name for paper in papers], "held": True, **_only(papers)}
+        changes = _taken_up(work, papers)
     return {"papers": [change.paper for change in changes], "states": [c.state for c in changes], **_only(papers)}
 
 
@@ -115,31 +136,62 @@ def _only(papers: Sequence[Paper]) -> dict[str, str]:
 def _correct(work: Work) -> dict[str, Any]:
     """A paper is put right: its calls are tried on it, and kept where the graph conforms."""
     work.tell("looking")
-    graph = open_corpus(work.home.root).library()[work.paper]
+    with _writing(work, [work.paper]):
+        what, wanted = _wanted(work)
+        job = _again(work, work.paper, Corrected(wanted, strict=work.given["kind"] != "undo"))
+        run = _indexed(work, [job])[0]
+        write_corrections(work.home.corrections(work.paper), wanted)
+        _put(work, [run])
+    return {"paper": work.paper, "what": what}
+
+
+def _wanted(work: Work) -> tuple[str, tuple[Correction, ...]]:
+    """What is put right, in words, and all corrections that the paper shall have.
+
+    They are decided once: a job that was killed finds them in its folder, and does not make its own correction twice.
+    """
+    decided, given = work.folder / "corrections.jsonl", work.given
+    if decided.is_file():
+        return read_object(work.folder / "what.json")["what"], read_corrections(decided)
+    _require_version(work)
     kept = read_corrections(work.home.corrections(work.paper))
-    given = work.given
     if given["kind"] == "undo":
         if not kept:
             raise SourceError("nothing was put right here", hint="There is nothing to take back.")
         wanted, what = kept[:-1], f"taken back: {kept[-1].what}"
     else:
+        graph = open_corpus(work.home.root).library()[work.paper]
         what, calls = calls_of(graph, given["kind"], given["node"], given.get("target", ""), given.get("reason", ""))
         wanted = (*kept, Correction(given["who"], now(), what, calls))
-    job = _again(work, work.paper, Corrected(wanted, strict=given["kind"] != "undo"))
-    run = _indexed(work, [job])[0]
-    write_corrections(work.home.corrections(work.paper), wanted)
-    _put(work, [run])
-    return {"paper": work.paper, "what": what}
+    write_whole(work.folder / "what.json", json.dumps({"what": what}) + "\n")
+    write_corrections(decided, wanted)
+    return what, wanted
+
+
+def _require_version(work: Work) -> None:
+    """Raise `SourceError` where the paper is not the one any more that the change was made to."""
+    version = work.given.get("version", "")
+    if version_of(work.home, work.paper) != version and version:
+        raise SourceError(f"{work.paper} was changed meanwhile", hint="Look at it again, then make the change.")
 
 
 def _remove(work: Work) -> dict[str, Any]:
-    """A paper goes, with what was kept of it here."""
+    """A paper goes, with what was kept of it here; done again after a kill, it goes on with what is left."""
     work.tell("removing")
-    changes = _all_done(list(changing.remove(work.home.root, [work.paper], patience=_PATIENCE)))
-    for folder in (work.home.source(work.paper), work.home.pages(work.paper)):
-        shutil.rmtree(folder, ignore_errors=True)
-    work.home.corrections(work.paper).unlink(missing_ok=True)
-    return {"paper": work.paper, "states": [change.state for change in changes]}
+    states = ["removed"]
+    with _writing(work, [work.paper]):
+        begun = work.folder / "begun"
+        if not begun.exists():
+            _require_version(work)
+        begun.touch()
+        if any(paper.id == work.paper for paper in open_corpus(work.home.root).papers()):
+            changes = _all_done(list(changing.remove(work.home.root, [work.paper], patience=_PATIENCE)))
+            states = [change.state for change in changes]
+        for folder in (work.home.source(work.paper), work.home.pages(work.paper)):
+            shutil.rmtree(folder, ignore_errors=True)
+        work.home.corrections(work.paper).unlink(missing_ok=True)
+        work.home.source(work.paper).with_name(f"{work.paper}.{_ORIGIN}").unlink(missing_ok=True)
+    return {"paper": work.paper, "states": states}
 
 
 def _populate(work: Work) -> dict[str, Any]:
@@ -152,12 +204,13 @@ def _populate(work: Work) -> dict[str, Any]:
         if own_folder(folder)
         else []
     )
-    papers = [_again(work, name, _corrected(work, name)) for name in held if name not in here]
-    changes = _taken_up(work, papers) if papers else []
-    library = corpus.library()
-    for paper in corpus.papers():
-        if not (work.home.pages(paper.id) / LIST).is_file():
-            _draw(work, paper.id, library.path(paper.id), _source(work, paper.id))
+    waiting = [name for name in held if name not in here]
+    with _writing(work, waiting):
+        there = {paper.id for paper in corpus.papers()}  # one may have come, or gone, meanwhile
+        names = [name for name in waiting if name not in there and _source(work, name)]
+        papers = [_again(work, name, _corrected(work, name)) for name in names]
+        changes = _taken_up(work, papers) if papers else []
+    _draw_missing(work)
     if work.given.get("layers"):
         work.tell("layers")
         with _alone(work.home.folder), TemporaryDirectory(prefix="kag-") as made:
@@ -166,6 +219,16 @@ def _populate(work: Work) -> dict[str, Any]:
     wish = changing.Wish(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
     step = changing.index(work.home.root, wish, patience=_PATIENCE)
     return {"papers": [change.paper for change in changes], "chunks": step.chunks}
+
+
+def _draw_missing(work: Work) -> None:
+    """Draw the papers that have no pictures."""
+    for name in [paper.id for paper in open_corpus(work.home.root).papers()]:
+        with _writing(work, [name]):
+            corpus = open_corpus(work.home.root)
+            there = any(paper.id == name for paper in corpus.papers())
+            if there and not (work.home.pages(name) / LIST).is_file():
+                _draw(work, name, corpus.library().path(name), _source(work, name))
 
 
 def _ask(work: Work) -> dict[str, Any]:
@@ -194,9 +257,14 @@ def _unpacked(work: Work, archive: Path) -> Path:
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else target
 
 
+def _called(work: Work, job: Paper) -> Paper:
+    """The job under the name that its file was sent with."""
+    return job if job.source.is_dir() or job.source.parent.name != "input" else replace(job, name=work.paper)
+
+
 def _named(work: Work, job: Paper) -> Paper:
     """The job under a name that no other paper of the corpus has; `replace` takes the name of the one that has it."""
-    name = job.name if job.source.is_dir() or job.source.parent.name != "input" else work.paper
+    name = job.name
     origin = _origin(work, name)
     there = any(paper.id == name for paper in open_corpus(work.home.root).papers()) or origin
     if there and origin != _digest(job.source) and not work.given.get("replace"):

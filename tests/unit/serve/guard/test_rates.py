@@ -30,7 +30,7 @@ def test_only_so_many_clients_are_remembered() -> None:
 
 def test_a_gate_lets_some_in_and_sends_some_away() -> None:
     async def through() -> list[str]:
-        gate, seen = Gate(1, 1, 5), list[str]()
+        gate, seen = Gate(1, 1, 5, Bucket(1, 1)), list[str]()
 
         async def enter(name: str) -> None:
             try:
@@ -50,7 +50,7 @@ def test_a_gate_lets_some_in_and_sends_some_away() -> None:
 
 def test_a_gate_is_not_waited_for_for_ever() -> None:
     async def through() -> None:
-        gate = Gate(1, 5, 0.02)
+        gate = Gate(1, 5, 0.02, Bucket(1, 1))
         async with gate.entered():
             with pytest.raises(Refusal, match="take too long"):
                 async with gate.entered():

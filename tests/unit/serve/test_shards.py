@@ -103,7 +103,7 @@ def test_a_replica_writes_nothing_and_says_where_to_write(three: Path, tmp_path:
         told(client)
         refused = [
             client.post(f"{BASE}/papers", files={"file": ("x.pdf", b"%PDF-1.4", "application/pdf")}),
-            client.delete(f"{BASE}/papers/{PAPER}"),
+            client.delete(f"{BASE}/papers/{PAPER}", headers={"If-Match": "*"}),
             client.post(f"{BASE}/populate", json={}),
         ]
         assert [reply.status_code for reply in refused] == [403] * 3
@@ -132,7 +132,7 @@ def test_a_server_over_shards_writes_to_the_shard_of_the_paper(three: Path, tmp_
         assert [one.root for one in shards.layouts if (one.papers / paper).is_dir()] == [shards.home(paper).root]
         hits = client.get(f"{BASE}/search", params={"query": "tracers of zirconium"}).json()["items"]
         assert paper in {hit["paper"] for hit in hits}
-        gone = wait(client, client.delete(f"{BASE}/papers/{paper}").json()["id"])
+        gone = wait(client, client.delete(f"{BASE}/papers/{paper}", headers={"If-Match": "*"}).json()["id"])
         assert gone["state"] == "done", gone
         assert not (shards.home(paper).papers / paper).exists()
     assert kag.Corpus(root).check().conforms

@@ -64,7 +64,7 @@ def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, run
         scene = _scene(page)
         pale, under = _suspects(scene, {run.made for run in runs if run.made})
         looked = {n for n, run in enumerate(runs) if run.made in pale | under and n not in found | doubtful}
-        unseen = _unseen(page, size, quarter, runs, looked) if looked else set()
+        unseen = _unseen(page, size, quarter, runs, looked, _copies(scene, runs, looked)) if looked else set()
         found |= {n for n in unseen if runs[n].made in pale}
         doubtful |= {n for n in unseen if runs[n].made not in pale}
         if doubtful and _is_text_layer(scene, page, runs, doubtful):
@@ -180,16 +180,29 @@ def _is_pale(text: int) -> bool:
     return min(shades) >= _WHITE or opacity <= _CLEAR
 
 
+def _copies(scene: _Scene, runs: Sequence[Run], looked: set[int]) -> set[int]:
+    """Texts that print the words that are looked at once more, as for bold type: pdfium reads such words once."""
+    read = {run.made for run in runs}
+    own = [scene.texts[made].bounds for made in {runs[n].made for n in looked} if made in scene.texts]
+    again = (one for made, one in scene.texts.items() if made not in read)
+    return {one.made for one in again if any(_meet(one.bounds, bounds) for bounds in own)}
+
+
 def _meet(one: Bounds, other: Bounds) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _unseen(
-    page: pdfium.PdfPage, size: tuple[float, float], quarter: int, runs: Sequence[Run], looked: set[int]
+    page: pdfium.PdfPage,
+    size: tuple[float, float],
+    quarter: int,
+    runs: Sequence[Run],
+    looked: set[int],
+    copies: set[int],
 ) -> set[int]:
     """Which of the words that are looked at change nothing in the picture of the page."""
     with_text = _drawn(page)
-    objects = {runs[n].made for n in looked}
+    objects = {runs[n].made for n in looked} | copies
     for made in objects:
         c.FPDFPageObj_SetIsActive(_handle(made), False)
     try:

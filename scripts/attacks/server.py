@@ -1,4 +1,4 @@
-"""A server under strangers: odd requests, pages of other sites, writes that race, peers that hold it up, faults below it.
+"""A server under strangers and faults: odd requests, pages of other sites, writes that race, silent peers, full disks.
 
 Servers listen at this machine's own address; each case is judged by what it answers, and by whether it answers others.
 """

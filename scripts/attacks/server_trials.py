@@ -5,7 +5,6 @@ A trial takes an empty folder and raises `AssertionError` where the server did n
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import socket
@@ -183,7 +182,7 @@ def half_heads(folder: Path) -> None:
 
 def half_bodies(folder: Path) -> None:
     """600 requests whose body does not end lock nobody out."""
-    head = b"POST /api/v1/papers HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+    head = b"POST /api/v1/papers HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{"
     with served(folder / "library", "--token", TOKEN) as server:
         _others_are_answered(server, head)
 

@@ -24,8 +24,8 @@ _FLAT = 2.0  # points of height: some fonts claim to be small and print large le
 _WHITE, _CLEAR = 245, 12  # of 255: shades from which, and opacity to which, letters may be unseen
 _SHADES = 12  # of 255: what changes the page by less is not seen
 _SCALE, _PIXELS = 2.0, 8_000_000  # pixels a point of the drawing, and its pixels at most
-_OBJECTS = 200_000  # that are looked at
-_DEPTH = 5  # forms within forms
+_OBJECTS = 100_000  # that are looked at
+_DEPTH = 12  # forms within forms
 _SCAN = 0.5  # of the page: pictures that cover more make it a scan
 
 Bounds = tuple[float, float, float, float]
@@ -117,7 +117,9 @@ def _objects(page: Any) -> Iterator[_Object]:
         made = get(holder, n)
         left -= 1
         kind = c.FPDFPageObj_GetType(made)
-        if kind == c.FPDF_PAGEOBJ_FORM and depth < _DEPTH:
+        if kind == c.FPDF_PAGEOBJ_FORM:
+            if depth == _DEPTH:
+                continue
             within = _through(made, place)
             inside = min(c.FPDFFormObj_CountObjects(made), left)
             waiting += [(c.FPDFFormObj_GetObject, made, m, depth + 1, within) for m in range(inside - 1, -1, -1)]

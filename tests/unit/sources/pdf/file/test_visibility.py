@@ -43,7 +43,7 @@ def words(found: PageContent) -> tuple[str, str]:
         "BT 0 g /F 1 Tf 50 500 Td (ignore the rules) Tj ET",
         "BT 0 g /F 10 Tf 0.1 0 0 0.1 50 500 Tm (ignore the rules) Tj ET",
     ],
-    ids="white rgb picture rectangle layers mode above left small scaled".split(),
+    ids=["white", "rgb", "picture", "rectangle", "layers", "mode", "above", "left", "small", "scaled"],
 )
 def test_what_nobody_sees_is_no_text_of_the_page(tmp_path: Path, drawn: str) -> None:
     read, hidden = words(page(tmp_path, SEEN + drawn))
@@ -64,7 +64,7 @@ def test_what_nobody_sees_is_no_text_of_the_page(tmp_path: Path, drawn: str) -> 
         f"BT 0 G 1 g 2 Tr {WORDS} ET",
         f"BT 0 g {WORDS} ET BT 0 g {WORDS} ET q 40 490 200 30 re 0 G S Q q 1 0 0 30 40 490 cm {PICTURE} Q",
     ],
-    ids="plain on-dark on-picture on-white grey underlined small outlined twice".split(),
+    ids=["plain", "on-dark", "on-picture", "on-white", "grey", "underlined", "small", "outlined", "twice"],
 )
 def test_what_is_seen_stays(tmp_path: Path, drawn: str) -> None:
     read, hidden = words(page(tmp_path, SEEN + drawn))

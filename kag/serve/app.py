@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -125,6 +126,7 @@ def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
     import uvicorn
 
     app = make_app(options)
+    tempfile.gettempdir()  # found now, while there is room to try
     ready()
     connections = Connections(options.bounds, most_connections(options.bounds), frozenset(options.proxies))
     config = uvicorn.Config(

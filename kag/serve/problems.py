@@ -39,6 +39,9 @@ _STATUS: tuple[tuple[type[KagError], int], ...] = (
 _LACKS = {
     errno.ENOSPC: "the disk of the server is full",
     errno.EDQUOT: "the disk of the server is full",
+    errno.EFBIG: "the server may not write so large a file",
+    errno.EROFS: "the disk of the server can only be read",
+    errno.EIO: "the disk of the server reports an error",
     errno.EMFILE: "the server has too many files open",
     errno.ENFILE: "the server has too many files open",
     errno.ENOMEM: "the server has too little memory",

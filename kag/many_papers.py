@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.corpus import changing
 from kag.corpus.catalogue import Listed

@@ -17,7 +17,7 @@ from typing import Any
 
 from dspy.lm15 import Request, Response
 
-from kag.agents.build.hybrid import hybrid_builder
+from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget
 from kag.agents.model.engines import Source
@@ -58,9 +58,9 @@ def main() -> int:
     """Print a line a paper, and the middle of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("papers", nargs="+", type=Path)
-    parser.add_argument("--builder", choices=("rlm", "hybrid"), default="rlm")
+    parser.add_argument("--builder", choices=("rlm", "review"), default="rlm")
     options = parser.parse_args()
-    make = rlm_builder if options.builder == "rlm" else hybrid_builder
+    make = rlm_builder if options.builder == "rlm" else review_builder
     totals = []
     print(f"{'paper':24} {'pages':>5} {'calls':>5} {'constant':>8} {'in':>7} {'out':>6}")
     for path in options.papers:

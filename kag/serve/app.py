@@ -88,6 +88,7 @@ def make_app(options: Options) -> ASGIApp:
         exception_handlers={Refusal: _refused, HTTPException: _http, Exception: _bug},
         lifespan=lifespan,
     )
+    app.router.redirect_slashes = False  # an address is there or not
     return Shield(GZipMiddleware(app, minimum_size=1000), options.access, options.bounds, shown, options.note)
 
 

@@ -30,18 +30,17 @@ _MUST_NOT = (b"Traceback", b"/site-packages/", b"root:x:", b"\r\nX-Evil")
 
 
 def attack(random: Random, cases: int, work: Path) -> Iterator[Case]:
-    """Try the requests in an order drawn with `random`, then the trials, which take longer."""
+    """Try the requests in an order drawn with `random`; behind all of them the trials, which take longer."""
     with served(work / "open") as one, served(work / "closed", "--token", "a-token-of-this-attack-1") as other:
         upload(one)
         requests = [(one, sent) for sent in all_requests(PAPER)]
         guesses = {"path", "token", "authorization", "cookie", "right"}
         requests += [(other, s) for s in all_requests(PAPER, other.token) if s.name.partition(" ")[0] in guesses]
         random.shuffle(requests)
-        rest = trials()
-        for server, sent in requests[: max(cases - len(rest), 0)]:
+        for server, sent in requests[:cases]:
             where = "closed" if server is other else "open"
             yield Case(f"{where}: {sent.name}", judged(server, sent, where))
-        for trial in rest[:cases]:
+        for trial in trials() if cases >= len(requests) else ():
             yield tried(trial, work)
         yield Case(
             "nothing was logged as a fault", "\n".join(line for line in one.log + other.log if line.startswith("error"))

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from kag.serve.api.routes import routes
 from kag.serve.bounds import USUAL, Bounds
 from kag.serve.guard.access import Access
-from kag.serve.guard.connections import BACKLOG, Connections, most_connections, protocol_for
+from kag.serve.guard.connections import watched
 from kag.serve.guard.rates import Bucket, Gate
 from kag.serve.guard.shield import BUG, Shield
 from kag.serve.home import open_home
@@ -129,17 +129,11 @@ def run(options: Options, ready: Callable[[], object] = lambda: None) -> None:
     app = make_app(options)
     tempfile.gettempdir()  # found now, while there is room to try
     ready()
-    connections = Connections(options.bounds, most_connections(options.bounds), frozenset(options.proxies))
-    config = uvicorn.Config(
+    config = watched(
         app,
-        http=protocol_for(connections),
-        ws="none",
+        options.bounds,
+        options.proxies,
         log_level="error",
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(options.proxies),
-        forwarded_allow_ips=list(options.proxies),
-        backlog=BACKLOG,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=10,
         h11_max_incomplete_event_size=65_536,

@@ -8,10 +8,11 @@ for its peer is closed to admit a new one, so that silent peers lock nobody out.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from kag.serve.bounds import Bounds
@@ -174,6 +175,22 @@ class Watched(H11Protocol):
 def protocol_for(connections: Connections) -> type[Watched]:
     """The protocol of one server."""
     return type("Watched", (Watched,), {"guard": connections})
+
+
+def watched(app: Any, bounds: Bounds, proxies: Sequence[str] = (), **options: Any) -> uvicorn.Config:
+    """How uvicorn serves an application whose connections are watched; `proxies` are believed who they speak for."""
+    connections = Connections(bounds, most_connections(bounds), frozenset(proxies))
+    return uvicorn.Config(
+        app,
+        http=protocol_for(connections),
+        ws="none",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        backlog=BACKLOG,
+        **options,
+    )
 
 
 def _sweep_again(loop: Any, connections: Connections) -> None:

@@ -28,13 +28,14 @@ from kag.layers.entities.lexicon import lexicon
 from kag.layers.entities.relations import NONE, pair_attributes
 from kag.layers.entities.settings import LEAST
 from kag.layers.entities.spotter import Spotter, labels
-from kag.layers.entities.taught import of_biored, of_craft, taught_names
 from kag.layers.entities.tokens import Tokens, tokens
 from kag.layers.entities.trained import FOLDER, LIFE, MATERIALS, seen
-from kag.layers.models.crf import SETTINGS, Crf, train, write
+from kag.layers.models.crf import Crf
 from scripts.benchmarks.layers import biored, craft, sofc_exp
 from scripts.benchmarks.layers.figure import Figure
 from scripts.benchmarks.layers.rows import Row, digest, read_files
+from scripts.benchmarks.models.crf_training import SETTINGS, train, write
+from scripts.benchmarks.taught_names import of_biored, of_craft, taught_names
 
 ABSTRACTS = 300  # of computing, in which there is nothing to find
 FOREIGN = ("Astronomy", "Computer Science")

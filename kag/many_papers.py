@@ -26,7 +26,6 @@ from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
 from kag.one_paper import Paper, PathLike, as_question, verify
 from kag.read.library import Library
-from kag.read.router import Mode
 from kag.sources.reading import Reading
 from kag.values.errors import CorpusError, EvidenceError, QueryError
 from kag.values.evidence import Answer
@@ -222,16 +221,15 @@ class Corpus(Mapping[str, Paper]):
         question: str,
         *,
         paper: str = "",
-        model: str = "",
-        mode: Mode = "auto",
+        lm: str = "",
+        mode: str = "",
         rerank: bool = False,
-        follow_citations: bool = True,
+        model: str = "",
         **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
 
-        Everything else is as in `Paper.ask`. With `follow_citations` the works that an answer cites and that are here
-        are looked at too. The first question makes the index by words, where there is none.
+        Everything else is as in `Paper.ask`. The first question makes the index by words, where there is none.
         """
         from kag.agents.read.asking import open_corpus_papers
         from kag.agents.read.read_options import ReadOptions, checked
@@ -242,11 +240,11 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, model=model, mode=mode, rerank=rerank, **limits)
-        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
+            return self[paper].ask(question, lm=lm or model, mode=mode, rerank=rerank, **limits)
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
+            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)
             answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
         return answer
 

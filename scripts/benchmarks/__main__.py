@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -17,7 +16,6 @@ from kag.evaluate.structure.report import compare_summaries, summarise
 from kag.evaluate.structure.runs import evaluate as scored
 from kag.values.errors import KagError
 from scripts.benchmarks.domains.score import evaluate_domains
-from scripts.benchmarks.entity_questions import mark_all, read_entity_questions, rows, with_texts
 from scripts.benchmarks.layers.sets import evaluate_layers, learned_from
 from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references
 from scripts.benchmarks.reporting import command_line, read_notes
@@ -81,23 +79,6 @@ def references(file: Path, json_file: Path | None) -> None:
 def callouts(file: Path, json_file: Path | None) -> None:
     """Score the finder of in-text citations and cross-references on the labelled papers of FILE (JSON lines)."""
     _fields(evaluate_callouts(file), "callouts", json_file)
-
-
-@benchmarks.command("entity-questions")
-@FILE
-@click.argument("runs", nargs=-1, required=True, type=PATH)
-@HALF
-@JSON
-def entity_questions(file: Path, runs: Sequence[Path], half: str | None, json_file: Path | None) -> None:
-    """Ask the questions of FILE about the papers of RUNS, which have layers, and score the answers."""
-    questions, texts = read_entity_questions(file)
-    with TemporaryDirectory(prefix="kag-") as work:
-        marked = mark_all([one for one in questions if half in (None, one.half)], with_texts(runs, texts, Path(work)))
-    tell(rows(marked))
-    for one in marked:
-        if not one.right:
-            say(f"wrong: {one.question.id} {one.question.text} -> {one.said[:200] or 'nothing'}", err=True)
-    _write(json_file, [asdict(one) for one in marked])
 
 
 @benchmarks.command()

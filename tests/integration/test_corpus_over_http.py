@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from kag.agents.read.reader import open_corpus_ask
+from kag.read.router import Rung
 
 from kag.agents.model.cassette import Cassette
 from kag.agents.read.read_options import ReadOptions
-from kag.agents.read.reader import open_corpus_ask
 from kag.agents.retrieve.retrieval_stages import open_stages
 from kag.cli.main import cli
 from kag.corpus.search_index import open_index
 from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
 from kag.read.checking.verify import verify
-from kag.read.router import Rung
 from kag.read.story import Reading
 from kag.search.chunk import Bundle, Query
 from kag.search.graph.entities import entities

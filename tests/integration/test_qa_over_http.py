@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from kag.read.router import FIXED_TOKENS
+from kag.read.whole import entry_text, text_tokens, whole_text
 
 from kag.cli.main import cli
 from kag.read.answer_folder import question_name
 from kag.read.checking.verify import verify
 from kag.read.library import open_library
-from kag.read.router import FIXED_TOKENS
-from kag.read.whole import entry_text, text_tokens, whole_text
 from kag.values.errors import ModelError
 from kag.values.evidence import Answer, read_answer
 from tests.integration.provider_servers import (

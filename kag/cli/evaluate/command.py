@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kag.cli.evaluate.passages import passages
 from kag.cli.evaluate.qa import qa
 from kag.cli.evaluate.retrieval import retrieval
 from kag.cli.evaluate.shown import MEASURED, write_json
@@ -101,4 +102,5 @@ def _show(summaries: Sequence[Summary], differences: dict[str, Difference]) -> N
 
 
 evaluate.add_command(qa)
+evaluate.add_command(passages)
 evaluate.add_command(retrieval)

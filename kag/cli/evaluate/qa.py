@@ -13,9 +13,9 @@ from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.evaluate.shown import MEASURED, write_json
 from kag.cli.options.limits import limit_options
 from kag.cli.options.machines import cluster_option, spread
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import note, say
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.evaluate.answers.report import Summary
@@ -38,25 +38,19 @@ REPEATS = 5  # of what a model answers, as a rule
     multiple=True,
     help="Another set: a name, its questions and runs. Can be repeated.",
 )
-@click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: rules]")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="auto",
-    show_default=True,
-    help="The model's rung; see kag qa.",
-)
+@click.option("--lm", default="", help="Let this model answer, as in anthropic/claude-sonnet-4-5.  [default: none]")
+@mode_option()
 @click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
-@cluster_option("Ask by rules on a Ray cluster: auto, local or an address.")
+@cluster_option("Ask by rules over a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **given: Any) -> None:
     """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
 
-    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. You can interrupt a command
-    with a model and run it again: questions that are answered are not asked again.
+    QUESTIONS may also be a folder of papers with questions.json. Every answer is checked. A command with a model
+    that was interrupted can be given again: what is answered is not asked again.
     """
     from kag.evaluate.answers.report import as_json
 
@@ -79,7 +73,7 @@ def _name(path: Path) -> str:
 def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given: dict[str, Any]) -> Summary:
     from kag.evaluate.answers.gold import read_gold
     from kag.evaluate.answers.report import Summary
-    from kag.evaluate.answers.score import extractive, mark, mark_spread, paired
+    from kag.evaluate.answers.score import mark, mark_spread, paired, without_model
     from kag.read.library import open_library
 
     golds, library = read_gold(questions), open_library(runs)
@@ -87,33 +81,35 @@ def _summary(name: str, questions: Path, runs: Path, options: ReadOptions, given
     folder = (given["out_dir"] or runs / "evaluate_qa") / name.replace("/", "_")
     for number in range(given["repeats"] or (REPEATS if options.model else 1)):
         if not options.model:
-            repeats.append(mark_spread(golds, library, extractive, spread(given["ray"])))
+            repeats.append(mark_spread(golds, library, without_model, spread(given["ray"])))
             continue
         with _asking(options, library, folder / f"repeat_{number + 1}") as ask:
             repeats.append(mark(golds, library, ask))
-    mode = f"{options.model}, mode {options.mode}" if options.model else "rules, no model"
-    return Summary(name, mode, len(golds) - len(paired(golds, library)), tuple(repeats))
+    return Summary(
+        name=name,
+        mode=f"{options.model}, mode {options.mode}" if options.model else "no model",
+        unasked=len(golds) - len(paired(golds, library)),
+        repeats=tuple(repeats),
+    )
 
 
 @contextmanager
 def _asking(options: ReadOptions, library: Library, folder: Path) -> Iterator[Ask]:
-    """A model answers, through the read pipeline; its answers are kept in a folder of their own."""
-    from kag.agents.read.reader import open_ask, open_cassette
-    from kag.evaluate.answers.score import extractive
-    from kag.read.answer_batch import Put, answer_all, clear_work, of_papers
+    """A model answers, as `kag qa` asks it; its answers are kept in a folder of their own."""
+    from kag.agents.read.asking import open_runs
+    from kag.read.answer_batch import Put, answer_all, clear_work
 
-    extract, stopped = extractive(), list[str]()
-    with open_ask(options, open_cassette(options, folder)) as model:
+    stopped = list[str]()
+    with open_runs(library, options, folder) as asking:
 
         def ask(question: Question, paper: PaperGraph) -> Answer:
-            asking = of_papers(library, options, extract, model)
             (answered,) = answer_all([Put(question, paper.id)], asking, folder, options)
             stopped.extend(filter(None, [answered.answer.stopped]))
             return answered.answer
 
         yield ask
     if not stopped:
-        clear_work(folder)  # as `kag qa` does: replies are kept for a command that is run again
+        clear_work(folder)  # as `kag qa` does: replies are kept for a command that is given again
 
 
 def _show(summary: Summary) -> None:

@@ -51,7 +51,7 @@ def spread(summary: Summary) -> list[dict[str, Any]]:
 
 def _figures(marks: Sequence[Marked]) -> dict[str, Any]:
     whole = rows(results(marks))[-1]
-    names = ("exact", "set_f1", "contained", "words_f1", "recall", "hints", "abstained", "verified", "tokens", "usd")
+    names = ("exact", "set_f1", "contained", "recall", "hints", "abstained", "verified", "tokens", "usd")
     return {name: whole[name] for name in names} | {"stopped": sum(bool(one.stopped) for one in marks) / len(marks)}
 
 

@@ -130,8 +130,7 @@ class OpenPapers:
         return self._corpus.papers(), indexed(self.path)
 
     def _open(self, state: object) -> _Open:
-        from kag.agents.read.asking import open_corpus_papers
-        from kag.agents.read.asking_runs import open_runs
+        from kag.agents.read.asking import open_corpus_papers, open_runs
         from kag.read.views.corpus_views import CorpusViews
         from kag.read.views.search_tools import CorpusTools
         from kag.serve.mcp.toolset import LibraryTools
@@ -142,7 +141,7 @@ class OpenPapers:
             put = (
                 open_corpus_papers(self._corpus, shelf, self._options, work)
                 if self._corpus
-                else open_runs(runs, self._options, work, shelf)
+                else open_runs(runs, self._options, work, lambda: shelf)
             )
             asking = stack.enter_context(put)
             owners = (

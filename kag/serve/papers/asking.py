@@ -17,11 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from kag.agents.read.asking import open_corpus_papers, opened_ask
+from kag.agents.read.asking import open_corpus_papers, open_runs
 from kag.agents.read.read_options import ReadOptions, checked
 from kag.one_paper import as_question
 from kag.questions.file import Question
-from kag.read.answer_batch import Put, of_papers
+from kag.read.answer_batch import Put
 from kag.read.checking.verify import verify
 from kag.read.composed import shown_table
 from kag.read.paper import PaperGraph
@@ -43,7 +43,7 @@ class Asked:
 
     question: str
     paper: str = ""
-    mode: str = "auto"
+    mode: str = ""
     model: str = ""
     max_usd: float | None = None
     max_calls: int | None = None
@@ -70,7 +70,7 @@ def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | Non
         work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
         if asked.paper:
             paper = reader.state.listed(asked.paper).id
-            opened = of_papers(reader.state.library, options, reader.extract, opened_ask(options, work, stack))
+            opened = stack.enter_context(open_runs(reader.state.library, options, work, extract=reader.extract))
             answer, _ = opened.respond(Put(question, paper), trajectory)
         else:
             stack.enter_context(reader.turn)

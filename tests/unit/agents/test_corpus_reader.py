@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 import pytest
+from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
+from kag.agents.read.reader import ask_agent
 
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import OfflinePolicy
 from kag.agents.read.claims import judge
-from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
-from kag.agents.read.reader import ask_agent
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.questions.papers import KnownPaper

@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 import pytest
+from kag.agents.read.desk import paper_desk, widened
+from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
 
 from kag.agents.model.budget import Limits
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import OfflinePolicy
-from kag.agents.read.desk import paper_desk, widened
-from kag.agents.read.reader import LOOK_FIRST, MAX_REFUSALS, ask_agent
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.read.checking.verify import verify

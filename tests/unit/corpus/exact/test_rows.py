@@ -63,9 +63,9 @@ def test_a_value_that_no_node_carries_is_dropped(corpus: Corpus) -> None:
     ("many", "ended", "told"),
     [
         (SHOWN, "", []),
-        (SHOWN + 1, "", [("1 rows more", "at most 100 rows are told; no limit cut the result")]),
-        (SHOWN + 7, "rows", [("7 rows more", "at most 100 rows are told; rows limit cut the result")]),
-        (1, "bytes", [("0 rows more", "at most 100 rows are told; bytes limit cut the result")]),
+        (SHOWN + 1, "", [("1 rows more", "at most 100 rows are shown; no limit cut the result")]),
+        (SHOWN + 7, "rows", [("7 rows more", "at most 100 rows are shown; rows limit cut the result")]),
+        (1, "bytes", [("0 rows more", "at most 100 rows are shown; bytes limit cut the result")]),
     ],
 )
 def test_rows_that_are_not_told_are_counted(corpus: Corpus, many: int, ended: str, told: list[tuple[str, str]]) -> None:

@@ -15,7 +15,7 @@ WRONG = replace(RIGHT, question="q2", right=False, issues=1, tokens=300, stopped
 
 
 def summary(*repeats: tuple[Marked, ...]) -> Summary:
-    return Summary("set", "model m, mode single", 3, repeats)
+    return Summary("set", "model m, mode agent", 3, repeats)
 
 
 def test_the_spread_is_over_repeats() -> None:

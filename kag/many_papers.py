@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.corpus import changing
 from kag.corpus.catalogue import Listed
@@ -48,7 +48,7 @@ def index_all(
     out_dir: PathLike,
     *,
     workers: int | None = None,
-    model: str = "",
+    lm: str = "",
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
@@ -56,23 +56,62 @@ def index_all(
     password: str = "",
     language: str = "",
     engine: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Iterator[Outcome]:
-    """Index papers, or folders of them, in parallel; tells of each paper as it is done.
+    """Index papers, or folders of them, in parallel; yields the outcome of each paper when it is done.
 
     `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
     the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
-    again. Each paper has a process of its own, ended after 600 s (not where a `model` is asked) or at 4 GB; where
+    again. Each paper has a process of its own, ended after 600 s (not where a model is asked) or at 4 GB; where
     processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
     are those of `kag.index`. Raises `SourceError` where a path holds no paper.
     """
-    options = making(builder, model, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     reading = Reading(source=source, password=password, language=language, engine=engine)
     found = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
     jobs = [replace(job, options=options) for job in found.jobs]
     bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
     return run_all(jobs, workers=workers or default_workers(), limits=bounds)
+
+
+def answer_all(
+    questions: PathLike,
+    graph_dir: PathLike,
+    out_dir: PathLike | None = None,
+    *,
+    paper: str | None = None,
+    lm: str = "",
+    mode: str = "",
+    **limits: Unpack[Limits],
+) -> Iterator[Answer]:
+    """Answer the questions of a file about the runs in a folder, as `kag qa` does; yields each answer when it is kept.
+
+    `out_dir` (`graph_dir/qa` without one) gets answers/<id>.json, trajectories/<id>.jsonl and summary.json; questions
+    answered there are not asked again. `paper` is the name that the file has for a single run. The other arguments are
+    those of `Paper.ask`. Raises `EvidenceError` for a file that holds no such questions.
+    """
+    from kag.agents.model.spans import traced
+    from kag.agents.read.asking import open_runs
+    from kag.agents.read.read_options import ReadOptions, checked
+    from kag.questions.file import read_questions
+    from kag.read.answer_batch import answer_all, assign, clear_work
+    from kag.read.answer_folder import Answered, open_folder, write_overview
+    from kag.read.library import open_library
+
+    folder, library = Path(out_dir or Path(graph_dir) / "qa"), open_library(Path(graph_dir))
+    options = checked(ReadOptions(mode=mode, lm=lm, **limits))
+    puts = assign(read_questions(Path(questions)), library, paper)
+    open_folder(folder)
+    answered: list[Answered] = []
+    with open_runs(library, options, folder) as asking:
+        for outcome in answer_all(puts, asking, folder, options, trace=traced):
+            answered.append(outcome)
+            yield outcome.answer
+    write_overview(folder, answered, {"mode": options.mode, "model": options.model})
+    if not any(outcome.answer.stopped for outcome in answered):
+        clear_work(folder)
 
 
 class Corpus(Mapping[str, Paper]):

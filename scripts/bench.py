@@ -23,7 +23,7 @@ from pathlib import Path
 from rdflib import Literal
 
 from kag import __version__
-from kag.agents.build.making import ModelMaking
+from kag.agents.build.build_options import ModelMaking
 from kag.rdf.namespaces import KAG, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC

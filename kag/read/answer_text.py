@@ -42,6 +42,8 @@ def _body(answer: Answer) -> Iterable[str]:
         return
     if not answer.claims:
         yield f"**{answer.text}**"
+        if answer.reason:
+            yield from _claim(answer.reason, several=len(answer.papers) > 1)
         yield "Searched: " + "; ".join(plain_text(query) for query in answer.searches)
         return
     if isinstance(answer.value, dict):

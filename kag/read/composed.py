@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from kag.read.paper import PaperGraph
 from kag.read.table_text import columns, described_table, table_text
 from kag.text.plain import plain
-from kag.values.evidence import Answer, Claim, Evidence, Passage
+from kag.values.evidence import AGENT, Answer, Claim, Evidence, Passage
 
 HEADLINE = "Passages that may answer this:"
 MARKS = "**", "**"  # around the sentence that matches
@@ -34,7 +34,7 @@ def composed(answer: Answer, papers: Mapping[str, PaperGraph], *, titled: bool =
     Its paper comes last, where it is one; not with `titled` false. `papers` has what is quoted. What papers print is
     data: whoever shows it makes control characters visible.
     """
-    parts = [*_claims(answer, papers)] if answer.claims else [*_passages(answer)]
+    parts = [*_claims(answer, papers)] if answer.claims else [*_passages(answer), *_not_found(answer, papers)]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
     shown = dict.fromkeys(
@@ -52,6 +52,14 @@ def _claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     several = len({one.paper for claim in answer.claims for one in claim.evidence}) > 1
     for claim in answer.claims:
         yield "\n".join(_claim(claim, papers, several=several))
+
+
+def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
+    """Why a paper does not say it, with the quote, and what a model searched for before it said so."""
+    if answer.reason:
+        yield "\n".join(_claim(answer.reason, papers, several=len(papers) > 1))
+    if not answer.passages and answer.mode == AGENT:
+        yield _filled(f"Searched for: {'; '.join(answer.searches)}")
 
 
 def _passages(answer: Answer) -> Iterator[str]:

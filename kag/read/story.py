@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from kag.questions.file import Question
 from kag.read.modes import is_certain
 from kag.read.paper import PaperGraph
-from kag.values.evidence import Answer, Claim, Dropped
+from kag.values.evidence import AGENT, Answer, Claim, Dropped
 from kag.values.trajectory import Step, Trajectory
 
 if TYPE_CHECKING:
@@ -76,9 +76,10 @@ def answer_question(
     answer = Answer(
         id=question.id,
         question=question.text,
-        mode="agent",
+        mode=AGENT,
         label=model,
         claims=reading.claims,
+        reason=reading.reason,
         dropped=reading.dropped,
         searches=reading.searches,
         papers=_papers(source, reading),
@@ -91,7 +92,8 @@ def _papers(source: object, reading: Reading) -> tuple[str, ...]:
     """The paper that was asked; of many, those that are quoted."""
     if isinstance(source, PaperGraph):
         return (source.id,)
-    return tuple(dict.fromkeys(one.paper for claim in reading.claims for one in claim.evidence))
+    claims = (*reading.claims, *((reading.reason,) if reading.reason else ()))
+    return tuple(dict.fromkeys(one.paper for claim in claims for one in claim.evidence))
 
 
 def note(trajectory: Trajectory, name: str, **data: Any) -> None:

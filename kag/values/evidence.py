@@ -27,8 +27,8 @@ LARGEST = 64 * 2**20  # bytes of an answer file
 _SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
 _T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
-EXACT, PASSAGES = "exact", "passages"
-"""Modes of answers without a model: from the graph, or places to look."""
+EXACT, PASSAGES, AGENT = "exact", "passages", "agent"
+"""Modes of answers: from the graph, places to look, or by an agent with a model."""
 ONLY_PASSAGES = "No exact answer. These passages may answer the question."
 NO_PASSAGES = "No exact answer, and no passage has the words of the question."
 NONE_IN_GRAPH = "The graph has nothing of this kind."
@@ -104,9 +104,10 @@ class Dropped:
 class Answer:
     """What is answered to one question.
 
-    `mode` says who answered ("exact", "passages", "single", "agent"), `label` says it in words ("offline, no model").
+    `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
     `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
-    An answer with passages has no claims, and the other way round.
+    An answer with passages has no claims, and the other way round. `reason` is why the papers do not say it, where one
+    of them gives a reason ("the results will be published elsewhere").
     """
 
     id: str
@@ -115,6 +116,7 @@ class Answer:
     label: str
     claims: tuple[Claim, ...] = ()
     value: Value = None
+    reason: Claim | None = None
     dropped: tuple[Dropped, ...] = ()
     searches: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
@@ -141,7 +143,7 @@ class Answer:
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""
         row = {"format": FORMAT, "answer": self.text, "found": self.found, **asdict(self)}
-        for claim in row["claims"]:
+        for claim in (*row["claims"], *((row["reason"],) if self.reason else ())):
             claim.pop("confidence")
             (claim["verdict"] or {}).pop("features", None)  # for those who join checkers, in memory
         for passage in row["passages"]:
@@ -195,8 +197,8 @@ def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:
         if not 0 <= confidence <= 1:
             raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
         claims.append({"verdict": None} | {name: value for name, value in claim.items() if name != "confidence"})
-    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": []}).text
-    return {**row, "answer": text, "claims": claims, "passages": []}
+    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": [], "reason": None}).text
+    return {**row, "answer": text, "claims": claims, "passages": [], "reason": None}
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
@@ -208,6 +210,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
         claims=tuple(_claim(claim) for claim in _typed(row["claims"], list)),
         passages=tuple(_passage(passage) for passage in _typed(row["passages"], list)),
         value=_value(row["value"]),
+        reason=None if row["reason"] is None else _claim(row["reason"]),
         dropped=tuple(_dropped(one) for one in _typed(row["dropped"], list)),
         searches=_strings(row["searches"]),
         papers=_strings(row["papers"]),

@@ -51,8 +51,8 @@ def open_models(lm: str, reflection_lm: str | None, record: Path | None, **limit
 
 def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | None, **options: Any) -> None:
     """Search and write what was found, or score what was found before."""
-    from kag.agents.build.hybrid import hybrid_builder
     from kag.agents.build.optimize import load_instructions, optimize, save_instructions, trials_of
+    from kag.agents.build.review import review_builder
     from kag.agents.build.rlm import rlm_builder
     from kag.agents.sandbox.factory import sandbox_factory
 
@@ -61,7 +61,7 @@ def work(papers: list[Path], valid: list[Path], builder: str, evaluate: Path | N
     interpreters = partial(sandbox_factory, options.pop("sandbox"))
     max_iters, out = options.pop("max_iters"), options.pop("out")
     lm, thinker, ledger = open_models(**options)
-    make = hybrid_builder if builder == "hybrid" else rlm_builder
+    make = review_builder if builder == "review" else rlm_builder
     with closing(lm.engine), closing(thinker.engine):
         trials = trials_of(make, lm, ledger, interpreters=interpreters, max_iters=max_iters)
         if evaluate:
@@ -87,7 +87,7 @@ def show_scores(trials: Any, text: str, papers: list[Path], model: str) -> None:
 @click.command(help=__doc__)
 @click.argument("papers", nargs=-1, required=True, type=FOLDER)
 @click.option("--valid", multiple=True, type=FOLDER, help="Papers that decide which text is best.  [default: PAPERS]")
-@click.option("--builder", type=click.Choice(["rlm", "hybrid"]), default="rlm", show_default=True, help="Whose task.")
+@click.option("--builder", type=click.Choice(["rlm", "review"]), default="rlm", show_default=True, help="Whose task.")
 @click.option("--lm", envvar="KAG_LM", required=True, help="Model that indexes; offline for none. Or set KAG_LM.")
 @click.option("--reflection-lm", help="Model that writes new texts.  [default: that of --lm]")
 @click.option("--method", type=click.Choice(["gepa", "bootstrap"]), default="gepa", show_default=True)

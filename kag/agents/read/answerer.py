@@ -83,7 +83,7 @@ def ask_agent(
     )
     if finish.cause:
         return Reading(cause=finish.cause, stopped=finish.stopped)
-    reading = gate.reading((question.text, *searches_of(trajectory)))
+    reading = gate.reading(question.text)
     return replace(reading, usage={"refused": gate.refused} if gate.refused else {})
 
 

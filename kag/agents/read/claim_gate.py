@@ -58,16 +58,18 @@ class ClaimGate:
         self._left += self.judged.dropped
         return "; ".join(complaints)[:MAX_REFUSAL]
 
-    def reading(self, searches: tuple[str, ...]) -> Reading:
+    def reading(self, opening: str) -> Reading:
         """The last verdict as a reading; what was refused on the way and is in no claim counts as dropped.
 
-        Without any claim that holds the model has not answered.
+        Its searches are `opening`, which was made for the agent, and the agent's own. Without any claim that holds, or
+        a search of its own before "not found", the model has not answered.
         """
+        searches = self._searches()
         final = {one.text for one in self.judged.claims} | {one.text for one in self.judged.dropped}
         left = {one.text: Dropped(one.text, f"{DRAFT}: {one.why}") for one in self._left if one.text not in final}
         dropped = (*self.judged.dropped, *left.values())
         if self.judged.claims or (self.judged.not_found and searches):
-            return Reading(self.judged.claims, dropped, searches, reason=self.reason)
+            return Reading(self.judged.claims, dropped, (opening, *searches), reason=self.reason)
         why = "; ".join(self.judged.complaints)[:300] or "it says that nothing is said, and has looked for nothing"
         return Reading(dropped=dropped, cause="unverified", stopped=f"no claim of the model holds: {why}")
 

@@ -1,7 +1,7 @@
 """What an agent is shown before its first step: the passages that search finds for the question.
 
 The best passage is shown whole, the others as whole sentences or table rows, each behind the name of its node, so that
-it can be quoted without another step. A figure or table that the question names is shown first.
+it can be quoted without another step. A figure, table or section that the question names is shown first.
 """
 
 from __future__ import annotations
@@ -10,25 +10,27 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from kag.rdf.namespaces import KAG
+from kag.read.checking.evidence_context import short_forms
+from kag.read.named_parts import named_parts
 from kag.read.paper import REFERS, Node, PaperGraph
 from kag.read.passage_ranking import Passage, rank_passages, words_not_printed
 from kag.read.passages import JOIN
+from kag.read.quote import find_quote
 from kag.read.views.excerpts import between_words, excerpt
-from kag.read.views.view_names import Names
-from kag.search.graph.entities import acronyms
+from kag.text.plain import plain
 from kag.text.sentences import sentences
-from kag.values.errors import InvalidOperation
 
 FOUND = 12  # passages of one paper, as far as there is room
 ROOM = 6_500  # characters of all passages
 SIZES = (1_500, 900, 900, 600)  # characters of the best passages; of all later ones the last
-FLOAT = 1_500  # characters of a figure or table that the question names
+NAMED = 1_500  # characters of a figure, table or section that the question names
 REFERRING = 2  # sentences shown that refer to it
-OTHERS = 260  # characters of the best passage of a paper that has none among the best
+LEAST = 0.3  # of the best score that a passage has to have
+MANY, OTHERS = 300, 260  # passages among which other papers are looked for; characters of one passage of each
 RANK = 60  # the constant of reciprocal rank fusion (Cormack et al., SIGIR 2009)
 
 _WORD = re.compile(r"[^\W_]+")
-_FLOAT_NAME = re.compile(r"\b(?:fig(?:ure)?|table|scheme|chart|box)s?\.?\s*[A-Z]?\d{1,3}(?:-s\d+)?", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,29 +45,30 @@ class _Part:
 def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
     """What search finds for a question and for its second wording in these papers, as lines; "" for nothing.
 
-    Of several papers each has its best passage, and lines name their paper.
+    Of several papers, lines name the paper, and each paper whose best passage is not far below the best one has a line.
     """
     several = len(papers) > 1
-    found = _ranked(papers, question)
-    floats = [] if several else list(_named_floats(papers[0], question))
-    named = {iri for _, iris in floats for iri in iris}
-    by_name = {paper.id: paper for paper in papers}
-    lines = [text for text, _ in floats]
-    room, seen = ROOM, set[str]()
-    for rank, passage in enumerate(one for one in found if not named & set(one.nodes)):
-        first = passage.paper not in seen
+    ranking = _ranked(papers, question)[:FOUND]
+    parts = [] if several else list(_parts_named(papers[0], question))
+    already = {iri for _, nodes in parts for iri in nodes}
+    by_id = {paper.id: paper for paper in papers}
+    lines = [text for text, _ in parts]
+    room, shown_papers = ROOM - sum(map(len, lines)), set[str]()
+    for rank, passage in enumerate(passage for passage in ranking if already.isdisjoint(passage.nodes)):
         size = SIZES[min(rank, len(SIZES) - 1)]
-        if rank >= FOUND or room < size // 2:
-            size = OTHERS if several and first else 0
-        if size:
-            line = shown_passage(by_name[passage.paper], passage, size, named=several)
-            lines.append(line)
-            seen.add(passage.paper)
-            room -= len(line)
-    unknown = list(_unknown(papers, question))
+        if room > size // 2:
+            lines.append(shown_passage(by_id[passage.paper], passage, size, with_paper=several))
+            shown_papers.add(passage.paper)
+            room -= len(lines[-1])
+    for passage in rank_passages(papers, question, MANY) if several else ():
+        if passage.paper not in shown_papers and passage.score >= LEAST * ranking[0].score:
+            lines.append(shown_passage(by_id[passage.paper], passage, OTHERS, with_paper=True))
+            shown_papers.add(passage.paper)
+    notes = list(_not_printed(papers, question))
     if room > ROOM // 2 and not several:
-        unknown += _abstract(papers[0], {iri for one in found for iri in one.nodes})
-    return "\n".join([*(["Search finds:", *lines] if lines else []), *unknown])
+        abstract = list(_abstract(papers[0], {iri for passage in ranking for iri in passage.nodes}))
+        notes += ["The abstract:", *abstract] if abstract else []
+    return "\n".join([*(["Search finds:", *lines] if lines else []), *notes])
 
 
 def _abstract(paper: PaperGraph, shown: set[str]) -> Iterator[str]:
@@ -74,14 +77,14 @@ def _abstract(paper: PaperGraph, shown: set[str]) -> Iterator[str]:
     nodes = dict.fromkeys(iri for section in inside for iri in paper.within(section) if iri not in shown)
     room = ROOM // 3
     for node in (paper.nodes[iri] for iri in nodes if paper.nodes[iri].text.strip()):
-        words = " ".join(node.text[slice(*excerpt(node, 0, len(node.text), SIZES[1]))].split())
+        words = quotable(node, *excerpt(node, 0, len(node.text), SIZES[1]))
         room -= len(words)
         if room < 0:
             break
         yield f"[{node.name} p{node.page}, Abstract] {words}"
 
 
-def _unknown(papers: Sequence[PaperGraph], question: str) -> Iterator[str]:
+def _not_printed(papers: Sequence[PaperGraph], question: str) -> Iterator[str]:
     nowhere = set.intersection(*(set(words_not_printed(paper, question)) for paper in papers)) if papers else set()
     if nowhere:
         yield f"Printed nowhere: {', '.join(sorted(nowhere))}."
@@ -92,47 +95,46 @@ def second_wording(paper: PaperGraph, question: str) -> str:
 
     "How good is the RNN?" of a paper that prints "recurrent network (RNN)" gets the words "recurrent network".
     """
-    texts = (node.text for node in paper.nodes.values() if "(" in node.text and node.kind != "BibliographicReference")
-    pairs = {short: long for text in texts for short, long in acronyms(text)}
+    forms = short_forms(paper)
     folded = f" {' '.join(_WORD.findall(question.lower()))} "
-    added = [long for short, long in pairs.items() if re.search(rf"(?<!\w){re.escape(short)}s?(?!\w)", question)]
-    added += [short for short, long in pairs.items() if f" {long.lower()} " in folded]
+    added = [long for short, long in forms.items() if re.search(rf"(?<!\w){re.escape(short)}s?(?!\w)", question)]
+    added += [short for short, long in forms.items() if f" {long.lower()} " in folded]
     return f"{question} {' '.join(added)}" if added else ""
 
 
 def _ranked(papers: Sequence[PaperGraph], question: str) -> list[Passage]:
-    """The passages that either wording finds, fused by rank; each paper's own best ones are among them."""
+    """The passages that either wording finds, fused by rank, without those that score far below the best."""
     scores: dict[tuple[str, str], float] = {}
-    known: dict[tuple[str, str], Passage] = {}
+    passages: dict[tuple[str, str], Passage] = {}
     rankings = [rank_passages(papers, question, FOUND)]
-    if len(papers) > 1:
-        rankings += [rank_passages(paper, question, 1) for paper in papers]
     for paper in papers:
         if wording := second_wording(paper, question):
             rankings.append(rank_passages(paper, wording, FOUND))
     for ranking in rankings:
         for rank, passage in enumerate(ranking):
             key = passage.paper, passage.nodes[0]
-            known.setdefault(key, passage)
+            passages.setdefault(key, passage)
             scores[key] = scores.get(key, 0.0) + 1 / (RANK + rank)
-    return [known[key] for key in sorted(scores, key=lambda key: -scores[key])]
+    least = LEAST * max((passage.score for passage in passages.values()), default=0.0)
+    ordered = (passages[key] for key in sorted(scores, key=lambda key: -scores[key]))
+    return [passage for passage in ordered if passage.score >= least]
 
 
-def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, named: bool = False) -> str:
-    """A passage within about `size` characters behind the names of its nodes, and of its paper where `named`."""
-    where = f"{paper.id} " if named else ""
+def shown_passage(paper: PaperGraph, passage: Passage, size: int, *, with_paper: bool = False) -> str:
+    """A passage within about `size` characters behind the names of its nodes, and of its paper with `with_paper`."""
+    where = f"{paper.id} " if with_paper else ""
     section = passage.section.rpartition(" > ")[2][:60]
     if passage.kind == "Table":
         return _table(
             paper, paper.nodes[passage.nodes[0]], size, where, section, passage.text[passage.start : passage.end]
         )
     start, end = _window(passage, size)
-    lines = []
+    lines = list[str]()
     for part in _parts(paper, passage):
         first, last = max(start, part.start), min(end, part.end)
         if first < last:
             place = f", {section}" if section and not lines else ""
-            words = " ".join(part.node.text[first - part.start : last - part.start].split())
+            words = quotable(part.node, first - part.start, last - part.start)
             lines.append(f"[{where}{part.node.name} p{part.node.page}{place}] {words}")
     return "\n".join(lines)
 
@@ -187,26 +189,20 @@ def _table(paper: PaperGraph, node: Node, size: int, where: str, section: str, b
 
 def _first_sentences(node: Node, size: int) -> str:
     start, end = excerpt(node, 0, min(size // 2, len(node.text)), size)
-    return " ".join(node.text[start:end].split())
+    return quotable(node, start, end)
 
 
-def _named_floats(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
-    """The figures and tables that a question names, each with the nodes that it is shown of."""
-    names = Names(paper)
-    for match in dict.fromkeys(_FLOAT_NAME.findall(question)):
-        try:
-            node = names.float_(re.sub(r"(?i)^([a-z]+?)s?\b", r"\1", match))
-        except InvalidOperation:
-            continue
-        caption = paper.caption_of(node.iri)
-        iris = {node.iri, *((caption.iri,) if caption else ())}
-        if node.kind == "Table":
-            yield _table(paper, node, FLOAT, "", "", ""), iris
-            continue
-        lines = [f"[{caption.name} p{caption.page}] {_first_sentences(caption, FLOAT)}"] if caption else []
-        lines += list(_referring(paper, node))
-        if lines:
-            yield "\n".join(lines), iris
+def _parts_named(paper: PaperGraph, question: str) -> Iterator[tuple[str, set[str]]]:
+    """The figures, tables and sections that a question names, each with the nodes that it is shown of."""
+    room = ROOM // 2
+    for passage in named_parts(question, paper):
+        lines = [shown_passage(paper, passage, min(NAMED, room))]
+        described = [iri for iri in paper.targets(passage.nodes[0], KAG.describes) if iri in paper.nodes]
+        lines += [line for iri in described for line in _referring(paper, paper.nodes[iri])]
+        room -= sum(map(len, lines))
+        if room < 0:
+            return
+        yield "\n".join(lines), {*passage.nodes, *described}
 
 
 def _referring(paper: PaperGraph, node: Node) -> Iterator[str]:
@@ -214,4 +210,11 @@ def _referring(paper: PaperGraph, node: Node) -> Iterator[str]:
         host = paper.nodes[iri]
         for mention in [one for one in paper.mentions_in(iri) if node.iri in one.targets][:1]:
             start, end = excerpt(host, mention.start, mention.end)
-            yield f"[{host.name} p{host.page}] {' '.join(host.text[start:end].split())}"
+            yield f"[{host.name} p{host.page}] {quotable(host, start, end)}"
+
+
+def quotable(node: Node, start: int, end: int) -> str:
+    """Characters of a node on one line, in plain words where these can be quoted from it."""
+    text = node.text[start:end]
+    choices = (" ".join(plain(text).split()), " ".join(text.split()))
+    return next((words for words in choices if find_quote(node.text, words)), text.strip())

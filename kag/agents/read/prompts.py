@@ -12,7 +12,7 @@ Answer a question about $what from $its text alone. You see $overview and what s
 excerpt stands behind [$place, section]. If the excerpts say it, SUBMIT at once. Otherwise search with words that $it
 would use, several wordings in one step, and print what is found; read on where it is cut.
 
-SUBMIT({"claims": [{"text": "...", "evidence": [{$paper"node": "ex:...", "quote": "..."}], "confidence": 0.9}]})
+SUBMIT({"claims": [{"text": "...", "evidence": [{$paper"node": "ex:...", "quote": "..."}]}]})
 or, after at least one search with other words, SUBMIT({"not_found": True}); add "reason": {"text", $paper_key"node",
 "quote"} if $it says why (a plan, a supplement). A program checks every claim:
 1. A claim is one short statement that answers the question or a part of it; nothing that was not asked.

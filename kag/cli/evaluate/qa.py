@@ -1,4 +1,4 @@
-"""`kag evaluate qa`: score answers to your own questions. Tables go to stdout, notes to stderr."""
+"""`kag evaluate qa` and `kag evaluate passages`: how right answers are, and how high their evidence ranks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
-from kag.cli.evaluate.shown import MEASURED, write_json
-from kag.cli.options.limits import limit_options
+from kag.cli.evaluate.shown import MEASURED, tell, write_json
+from kag.cli.options.limits import limit_options, rerank_option
 from kag.cli.options.machines import cluster_option, spread
 from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
@@ -43,25 +43,25 @@ REPEATS = 5  # of what a model answers, as a rule
 @click.option("--repeats", type=click.IntRange(1), help="Answer so many times.  [default: 5 with --lm, else 1]")
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
-@cluster_option("Ask by rules over a Ray cluster: auto, local or an address.")
+@cluster_option("Ask by rules on a Ray cluster: auto, local or an address.")
 @click.option("--out-dir", type=PATH, help="Where a model's answers are kept.  [default: RUNS/evaluate_qa]")
 @click.option("--json", "json_file", type=PATH, default=None, help="Write all figures and marks to this file.")
 def qa(questions: Path, runs: Path, also: Sequence[tuple[str, Path, Path]], **given: Any) -> None:
     """Score answers: the QUESTIONS of a file, with gold or hints, put to the graphs in RUNS.
 
-    QUESTIONS may also be a folder of papers with questions.json. Every answer is checked. A command with a model
-    that was interrupted can be given again: what is answered is not asked again.
+    QUESTIONS may also be a folder of papers with questions.json. Every answer is verified. You can interrupt a command
+    with a model and run it again: questions that are answered are not asked again.
     """
     from kag.evaluate.answers.report import as_json
 
     options = checked(ReadOptions(**{name: given[name] for name in ASKED}))
     if given["ray"] and options.model:
         raise click.UsageError("--ray goes without --lm: a model's limits are kept by one process.")
-    found = [_summary(*one, options, given) for one in ((_name(questions), questions, runs), *also)]
-    for summary in found:
+    summaries = [_summary(*one, options, given) for one in ((_name(questions), questions, runs), *also)]
+    for summary in summaries:
         _show(summary)
     if given["json_file"]:
-        write_json(given["json_file"], {"sets": {one.name: as_json(one) for one in found}})
+        write_json(given["json_file"], {"sets": {one.name: as_json(one) for one in summaries}})
 
 
 def _name(path: Path) -> str:
@@ -120,3 +120,31 @@ def _show(summary: Summary) -> None:
         say(f"{title}\n\n{text}\n")
     if summary.unasked:
         note(f"{summary.unasked} questions of {summary.name} are about papers that are not there")
+
+
+@click.command(epilog=MEASURED)
+@click.argument("questions", type=PATH)
+@click.argument("runs", type=PATH)
+@rerank_option()
+@click.option("--json", "json_file", type=PATH, default=None, help="Write the figures and the misses to this file.")
+def passages(questions: Path, runs: Path, rerank: bool, json_file: Path | None) -> None:
+    """Measure how high the evidence of QUESTIONS ranks among the passages of the papers in RUNS.
+
+    QUESTIONS has an object a line: {"paper", "question", "quotes": [...]}. A passage holds a quote if it has 60 % of
+    its words; recall@k is the share of questions of which one of the first k passages holds one.
+    """
+    from kag.evaluate.answers.evidence_recall import evidence_recall, read_evidence_questions
+    from kag.read.library import open_library
+
+    reader = None
+    if rerank:
+        from kag.search.meaning.cross_encoder import cross_encoder
+
+        reader = cross_encoder()
+    found = evidence_recall(read_evidence_questions(questions), open_library(runs), reader)
+    tell(found.rows())
+    say(f"first question of a paper {found.first_ms:.0f} ms, next ones {found.next_ms:.0f} ms (median)")
+    if found.unasked:
+        note(f"{found.unasked} questions are about papers that are not there")
+    if json_file:
+        write_json(json_file, found.as_json())

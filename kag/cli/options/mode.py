@@ -11,7 +11,7 @@ from kag.cli.terminal import note
 from kag.read.modes import FORMER_MODES, MODES
 
 
-class _ModeType(click.ParamType):
+class _ModeType(click.ParamType[str]):
     """A mode; the names of earlier versions are taken with a note."""
 
     name = "mode"

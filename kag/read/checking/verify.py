@@ -85,6 +85,8 @@ def checked(
         if strict and verdict is None and not found:
             found = [issue(where, "not_judged", "nobody has judged this claim", "Answer with a judge.")]
         issues += [replace(one, severity="Violation") if strict else one for one in found]
+    if answer.reason:
+        issues += judged(answer.reason, papers, answer.question, "reason", checker)[0]
     quotes = sum(len(claim.evidence) for claim in answer.claims)
     return Checked(Report.of(issues), quotes, quoted, tuple(verdicts))
 
@@ -142,7 +144,8 @@ def _answer_issues(answer: Answer, shown: Shown | None) -> Iterator[Issue]:
         yield issue("claims", "twice", "a claim is made twice", "Make each once.")
     for problem in value_problems(answer):
         yield issue("value", "value", problem, "Take the value from the claims.")
-    quoted = {one.paper for claim in answer.claims for one in claim.evidence}
+    claims = (*answer.claims, *((answer.reason,) if answer.reason else ()))
+    quoted = {one.paper for claim in claims for one in claim.evidence}
     if quoted and sorted(answer.papers) != sorted(quoted):
         yield issue(
             "papers", "papers", "the papers are not those that are quoted", f"Name {', '.join(sorted(quoted))}."

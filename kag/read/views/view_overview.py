@@ -73,12 +73,13 @@ def outline(paper: PaperGraph) -> str:
     room = OUTLINE_BYTES - size("\n".join(head))
     depths = sorted({row["depth"] for row in facts["sections"]}, reverse=True)
     left = facts["sections_left_out"] + facts["floats_left_out"]
-    for depth, caption in [*((depth, 60) for depth in depths), (1, 0), (0, 0)]:
-        rows = [row for row in facts["sections"] if row["depth"] <= depth]
+    choices = [([row for row in facts["sections"] if row["depth"] <= depth], 60) for depth in depths]
+    top = choices[-1][0] if choices else []
+    for rows, caption in (*choices, *((top[: len(top) >> halved], 0) for halved in range(8))):
         sections = "; ".join(f"{_named(row)} p{row['page']}" for row in rows)
         floats = "; ".join(f"{row['label']} p{row['page']} {_words(row, caption)}".rstrip() for row in facts["floats"])
         hidden = left + len(facts["sections"]) - len(rows)
-        lines = [f"Sections: {sections}{f' ({hidden} more)' if hidden else ''}", f"Floats: {floats}" if floats else ""]
+        lines = [f"Floats: {floats}" if floats else "", f"Sections: {sections}{f' ({hidden} more)' if hidden else ''}"]
         if size("\n".join(lines)) <= room:
             return "\n".join([*head, *filter(None, lines)])
     return "\n".join(head)

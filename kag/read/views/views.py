@@ -39,10 +39,10 @@ class Views:
 
     @tool
     def g_search(self, query: str, limit: int = 10, cursor: str = "") -> dict[str, Any]:
-        """Excerpts by words, best first; "a phrase", begin*, -word, section:methods, kind:table, page:3-5.
+        """Excerpts by words, best first; "a phrase", begin*, -word, section:methods, kind:table, -kind:reference.
 
         Word forms, LaTeX and Unicode spelling make no difference. Words rank; a phrase, begin* and conditions are
-        required; in:ex:... searches one section. Kinds: paragraph, caption, table (a row), reference, footnote,
+        required; page:3-5, in:ex:... (one section). Kinds: paragraph, caption, table (a row), reference, footnote,
         sectiontitle; -kind:reference leaves the reference list out. Returns {"ok": true, "total", "items": [{"node",
         "kind", "page", "section", "text": the sentences or the table row around what was found, "header" of a row,
         "start", "end", "score"}], "unknown": [words that are nowhere in the paper], "cursor"}.

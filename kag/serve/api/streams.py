@@ -111,7 +111,7 @@ def asked_of(body: AskBody, service: Service) -> Asked:
     if mode == "agent" and not model:
         raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
     question = as_question(body.question).text
-    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls)
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:

@@ -1,4 +1,4 @@
-"""What rules are not sure of in a paper's layers, as rows that a model reads: few, and with the words around them."""
+"""What the rules are unsure of in a paper's layers, as rows for a model: few, with the words around them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from kag.layers.names import entity_name, span_name
 from kag.layers.values import Claim, Entity, Mention, Passage, Said
 
 SURE = 0.75  # confidence from which on a rule is believed
-MOST = 60  # doubts of a paper that are asked
+MOST = 60  # rows of a paper that are asked
 _AROUND = 50  # characters to either side
 
 
-def doubtful(said: Said, texts: Sequence[Passage]) -> list[dict[str, Any]]:
-    """The entities whose kind or identifier is doubtful, then the claims whose role is, the least sure first."""
+def uncertain_rows(said: Said, texts: Sequence[Passage]) -> list[dict[str, Any]]:
+    """The entities whose kind or identifier is uncertain, then the claims whose role is, the least sure first."""
     known = {one.node: one.text for one in texts}
     rows = [*_entities(said.entities, known), *_claims(said.claims)]
     return sorted(rows, key=lambda row: (row["sure"], row["node"]))[:MOST]

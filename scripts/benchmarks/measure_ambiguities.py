@@ -1,6 +1,6 @@
 """How good the questions are that the baseline has for a model, on annotated papers.
 
-    python -m scripts.benchmarks.measure_doubts GOLD [--half 0|1] [--list]
+    python -m scripts.benchmarks.measure_ambiguities GOLD [--half 0|1] [--list]
 
 GOLD holds a folder a paper with OCR pages and gold.json. For each kind of question: how often it is asked, how often
 the baseline's choice is wrong, how often the right answer is offered where it is, and the needless share: questions
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kag.agents.build.doubts import NONE, PART_OF, Doubt, find_doubts
-from kag.agents.build.outline import why_doubtful
+from kag.agents.build.ambiguities import NONE, PART_OF, Ambiguity, find_ambiguities
+from kag.agents.build.outline import is_ambiguous
 from kag.sources.ocr.folder import read_document
 from kag.write.build_plan import Plan, PlannedSection, plan_sections
 
@@ -68,7 +68,7 @@ class Truth:
             {block["id"]: block["kind"] for block in gold["blocks"]},
         )
 
-    def right(self, doubt: Doubt) -> set[str]:
+    def right(self, doubt: Ambiguity) -> set[str]:
         """The right answers of a question, whether they are offered or not."""
         block = doubt.block
         if doubt.question == "continues":
@@ -94,16 +94,16 @@ def wrong_headings(sections: tuple[PlannedSection, ...], truth: Truth) -> list[s
     ]
 
 
-def questions(name: str, plan: Plan, doubts: tuple[Doubt, ...], truth: Truth) -> Iterator[Asked]:
+def questions(name: str, plan: Plan, doubts: tuple[Ambiguity, ...], truth: Truth) -> Iterator[Asked]:
     """The questions of one paper."""
     for doubt in doubts:
         right = truth.right(doubt)
         wrong = doubt.candidates[0] not in right
         told = f"{doubt.block}: {doubt.candidates} {doubt.reason}; gold {sorted(right)}"
         yield Asked(name, doubt.question, told, wrong, bool(right & set(doubt.candidates)))
-    if why := why_doubtful(plan.sections):
+    if is_ambiguous(plan.sections):
         lost = wrong_headings(plan.sections, truth)
-        yield Asked(name, "outline", f"{why}; wrong {lost}", bool(lost), True)  # any place may be answered
+        yield Asked(name, "outline", f"wrong {lost}", bool(lost), True)  # any place may be answered
 
 
 def main() -> int:
@@ -121,10 +121,10 @@ def main() -> int:
     for path in papers:
         document, truth = read_document(path.parent), Truth.of(json.loads(path.read_text(encoding="utf-8")))
         plan = plan_sections(document)
-        found += questions(path.parent.name, plan, find_doubts(document, plan), truth)
+        found += questions(path.parent.name, plan, find_ambiguities(document, plan), truth)
         lost = len(wrong_headings(plan.sections, truth))
         headings += lost
-        in_asked += lost if why_doubtful(plan.sections) else 0
+        in_asked += lost if is_ambiguous(plan.sections) else 0
     print(f"{'question':10} {'asked':>6} {'wrong':>6} {'offered':>8} {'needless':>9}")
     tallies = Counter((one.kind, what) for one in found for what in _facts(one))
     for kind in sorted({one.kind for one in found}):

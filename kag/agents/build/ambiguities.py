@@ -1,22 +1,22 @@
-"""Where the baseline is in doubt: a block, what is asked of it, the answers there can be, and why.
+"""Where the baseline's choice is open: a block, what is asked of it, the possible answers, and why it is asked.
 
 The first candidate is the baseline's own choice. Each question has its own kind of answer:
 
     describes   block ids of floats, and none      which figure or table a caption describes
     caption     block ids of texts, and none       which text is the caption of a figure or table;
                 part of b_...                      of which table a second block is the rest
-    continues   block ids, and none                which earlier paragraph a paragraph goes on with
+    continues   block ids, and none                which earlier paragraph a paragraph continues
     class       class names                        what a block of the front matter is
     entry       joined, apart                      whether blocks of a reference list are one entry
 
-A doubt is worth asking where the answer is open and would change the graph: `scripts/benchmarks/measure_doubts.py`
-tells how often the baseline's choice is wrong. How headings nest is one question for all of them
-(`kag.agents.build.outline`).
+How headings nest is one question for all of them (`kag.agents.build.outline`). How often each is asked, and how often
+the baseline's choice is wrong, is counted by `scripts/benchmarks/measure_ambiguities.py`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -43,6 +43,7 @@ FRONT_CLASSES = {
 FLOATS = (DOCO.Figure, DOCO.Table)
 
 NEAR = 3  # places in reading order within which a caption stands beside its float
+SCRAP = 25  # characters of a cell or a label
 SHORT = 200  # characters: a block of the front matter this short is hardly prose
 CAPTION_LENGTH = 800  # characters that a caption may have
 MAX_CANDIDATES = 6
@@ -62,7 +63,7 @@ _LOWER = re.compile(r"^[\"'“‘(\[]*[a-zß-ÿ]")
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Ambiguity:
     """A question about a block; an answer is one of the candidates."""
 
     block: str
@@ -71,8 +72,8 @@ class Doubt:
     reason: str
 
 
-def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:
-    """The doubts of a plan, in reading order of their blocks."""
+def find_ambiguities(document: Document, plan: Plan) -> tuple[Ambiguity, ...]:
+    """Return the ambiguities of a plan, in reading order of their blocks."""
     places = reading_positions(document)
     found = [
         *_captions(plan, places),
@@ -80,12 +81,28 @@ def find_doubts(document: Document, plan: Plan) -> tuple[Doubt, ...]:
         *_front(plan),
         *_entries(plan),
     ]
-    return tuple(sorted(found, key=lambda doubt: (places[doubt.block], doubt.question)))
+    scraps = _scrap_pages(document)
+    asked = [one for one in found if one.question != "continues" or _page_of(one.block, document) not in scraps]
+    return tuple(sorted(asked, key=lambda ambiguity: (places[ambiguity.block], ambiguity.question)))
 
 
-def _captions(plan: Plan, places: Mapping[str, int]) -> list[Doubt]:
-    """Captions far from their float or without one, and floats without a caption that no such doubt is about."""
-    found: list[Doubt] = []
+def _scrap_pages(document: Document) -> set[int]:
+    """The pages on which most texts are scraps: a table that was read as text, of which nothing is a paragraph."""
+    texts, scraps = Counter[int](), Counter[int]()
+    for block in document.blocks:
+        if block.plain and block.label == "text":
+            texts[block.page] += 1
+            scraps[block.page] += len(block.plain) <= SCRAP
+    return {page for page, count in texts.items() if scraps[page] * 2 > count}
+
+
+def _page_of(block_id: str, document: Document) -> int:
+    return next(block.page for block in document.blocks if block.id == block_id)
+
+
+def _captions(plan: Plan, places: Mapping[str, int]) -> list[Ambiguity]:
+    """Captions far from their float or without one, and floats without a caption that no such ambiguity is about."""
+    found: list[Ambiguity] = []
     nodes = [node for section in plan.sections for node in section.nodes]
     floats = {node.blocks[0].id: node for node in nodes if node.cls in FLOATS}
     described = {node.describes for node in nodes if node.describes}
@@ -97,18 +114,20 @@ def _captions(plan: Plan, places: Mapping[str, int]) -> list[Doubt]:
             if not _beside(node, target, places):
                 others = [n for n, f in floats.items() if f.cls == target.cls and _pages(f, block) <= 1]
                 names = dict.fromkeys([node.describes, *others, NONE])
-                found.append(Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "matched by distance only"))
+                found.append(
+                    Ambiguity(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "matched by distance only")
+                )
         elif node.cls == DOCO.Paragraph and node.start is None and is_caption(block):
             free = [name for name in floats if name in bare and _pages(floats[name], block) <= 1]
             if free:
                 names = dict.fromkeys([NONE, *free])
-                found.append(Doubt(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float"))
-    asked = {name for doubt in found for name in doubt.candidates}
+                found.append(Ambiguity(block.id, "describes", tuple(names)[:MAX_CANDIDATES], "a caption without float"))
+    asked = {name for ambiguity in found for name in ambiguity.candidates}
     for name in sorted(bare - asked, key=lambda name: places[name]):
         texts = [n.blocks[0].id for n in nodes if _may_be_caption(n) and _beside(n, floats[name], places)]
         whole = _table_before(floats[name], nodes)
         if texts or whole:
-            found.append(Doubt(name, "caption", (NONE, *whole, *texts)[:MAX_CANDIDATES], "no caption found"))
+            found.append(Ambiguity(name, "caption", (NONE, *whole, *texts)[:MAX_CANDIDATES], "no caption found"))
     return found
 
 
@@ -135,7 +154,7 @@ def _pages(node: PlannedNode, block: Block) -> int:
     return abs(node.blocks[0].page - block.page)
 
 
-def _continuations(plan: Plan) -> Iterator[Doubt]:
+def _continuations(plan: Plan) -> Iterator[Ambiguity]:
     """Paragraphs that begin inside of a sentence and go on with none, and open ends over a page cut that none goes on.
 
     The candidates are the open ends before, the nearest first.
@@ -160,10 +179,9 @@ def _continuations(plan: Plan) -> Iterator[Doubt]:
             near = [one.id for one in reversed(ends) if later.page - one.page <= 1 and not _right_below(one, later)]
             turned = earlier.page != later.page
             if (begins_inside and (near or turned)) or (turned and near[:1] == [earlier.id]):
-                before_it = () if _right_below(earlier, later) and near else (earlier.id,)
-                names = tuple(dict.fromkeys((NONE, *near, *before_it)))[:MAX_CANDIDATES]
+                names = tuple(dict.fromkeys((NONE, earlier.id, *near)))[:MAX_CANDIDATES]
                 reason = "begins in lower case" if begins_inside else "the sentence before is open over a page's end"
-                yield Doubt(later.id, "continues", names, reason)
+                yield Ambiguity(later.id, "continues", names, reason)
 
 
 def _is_prose(text: str) -> bool:
@@ -184,7 +202,7 @@ def _right_below(earlier: Block, later: Block) -> bool:
     return min(end.x1, start.x1) > max(end.x0, start.x0) and start.y0 >= end.y0
 
 
-def _front(plan: Plan) -> Iterator[Doubt]:
+def _front(plan: Plan) -> Iterator[Ambiguity]:
     """Short blocks before the first heading where title or authors are still to be found, and odd lists of authors."""
     for section in plan.sections[:1]:
         if section.heading is not None:
@@ -193,7 +211,7 @@ def _front(plan: Plan) -> Iterator[Doubt]:
         authors = [node for node in section.nodes if node.cls == DOCO.ListOfAuthors]
         listless = [n for n in authors if not (_LISTED.search(n.blocks[0].plain) or _NAME.match(n.blocks[0].plain))]
         for node in listless:
-            yield Doubt(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
+            yield Ambiguity(node.blocks[0].id, "class", _class_names(node.cls), "taken for authors by its capitals")
         if not listless and known >= {DOCO.Title, DOCO.ListOfAuthors}:
             continue
         for node in section.nodes:
@@ -202,18 +220,18 @@ def _front(plan: Plan) -> Iterator[Doubt]:
                 len(block.plain) <= SHORT and len(_WORD.findall(block.plain)) > 1 and not _SAYS_WHAT.search(block.plain)
             )
             if node.cls == DOCO.Paragraph and node.start is None and may_be:
-                yield Doubt(block.id, "class", _class_names(node.cls), "short, and no title or authors are found")
+                yield Ambiguity(block.id, "class", _class_names(node.cls), "short, and no title or authors are found")
 
 
 def _class_names(chosen: URIRef) -> tuple[str, ...]:
     return tuple(sorted(FRONT_CLASSES, key=lambda name: (FRONT_CLASSES[name] != chosen, name)))
 
 
-def _entries(plan: Plan) -> Iterator[Doubt]:
+def _entries(plan: Plan) -> Iterator[Ambiguity]:
     """Blocks of one page joined to one entry in a list without numbers."""
     for section in plan.sections:
         entries = [node for node in section.nodes if node.cls == DEO.BibliographicReference]
         numbered = sum(entry_number(node.blocks[0].plain) is not None for node in entries)
         for node in entries if numbered * 2 < len(entries) else ():
             if len(node.blocks) > 1 and len({block.page for block in node.blocks}) == 1:
-                yield Doubt(node.blocks[0].id, "entry", (JOINED, APART), f"{len(node.blocks)} blocks, no number")
+                yield Ambiguity(node.blocks[0].id, "entry", (JOINED, APART), f"{len(node.blocks)} blocks, no number")

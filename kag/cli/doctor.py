@@ -27,7 +27,6 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "layout": (("onnxruntime", "numpy"), "figures on scanned pages, seen by a small network"),
     "liteparse": (("liteparse",), "a second engine for PDFs: --source pdf-liteparse"),
     "otel": (("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"), "traces of agents for OpenTelemetry"),
-    "evaluate": (("matplotlib",), "kag evaluate with plots"),
     "libraries": (("bibtexparser",), "kag import bibtex"),
     "layers": (("numpy",), "kag layers: entities, measurements, claims"),
     "serve": (("starlette", "uvicorn", "jinja2", "httpx"), "kag serve: papers as pages, and an HTTP API"),

@@ -6,13 +6,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-from kag.safety.files import open_regular
-from kag.values.errors import MissingExtra
+import numpy as np
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint="Run: pip install 'kag-papers[retrieve]'") from error
+from kag.safety.files import open_regular
 
 AGAIN = "Build the index again; that of a corpus: `kag corpus check --repair`."
 """The hint where a file of an index is damaged."""

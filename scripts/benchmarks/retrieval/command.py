@@ -17,10 +17,10 @@ from kag.cli.options.values import PATH
 from kag.cli.terminal import say
 from kag.search.graph.links import LINK
 from kag.search.meaning.bge import BgeSmall
-from kag.search.meaning.embedding_cache import CachedEmbedder
 from kag.search.meaning.minilm import MiniLM
 from kag.values.errors import SourceError
 from scripts.benchmarks.reporting import command_line, read_notes
+from scripts.benchmarks.retrieval.embedding_cache import CachedEmbedder
 from scripts.benchmarks.retrieval.index import Prepared, prepared
 from scripts.benchmarks.retrieval.report import Summary, as_json, tables, write_report
 from scripts.benchmarks.retrieval.runs import runs

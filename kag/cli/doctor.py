@@ -36,6 +36,7 @@ EXTRAS: dict[str, tuple[tuple[str, ...], str]] = {
     "lancedb": (("lancedb",), "words and vectors of a corpus in LanceDB"),
     "neo4j": (("neo4j",), "kag push to Neo4j"),
     "ladybug": (("ladybug",), "kag push to a file of ladybug's"),
+    "evaluate": (("numpy",), "kag evaluate: scores of your own data"),
     "objects": (("obstore",), "folders in object storage: s3://, gs://, az://"),
     "ray": (("ray",), "papers over many machines"),
     "docs": (("mkdocs", "material"), "these pages as a web site"),

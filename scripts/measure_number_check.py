@@ -37,8 +37,8 @@ SMALLER = {
 }  # fmt: skip
 OTHER = {
     "kg": "km", "g": "mL", "mg": "kg", "cm": "nm", "mm": "km", "km": "kg", "m": "kg", "mL": "kg", "ml": "kg",
-    "h": "days", "min": "h", "s": "min", "%": "°C", "°C": "%", "days": "h", "weeks": "days", "months": "days", "years": "days",
-    "Hz": "V", "V": "Hz", "nm": "mm", "ms": "h",
+    "h": "days", "min": "h", "s": "min", "%": "°C", "°C": "%", "days": "h", "weeks": "days", "months": "days",
+    "years": "days", "Hz": "V", "V": "Hz", "nm": "mm", "ms": "h",
 }  # fmt: skip
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 WORDS = dict(enumerate(_WORDS))

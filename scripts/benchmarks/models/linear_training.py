@@ -9,13 +9,9 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from kag.layers.models.linear import Linear, row
-from kag.values.errors import MissingExtra
+import numpy as np
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[retrieve]"') from error
+from kag.layers.models.linear import Linear, row
 
 KEPT = 8  # pairs of steps and gradients that L-BFGS remembers
 

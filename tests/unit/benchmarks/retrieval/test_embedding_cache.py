@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kag.search.meaning.embedding_cache import BATCH, HEADER, CachedEmbedder
 from kag.values.errors import SourceError
+from scripts.benchmarks.retrieval.embedding_cache import BATCH, HEADER, CachedEmbedder
 
 RECORD = 32 + 4 + 4 * 3
 
@@ -118,7 +118,7 @@ def test_many_writers_lose_nothing(tmp_path: Path) -> None:
     code = """
 import sys, numpy as np
 from pathlib import Path
-from kag.search.meaning.embedding_cache import CachedEmbedder
+from scripts.benchmarks.retrieval.embedding_cache import CachedEmbedder
 embed = CachedEmbedder(lambda texts: np.full((len(texts), 3), len(texts[0]), np.float32), "m", Path(sys.argv[1]))
 for n in range(50):
     embed([sys.argv[2] * (n + 1)])

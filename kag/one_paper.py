@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.export import parts
 from kag.questions.file import LONGEST, Question
@@ -57,7 +57,7 @@ def index(
     *,
     paper_id: str | None = None,
     figures: PathLike | None = None,
-    model: str = "",
+    lm: str = "",
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
@@ -65,6 +65,7 @@ def index(
     password: str = "",
     language: str = "",
     engine: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Paper:
     """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
@@ -76,9 +77,10 @@ def index(
 
     With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
     it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
-    graph, which takes no network and gives the same bytes for the same pages; with a `model`
-    ("anthropic/claude-sonnet-4-5") it decides what they leave in doubt, or builds all of it (`builder="rlm"`), within
-    `limits` such as `max_usd`; a model named `vision` describes the figures.
+    graph, which takes no network and gives the same bytes for the same pages. With a model (`lm`, for example
+    "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
+    rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
+    `model` is the former name of `lm`.
 
     Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
     the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
@@ -87,7 +89,7 @@ def index(
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
     """
-    options = making(builder, model, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
         reading = Reading(source=source, password=password, language=language, engine=engine)
@@ -258,15 +260,8 @@ class Paper:
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
             ask = opened_agent(options, work, stack)
-            answer, _ = answer_question(
-                asked,
-                self._graph,
-                exact_of(options),
-                ask,
-                Trajectory(),
-                mode=options.mode,
-                model=options.model,
-            )
+            by = {"mode": options.mode, "model": options.model}
+            answer, _ = answer_question(asked, self._graph, exact_of(options), ask, Trajectory(), **by)
         return answer
 
     def search(self, query: str, k: int = 10) -> tuple[Place, ...]:
@@ -310,8 +305,8 @@ class Paper:
         return network(self._graph)
 
     def export(self, form: str) -> str:
-        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; its
-        references as "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
+        """The paper as "markdown", "html" or "jats", its figures named by their `Figure.image`; its references as
+        "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
         from kag.export.documents.write import WRITERS, document_text

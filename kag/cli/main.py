@@ -37,10 +37,11 @@ from kag.cli.graph import graph
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
 from kag.cli.options.machines import executor, machine_options, own_part
-from kag.cli.options.values import PATH, Number
+from kag.cli.options.values import PATH, Number, RenamedChoice
 from kag.cli.output.export import export
 from kag.cli.output.push import push
 from kag.cli.output.report import report
+from kag.cli.output.trajectory import trajectory
 from kag.cli.serving.mcp import mcp
 from kag.cli.serving.serve import serve
 from kag.cli.serving.tools import tools
@@ -49,7 +50,7 @@ from kag.cli.settings.configure import configure
 from kag.cli.terminal import emit_json, say
 
 if TYPE_CHECKING:
-    from kag.agents.build.making import ModelMaking
+    from kag.agents.build.build_options import ModelMaking
     from kag.agents.ocr.options import PromptName
     from kag.agents.ocr.transcriber import Transcriber
     from kag.layers.runs import Layers
@@ -97,6 +98,7 @@ cli.add_command(report)
 cli.add_command(search)
 cli.add_command(serve)
 cli.add_command(tools)
+cli.add_command(trajectory)
 cli.add_command(validate)
 cli.add_command(verify)
 
@@ -130,13 +132,14 @@ cli.add_command(verify)
 )
 @click.option(
     "--builder",
-    type=click.Choice(["baseline", "rlm", "hybrid"]),
+    type=RenamedChoice(["rlm", "review", "baseline"], {"hybrid": "review"}),
     default=None,
-    help="Rules, a model, or rules with their doubts decided by a model.  [default: hybrid with --lm, else baseline]",
+    help="rlm: a model builds the graph; review: a model corrects the rules' outline; baseline: rules alone.  "
+    "[default: rlm with --lm, else baseline]",
 )
 @builder_options()
 @click.option("--vision", default="", help="Model that describes the figures, as in anthropic/claude-haiku-4-5.")
-@limit_options("paper", tokens="60000 for hybrid")
+@limit_options("paper", tokens="60000 for review")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @tape_options()
 @click.option(
@@ -260,7 +263,7 @@ def _list_sources(*, as_json: bool) -> None:
 
 def _making(**given: Any) -> ModelMaking:
     """The agent's options with the builder chosen."""
-    from kag.agents.build.making import making
+    from kag.agents.build.build_options import making
 
     check_tape(given)
     return making(**given)

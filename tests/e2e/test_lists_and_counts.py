@@ -11,8 +11,16 @@ from kag.read.exact.compose import look_up
 from kag.read.library import open_library
 
 KINDS = (
-    "figures", "tables", "equations", "references", "sections", "top-level sections", "footnotes", "authors", "keywords",
-)  # fmt: skip
+    "figures",
+    "tables",
+    "equations",
+    "references",
+    "sections",
+    "top-level sections",
+    "footnotes",
+    "authors",
+    "keywords",
+)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-
 DATA = Path(__file__).resolve().parents[2] / "test_data"
 QUESTIONS = ("natural_questions", "natural_questions_shared")
 Row = dict[str, Any]

@@ -22,7 +22,7 @@ from kag.text.plain import plain
 from kag.text.sentences import sentences
 
 FOUND = 12  # passages of one paper, as far as there is room
-ROOM = 6_500  # characters of all passages
+ROOM, ROOM_OF_MANY = 6_500, 4_500  # characters of all passages of one paper, and of several
 SIZES = (1_500, 900, 900, 600)  # characters of the best passages; of all later ones the last
 NAMED = 1_500  # characters of a figure, table or section that the question names
 REFERRING = 2  # sentences shown that refer to it
@@ -53,7 +53,7 @@ def opening_passages(papers: Sequence[PaperGraph], question: str) -> str:
     already = {iri for _, nodes in parts for iri in nodes}
     by_id = {paper.id: paper for paper in papers}
     lines = [text for text, _ in parts]
-    room, shown_papers = ROOM - sum(map(len, lines)), set[str]()
+    room, shown_papers = (ROOM_OF_MANY if several else ROOM) - sum(map(len, lines)), set[str]()
     for rank, passage in enumerate(passage for passage in ranking if already.isdisjoint(passage.nodes)):
         size = SIZES[min(rank, len(SIZES) - 1)]
         if room > size // 2:

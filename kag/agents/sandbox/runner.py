@@ -6,9 +6,11 @@ model, its sandbox, or its last iteration. What the tools have done until then s
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 import dspy
@@ -31,8 +33,10 @@ MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
 BRIEF_OUTPUT = 1_500  # the same in a brief prompt
 MAX_HISTORY = 16_000  # characters of earlier steps in a prompt, from which they are shortened
 UNREADABLE = 3  # replies in a row that cannot be read
+MAX_BLOCKS = 12  # of a step that are on record by name
 KEPT_OUTPUT = MAX_OUTPUT  # characters of a step's output on record: no less than the model saw
 
+_BLOCK = re.compile(r"\bb_p\d+_\d+")
 Interpreters = Callable[..., Callable[[], Any]]
 Gate = Callable[[dict[str, Any]], str | None]
 Cause = Literal["", "budget", "iterations", "model", "sandbox", "error"]
@@ -105,6 +109,7 @@ class _Record:
         self._trajectory, self._usage = trajectory, usage
         self._before = dict(usage())
         self.iterations = 0
+        self._seen = len(trajectory)  # steps whose blocks are on record
 
     def refused(self, name: str, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         """A call with arguments of wrong types, which did not reach its tool."""
@@ -129,6 +134,7 @@ class _Record:
             "output_chars": len(execution.output),
             "tool_calls": execution.tool_calls,
             "duration_ms": round(execution.seconds * 1000),
+            **self._blocks(),
         }
         if execution.error:  # what was printed before it stands in the output
             data["error"] = execution.error.partition("\n" + PRINTED)[0]
@@ -137,6 +143,14 @@ class _Record:
         if execution.submitted is not None:
             data["submitted"] = execution.submitted
         self._trajectory.append(Step("iteration", "outcome", ok=not execution.error, data=data))
+
+    def _blocks(self) -> dict[str, Any]:
+        """The blocks that the tool calls of this step name, the first of them in order, and how many there are."""
+        calls = (step.data for step in islice(self._trajectory, self._seen, None) if step.kind == "tool")
+        named = re.findall(_BLOCK, " ".join(f"{data.get('args')} {data.get('kwargs')}" for data in calls))
+        self._seen = len(self._trajectory)
+        blocks = list(dict.fromkeys(named))
+        return {"blocks": blocks[:MAX_BLOCKS], "block_count": len(blocks)} if blocks else {}
 
     def stopped(self, error: Exception) -> Finish:
         """The loop has ended without an answer."""

@@ -90,7 +90,7 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
 
 @contextmanager
 def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
-    from kag.corpus.shard_set import is_corpus
+    from kag.corpus.layout import is_corpus
 
     if any(map(is_corpus, paths)):
         if len(paths) > 1:

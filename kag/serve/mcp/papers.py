@@ -126,7 +126,7 @@ class OpenPapers:
 
         if self._corpus is None:
             return None
-        self._corpus = _corpus_at(self.path) or self._corpus  # it may be in other shards than before
+        self._corpus = _corpus_at(self.path) or self._corpus
         return self._corpus.papers(), indexed(self.path)
 
     def _open(self, state: object) -> _Open:
@@ -167,7 +167,7 @@ class OpenPapers:
 
 def _corpus_at(path: Path) -> Corpus | None:
     """The corpus at a path, if it is one."""
-    from kag.corpus.shard_set import is_corpus
+    from kag.corpus.layout import is_corpus
     from kag.corpus.store import open_corpus
 
     return open_corpus(path) if is_corpus(path) else None

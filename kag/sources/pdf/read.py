@@ -90,6 +90,7 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.line_numbers(laid.numbers),
         *writer.furniture(laid.found, laid.furniture),
         *writer.turned(laid.pages),
+        *writer.concealed(laid.pages),
         *writer.parts(laid.flow, laid.body, opened.outline, opened.metadata.title),
     ]
     return linked(made, opened.links)

@@ -48,10 +48,19 @@ class Writer:
         """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
         for page in pages:
             if page.turned:
-                words = tuple(page.turned)
-                text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
-                box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
-                yield Made(Draft(page.number, "aside_text", text, (box,)))
+                yield self._bare(page, "aside_text", page.turned)
+
+    def concealed(self, pages: Sequence[PageContent]) -> Iterator[Made]:
+        """What no reader sees."""
+        for page in pages:
+            if page.concealed:
+                yield self._bare(page, "hidden_text", page.concealed)
+
+    def _bare(self, page: PageContent, label: str, words: Sequence[Word]) -> Made:
+        """A draft of words that are set in no lines."""
+        text = "".join((" " if word.spaced and n else "") + word.text for n, word in enumerate(words))
+        box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
+        return Made(Draft(page.number, label, text, (box,)))
 
     def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Made]:
         """Paragraphs, headings and floats in reading order."""

@@ -1,14 +1,13 @@
-"""The report of answers: figures and names, the spread over repeats, and no words of papers."""
+"""The figures of answered questions: the spread over repeats, and JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from kag.evaluate.answers.report import Summary, as_json, spread, write_report
+from kag.evaluate.answers.report import Summary, as_json, spread
 from kag.evaluate.answers.score import Marked
 
 RIGHT = Marked("q1", "content", "p", "SECRET question", True, None, True, 0, "SECRET gold", "SECRET value", tokens=100)
@@ -33,24 +32,6 @@ def test_the_spread_is_over_repeats() -> None:
 
 def test_one_run_has_no_spread() -> None:
     assert spread(summary((RIGHT, WRONG))) == []
-
-
-def test_a_report_has_figures_and_no_words(tmp_path: Path) -> None:
-    path = tmp_path / "reports" / "questions.md"
-    write_report(path, [summary((RIGHT, WRONG), (RIGHT, WRONG))], command="kag evaluate qa x", notes="Notes.")
-    text = path.read_text(encoding="utf-8")
-    assert "SECRET" not in text
-    for part in (
-        "    kag evaluate qa x",
-        "Notes.",
-        "## set",
-        "3 more are about papers",
-        "2 times by: model m",
-    ):
-        assert part in text
-    for title in ("By type", "Spread over repeats", "Not exact"):
-        assert f"### {title}\n" in text
-    assert "- content: q2\n" in text
 
 
 def test_the_json_holds_every_mark() -> None:

@@ -115,7 +115,6 @@ def test_a_changed_answer_is_refuted(runs: Path, questions: Path, tmp_path: Path
         ([], 2, "Give --questions FILE or --question TEXT"),
         (["--questions", "none.json"], 2, "none.json cannot be read"),
         (["--question", "x", "--mode", "agent"], 3, "none is configured"),
-        (["--question", "x", "--mode", "single", "--lm", "offline"], 3, "mode agent"),
         (["--question", "x", "--lm", "offline", "--vision", "m"], 2, "--ocr-dir"),
         (["--question", "x", "--lm", "offline", "--record", "a", "--replay", "b"], 2, "exclude each other"),
         (["--question", "x", "--lm", "offline", "--mode", "agent", "--replay", "none"], 2, "no such cassette"),

@@ -1,6 +1,6 @@
 """Measures the number check on true and false claims about numbers, in other words than their quotes.
 
-    python scripts/measure_number_check.py RUNS [--each 200] [--seed 1] [--show]
+    python -m scripts.benchmarks.measure_number_check RUNS [--each 200] [--seed 1] [--show]
 
 Claims are made from sentences with a number and a unit, and from sentences with two counts, by devices that the check
 does not know of: unit words, number words, ranges, other units, separators, e-notation, rounding, sums, differences,

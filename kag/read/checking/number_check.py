@@ -21,6 +21,7 @@ from kag.values.verdict import Context, Quote
 
 CHECKER = "numbers"
 _LARGEST = 24  # printed numbers that are combined
+_YEAR = 4  # digits of a year, which a citation prints, too
 _LISTED = 12  # things that a list counts at most
 _TOLERANCE = Fraction(1, 20)  # of a number that is only said to be about so
 _SUM = re.compile(r"\b(?:total\w*|sum\w*|together|combined|altogether|overall|both|in all|jointly)\b", re.I)
@@ -85,7 +86,7 @@ class _Shown:
         cells = [cell for quote in quotes for row in (quote.cells, *_table_rows(quote)) for cell in row]
         labels = [Fraction(label) for label in context.labels if re.fullmatch(r"\d{1,9}", label)]
         runs = _runs(map(folded, texts))
-        digits = {Fraction(run) for run in runs if run.count(".") < 2}
+        digits = {Fraction(run) for run in runs if run.isdigit() and len(run) >= _YEAR}
         lengths = {len(quotes), *(len(quote.rows) for quote in quotes), *map(_listed, quoted)}
         return cls(
             tuple(number for text in texts for number in printed_numbers(text)),
@@ -102,11 +103,7 @@ class _Shown:
             return True
         if any(_is_converted(number, printed) for printed in self.numbers):
             return True
-        return (
-            number.value in self.digits
-            and (not number.unit or number.unit in self.units)
-            and not any(printed.value == number.value and printed.unit for printed in self.numbers)
-        )
+        return not number.unit and number.value in self.digits
 
     def _fits(self, number: Number, printed: Number, claim: str) -> bool:
         """Whether a claim's unit is the printed one, or the one that a header or caption gives."""

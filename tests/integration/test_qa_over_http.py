@@ -91,7 +91,10 @@ def test_the_agent_answers_over_the_wire(runs: Path, tmp_path: Path, lm: str, sa
     assert [claim.text for claim in answer.claims] == [TRUE[0]]
     assert answer.usage["usd"] > 0
     steps = [json.loads(line) for line in next((tmp_path / "trajectories").glob("*.jsonl")).read_text().splitlines()]
-    assert [step["name"] for step in steps] == ["asked", "mode", "action", "g_search", "outcome", "action", "outcome"]
+    names = ["asked", "mode", "opening", "action", "g_search", "outcome", "action", "outcome"]
+    assert [step["name"] for step in steps] == names
+    assert "ex:b_p001_0006" in steps[2]["nodes"]
+    assert steps[4]["nodes"], "which nodes a step has shown"
     summary = json.loads((tmp_path / "summary.json").read_text(encoding="utf-8"))
     assert summary["totals"]["supported"] == 1
     assert summary["questions"][0]["tokens_in"] == answer.usage["tokens_in"] == 20

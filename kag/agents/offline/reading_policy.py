@@ -51,8 +51,10 @@ section = detail["section"]["node"] if detail.get("section") else ""
 print([item["text"][:60] for item in g_section_content(*paper, section)["items"][:3]])
 links = g_node_refs(*paper, found[0]["node"])["items"]
 print([(item["relation"], item["text"][:60]) for item in links[:3]])
-floats = [item["node"] for item in links if item["kind"] in ("Figure", "Table")]
-for name in [*re.findall(r"(?:Figure|Table) \\d+", question), *floats, "Figure 1", "Table 1"]:
+for caption in g_search(*paper, "kind:caption", 1)["items"]:
+    links += g_node_refs(*paper, caption["node"])["items"]
+floats = [item["node"] for item in links if item.get("kind") in ("Figure", "Table")]
+for name in [*re.findall(r"(?:Figure|Table) \\d+", question), *floats]:
     figure = g_figure_info(*paper, name)
     if figure["ok"]:
         print(figure["label"], (figure["caption"] or {"text": ""})["text"][:80])

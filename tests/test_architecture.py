@@ -69,7 +69,6 @@ FENCES = {
     "pydantic_monty": {"agents/"},
     "anthropic": {"agents/"},
     "opentelemetry": {"agents/model/spans.py"},
-    "matplotlib": {"evaluate/plots.py"},
     "onnxruntime": {"search/meaning/packaged.py", "sources/pdf/scans/seen.py"},
     "tokenizers": {"search/meaning/packaged.py"},
     "tantivy": {"search/words/sparse.py"},

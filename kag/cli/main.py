@@ -41,6 +41,7 @@ from kag.cli.options.values import PATH, Number, RenamedChoice
 from kag.cli.output.export import export
 from kag.cli.output.push import push
 from kag.cli.output.report import report
+from kag.cli.output.trajectory import trajectory
 from kag.cli.serving.mcp import mcp
 from kag.cli.serving.serve import serve
 from kag.cli.serving.tools import tools
@@ -97,6 +98,7 @@ cli.add_command(report)
 cli.add_command(search)
 cli.add_command(serve)
 cli.add_command(tools)
+cli.add_command(trajectory)
 cli.add_command(validate)
 cli.add_command(verify)
 

@@ -65,7 +65,7 @@ class Service:
     def settings(self) -> Settings:
         """The settings as they are now."""
         found = read_settings(self.home)
-        return found if found.model in ("", *self.models) else replace(found, model="", mode="auto")
+        return found if found.model in ("", *self.models) else replace(found, model="", mode="agent")
 
     def require_model(self, model: str) -> None:
         """Raise `BadValue` for a model that whoever started the server did not name: a name may lead to a program."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar
 
 from kag.values.errors import InvalidOperation, KagError
 from kag.values.trajectory import Step, Trajectory
@@ -33,21 +33,19 @@ class Tool:
     keywords: Mapping[str, str] = field(default_factory=dict)
 
 
-@overload
-def tool(function: Function) -> Function: ...
-@overload
-def tool(**keywords: str) -> Callable[[Function], Function]: ...
-def tool(function: Function | None = None, **keywords: str) -> Function | Callable[[Function], Function]:
-    """Mark a method as something an agent may call; its docstring becomes part of the prompt.
+def tool(function: Function) -> Function:
+    """Mark a method as something an agent may call; its docstring becomes part of the prompt."""
+    return keyword_names()(function)
 
-    `@tool(subject_iri="s")` accepts `subject_iri=` as another name of the parameter `s`.
-    """
+
+def keyword_names(**keywords: str) -> Callable[[Function], Function]:
+    """`tool` with other keyword names: `@keyword_names(subject_iri="s")` accepts `subject_iri=` for `s`."""
 
     def mark(method: Function) -> Function:
         setattr(method, _MARK, keywords)
         return method
 
-    return mark if function is None else mark(function)
+    return mark
 
 
 def marked(kind: type) -> dict[str, Callable[..., Any]]:

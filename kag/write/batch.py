@@ -290,6 +290,9 @@ def make_run(job: Job) -> Outcome:
     layers, lost = _layers_of(job, files)
     run = write_run(job.out_dir, job.name, files.new_child(dict(layers)), replace=job.force)
     outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
+    if indexed.undescribed:
+        message = f"{job.name}: the figures have no descriptions: {indexed.undescribed}"
+        outcome = replace(outcome, message=message, hint="Run the same command again to add them.")
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))

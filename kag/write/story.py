@@ -68,9 +68,9 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder told.
+    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder reports.
 
-    `rescued` is what kag failed on and kept as printed.
+    `rescued` is what kag failed on and kept as printed, `undescribed` why the figures have no descriptions.
     """
 
     paper_id: str
@@ -79,6 +79,7 @@ class Indexed:
     files: Mapping[str, str | bytes]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rescued: tuple[Rescued, ...] = ()
+    undescribed: str = ""
 
 
 @cache
@@ -153,6 +154,7 @@ def index_document(
         _files(workspace, trajectory, summary),
         facts,
         tuple(lost),
+        vision.get("stopped", ""),
     )
 
 

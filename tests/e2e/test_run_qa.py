@@ -1,4 +1,4 @@
-"""`kag qa`, `scripts/run_qa.py` and `kag verify` from the outside: files, exit codes, and words."""
+"""`kag qa` and `kag verify` from the outside: files, exit codes, and words."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def questions(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: object, script: bool = False) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, ROOT / "scripts" / "run_qa.py"] if script else [sys.executable, "-m", "kag"]
-    return subprocess.run([*map(str, command), *map(str, arguments)], capture_output=True, text=True, cwd=ROOT)
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kag", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
 def test_answers_without_a_model(runs: Path, questions: Path, tmp_path: Path) -> None:
     (one,) = runs.glob("batteries_*")
     out = tmp_path / "out"
-    done = run("--graph-dir", one, "--questions", questions, "--out-dir", out, script=True)
+    done = run("qa", "--graph-dir", one, "--questions", questions, "--out-dir", out)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == str(out)
     assert "1 of 3 questions are about other papers" in done.stderr

@@ -33,7 +33,8 @@ _CELLS: dict[str, tuple[str, str]] = {
     "layers": ("Nothing in the prompt speaks against the rules' layers.", policy_cells.LAYERS),
     "look": ("Search with the words of the question.", reading_policy.LOOK),
     "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
-    "quote": ("Read what was found, and take the sentences that share most words with it.", reading_policy.QUOTE),
+    "read": ("See what stands around the best place, what it cites, and a figure.", reading_policy.READ),
+    "quote": ("Take the sentences that share most words with the question.", reading_policy.QUOTE),
     "none": ("No word of the question is printed.", reading_policy.NONE),
     "answer": ("Answer with them, without those that are refused.", reading_policy.ANSWER),
 }

@@ -15,7 +15,14 @@ from typing import Any, Literal
 
 import dspy
 
-from kag.agents.model.dspy_compat import BriefRLM, CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
+from kag.agents.model.dspy_compat import (
+    BriefAdapter,
+    BriefRLM,
+    CodeInterpreterError,
+    PlainRLM,
+    as_dspy_tools,
+    shortened,
+)
 from kag.agents.sandbox.border import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.safety.secrets import hide_secrets
@@ -64,13 +71,14 @@ def run_agent(
     usage: Callable[[], Mapping[str, Any]],
     shown: Mapping[str, str] | None = None,
     most_shown: int = BRIEF_OUTPUT,
+    tool_help: bool = False,
 ) -> Finish:
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
     (`tokens_in`, `tokens_out`, `usd`). With `shown`, texts by input, the prompt is brief: it shows these and nothing
-    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output. Raises
-    `SandboxError` when the sandbox cannot start at all.
+    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output; with `tool_help` it
+    has one line a tool and a tool `help`. Raises `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)
@@ -80,11 +88,14 @@ def run_agent(
         "tools": as_dspy_tools(tools, record.refused),
         "interpreter_factory": factory,
     }
-    agent = PlainRLM(signature, **given) if shown is None else BriefRLM(signature, shown=shown, **given)
-    agent.generate_action = _Action(agent.generate_action, record)
+    agent, adapter = PlainRLM(signature, **given), dspy.ChatAdapter(use_json_adapter_fallback=False)
+    if shown is not None:
+        agent = BriefRLM(signature, shown=shown, tool_help=tool_help, **given)
+        adapter = BriefAdapter(use_json_adapter_fallback=False)
+    agent.generate_action = _Action(agent.generate_action, record, given["max_output_chars"])
     agent.extract = _NoExtract()  # an answer drawn from an unfinished run is no answer
     try:
-        with dspy.context(lm=lm, adapter=dspy.ChatAdapter(use_json_adapter_fallback=False)):
+        with dspy.context(lm=lm, adapter=adapter):
             answer = str(agent(**inputs).answer)
     except Exception as error:  # whatever stopped the loop, the graph so far is kept
         return record.stopped(error)
@@ -151,12 +162,12 @@ class _Record:
 class _Action(dspy.Module):  # type: ignore[misc]
     """The module that asks for the next action: notes each one, and lets the model repair a reply of no form."""
 
-    def __init__(self, predict: Any, record: _Record) -> None:
+    def __init__(self, predict: Any, record: _Record, most_shown: int) -> None:
         super().__init__()
-        self.predict, self.record, self.unreadable = predict, record, 0
+        self.predict, self.record, self.most_shown, self.unreadable = predict, record, most_shown, 0
 
     def forward(self, **given: Any) -> Any:
-        given["repl_history"] = shortened(given["repl_history"], MAX_HISTORY)
+        given["repl_history"] = shortened(given["repl_history"], MAX_HISTORY, self.most_shown)
         begun = time.perf_counter()
         try:
             action = self.predict(**given)

@@ -32,8 +32,12 @@ def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def spread(ray: str) -> Executor | None:
-    """The cluster at an address; none where none is given, and one process does all."""
-    return side_by_side(ray) if ray else None
+    """The cluster at an address; None without an address, and one process does all."""
+    if not ray:
+        return None
+    from kag.write.over_ray import over_ray
+
+    return over_ray(ray)
 
 
 @contextmanager
@@ -50,19 +54,6 @@ def shared_work(home: Path | None) -> Iterator[Path]:
         raise RunError(f"{home}: {error.strerror}", hint="All machines need a folder that they see.") from error
     with folder as path:
         yield Path(path)
-
-
-def side_by_side(ray: str) -> Executor:
-    """Who changes shards of a corpus: processes of this machine, or a cluster."""
-    from kag.safety.workers import never_fork, processes
-    from kag.write.batch import default_workers
-
-    if ray:
-        from kag.write.over_ray import over_ray
-
-        return over_ray(ray)
-    never_fork()  # the store of graphs has threads of its own
-    return processes(default_workers())
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:

@@ -1,7 +1,7 @@
 """What a paper is about as far as models go: life science, materials, or neither, by its words (naive Bayes).
 
 Models know the kinds of the texts they were trained on; put to others they find genes among galaxies. The weights of
-words lie in `fields.tsv.gz`, their card is `fields.json`; `scripts/train_entities.py` writes both.
+words lie in `fields.tsv.gz`, their card is `fields.json`; `scripts/benchmarks/train_entities.py` writes both.
 """
 
 from __future__ import annotations

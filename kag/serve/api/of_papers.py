@@ -22,7 +22,6 @@ EXPORTS = {
     "markdown": ("text/markdown", "md"),
     "html": ("text/html", "html"),
     "jats": ("application/xml", "xml"),
-    "docling": ("application/json", "json"),
     "bibtex": ("application/x-bibtex", "bib"),
     "csl-json": ("application/vnd.citationstyles.csl+json", "json"),
     "ris": ("application/x-research-info-systems", "ris"),

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from kag.one_paper import as_question
+from kag.read.modes import mode_named
 from kag.serve.api.bodies import AskBody
 from kag.serve.api.table import Given
 from kag.serve.guard.rates import Gate
@@ -104,11 +105,11 @@ def asked_of(body: AskBody, service: Service) -> Asked:
     settings = service.settings
     model = settings.model if body.model is None else body.model
     service.require_model(model)
-    mode = body.mode or (settings.mode if model else "auto")
-    if mode in ("single", "agent") and not model:
+    mode = mode_named(body.mode or (settings.mode if model else ""), model=bool(model))
+    if mode == "agent" and not model:
         raise BadValue(f"the mode {mode} asks a model, and none is set", hint="Choose a model in the settings.")
     question = as_question(body.question).text
-    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls, body.follow_citations)
+    return Asked(question, body.paper, mode, model, settings.max_usd, settings.max_calls)
 
 
 async def stream_ask(request: Request, service: Service, given: Given, gate: Gate) -> Response | None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from kag.corpus import changing
 from kag.corpus.layering import with_layers
-from kag.corpus.shard_set import is_corpus
+from kag.corpus.layout import is_corpus
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
 from kag.safety.files import partial_path, read_object, write_whole

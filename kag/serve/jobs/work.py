@@ -184,8 +184,8 @@ def _populate(work: Work) -> dict[str, Any]:
         with locked(work.home.folder), TemporaryDirectory(prefix="kag-") as made:
             require_done(list(changing.link(work.home.root, ",".join(LAYER_FILES), Path(made), patience=PATIENCE)[0]))
     work.tell("search index")
-    wish = changing.Wish(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
-    step = changing.index(work.home.root, wish, patience=PATIENCE)
+    options = changing.IndexOptions(bool(work.given.get("vectors")), bool(work.given.get("graph", True)))
+    step = changing.index(work.home.root, options, patience=PATIENCE)
     return {"papers": [change.paper for change in changes], "chunks": step.chunks}
 
 

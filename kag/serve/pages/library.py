@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from kag.read.router import MODES
+from kag.read.modes import MODES
 from kag.serve.papers.neighbours import library
 from kag.serve.papers.uploads import TAKES, TEXTS
 from kag.serve.service import Service

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kag.read.checking.verify import checked
-from kag.read.router import MODES
+from kag.read.modes import MODES
 from kag.search.faceted import DEEP
 from kag.search.facets import FACETS, HEADINGS, chosen
 from kag.serve.pages.examples import EXAMPLES
@@ -58,7 +58,7 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     values |= {"papers": service.reader.state.papers[:NAMES], "settings": service.settings, "modes": MODES}
     if question.strip():
         try:
-            answer, _ = ask(service.reader, Asked(question, paper, "extractive"))
+            answer, _ = ask(service.reader, Asked(question, paper, "exact"))
             values |= {"answer": answer, "claims": claims_of(service, answer)}
         except KagError as error:
             values["problem"] = as_refusal(error, service.home.root)

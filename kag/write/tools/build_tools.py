@@ -16,7 +16,7 @@ from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.values.errors import BadValue, UnknownNode, UnknownTerm
-from kag.values.tool import tool
+from kag.values.tool import keyword_names, tool
 from kag.values.types import Block, Skipped
 from kag.write.structure.floats import float_label
 from kag.write.structure.page_layout import reading_positions
@@ -78,7 +78,7 @@ class BuildTools:
             workspace.put(node, KAG.floatLabel, label.label)
         return {"ok": True, "node": workspace.curie(node), "type": workspace.curie(cls)}
 
-    @tool(node_iri="node")
+    @keyword_names(node_iri="node")
     def op_assert_type(self, node: str, class_iri: str) -> dict[str, Any]:
         """Add a type to a node, or begin a node that no block prints (the document, sections).
 
@@ -88,7 +88,7 @@ class BuildTools:
         added = self._workspace.add(iri, RDF.type, cls)
         return {"ok": True, "node": self._workspace.curie(iri), "type": self._workspace.curie(cls), "added": added}
 
-    @tool(node_iri="node", property_iri="prop")
+    @keyword_names(node_iri="node", property_iri="prop")
     def op_set_single_literal(self, node: str, prop: str, value: str | int | bool) -> dict[str, Any]:
         """Set a property to one value.
 
@@ -107,7 +107,7 @@ class BuildTools:
             "value": literal.toPython(),
         }
 
-    @tool(subject_iri="s", predicate_iri="p", object_iri="o")
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
     def op_add_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
         """Link two nodes; "^kag:contains" is the link the other way.
 
@@ -117,7 +117,7 @@ class BuildTools:
         subject, predicate, target = self._names.link(s, p, o)
         return self._linked(subject, predicate, target)
 
-    @tool(subject_iri="s", predicate_iri="p", object_iri="o")
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
     def op_set_single_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
         """Link two nodes and remove all other links of (s, p); "^kag:contains" sets the only parent.
 
@@ -135,7 +135,7 @@ class BuildTools:
                     workspace.remove(subject, predicate, old)
         return self._linked(subject, predicate, target)
 
-    @tool(node_iri="node")
+    @keyword_names(node_iri="node")
     def op_remove_node(self, node: str) -> dict[str, Any]:
         """Remove a node with its links; what it contained is then in no section.
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from kag.cli.main import cli
 from tests.integration.provider_servers import ProviderServer, anthropic, serve
-from tests.unit.agents.readings import FALSE, TRUE, action, batteries, claims
+from tests.unit.agents.readings import FALSE, TRUE, batteries, claims
 
 CLAUDE = "anthropic/claude-sonnet-4-5"
 USAGE = {"input_tokens": 100, "output_tokens": 20}
@@ -74,38 +74,3 @@ def test_five_times_unless_told_and_never_asked_twice(
         _, again = evaluate(monkeypatch, server, runs, tmp_path, "--mode", "single")
         assert len(server.asked) == 10
     assert again == spread
-
-
-def test_an_agent_answers_questions_on_what_is_not_there(
-    monkeypatch: pytest.MonkeyPatch, runs: Path, tmp_path: Path
-) -> None:
-    silent = action('print(g_search("lamps")["total"])\nSUBMIT(answer={"not_found": True})')
-    with serve(anthropic(silent, usage=USAGE)) as server:
-        result, spread = evaluate(
-            monkeypatch, server, runs, tmp_path, "--mode", "agent", "--repeats", "2", "--unanswerable"
-        )
-    assert result.exit_code == 0, result.output
-    assert spread["right where nothing is"]["mean"] == 1.0
-    assert spread["abstained"]["mean"] == 1.0
-    assert spread["stopped"]["most"] == 0.0
-
-
-def test_one_command_writes_the_report_without_a_model(runs: Path, tmp_path: Path) -> None:
-    (tmp_path / "questions.json").write_text(json.dumps([ROW]), encoding="utf-8")
-    article = {"doc_id": "a", "paragraphs": ["Lithium cells lost 31 % of their charge.", "The pier was cold."]}
-    asked = [{"question": ROW["question"], "answer": "31 %", "evidence": [0]}]
-    (tmp_path / "articles.jsonl").write_text(json.dumps(article | {"questions": asked}) + "\n", encoding="utf-8")
-    report, marks = tmp_path / "questions.md", tmp_path / "marks.json"
-    given = ["evaluate", "qa", str(tmp_path / "questions.json"), str(runs), "--also", "again"]
-    given += [str(tmp_path / "questions.json"), str(runs), "--passages", str(tmp_path / "articles.jsonl")]
-    given += ["--unanswerable", "--ablate", "--report", str(report), "--json", str(marks)]
-    done = CliRunner().invoke(cli, given)
-    assert done.exit_code == 0, done.output
-    text = report.read_text(encoding="utf-8")
-    assert text.count("### Nothing to find") == text.count("### Without one part") == 2
-    assert "Spread over repeats" not in text
-    assert "| without search normalisation |" in text
-    assert "Lithium" not in text
-    found = json.loads(marks.read_text(encoding="utf-8"))
-    assert found["sets"]["again"]["types"][0]["contained"] == 1.0
-    assert found["articles"][tmp_path.name]["figures"][-1]["recall@1"] == 1.0

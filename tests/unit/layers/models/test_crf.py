@@ -115,6 +115,6 @@ def test_each_model_has_its_card(name: str) -> None:
     card = json.loads((FOLDER / f"{name}.json").read_text())
     assert card["licence"] == "Apache-2.0"
     assert card["trained on"]
-    assert card["by"] == "scripts/train_entities.py"
+    assert card["by"] == "scripts/benchmarks/train_entities.py"
     assert not {"SciERC", "ACL-ARC", "SciClaim"} & set(str(card["trained on"]).split())
     assert read(FOLDER / f"{name}.crf").labels

@@ -336,7 +336,7 @@ def test_folders_that_are_no_paper(tmp_path: Path, bundled_runs: Path) -> None:
     assert "in Python `model`" in unnamed.value.hint
     with pytest.raises(kag.errors.ModelError, match="the mode agent") as unnamed:
         kag.index(BEES).ask("How many tables are there?", mode="agent")
-    assert "in Python `model`" in unnamed.value.hint
+    assert "in Python `lm`" in unnamed.value.hint
 
 
 def test_pictures_that_reading_made_are_kept(tmp_path: Path) -> None:

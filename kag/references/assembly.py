@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kag.references.labeller import NO_FIELD, Labelled
 from kag.references.mending import Run, mend
-from kag.references.names import NOBODY, Name, Names, group_name, read_names
+from kag.references.names import NOBODY, Name, Names, group_name, is_organisation, read_names, read_people
 from kag.references.weighing import STYLES_KNOWN, weigh
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
@@ -23,7 +23,7 @@ _QUOTES = (*_PAIRS[2:], *((mark, mark) for mark in _STRAIGHT))
 _MOST_OF_A_GROUP = 250  # characters
 _NO_NAME = re.compile(
     r"^(?:(?:[Ee]dited|[Ee]ds?\.?)\s+by|and|by|eds?\b\.?|editors?|in)\s+"
-    r"|[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg)\b\.?\)?[.,]?$"
+    r"|[\s,]*\(?\b(?:[Ee]ds?|[Ee]ditors?|Hrsg|Hg)\b\.?\)?[.,]?$"
 )
 _ABBREVIATED = re.compile(r"\.\s(?:[^\s]*\s)?[A-Z][a-z]{0,11}$")
 _EDITION = re.compile(
@@ -70,6 +70,9 @@ def gather(text: str, found: Labelled, *, numbered: bool = False) -> Fields:
     house = best.get("publisher") or body
     dates = [run for run in by["date"] if year_in(text, run)[0]][:1]
     names = _authors(text, authors[0], by["body"]) if authors else _unlabelled(text, title)
+    named_alone = title is None and container is None and len(names.people) == 1 and not names.people[0].given
+    if named_alone and authors and not is_organisation(names.people[0].family):
+        names, title = NOBODY, authors[0]  # a work without authors: its title stands in their place
     year, suffix = year_in(text, dates[0]) if dates else any_year(text[authors[0].end if authors else 0 :])
     first, last = pages_in(value(text, best.get("pages")))
     editor = best.get("editor")
@@ -236,7 +239,7 @@ def pages_in(text: str) -> tuple[str, str]:
 def people_in(text: str) -> Names:
     """The persons of a run of names; a run that is no list of persons is one group."""
     words = _NO_NAME.sub("", text.strip(" ,;:("))
-    names = read_names(words)
+    names = read_people(words)
     if names.people:
         return names
     group = trimmed(words)

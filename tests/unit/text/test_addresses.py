@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kag.sources.pdf.text.addresses import goes_on
+from kag.text.addresses import goes_on
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ _SHARE = 0.12  # of the lines that begin entries, or are set in where entries ha
 _INDENT = 0.5  # type sizes
 _SAME_EDGE = 1.5  # points
 _GAP = 1.12  # of the usual distance of baselines: what is more parts entries
-_OWN_PAGE = 0.25  # of a line's length, by which labels stand before their text
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +93,11 @@ def find_starts(columns: Sequence[Column]) -> Starts | None:
         if lines:
             return Starts(rule, tuple(lines))
     return None
+
+
+def begins_with_names(text: str) -> bool:
+    """Whether a text begins like a list of names."""
+    return bool(_NAME.match(text))
 
 
 def label_of(line: Line, form: str) -> int | None:

@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
 
-from kag.sources.pdf.text.entries import LABELS, Column, Piece, Starts, cut_at, find_starts, label_of, labels_of
+from kag.sources.pdf.text.entries import (
+    LABELS,
+    Column,
+    Piece,
+    Starts,
+    begins_with_names,
+    cut_at,
+    find_starts,
+    label_of,
+    labels_of,
+)
 from kag.sources.pdf.text.flow import Flow
 from kag.sources.pdf.text.headings import Paragraph
 from kag.sources.pdf.text.lines import Line
@@ -27,6 +37,8 @@ _LONGEST = 15  # lines that an entry has at most where no heading says that it i
 _MOST_HEADINGS = 6  # behind a list's own that may be lines of entries
 _LEAST = 4  # entries of a list without a heading
 _DATED = 0.6  # of its entries have a year
+_SURE = 0.8  # of the entries have a year where one without is none
+_LABELLED = (*LABELS, "raised", "key")
 _FORMS = ("bracket", "paren", "point", "raised")  # labels by which a list without a heading is found
 
 
@@ -110,7 +122,7 @@ def _read(flow: Flow, places: Sequence[int]) -> ReferenceList | None:
     starts = find_starts(columns)
     if starts is None:
         return None
-    pieces = _without_tail(_kept(cut_at(columns, starts), starts))
+    pieces = _without_tail(_kept(cut_at(columns, starts), starts), starts)
     kept = {line for piece in pieces for line in piece.lines}
     rest = [
         Paragraph(part.page, left)
@@ -199,7 +211,7 @@ def _kept(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
     steps = sorted(two.base - one.base for piece in pieces for one, two in pairwise(piece.lines))
     steps = [step for step in steps if step > 1]
     usual = median(steps) if steps else 1.2 * lines[0].size
-    inner = _hangs(pieces) if starts.rule in (*LABELS, "raised", "key") else 0.0
+    inner = _hangs(pieces) if starts.rule in _LABELLED else 0.0
     found: list[Piece] = []
     ended = False  # whether what belongs to the entry is over
     for piece in pieces:
@@ -229,19 +241,38 @@ def _hangs(pieces: Sequence[Piece]) -> float:
     return step if step > 3 and sum(1 for width in inside if width > step / 2) >= 0.9 * len(inside) else 0.0
 
 
-def _without_tail(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces up to the last entry: text behind the list begins in another type, or has no year."""
-    bold = [piece.lines[0].words[0].font.bold for piece in pieces if piece.begins]
-    end = len(pieces)
-    if sum(bold) <= 0.3 * len(bold):
-        while end and pieces[end - 1].begins and _is_foreign(pieces[end - 1]):
-            end -= 1
-    return list(pieces[:end]) or list(pieces)
+def _without_tail(pieces: Sequence[Piece], starts: Starts) -> list[Piece]:
+    """The pieces up to the last entry: biographies begin in bold, other text behind a list has no year."""
+    entries = [n for n, piece in enumerate(pieces) if piece.begins]
+    if not entries:
+        return list(pieces)
+    bold = [n for n in entries if pieces[n].lines[0].words[0].font.bold]
+    if len(bold) <= 0.3 * len(entries):
+        while entries and entries[-1] in bold and _is_biography(pieces[entries[-1]]):
+            entries.pop()
+    if starts.rule not in _LABELLED:
+        entries = entries[: _last_dated(pieces, entries)]
+    later = [n for n, piece in enumerate(pieces) if piece.begins and (not entries or n > entries[-1])]
+    return list(pieces[: later[0]] if later and entries else pieces)
 
 
-def _is_foreign(piece: Piece) -> bool:
-    text = " ".join(line.text for line in piece.lines)
-    return piece.lines[0].words[0].font.bold and (not _YEAR.search(text) or len(piece.lines) > _LONGEST // 2)
+def _is_biography(piece: Piece) -> bool:
+    return len(piece.lines) > _LONGEST // 2 or not _YEAR.search(_text(piece))
+
+
+def _text(piece: Piece) -> str:
+    return " ".join(line.text for line in piece.lines)
+
+
+def _last_dated(pieces: Sequence[Piece], entries: Sequence[int]) -> int:
+    """How many of the entries lie before the first without a year behind the last that has names and a year."""
+    ends = [*entries[1:], len(pieces)]
+    texts = [" ".join(map(_text, pieces[n:end])) for n, end in zip(entries, ends, strict=True)]
+    dated = [bool(_YEAR.search(text)) for text in texts]
+    if sum(dated) < _SURE * len(dated):
+        return len(entries)
+    last = max((n for n, text in enumerate(texts) if dated[n] and begins_with_names(text)), default=len(entries) - 1)
+    return next((n for n in range(last + 1, len(entries)) if not dated[n]), len(entries))
 
 
 def _unheaded(flow: Flow, taken: Set[int]) -> list[ReferenceList]:

@@ -7,8 +7,8 @@ empty first cells say so.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
@@ -25,8 +25,9 @@ _NUMBER = re.compile(r"[\d.,%()±<>=–-]+")
 _BLANK = 0.5  # type sizes: a wider space is none between words
 _WIDE = 0.8  # of the table: how wide a rule is that parts the head from the rest
 _MOST_HEAD = 6  # rows
-_SEVERAL = 4  # rows of three pieces and more, beside which one piece may be the title of a group
-_TITLES = 0.34  # titles a row that there are at most
+_SEVERAL = 2  # rows of three pieces and more, beside which one piece may be the title of a group
+_TITLES = 0.34  # titles a row that there are at most, where they do not stand over such rows
+_PAIR, _BETWEEN = 1.9, 0.3  # type sizes between two rows with a label between; share of it on either side at least
 _LINES = 8  # that a table of cells of several lines has at least
 _LEADING, _THIN = 0.35, 0.7  # of the lines that go on with cells: those that do so in the first column; columns filled
 _BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
@@ -71,10 +72,12 @@ def cells_of(
     printed = [_printed(row, strips, head=n < first) for n, row in enumerate(rows)]
     printed = [_spread(row, strips, rules, rect) if n < first else row for n, row in enumerate(printed)]
     levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
+    printed, spans = _with_labels_of_pairs(printed)
     head = _head(printed, rect, rules)
-    groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False)]
+    groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False, paired=bool(spans))]
     heads = sum(1 for group in groups if group[-1] in printed[:head]) if head else 0
     table = _table(groups, heads, len(strips) + 1, known)
+    table = _with_spans(table, groups, spans)
     edges = [rect.x0, *(edge for strip in strips for edge in strip), rect.x1]
     columns = list(zip(edges[::2], edges[1::2], strict=True))
     return with_row_spans(table, [around(row.rect for row in group) for group in groups], columns, rules)
@@ -131,13 +134,19 @@ def _strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rect]) ->
 
 
 def _without_titles(spans: list[list[tuple[float, float]]]) -> list[list[tuple[float, float]]]:
-    """The rows without titles of groups: few, of one piece, that begin where the rows of several do, and reach on."""
+    """The rows without titles of groups: of one piece, that begin where the rows of several do, and reach on.
+
+    There are few of them, or right below each stands a row of several.
+    """
     several = [row for row in spans if len(row) > 2]
     if len(several) < _SEVERAL:
         return spans
     left, second = min(row[0][0] for row in several), min(row[1][0] for row in several)
-    titles = [row for row in spans if len(row) == 1 and row[0][0] < left + 4 and row[0][1] > second + 4]
-    return [row for row in spans if row not in titles] if len(titles) <= _TITLES * len(several) else spans
+    places = [n for n, row in enumerate(spans) if len(row) == 1 and row[0][0] < left + 4 and row[0][1] > second + 4]
+    heads = all(n + 1 < len(spans) and len(spans[n + 1]) > 2 for n in places)
+    if len(places) > (len(several) if heads else _TITLES * len(several)):
+        return spans
+    return [row for n, row in enumerate(spans) if n not in places]
 
 
 def _levels(values: Sequence[float], within: float) -> list[float]:
@@ -202,6 +211,36 @@ def _piece(words: Sequence[Word], strips: Sequence[tuple[float, float]], *, head
     return Piece(tuple(words), first, max(first, last))
 
 
+def _with_labels_of_pairs(rows: Sequence[Printed]) -> tuple[list[Printed], dict[Piece, Piece]]:
+    """The rows with each label that stands halfway between two of them put into the first.
+
+    Returned with the labels are pieces of the second rows: a label spans the rows from its own to that piece's.
+    """
+    found = list(rows)
+    pairs: dict[Piece, Piece] = {}
+    for above, row, below in zip(rows, rows[1:], rows[2:], strict=False):
+        label = row.pieces[0]
+        free = not any(label.first <= n <= label.last for n in above.columns | below.columns)
+        steps = row.base - above.base, below.base - row.base
+        near = sum(steps) < _PAIR * max(above.size, below.size) and min(steps) > _BETWEEN * sum(steps)
+        if len(row.pieces) == 1 and free and near and len(above.columns & below.columns) >= 2:
+            first = replace(above, pieces=tuple(sorted((*above.pieces, label), key=lambda piece: piece.first)))
+            found[found.index(above)] = first
+            found.remove(row)
+            pairs[label] = below.pieces[0]
+    return found, pairs
+
+
+def _with_spans(table: Table, groups: Sequence[Sequence[Printed]], spans: Mapping[Piece, Piece]) -> Table:
+    """The table with the labels of pairs of rows spanning both, where they are rows of their own."""
+    at = {piece: n for n, group in enumerate(groups) for row in group for piece in row.pieces}
+    rows = {(at[label], label.first): at[other] for label, other in spans.items() if label in at and other in at}
+    cells = tuple(
+        replace(cell, row_span=max(1, rows.get((cell.row, cell.column), cell.row) - cell.row + 1)) for cell in table.cells
+    )
+    return replace(table, cells=cells)
+
+
 def _spread(row: Printed, strips: Sequence[tuple[float, float]], rules: Sequence[Rect], rect: Rect) -> Printed:
     """A row of the head whose pieces span the columns over which a short rule right below them goes."""
     short = [r for r in rules if r.width < _WIDE * rect.width and -0.3 * row.size < r.y0 - row.rect.y1 < 0.8 * row.size]
@@ -234,8 +273,10 @@ def _head(printed: Sequence[Printed], rect: Rect, rules: Sequence[Rect]) -> int:
     return count if 0 < count <= 0.5 * len(printed) else 1
 
 
-def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) -> list[list[Printed]]:
-    """Printed rows that are one row of the table."""
+def _groups(
+    printed: Sequence[Printed], levels: Sequence[float], *, head: bool, paired: bool = False
+) -> list[list[Printed]]:
+    """Printed rows that are one row of the table; `paired` says that there are labels of pairs of rows."""
     if not printed:
         return []
     steps = [b.base - a.base for a, b in pairwise(printed)]
@@ -253,7 +294,7 @@ def _groups(printed: Sequence[Printed], levels: Sequence[float], *, head: bool) 
         if parted[n]:
             new = True
         elif gridded:
-            new = False
+            new = bool(paired) and _counts(printed[n], row)
         elif head:
             new = any(p.first < p.last for p in (*printed[n].pieces, *row.pieces))
         elif shrinking:
@@ -325,7 +366,7 @@ def _table(groups: Sequence[Sequence[Printed]], heads: int, columns: int, known:
         for row in group:
             for piece in row.pieces:
                 parts.setdefault(_place(piece, parts), []).append(piece.words)
-        alone = len(parts) == 1 and n >= heads and (0, 0) in parts
+        alone = len(parts) == 1 and n >= heads and min(parts)[0] == 0
         for (first, last), words in sorted(parts.items()):
             text = compose([Line(one) for one in words], known).text
             last = columns - 1 if alone else last

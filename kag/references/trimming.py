@@ -54,4 +54,8 @@ def repeats_names(text: str) -> bool:
 def without_marks(text: str) -> tuple[str, str]:
     """The text with its mark of kind ("[J]", "[Computer software]") made a point, and that mark."""
     found = _MARKS.search(text) or _MEDIUM.search(text)
-    return (text, "") if not found else (f"{text[: found.start()].rstrip()}. {text[found.end() :].lstrip(' .,')}", found[1])
+    return (
+        (text, "")
+        if not found
+        else (f"{text[: found.start()].rstrip()}. {text[found.end() :].lstrip(' .,')}", found[1])
+    )

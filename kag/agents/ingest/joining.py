@@ -96,7 +96,9 @@ def _keys(domain: Domain, node: Node, rank: int) -> list[tuple[str, str]]:
     if rank == 0:
         known = ((key, node.props.get(key)) for key in IDENTIFIERS)
         texts = [(key, value) for key, value in known if isinstance(value, str) and value]
-        return [(node.label, f"{key} {value}".casefold()) for key, value in texts if key != "doi" or is_whole_doi(value)]
+        return [
+            (node.label, f"{key} {value}".casefold()) for key, value in texts if key != "doi" or is_whole_doi(value)
+        ]
     keys = domain.names.get(node.label, ())
     names = [one.casefold() for one in domain.names_of(node.label, node.props)]
     if keys[:1] == ("title",):

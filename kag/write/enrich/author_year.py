@@ -129,7 +129,9 @@ def _forms(reference: Reference) -> _Forms:
     if len(families) > 2:
         forms.append((True, (*(word for family in families[:-1] for word in family), "and", *families[-1])))
         forms.append((True, (*first, *families[1], "et", "al")))
-        tied = [(*families[0], *(word for family in families[1:count] for word in ("and", *family))) for count in (2, 3)]
+        tied = [
+            (*families[0], *(word for family in families[1:count] for word in ("and", *family))) for count in (2, 3)
+        ]
         forms += [(True, (*names, "et", "al")) for names in tied]  # "Pond/Reed/Sand et al."
         forms.append((True, (*first, *(word for family in families[1:] for word in ("and", *family)))))
     bare = _folded(_PARTICLES.sub("", reference.authors[0].family))

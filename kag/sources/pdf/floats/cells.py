@@ -74,7 +74,10 @@ def cells_of(
     levels = [(r.y0 + r.y1) / 2 for r in rules if r.width > 0.45 * rect.width]
     printed, spans = _with_labels_of_pairs(printed)
     head = _head(printed, rect, rules)
-    groups = [*_groups(printed[:head], levels, head=True), *_groups(printed[head:], levels, head=False, paired=bool(spans))]
+    groups = [
+        *_groups(printed[:head], levels, head=True),
+        *_groups(printed[head:], levels, head=False, paired=bool(spans)),
+    ]
     heads = sum(1 for group in groups if group[-1] in printed[:head]) if head else 0
     table = _table(groups, heads, len(strips) + 1, known)
     table = _with_spans(table, groups, spans)
@@ -236,7 +239,8 @@ def _with_spans(table: Table, groups: Sequence[Sequence[Printed]], spans: Mappin
     at = {piece: n for n, group in enumerate(groups) for row in group for piece in row.pieces}
     rows = {(at[label], label.first): at[other] for label, other in spans.items() if label in at and other in at}
     cells = tuple(
-        replace(cell, row_span=max(1, rows.get((cell.row, cell.column), cell.row) - cell.row + 1)) for cell in table.cells
+        replace(cell, row_span=max(1, rows.get((cell.row, cell.column), cell.row) - cell.row + 1))
+        for cell in table.cells
     )
     return replace(table, cells=cells)
 

@@ -115,7 +115,9 @@ def _is_label(line: Line) -> bool:
 
 def _read(flow: Flow, places: Sequence[int]) -> ReferenceList | None:
     """The list that fills the places of a flow, if it can be cut."""
-    lines = [(flow.columns[n], part.page, line) for n in places for part in [_paragraph(flow, n)] for line in part.lines]
+    lines = [
+        (flow.columns[n], part.page, line) for n in places for part in [_paragraph(flow, n)] for line in part.lines
+    ]
     size = median(line.size for _, _, line in lines)
     own = [item for item in lines if abs(item[2].size - size) <= _SAME_SIZE * size and not _is_page_number(item[2])]
     columns = _columns(own)

@@ -49,7 +49,7 @@ _URL = re.compile(
 _NOT_IN_ADDRESSES = re.compile(r"[\x00-\x20<>\"{}|\\^`\ud800-\udfff]|%(?![0-9A-Fa-f]{2})")
 _REMARK = re.compile(  # when and where it was found
     r"(?:Available|Accessed|Retrieved|Epub|Published online|Last accessed|Cited)\b"
-    r"|(?:last )?(?:accessed|retrieved|visited|checked|abgerufen|zugegriffen|Zugriff|consulté|consultado|ultimo accesso)\s"
+    r"|(?:last )?(?:accessed|retrieved|visited|checked|abgerufen|zugegriffen|Zugriff|consulté|consultado)\s"
     r"(?:on |am |le |el )?(?=\d|[A-Z][a-z]{2,8}\.? \d)"
 )
 _BEFORE_REMARK = frozenset(" ([")

@@ -21,9 +21,10 @@ _REPEATED = re.compile(r"^\s*(?:(?:—|(?:[-–—_]\s?){2,})\s?[,.:]\s?(?:(?:an
 """A dash for the names of the entry before; a rule in its place is drawn, and no text."""
 _MARKS = re.compile(r"\[([JMCDRNPS]|[A-Z]{1,2}/OL)\]\s?\.?")  # kinds of work in Chinese lists
 _MEDIUM = re.compile(  # and in the styles of APA and Vancouver
-    r"(?<=\w)\s?\[((?:computer |mobile )?(?:software|program|app|game)|data ?sets?|code|video|film|web ?(?:page|site)|blog post"
-    r"|(?:short |conference |working |unpublished )?(?:paper|poster|presentation|manuscript|abstract)|(?:review|correction|letter|editorial|internet)"
-    r"|(?:doctoral|master['’]?s) (?:thesis|dissertation)|(?:ph\.?d\.? )?thesis)\b[^\[\]]{0,40}\]",
+    r"(?<=\w)\s?\[((?:computer |mobile )?(?:software|program|app|game)|data ?sets?|code|video|film|web ?(?:page|site)"
+    r"|(?:short |conference |working |unpublished )?(?:paper|poster|presentation|manuscript|abstract)|blog post|internet"
+    r"|(?:doctoral |master['’]?s |ph\.?d\.? )?(?:thesis|dissertation)|review|correction|letter|editorial)"
+    r"\b[^\[\]]{0,40}\]",
     re.IGNORECASE,
 )
 

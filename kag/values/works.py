@@ -41,7 +41,7 @@ def is_whole_doi(doi: str) -> bool:
 
     A DOI that the end of a line cut names a journal or publisher, not a work, so nothing may be joined by it.
 
-    >>> is_whole_doi("10.1016/j.jriver.2005.01.006"), is_whole_doi("10.1016/j.jriver"), is_whole_doi("10.1002/(SICI)1099")
+    >>> is_whole_doi("10.1016/j.jriver.2005.01"), is_whole_doi("10.1016/j.jriver"), is_whole_doi("10.1002/(SICI)1099")
     (True, False, True)
     """
     found = _DOI.fullmatch(doi)

@@ -37,7 +37,7 @@ def paper_rows(folder: Path) -> list[dict[str, Any]]:
 
 def _first_names(papers: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
     """The first names that are printed in full in the papers, by their first letter."""
-    people = [person for gold in papers for person in (*gold.get("authors", ()), *_cited(gold)) if isinstance(person, dict)]
+    people = [person for gold in papers for person in (*gold.get("authors", ()), *_cited(gold))]
     words = {word for person in people for word in person.get("given", "").split() if _FIRST_NAME.fullmatch(word)}
     found: dict[str, list[str]] = {}
     for word in sorted(words):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from kag.sources.pdf.file.content import Word
-from kag.text.addresses import goes_on
 from kag.sources.pdf.text.lines import Line, shift_of
+from kag.text.addresses import goes_on
 from kag.text.latex import subscript, superscript
 from kag.values.types import Mark
 

@@ -192,16 +192,13 @@ def _by_gap(columns: Sequence[Column]) -> list[Line]:
         return []
     usual = median(sorted(steps)[: len(steps) * 2 // 3])
     found: list[Line] = []
+    ended = True  # whether the column before ends with an entry
     for column in columns:
-        before: Line | None = None
-        for line in column.lines:
-            if before is None:
-                begins = bool(_NAME.match(line.text)) and (not found or bool(_CLOSED.search(last.text)))
-            else:
-                begins = _GAP * usual < line.base - before.base
-            if begins:
-                found.append(line)
-            before = last = line
+        first = column.lines[0]
+        if ended and _NAME.match(first.text):
+            found.append(first)
+        found += (line for before, line in pairwise(column.lines) if line.base - before.base > _GAP * usual)
+        ended = bool(_CLOSED.search(column.lines[-1].text))
     few = len(found) < max(_LEAST, _SHARE * len(steps)) or len(found) > 0.7 * (len(steps) + len(columns))
     return [] if few or _named(found) < 0.6 else found
 

@@ -72,7 +72,11 @@ _ORGANISATION = re.compile(
 
 
 _DATED_SENTENCE = re.compile(rf"\.\s(?:1[89]|20)\d\d[a-z]?\.\s[{UPPER}]")  # "Hao Li. 2020. Title"
+_TITLE_SENTENCE = re.compile(rf"\.\s[{UPPER}]\S*(?:\s[\w'’-]+){{0,3}}\s[{LOWER}]{{4}}")
 _A_WORD = re.compile(r"[^\W\d_]{2}|[⺀-鿿가-힣]")
+_NO_FIRST_NAME = re.compile(  # what begins with these, or has a lone letter behind a point, is no list of names
+    r"^(?:The|An?|On|In|United|National|World|International|New|Northern|Southern)\b|\.\s[A-Z]\b(?!\.)|\b(?:Il|La|Le|Das|Die)\b"
+)
 _MARKS_BEHIND = 2  # characters that may stand behind the last name of a list
 _LONGEST_BODY = 250  # characters, with the start of the title behind it
 _TITLE = re.compile(rf"[{UPPER}]\S*(?:\s[\w-]+){{0,3}}\s[{LOWER}]{{4}}")  # words in lower case soon follow
@@ -125,7 +129,7 @@ def read_people(text: str) -> Names:
     (['Li, Hao'], ())
     """
     names = read_names(text)
-    if len(text) - names.end <= _MARKS_BEHIND or is_organisation(text):
+    if len(text) - names.end <= _MARKS_BEHIND or is_organisation(text) or _NO_FIRST_NAME.search(text):
         return names
     others = (_read_style(text, style, pattern) for style, pattern in _STYLES.items())
     whole = [found for found in others if found.people and len(text) - found.end <= _MARKS_BEHIND]
@@ -147,7 +151,7 @@ def read_names(text: str) -> Names:
         if style in _DOUBTFUL and len(best.people) > 1:
             continue
         names = _read_style(text, style, pattern)
-        if style == "full" and _DATED_SENTENCE.match(text, names.end) and len(names.people) >= len(best.people):
+        if style == "full" and _is_person_before_title(text, names) and len(names.people) >= len(best.people):
             return names
         if style in _DOUBTFUL and (not _is_certain(text, names, style) or (best.people and names.end <= best.end)):
             continue
@@ -270,6 +274,19 @@ def _group_item(text: str, position: int, pattern: re.Pattern[str]) -> re.Match[
     return item if separator and words <= 3 and pattern.match(text, separator.end()) else None
 
 
+def _is_person_before_title(text: str, names: Names) -> bool:
+    """Whether names in full are followed by a year and a title ("Hao Li. 2020. On"), or by a title after an initial.
+
+    "Anna B. Berg. Loads of streams" could be "Anna B." with a title of one word; the words behind it tell.
+    """
+    if _DATED_SENTENCE.match(text, names.end):
+        return bool(names.people)
+    if len(names.people) != 1 or not _TITLE_SENTENCE.match(text, names.end):
+        return False
+    (person,) = names.people
+    return bool(re.search(rf"\s{_UP}\b", person.given)) or len(person.family) == 2
+
+
 def _is_phrase(family: str) -> bool:
     """True for words that are no family name where a name in another style was read already."""
     return family.isupper() or len(re.sub(rf"(?<!\S){_PARTICLE}\s", "", family).split()) > 2
@@ -289,7 +306,8 @@ def _is_certain(text: str, names: Names, style: str) -> bool:
     year_behind = re.match(r"[.,]?\s?\(?(?:1[89]|20)\d\d[a-z]?\b", text[names.end : names.end + 12])
     if names.people and style == "full" and not is_organisation(text[: names.end]):
         initial = re.search(rf"\s{_UP}\b|-{_LETTER}", names.people[0].given)
-        return bool(year_behind and initial) or bool(_DATED_SENTENCE.match(text, names.end))
+        dated = re.match(r",?\s?\(?(?:1[89]|20)\d\d[a-z]?\b", text[names.end : names.end + 12])
+        return bool(dated and initial) or _is_person_before_title(text, names)
     return bool(names.people and style.startswith("inverted") and year_behind)
 
 

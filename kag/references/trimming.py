@@ -21,7 +21,7 @@ _REPEATED = re.compile(r"^\s*(?:(?:—|(?:[-–—_]\s?){2,})\s?[,.:]\s?(?:(?:an
 """A dash for the names of the entry before; a rule in its place is drawn, and no text."""
 _MARKS = re.compile(r"\[([JMCDRNPS]|[A-Z]{1,2}/OL)\]\s?\.?")  # kinds of work in Chinese lists
 _MEDIUM = re.compile(  # and in the styles of APA and Vancouver
-    r"(?<=\w)\s?\[((?:computer |mobile )?(?:software|program|app|game)|data ?sets?|code|video|film|web ?(?:page|site)"
+    r"(?<=\w)\s?\[((?:computer |mobile )?(?:software|program|app|game)|data ?sets?|video|film|web ?(?:page|site)"
     r"|(?:short |conference |working |unpublished )?(?:paper|poster|presentation|manuscript|abstract)|blog post"
     r"|(?:doctoral |master['’]?s |ph\.?d\.? )?(?:thesis|dissertation)|internet|review|correction|letter|editorial)"
     r"\b[^\[\]]{0,40}\]",

@@ -15,6 +15,7 @@ from kag.write.enrich.numeric_citations import numeric_marks
 
 _REPORT, _AUDIT = "kag report", "kag audit"
 _PROSE = 3000  # characters of a text that has authors, an abstract and references
+_ABSTRACT = 400  # characters of text before the first section that may well be an abstract
 _LISTED = 5  # entries of a list that something cites
 _CITED = 0.25  # of the entries are cited at least
 _BEYOND = 3  # numbers in brackets beyond the list that are no coincidence
@@ -48,8 +49,20 @@ def _front(workspace: Workspace) -> Iterator[PaperWarning]:
         yield PaperWarning("no-title", "no title was found")
     if long and not workspace.sources(PRO.relatesToDocument, workspace.paper):
         yield PaperWarning("no-authors", "no authors were found")
-    if long and not workspace.of_type(DOCO.Abstract):
-        yield PaperWarning("no-abstract", "no abstract was found")
+    if long and not workspace.of_type(DOCO.Abstract) and _prose_in_front(workspace) > _ABSTRACT:
+        yield PaperWarning("no-abstract", "no abstract was found, but text stands before the first section")
+
+
+def _prose_in_front(workspace: Workspace) -> int:
+    """The characters of the paragraphs before the first printed heading."""
+    found = 0
+    for section in workspace.of_type(DOCO.Section):
+        titles = workspace.links(section, KAG.containsAsHeader)
+        if not any(workspace.text(title, KAG.isSynthetic) for title in titles):
+            break
+        texts = (node for node in workspace.links(section, KAG.contains) if workspace.is_a(node, DOCO.Paragraph))
+        found += sum(len(workspace.text(node)) for node in texts)
+    return found
 
 
 def _letters(workspace: Workspace) -> int:

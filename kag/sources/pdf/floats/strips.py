@@ -14,6 +14,7 @@ _SEVERAL = 2  # rows of three pieces and more, beside which one piece may be the
 _TITLES = 0.34  # titles a row that there are at most, where they do not stand over such rows
 _BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
 _SPANNING = 0.34  # of the rows have a cell that spans columns at most, and fewer pieces than others
+_WORDS = 1.6  # type sizes that may be between words that are set flush
 _FILLED = 0.4  # of the rows have words in a column without a head at least
 
 
@@ -40,7 +41,7 @@ def column_strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rec
             else:
                 found.append((a, b))
     found = [strip for strip in found if strip[1] - strip[0] >= least and _has_sides(strip, spans)]
-    found = _without_wide_spaces(found, [*map(_extents, rows[:head])], spans)
+    found = _without_wide_spaces(found, [*map(_extents, rows[:head])], spans, size)
     for x in upright:
         if not any(a - 2 <= x <= b + 2 for a, b in found) and _has_sides((x, x), spans):
             found.append((x - 0.5, x + 0.5))
@@ -100,6 +101,7 @@ def _without_wide_spaces(
     strips: list[tuple[float, float]],
     head: Sequence[Sequence[tuple[float, float]]],
     spans: Sequence[Sequence[tuple[float, float]]],
+    size: float,
 ) -> list[tuple[float, float]]:
     """The strips without those between words that are set flush: few rows have words behind them, and no head."""
     found: list[tuple[float, float]] = []
@@ -107,7 +109,9 @@ def _without_wide_spaces(
         end = strips[n + 1][0] if n + 1 < len(strips) else float("inf")
         headed = any(strip[1] - 1 <= (x0 + x1) / 2 <= end + 1 for row in head for x0, x1 in row)
         filled = sum(1 for row in spans if any(strip[1] - 1 <= x0 < end for x0, _ in row))
-        if headed or len(head) == 0 or sum(map(len, head)) < 2 or filled >= _FILLED * len(spans):
+        gaps = [two[0] - one[1] for row in spans for one, two in pairwise(row) if strip[1] - 1 <= two[0] < end]
+        narrow = max(gaps, default=_WORDS * size) < _WORDS * size
+        if headed or not narrow or sum(map(len, head)) < 2 or filled >= _FILLED * len(spans):
             found.append(strip)
     return found
 

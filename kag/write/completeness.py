@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass
 from kag.rdf.namespaces import C4O, CITO, DCTERMS, DEO, DOCO, KAG, PRO
 from kag.rdf.workspace import Workspace
 from kag.write.enrich.numeric_citations import numeric_marks
+from kag.write.structure.unheaded import is_introduction
 
 _REPORT, _AUDIT = "kag report", "kag audit"
 _PROSE = 3000  # characters of a text that has authors, an abstract and references
-_ABSTRACT = 400  # characters of text before the first section that may well be an abstract
+_ABSTRACT = 400  # characters of text before the introduction that may well be an abstract
 _LISTED = 5  # entries of a list that something cites
 _CITED = 0.25  # of the entries are cited at least
 _BEYOND = 3  # numbers in brackets beyond the list that are no coincidence
@@ -50,19 +51,20 @@ def _front(workspace: Workspace) -> Iterator[PaperWarning]:
     if long and not workspace.sources(PRO.relatesToDocument, workspace.paper):
         yield PaperWarning("no-authors", "no authors were found")
     if long and not workspace.of_type(DOCO.Abstract) and _prose_in_front(workspace) > _ABSTRACT:
-        yield PaperWarning("no-abstract", "no abstract was found, but text stands before the first section")
+        yield PaperWarning("no-abstract", "no abstract was found, but text stands before the introduction")
 
 
 def _prose_in_front(workspace: Workspace) -> int:
-    """The characters of the paragraphs before the first printed heading."""
+    """The characters of text before the introduction, where one opens the paper."""
     found = 0
     for section in workspace.of_type(DOCO.Section):
         titles = workspace.links(section, KAG.containsAsHeader)
         if not any(workspace.text(title, KAG.isSynthetic) for title in titles):
-            break
+            opens = workspace.text(section, KAG.sectionNumber) in ("1", "I")
+            return found if opens or is_introduction(workspace.title_of(section)) else 0
         texts = (node for node in workspace.links(section, KAG.contains) if workspace.is_a(node, DOCO.Paragraph))
         found += sum(len(workspace.text(node)) for node in texts)
-    return found
+    return 0
 
 
 def _letters(workspace: Workspace) -> int:

@@ -14,6 +14,7 @@ _SEVERAL = 2  # rows of three pieces and more, beside which one piece may be the
 _TITLES = 0.34  # titles a row that there are at most, where they do not stand over such rows
 _BAR = 0.4  # of the table's height: how high an upright rule is that parts columns
 _SPANNING = 0.34  # of the rows have a cell that spans columns at most, and fewer pieces than others
+_SIDES = 2  # rows with words on both sides of a strip that a spanning cell lies across
 _WORDS = 1.6  # type sizes that may be between words that are set flush
 _FILLED = 0.4  # of the rows have words in a column without a head at least
 
@@ -35,6 +36,7 @@ def column_strips(rows: Sequence[Row], rect: Rect, head: int, bars: Sequence[Rec
         middle = (a + b) / 2
         across = [len(row) for row in spans if any(x0 < middle < x1 for x0, x1 in row)]
         spanning = len(across) <= _SPANNING * len(spans) and all(count < fullest for count in across)
+        spanning = spanning and sum(1 for row in spans if row[0][1] <= a and row[-1][0] >= b) >= _SIDES
         if len(across) <= most or spanning:
             if found and found[-1][1] >= a - 0.01:
                 found[-1] = (found[-1][0], b)

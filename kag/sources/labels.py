@@ -15,6 +15,8 @@ FURNITURE = frozenset(
     {"header", "footer", "page_header", "page_footer", "page_number", "number", "aside_text", "watermark", "seal"}
 )
 REFERENCES = frozenset({"reference"})  # one entry of the reference list each; "ref_text" may hold several
+FRONT_MATTER = frozenset({"author", "affiliation", "contact", "abstract", "keywords"})
+"""Parts of the front matter, where a source tells them apart; "author" may hold several names."""
 NO_TEXT = {
     "metadata": "data about the paper",
     "other_article": "of another article in the same file",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,8 @@ from kag.sources.pdf.floats.crops import crops_of
 from kag.sources.pdf.floats.regions import Region, find_regions
 from kag.sources.pdf.text.columns import Gutter, page_gutters
 from kag.sources.pdf.text.compose import words_within
-from kag.sources.pdf.text.flow import Flow, flow_of
+from kag.sources.pdf.text.flow import Column, Flow, columns_of, flow_of
+from kag.sources.pdf.text.front import front_lines, front_roles
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.text.headings import Type, body_type
 from kag.sources.pdf.text.line_numbers import without_line_numbers
@@ -65,11 +66,12 @@ class LaidOut:
     furniture: Mapping[Line, str]
     lines: Sequence[Sequence[Line]]
     regions: list[list[Region]]
+    columns: Sequence[Column]
     flow: Flow
     body: Type
 
 
-def lay_out(opened: Opened) -> LaidOut:
+def lay_out(opened: Opened, label_front: Callable[..., Mapping[Line, str]] = front_roles) -> LaidOut:
     """Tell what stands on the pages apart, and put it into reading order."""
     pages, numbers = without_line_numbers(without_ornaments(opened.pages))
     found = [lines_of(page.words) for page in pages]
@@ -80,7 +82,11 @@ def lay_out(opened: Opened) -> LaidOut:
     regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
     taken = {line for page in regions for region in page for line in (*region.inside, *region.caption, *region.notes)}
     text = [[line for line in page if line not in taken] for page in lines]
-    return LaidOut(pages, numbers, found, furniture, lines, regions, flow_of(pages, text, regions, usual, body), body)
+    columns = columns_of(pages, text, regions, usual, body)
+    sheet = (pages[0].width, pages[0].height) if pages else (1.0, 1.0)
+    roles = label_front(front_lines(columns), sheet, body, opened.metadata)
+    flow = flow_of(columns, body, roles)
+    return LaidOut(pages, numbers, found, furniture, lines, regions, columns, flow, body)
 
 
 def _written(opened: Opened, laid: LaidOut) -> list[Draft]:

@@ -16,19 +16,8 @@ from kag.rdf.workspace import Workspace, typed_literal
 from kag.references.parser import find_dois
 from kag.text.dates import MONTH
 from kag.text.plain import plain
+from kag.write.enrich.author_list import labelled_authors, split_authors
 
-MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
-    r"\s?(?:\\\(|\$)\s?(?:\{\})?[\^_]\{?[^\\${}]{0,40}\}?\s?(?:\\\)|\$)|<sup>[^<]{0,40}</sup>|\^\{[^{}]{0,40}\}"
-    r"|\s?\((?:\d{1,2}|[a-z])(?:,\s?(?:\d{1,2}|[a-z]))*\)|[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+(?:,[⁰¹²³⁴⁵⁶⁷⁸⁹*∗†‡§¶‖✉]+)*|(?<=[^\W\d_])\d{1,2}(?:,\d{1,2})*\b"
-)
-_BETWEEN = re.compile(r"\s*(?:[,;·•|]|\n|(?<!\S)(?:and|und|et)(?!\S)(?!\sal\b)|&)\s*")
-_DEGREE = re.compile(r"(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|M\.?P\.?H|Dr|Prof|MBBS|FRCP|RN|DVM|PharmD)\.?", re.IGNORECASE)
-_TITLES = re.compile(r"(?:\s(?:M\.?D|Ph\.?D|M\.?Sc|MPH|MBBS)\.?)+\s*$")
-_SUFFIX = re.compile(r"(?:Jr|Sr|II|III|IV)\.?")
-_NAME = re.compile(r"[^\W\d_][^\d@:/]{1,60}")
-_LEAD = re.compile(r"^\s*(?:by|authors?)\s*:?\s+", re.IGNORECASE)
-_BEHALF = re.compile(r"(?:on behalf of|for the|the members of)\b", re.IGNORECASE)
-_NOTES = re.compile(r"\n\s*(?:\n|\\\(|\$|<sup>|\^|[¹²³⁴⁵⁶⁷⁸⁹*†‡]|\d\s|[a-z]\s)")  # affiliations below the names
 _OWN_YEAR = re.compile(
     r"(?:\b(?P<word>first published|published|publication date|posted|available|accepted)"
     r"(?:\s(?:online|on|date))*\s?:?\s?"
@@ -42,27 +31,6 @@ _PROPERTIES = {DCTERMS.title: "title", DCTERMS.creator: "authors", PRISM.doi: "d
                PRISM.publicationName: "journal"}  # fmt: skip
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MASTHEAD = 250  # characters; a longer block is running text, whose DOIs may be of other works
-
-
-def split_authors(text: str) -> tuple[str, ...]:
-    """Names in a printed list of authors, without affiliation marks and degrees; none when any part is no name.
-
-    >>> split_authors(r"Florian Uhl \\( ^{1} \\) , Max Ringler \\( ^{2,3} \\)  and Ann Lee*")
-    ('Florian Uhl', 'Max Ringler', 'Ann Lee')
-    """
-    names: list[str] = []
-    line = _NOTES.split(text.strip())[0]
-    for part in _BETWEEN.split(_LEAD.sub("", plain(MARKS.sub(" , ", line)))):
-        name = _TITLES.sub("", part).strip(" .,")
-        if _SUFFIX.fullmatch(part.strip(" ,")) and names:
-            names[-1] += f" {part.strip(' ,')}"
-        elif not name or _DEGREE.fullmatch(name) or _BEHALF.match(name):
-            continue
-        elif not _NAME.fullmatch(name) or len(name.split()) > 6:
-            return ()
-        else:
-            names.append(name)
-    return tuple(dict.fromkeys(names))
 
 
 def own_year(text: str) -> str:
@@ -128,11 +96,12 @@ def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     """What the first page prints, and the title page says."""
     titles = [plain(workspace.text(node)) for node in workspace.of_type(DOCO.Title)]
     lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
+    labelled = tuple(author.name for author in labelled_authors(workspace.document.blocks))
     first_page = [block.text for block in workspace.document.blocks if block.page == 1]
     doi, year = own_doi(first_page, workspace.document.metadata.doi), own_year("\n".join(first_page))
     return {
         DCTERMS.title: tuple(title for title in titles[:1] if title),
-        DCTERMS.creator: tuple(name for text in lists for name in split_authors(text)),
+        DCTERMS.creator: labelled or tuple(name for text in lists for name in split_authors(text)),
         PRISM.doi: (doi,) if doi else (),
         _YEAR_OF: (year,) if year else (),
     }

@@ -89,7 +89,7 @@ def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] =
 
 def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -> list[list[Item]]:
     if len(items) <= 1 or depth > 12:
-        return [_sorted(items)] if items else []
+        return [sorted_items(items)] if items else []
     below = _smaller_print(items)
     if below:
         above = [item for item in items if item not in below]
@@ -105,7 +105,7 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
             parts = _bands([*left, *right], across)
         if len(parts) > 1:
             return [column for part in parts for column in _cut(part, width, usual, depth + 1)]
-    return [_sorted(items)]
+    return [sorted_items(items)]
 
 
 def _sides(items: list[Item], x: float) -> tuple[list[Item], list[Item], list[Item]]:
@@ -194,7 +194,7 @@ def _bands(aside: list[Item], across: list[Item]) -> list[list[Item]]:
     return [band for _, band in bands]
 
 
-def _sorted(items: list[Item]) -> list[Item]:
+def sorted_items(items: list[Item]) -> list[Item]:
     """From top to bottom, and from left to right what stands on one line."""
     rows: list[list[Item]] = []
     for item in sorted(items, key=lambda one: (one.rect.y0 + one.rect.y1, one.rect.x0)):

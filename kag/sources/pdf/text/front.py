@@ -1,77 +1,70 @@
-"""The front matter of a PDF: which lines are the title, and where the paper itself begins."""
+"""What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
+
+A linear-chain conditional random field over the features of `front_features`. Its weights lie beside this module in
+`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. `scripts/train_front.py` writes both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from statistics import median
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from kag.sources.pdf.text.headings import Paragraph, Type, type_of
-from kag.sources.pdf.text.titles import is_standard, letters_of
+import pycrfsuite
 
-_FIRST_PAGES = 2  # a cover may come before the page with the title
-_TITLE_WORDS = 8  # a title of more words than these is no surer
-_LARGER = 0.9  # points by which a title is larger than the text, if anything is
-_PROSE = 5  # lines of body text that are the text itself
+from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, front_features
+from kag.sources.pdf.text.headings import Type
+from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.titles import is_abstract, is_standard
+from kag.values.errors import SourceError
+from kag.values.types import Metadata
+
+FOLDER = Path(__file__).parent
+ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
+"""What is told apart; the labeller also knows headings, the body and other lines."""
+FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
 
-def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
-    """The places of the paragraphs that are the paper's title; `told` is the title that the file names, if any.
-
-    It is what the file names, else what is set largest, where three words count more than one: the name of the journal
-    may be set larger. Nothing in the text's own size is, where three words are set larger.
-    """
-    first = paragraphs[0].page if paragraphs else 1
-    early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
-    named = letters_of(told)
-    for n in early:
-        end = _end(paragraphs, n)
-        whole = "".join(letters_of(one.text) for one in paragraphs[n:end])
-        if len(named) >= 12 and whole and (named.startswith(whole) or whole.startswith(named)) and len(whole) >= 12:
-            return range(n, end)
-    likely = [n for n in early if paragraphs[n].page == first and _may_be(paragraphs[n])]
-    if not likely:
-        return range(0)
-    usual = median(line.size for one in paragraphs for line in one.lines)
-    larger = [
-        n for n in likely if paragraphs[n].lines[0].size > usual + _LARGER and len(paragraphs[n].text.split()) > 2
+def front_lines(columns: Sequence[tuple[int, Sequence[Any]]]) -> list[FrontLine]:
+    """The lines of the first pages in reading order; `columns` are pages and what stands in their columns."""
+    found = [
+        FrontLine(item, page - 1, n)
+        for n, (page, column) in enumerate(columns)
+        if page <= FRONT_PAGES
+        for item in column
+        if isinstance(item, Line)
     ]
-    best = max(larger or likely, key=lambda n: (_weight(paragraphs, n), -n))
-    return range(best, _end(paragraphs, best))
+    return found[:MAX_LINES]
 
 
-def _may_be(one: Paragraph) -> bool:
-    letters = sum(map(str.isalpha, one.text))
-    return len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
+def front_roles(
+    lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata
+) -> Mapping[Line, str]:
+    """The role of each line that belongs to the front matter; `sheet` is the width and height of a page."""
+    if not lines :
+        return {}
+    tagger = pycrfsuite.Tagger()  # keeps the lines it works on: one a paper
+    tagger.open_inmemory(_weights())
+    labels = tagger.tag(front_features(lines, sheet, body, metadata))
+    return {
+        one.line: label
+        for one, label in zip(lines, labels, strict=True)
+        if label in ROLES and not (is_standard(one.line.text) or is_abstract(one.line.text))
+    }
 
 
-def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:
-    words = sum(len(one.text.split()) for one in paragraphs[n : _end(paragraphs, n)])
-    return paragraphs[n].lines[0].size * min(words, _TITLE_WORDS)
-
-
-def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
-    """Behind the paragraphs of one size that follow each other: a title may be set in roman and slanted type."""
-    own = type_of(paragraphs[start].lines[0])
-    end = start + 1
-    while end < len(paragraphs) and end - start < 6 and paragraphs[end].page == paragraphs[start].page:
-        other = type_of(paragraphs[end].lines[0])
-        if abs(other.size - own.size) > 0.5 or other.bold != own.bold or is_standard(paragraphs[end].text):
-            break
-        end += 1
-    return end
-
-
-def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type) -> int:
-    """The number of paragraphs before the first standard heading, or else before the text itself."""
-    start = title.stop
-    first = paragraphs[start - 1].page if start else 1
-    for n in range(start, len(paragraphs)):
-        one = paragraphs[n]
-        if one.page > first + 1:
-            break
-        if len(one.lines) <= 2 and is_standard(one.text) and type_of(one.lines[0])._replace(caps=False) != body:
-            return n
-    for n in range(start, len(paragraphs)):
-        if len(paragraphs[n].lines) >= _PROSE and abs(paragraphs[n].lines[0].size - body.size) < 0.6:
-            return max(n - 1, start)
-    return start
+@lru_cache(maxsize=1)
+def _weights(folder: Path = FOLDER) -> bytes:
+    """The model's weights; raises `SourceError` where its files are missing, damaged or not of one training."""
+    hint = "Install kag again: its model of front matter is incomplete."
+    try:
+        known = json.loads((folder / "front.json").read_text(encoding="utf-8"))["sha256"]
+        weights = (folder / "front.crfsuite").read_bytes()
+    except (OSError, ValueError, KeyError) as error:
+        raise SourceError(f"{folder}: {error}", hint=hint) from error
+    if hashlib.sha256(weights).hexdigest() != known:
+        raise SourceError(f"{folder / 'front.crfsuite'}: its SHA-256 is not that of front.json", hint=hint)
+    return weights

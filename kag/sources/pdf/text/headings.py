@@ -68,10 +68,11 @@ class OutlineEntry:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A paragraph as set: its lines and its page."""
+    """A paragraph as set: its lines and its page, and what it is of the front matter, if anything."""
 
     page: int
     lines: tuple[Line, ...]
+    role: str = ""
 
     @property
     def text(self) -> str:
@@ -190,7 +191,7 @@ def _in_outline(paragraphs: Sequence[Paragraph], outline: Sequence[OutlineEntry]
     wanted = [entry for entry in outline if letters_of(entry.title)]
     places: dict[str, list[int]] = {}
     for n, paragraph in enumerate(paragraphs):
-        if len(paragraph.lines) <= MAX_LINES:
+        if len(paragraph.lines) <= MAX_LINES and not paragraph.role:
             places.setdefault(letters_of(paragraph.text), []).append(n)
     pairs = sorted(
         (_distance(entry, paragraphs[n]), at, n)
@@ -226,7 +227,7 @@ def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
 def _may_be(paragraph: Paragraph, body: Type) -> bool:
     """Whether a paragraph could be a heading by its length, words and type."""
     text = paragraph.text
-    if len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
+    if paragraph.role or len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):

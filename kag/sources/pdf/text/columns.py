@@ -94,10 +94,13 @@ def _cut(items: list[Item], width: float, usual: Sequence[Gutter], depth: int) -
     if below:
         above = [item for item in items if item not in below]
         return _cut(above, width, usual, depth + 1) + _cut(below, width, usual, depth + 1)
-    for gutter in _believed(items, width, usual, whole=depth == 0):
-        left, right, across = _sides(items, gutter.middle)
-        if not left or not right:
-            continue
+    gutters = [
+        (gutter, sides)
+        for gutter in _believed(items, width, usual, whole=depth == 0)
+        if (sides := _sides(items, gutter.middle))[0] and sides[1]
+    ]
+    # First a gutter that nothing lies across: a column in the margin has one, whatever the columns beside it.
+    for _, (left, right, across) in sorted(gutters, key=lambda row: bool(row[1][2])):
         if not across:
             return _cut(left, width, usual, depth + 1) + _cut(right, width, usual, depth + 1)
         parts = _zones(items, [*left, *right], across)

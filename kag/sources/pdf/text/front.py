@@ -15,8 +15,8 @@ from typing import Any
 
 import pycrfsuite
 
-from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, front_features
-from kag.sources.pdf.text.headings import Type
+from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
+from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import is_abstract, is_standard
 from kag.values.errors import SourceError
@@ -49,11 +49,40 @@ def front_roles(
     tagger = pycrfsuite.Tagger()  # keeps the lines it works on: one a paper
     tagger.open_inmemory(_weights())
     labels = tagger.tag(front_features(lines, sheet, body, metadata))
-    return {
+    roles = {
         one.line: label
         for one, label in zip(lines, labels, strict=True)
         if label in ROLES and not (is_standard(one.line.text) or is_abstract(one.line.text))
     }
+    return _checked_authors(lines, roles)
+
+
+def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
+    """The roles, where an author's line names persons, and names set like it at the head of their cells are authors."""
+    named = {one.line: _is_names(one.line) for one in lines}
+    for n, one in enumerate(lines):
+        near = [lines[m].line for m in (n - 1, n + 1) if 0 <= m < len(lines)]
+        if roles.get(one.line) == "author" and not named[one.line] and not any(
+            roles.get(line) == "author" and named[line] for line in near
+        ):
+            del roles[one.line]
+    types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
+    last = max((n for n, one in enumerate(lines) if roles.get(one.line) == "affiliation"), default=-1)
+    for n, one in enumerate(lines[: last + 1]):
+        alike = (one.page, type_of(one.line)[:3], one.line.font) in types
+        if not alike or not named[one.line] or roles.get(one.line) in ("author", "title"):
+            continue
+        after = lines[n + 1] if n + 1 < len(lines) else None
+        heads = n == 0 or lines[n - 1].column != one.column or roles.get(lines[n - 1].line) in ("contact", "affiliation")
+        followed = after is not None and after.column == one.column and roles.get(after.line) in ("affiliation", "contact")
+        if heads and followed:
+            roles[one.line] = "author"
+    return roles
+
+
+def _is_names(line: Line) -> bool:
+    named, parts = count_names(base_text(line))
+    return named > 0 and 2 * named >= parts
 
 
 @lru_cache(maxsize=1)

@@ -20,11 +20,8 @@ def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     It is what the file names, else what is set largest, where three words count more than one: the name of the journal
     may be set larger. Nothing in the text's own size is, where three words are set larger.
     """
-    labelled = [n for n, one in enumerate(paragraphs) if one.role == "title"]
-    if labelled:
-        start = labelled[0]
-        end = next((n for n in range(start, len(paragraphs)) if paragraphs[n].role != "title"), len(paragraphs))
-        return range(start, end)
+    if labelled := _labelled(paragraphs):
+        return labelled
     first = paragraphs[0].page if paragraphs else 1
     early = [n for n, one in enumerate(paragraphs) if one.page < first + _FIRST_PAGES]
     named = letters_of(told)
@@ -44,9 +41,34 @@ def find_title(paragraphs: Sequence[Paragraph], told: str = "") -> range:
     return range(best, _end(paragraphs, best))
 
 
+def _labelled(paragraphs: Sequence[Paragraph]) -> range:
+    """The run of paragraphs labelled as the title that weighs most, without what is set smaller or larger."""
+    best = range(0)
+    starts = [n for n, one in enumerate(paragraphs) if one.role == "title"]
+    while starts:
+        start = starts[0]
+        end = start + 1
+        while end < len(paragraphs) and end in starts and _goes_on(paragraphs[end - 1], paragraphs[end]):
+            end += 1
+        if not best or _sum(paragraphs, range(start, end)) > _sum(paragraphs, best):
+            best = range(start, end)
+        starts = [n for n in starts if n >= end]
+    return best
+
+
+def _goes_on(one: Paragraph, two: Paragraph) -> bool:
+    last, first = one.lines[-1], two.lines[0]
+    return one.page == two.page and abs(last.size - first.size) < 1.2 and 0 < first.base - last.base < 2.4 * last.size
+
+
+def _sum(paragraphs: Sequence[Paragraph], places: range) -> float:
+    words = sum(len(paragraphs[n].text.split()) for n in places)
+    return paragraphs[places[0]].lines[0].size * min(words, _TITLE_WORDS)
+
+
 def _may_be(one: Paragraph) -> bool:
     letters = sum(map(str.isalpha, one.text))
-    return not one.role and len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
+    return one.role not in ("author", "affiliation", "contact") and len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
 
 
 def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:

@@ -21,12 +21,12 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
 
     A line that names a person and, behind a comma, an organization becomes two lines.
     """
+    pieces = [(role, line) for line in lines]
     if role == "author":
-        lines = [piece for line in lines for piece in split_line(line)]
+        pieces = [piece for line in lines for piece in _split(line)]
     groups: list[tuple[str, list[Line]]] = []
     before: Line | None = None
-    for line in lines:
-        own = "affiliation" if role == "author" and _is_organization(line) else role
+    for own, line in pieces:
         last = groups[-1] if groups else None
         if last and before and last[0] == own and not _begins(before, line, own):
             last[1].append(line)
@@ -36,10 +36,10 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
     return groups
 
 
-def split_line(line: Line) -> list[Line]:
-    """A line as it is, or cut where its type changes or its first comma stands, between a name and an organization."""
+def _split(line: Line) -> list[tuple[str, Line]]:
+    """A line of authors, cut where its type changes or a comma stands between a name and an organization."""
     if not ORGANIZATION.search(line.text):
-        return [line]
+        return [("author", line)]
     for n, (one, two) in enumerate(pairwise(line.words), start=1):
         changed = abs(one.size - two.size) > 0.4 or one.font[1:] != two.font[1:]
         if not two.spaced or not (changed or one.text.endswith(",")):
@@ -47,13 +47,9 @@ def split_line(line: Line) -> list[Line]:
         head, rest = Line(line.words[:n]), Line(line.words[n:])
         named, parts = count_names(base_text(head))
         if named and named == parts and ORGANIZATION.search(rest.text):
-            return [head, rest]
-    return [line]
-
-
-def _is_organization(line: Line) -> bool:
-    named, _ = count_names(base_text(line))
-    return not named and bool(ORGANIZATION.search(line.text))
+            return [("author", head), ("affiliation", rest)]
+    named, parts = count_names(base_text(line))
+    return [("author" if 2 * named >= parts else "affiliation", line)]
 
 
 def _begins(before: Line, line: Line, role: str) -> bool:

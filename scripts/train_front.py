@@ -139,7 +139,7 @@ def examples(roots: Sequence[Path]) -> Iterator[tuple[str, str, list[list[str]],
             gold = json.loads(path.read_text(encoding="utf-8"))
             with open_pages(path.parent / "paper.pdf", "") as pdf:
                 opened = open_pdf(pdf, "")
-                laid = lay_out(opened, lambda *_: {})
+                laid = lay_out(opened, lambda *_: front.NO_FRONT)
             lines = front.front_lines(laid.columns)
             sheet = (laid.pages[0].width, laid.pages[0].height)
             features = front_features(lines, sheet, laid.body, opened.metadata)

@@ -21,8 +21,9 @@ from kag.sources.pdf.floats.crops import crops_of
 from kag.sources.pdf.floats.regions import Region, find_regions
 from kag.sources.pdf.text.columns import Gutter, page_gutters
 from kag.sources.pdf.text.compose import words_within
+from kag.sources.pdf.text.contents import Contents, find_contents
 from kag.sources.pdf.text.flow import Column, Flow, columns_of, flow_of
-from kag.sources.pdf.text.front import front_lines, front_roles
+from kag.sources.pdf.text.front import FrontMatter, front_lines, label_front
 from kag.sources.pdf.text.furniture import find_furniture, without_ornaments
 from kag.sources.pdf.text.headings import Type, body_type
 from kag.sources.pdf.text.line_numbers import without_line_numbers
@@ -64,19 +65,23 @@ class LaidOut:
     numbers: Mapping[int, Sequence[Sequence[Word]]]
     found: Sequence[Sequence[Line]]
     furniture: Mapping[Line, str]
+    contents: Contents
     lines: Sequence[Sequence[Line]]
     regions: list[list[Region]]
     columns: Sequence[Column]
+    front: FrontMatter
     flow: Flow
     body: Type
 
 
-def lay_out(opened: Opened, label_front: Callable[..., Mapping[Line, str]] = front_roles) -> LaidOut:
+def lay_out(opened: Opened, label: Callable[..., FrontMatter] = label_front) -> LaidOut:
     """Tell what stands on the pages apart, and put it into reading order."""
     pages, numbers = without_line_numbers(without_ornaments(opened.pages))
     found = [lines_of(page.words) for page in pages]
     furniture = find_furniture(pages, found)
     lines = [[line for line in page if line not in furniture] for page in found]
+    contents = find_contents(lines)
+    lines = [[line for line in page if line not in contents.lines] for page in lines]
     body = body_type([line for page in lines for line in page])
     usual = _usual([page_gutters(own, page.width) for page, own in zip(pages, lines, strict=True)])
     regions = [find_regions(page, own, body, usual) for page, own in zip(pages, lines, strict=True)]
@@ -84,9 +89,9 @@ def lay_out(opened: Opened, label_front: Callable[..., Mapping[Line, str]] = fro
     text = [[line for line in page if line not in taken] for page in lines]
     columns = columns_of(pages, text, regions, usual, body)
     sheet = (pages[0].width, pages[0].height) if pages else (1.0, 1.0)
-    roles = label_front(front_lines(columns), sheet, body, opened.metadata)
-    flow = flow_of(columns, body, roles)
-    return LaidOut(pages, numbers, found, furniture, lines, regions, columns, flow, body)
+    front = label(front_lines(columns), sheet, body, opened.metadata)
+    flow = flow_of(columns, body, front.roles)
+    return LaidOut(pages, numbers, found, furniture, contents, lines, regions, columns, front, flow, body)
 
 
 def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
@@ -96,7 +101,8 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.line_numbers(laid.numbers),
         *writer.furniture(laid.found, laid.furniture),
         *writer.turned(laid.pages),
-        *writer.parts(laid.flow, laid.body, opened.outline, opened.metadata.title),
+        *writer.contents(laid.found, laid.contents.lines),
+        *writer.parts(laid.flow, laid.front.text, laid.body, opened.outline or laid.contents.entries, opened.metadata.title),
     ]
     return linked(made, opened.links)
 

@@ -26,7 +26,7 @@ MAX_GLYPHS = 200_000
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
-    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
+    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|sfsx|ecbx|ecsx)|lin(?:libertine|biolinum)tb|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
     re.I,
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)

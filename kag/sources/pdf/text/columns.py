@@ -7,6 +7,7 @@ such as a title or a wide table, does not hide the gutter: it cuts the page into
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -18,6 +19,7 @@ GUTTER = 6.0
 _NARROW = 0.06  # of the page: what is narrower is no column, but numbers or marks beside one
 _SIDE_BY_SIDE = 3  # pairs of lines from which a gutter is believed
 _NEAR = 60  # items before and behind, from top to bottom, among which those beside one are looked for
+_FORMULA_NUMBER = re.compile(r"\(\s?(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?[a-z]?\s?\)")
 _WITHIN = 4.0  # points by which gutters of a paper's pages may differ
 
 
@@ -45,7 +47,8 @@ class Gutter:
 
 
 def page_gutters(items: Sequence[Placed], width: float) -> list[Gutter]:
-    """Strips that lie between lines side by side, those with most votes first."""
+    """Strips that lie between lines side by side, those with most votes first; numbers of formulas count for none."""
+    items = [item for item in items if not _FORMULA_NUMBER.fullmatch(getattr(item, "text", ""))]
     strips: list[tuple[float, float]] = []
     ordered = [tuple(rect) for rect in sorted((item.rect for item in items), key=lambda rect: rect[1])]
     for n, (_, y0, x1, y1) in enumerate(ordered):

@@ -106,6 +106,8 @@ class _Placed:
 def _placed(
     page: int, at: int, column: Sequence[Line | Float], steps: dict[float, float], roles: Mapping[Line, str]
 ) -> Iterator[_Placed]:
+    own = [item for item in column if isinstance(item, Line)]
+    whole = column_of(own) if own else None
     for run in _runs(column, roles):
         if isinstance(run, Float):
             yield _Placed((page, run.region), at)
@@ -116,7 +118,7 @@ def _placed(
                 yield _Placed(Paragraph(page, tuple(lines), own), at)
             continue
         left = column_of(run).left
-        for n, group in enumerate(paragraphs(run, steps)):
+        for n, group in enumerate(paragraphs(run, steps, whole)):
             indent = (group[0].rect.x0 - left) / max(group[0].size, 1.0)
             yield _Placed(Paragraph(page, tuple(group), role), at, n == 0, indent)
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +42,23 @@ def front_lines(columns: Sequence[tuple[int, Sequence[Any]]]) -> list[FrontLine]
     return found[:MAX_LINES]
 
 
-def front_roles(
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """The roles of lines that belong to the front matter, and the line with which the text itself begins, if known."""
+
+    roles: Mapping[Line, str]
+    text: Line | None = None
+
+
+NO_FRONT = FrontMatter({})
+
+
+def label_front(
     lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata
-) -> Mapping[Line, str]:
-    """The role of each line that belongs to the front matter; `sheet` is the width and height of a page."""
-    if not lines :
-        return {}
+) -> FrontMatter:
+    """What the lines of the first pages are; `sheet` is the width and height of a page."""
+    if not lines:
+        return NO_FRONT
     tagger = pycrfsuite.Tagger()  # keeps the lines it works on: one a paper
     tagger.open_inmemory(_weights())
     labels = tagger.tag(front_features(lines, sheet, body, metadata))
@@ -54,12 +67,28 @@ def front_roles(
         for one, label in zip(lines, labels, strict=True)
         if label in ROLES and not (is_standard(one.line.text) or is_abstract(one.line.text))
     }
-    return _checked_authors(lines, roles)
+    return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels))
+
+
+def _text_start(lines: Sequence[FrontLine], labels: Sequence[str]) -> Line | None:
+    """The first line of the text, or of the heading above it: behind the title, where three lines of text follow."""
+    title = next((n for n, label in enumerate(labels) if label == "title"), 0)
+    for n in range(title, len(labels) - 2):
+        if labels[n : n + 3] == ["body"] * 3:
+            while n and labels[n - 1] == "heading":
+                n -= 1
+            return lines[n].line
+    return None
 
 
 def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
     """The roles, where an author's line names persons, and names set like it at the head of their cells are authors."""
     named = {one.line: _is_names(one.line) for one in lines}
+    for before, one in pairwise(lines):
+        if roles.get(before.line) == "author" and one.line not in roles and before.column == one.column:
+            below = one.line.base - before.line.base < 1.8 * one.line.size
+            if below and before.line.font == one.line.font and count_names(base_text(one.line))[0]:
+                roles[one.line] = "author"
     for n, one in enumerate(lines):
         near = [lines[m].line for m in (n - 1, n + 1) if 0 <= m < len(lines)]
         if roles.get(one.line) == "author" and not named[one.line] and not any(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from kag.sources.pdf.text.headings import Paragraph, Type, type_of
+from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import is_standard, letters_of
 
 _FIRST_PAGES = 2  # a cover may come before the page with the title
@@ -88,9 +89,13 @@ def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
     return end
 
 
-def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type) -> int:
-    """The number of paragraphs before the first standard heading, or else before the text itself."""
+def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, text: Line | None = None) -> int:
+    """The number of paragraphs before the text, which begins with the line `text`, with a standard heading, or prose."""
     start = title.stop
+    if text is not None:
+        begins = next((n for n, one in enumerate(paragraphs) if text in one.lines), 0)
+        if begins >= start:
+            return begins
     first = paragraphs[start - 1].page if start else 1
     for n in range(start, len(paragraphs)):
         one = paragraphs[n]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,15 @@ import pycrfsuite
 from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
-from kag.sources.pdf.text.titles import is_abstract, is_standard
+from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
 from kag.values.errors import SourceError
 from kag.values.types import Metadata
 
 FOLDER = Path(__file__).parent
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
 """What is told apart; the labeller also knows headings, the body and other lines."""
+_TITLE = 120  # characters of a line that is a title
+_TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
 
@@ -65,20 +67,52 @@ def label_front(
     roles = {
         one.line: label
         for one, label in zip(lines, labels, strict=True)
-        if label in ROLES and not (is_standard(one.line.text) or is_abstract(one.line.text))
+        if label in ROLES and not _is_heading(one.line, label)
     }
-    return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels))
+    _drop_text(lines, roles)
+    return FrontMatter(_checked_authors(lines, roles), _text_start(lines, labels, roles, body))
 
 
-def _text_start(lines: Sequence[FrontLine], labels: Sequence[str]) -> Line | None:
+def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
+    """No line is of an abstract that stands behind the title of another part, where none is a part of an abstract."""
+    for n, one in enumerate(lines):
+        if is_abstract(one.line.text):
+            return
+        if is_standard(one.line.text):
+            for later in lines[n:]:
+                if roles.get(later.line) == "abstract":
+                    del roles[later.line]
+            return
+
+
+def _is_heading(line: Line, label: str) -> bool:
+    """Whether a line names a part of the paper, or is a numbered title among lines of an abstract or of keywords."""
+    if is_standard(line.text) or is_abstract(line.text):
+        return True
+    return label in ("abstract", "keywords") and bool(depth_of(line.text)) and len(line.text) < _TITLE
+
+
+def _text_start(
+    lines: Sequence[FrontLine], labels: Sequence[str], roles: Mapping[Line, str], body: Type
+) -> Line | None:
     """The first line of the text, or of the heading above it: behind the title, where three lines of text follow."""
-    title = next((n for n, label in enumerate(labels) if label == "title"), 0)
-    for n in range(title, len(labels) - 2):
+    last = 0
+    for n, label in enumerate(labels):
+        if labels[n : n + _TEXT] == ["body"] * _TEXT and last:
+            break
+        last = n if label in ("title", "author", "abstract", "keywords") else last
+    for n in range(last, len(labels) - 2):
         if labels[n : n + 3] == ["body"] * 3:
-            while n and labels[n - 1] == "heading":
+            while n and lines[n - 1].line not in roles and _stands_out(lines[n - 1].line, body):
                 n -= 1
             return lines[n].line
     return None
+
+
+def _stands_out(line: Line, body: Type) -> bool:
+    own = type_of(line)
+    stronger = own.size > body.size + 0.9 or own.caps or (own.bold, own.italic) != (body.bold, body.italic)
+    return len(line.text) < _TITLE and (stronger or bool(depth_of(line.text)) or is_standard(line.text))
 
 
 def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict[Line, str]:
@@ -95,6 +129,8 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
             roles.get(line) == "author" and named[line] for line in near
         ):
             del roles[one.line]
+    if "author" not in roles.values():
+        _add_authors(lines, roles, named)
     types = {(one.page, type_of(one.line)[:3], one.line.font) for one in lines if roles.get(one.line) == "author"}
     last = max((n for n, one in enumerate(lines) if roles.get(one.line) == "affiliation"), default=-1)
     for n, one in enumerate(lines[: last + 1]):
@@ -107,6 +143,17 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
         if heads and followed:
             roles[one.line] = "author"
     return roles
+
+
+def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:
+    """Where no author was found: the names right above the first affiliation or address, or right below the title."""
+    first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
+    title = max((n for n, one in enumerate(lines) if roles.get(one.line) == "title"), default=len(lines))
+    for near in (reversed(lines[:first]), lines[title + 1 :]):
+        found = list(takewhile(lambda one: one.line not in roles and named[one.line], near))
+        if found:
+            roles |= {one.line: "author" for one in found}
+            return
 
 
 def _is_names(line: Line) -> bool:

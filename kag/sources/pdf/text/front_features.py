@@ -45,7 +45,7 @@ _CUES = frozenset(
 )
 _PARTICLES = "van|von|der|den|de|del|della|di|da|du|dos|das|zu|zur|ten|ter|la|le|el|al|af|av|bin|ibn|y|e|’t|'t"
 _PERSON = re.compile(
-    rf"(?:(?:[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE
+    rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE
 )
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\s[-–]\s|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|&)\s*")
 _DEGREES = re.compile(r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE|\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|MPH|MBBS|FRCP|RN|Dr|Prof|Jr|Sr|II|III|IEEE|iD)\b\.?|\(&\)")

@@ -30,8 +30,8 @@ def front_cut(lines: Sequence[Line], height: float, size: float) -> float | None
 
     `size` is the type size of the body.
     """
-    ordered = sorted((line for line in lines if line.size < size + _TITLE), key=lambda line: line.base)
-    chains = _chains(ordered)
+    ordered = sorted(lines, key=lambda line: line.base)
+    chains = _chains([line for line in ordered if line.size < size + _TITLE])
     starts = [line for line in ordered if _RUN_IN.match(line.text) or is_abstract(line.text)]
     starts += [_with_heading(chain[0], ordered) for chain in chains if _is_prose(chain)]
     if not starts:

@@ -35,6 +35,7 @@ _ABSTRACT = 15  # paragraphs that one has at most
 _SHORT = 100  # characters that a title has at most where nothing but the face tells it
 _SENTENCE = re.compile(r"[a-z]{3,}[.?!] [A-Z][a-z]*\b ?[a-z]")
 _APPENDIX = re.compile(r"^(?:appendi(?:x|ces)|ap[ée]ndice|anhang|annexe?|supplement|supporting|additional)\w*\b", re.I)
+_CHAPTER = re.compile(r"(?:chapter|kapitel|cap[íi]tulo|chapitre|capitolo)\s+(?:\d{1,2}|[IVX]{1,5}|[A-Z])\.?", re.I)
 _CAPTION = re.compile(r"^(?:supplementa\w+\s+)?(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|algorithm)\s*S?\d", re.I)
 
 
@@ -227,7 +228,7 @@ def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
 def _may_be(paragraph: Paragraph, body: Type) -> bool:
     """Whether a paragraph could be a heading by its length, words and type."""
     text = paragraph.text
-    if paragraph.role or len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
+    if paragraph.role or _CHAPTER.fullmatch(text) or len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):

@@ -34,7 +34,7 @@ class Column:
     flush: bool
     hanging: bool
     size: float = 0.0
-    face: tuple[bool, bool, str] = (False, False, "")
+    face: tuple[bool, bool] = (False, False)
 
     @property
     def width(self) -> float:
@@ -67,9 +67,9 @@ def column_of(lines: Sequence[Line]) -> Column:
     alike = sum(n for x, n in steps.items() if steps and abs(x - max(steps, key=lambda k: (steps[k], -k))) <= 1)
     at_left = len(body) - len(inner)
     hanging = len(body) >= 4 and len(inner) >= 0.4 * len(body) and alike >= 0.7 * len(inner) and at_left > 0
-    faces = Counter[tuple[bool, bool, str]]()
+    faces = Counter[tuple[bool, bool]]()
     for line in body:
-        faces[line.bold, line.italic, line.font.name] += len(line.text)
+        faces[line.bold, line.italic] += len(line.text)
     face = max(faces, key=lambda key: (faces[key], key))
     return Column(left, right, flush, hanging, size, face)
 
@@ -97,7 +97,7 @@ def _of_run(lines: Sequence[Line], usual: dict[float, float], whole: Column) -> 
     for one, two in pairwise(lines):
         if _on_one_line(one, two):
             found[-1].append(two)
-        elif _is_display(one, whole):
+        elif all(_is_display(line, whole) for line in found[-1]):
             if _wraps(one, two, found[-1], whole):
                 found[-1].append(two)
             else:
@@ -128,6 +128,8 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
     short = _ends_short(one, column)
     if column.hanging:
         return not indented and (before or bool(_NUMBERED.match(two.text)) or short)
+    if one.bold and two.bold and _SECTION.match(so_far[0].text):
+        return False  # the second line of a numbered title is set in
     if indented and not before and two.rect.x0 - column.left < 6 * size and not _is_hang(so_far, two):
         return True
     ended = bool(_ENDS.search(one.text))
@@ -137,8 +139,10 @@ def _new(one: Line, two: Line, so_far: Sequence[Line], column: Column, usual: di
 
 
 def _is_display(line: Line, column: Column) -> bool:
-    """Whether a line is set like a title: larger than its column's text, bold, or slanted, or in another face."""
-    own = (line.bold, line.italic, line.font.name)
+    """Whether a line is set like a title: larger than its column's text, or bold or slanted where that is not."""
+    own = (line.bold, line.italic)
+    if _letters(line) < 3:
+        return False
     return line.size > column.size + 0.9 or (line.size > column.size - 1.6 and own != column.face)
 
 
@@ -151,6 +155,8 @@ def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column) -> bool
         return False
     if _in_capitals(one) != _in_capitals(two) and len(one.text) < _TITLE and len(two.text) < _TITLE:
         return False
+    if _SECTION.match(so_far[0].text) and two.rect.x0 > so_far[0].rect.x0 + 2:
+        return True  # set in under its words
     left = min(so_far[0].rect.x0, column.left)
     room = column.right - left - (one.rect.x1 - one.rect.x0)
     if abs(one.rect.x0 + one.rect.x1 - column.left - column.right) > 6:  # not centred

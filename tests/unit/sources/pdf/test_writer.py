@@ -7,7 +7,7 @@ from itertools import pairwise
 from kag.sources.draft import Draft
 from kag.sources.pdf.file.content import PageContent, Rect, Word
 from kag.sources.pdf.floats.regions import Region
-from kag.sources.pdf.text.flow import flow_of
+from kag.sources.pdf.text.flow import columns_of, flow_of
 from kag.sources.pdf.text.headings import OutlineEntry
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.writer import Writer, around, box_of
@@ -33,8 +33,9 @@ def write(
     told: str = "",
 ) -> list[Draft]:
     contents = [page(made, number=n) for n, made in enumerate(pages, start=1)]
-    found = flow_of(contents, [lines(made) for made in pages], regions or [()] * len(pages), (), BODY)
-    return [one.draft for one in Writer(contents, frozenset()).parts(found, BODY, outline, told)]
+    columns = columns_of(contents, [lines(made) for made in pages], regions or [()] * len(pages), (), BODY)
+    parts = Writer(contents, frozenset()).parts(flow_of(columns, BODY, {}), None, BODY, outline, told)
+    return [made.draft for made in parts]
 
 
 def short(drafts: list[Draft]) -> list[tuple[str, str]]:

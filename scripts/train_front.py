@@ -15,10 +15,9 @@ import argparse
 import hashlib
 import json
 import re
-import sys
 import tempfile
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,7 +36,7 @@ FOLDS = 12
 KEYWORDS = re.compile(r"^\W*(?:key\s?-?words?|index terms|additional key|palabras|schl)", re.I)
 
 
-NO_NAMES = frozenset("and und md phd msc bsc mph dr prof ieee member student senior id orcid".split())
+NO_NAMES = frozenset(["and", "und", "md", "phd", "msc", "bsc", "mph", "dr", "prof", "ieee", "member", "student", "senior", "id", "orcid"])
 
 
 def words(text: str) -> list[str]:
@@ -83,7 +82,9 @@ def labels_of(lines: Sequence[FrontLine], gold: dict[str, Any]) -> list[str]:
             label = "title"
         elif CONTACT.search(text) and not in_runs(own, body) > 0.5 and not in_runs(own, abstract) > 0.5:
             label = "contact"
-        elif in_runs(own, abstract) > 0.4 or (before == "abstract" and len(own) < 6 and in_runs(words(lines[n - 1].line.text)[-4:] + own, abstract) > 0.5):
+        elif in_runs(own, abstract) > 0.4 or (
+            before == "abstract" and len(own) < 6 and in_runs(words(lines[n - 1].line.text)[-4:] + own, abstract) > 0.5
+        ):
             label = "abstract"
         elif KEYWORDS.match(text) or (before == "keywords" and keys and share(long, keys) > 0.7):
             label = "keywords"
@@ -91,13 +92,22 @@ def labels_of(lines: Sequence[FrontLine], gold: dict[str, Any]) -> list[str]:
             label = "body"
         elif "".join(own) in heads and len(own) < 25:
             label = "heading"
-        elif named and share(named, names) >= 0.65 and set(named) & families:
+        elif (named and share(named, names) >= 0.65 and set(named) & families) or (places and set(own[:4]) & families and share(own, places | names) > 0.8 and len(own) > 4):
             label = "author"
-        elif places and set(own[:4]) & families and share(own, places | names) > 0.8 and len(own) > 4:
-            label = "author"
-        elif places and long and share(long, places) >= 0.7 and share(named, names) < 0.65:
-            label = "affiliation"
-        elif not places and (ORGANIZATION.search(text) or (before == "affiliation" and lines[n - 1].column == one.column and lines[n - 1].line.size == one.line.size)) and not re.search(r"doi|©|licen|receiv|publish|journal", text, re.I) and in_runs(own, body) == 0 and len(own) < 30:
+        elif (places and long and share(long, places) >= 0.7 and share(named, names) < 0.65) or (
+            not places
+            and (
+                ORGANIZATION.search(text)
+                or (
+                    before == "affiliation"
+                    and lines[n - 1].column == one.column
+                    and lines[n - 1].line.size == one.line.size
+                )
+            )
+            and not re.search(r"doi|©|licen|receiv|publish|journal", text, re.I)
+            and in_runs(own, body) == 0
+            and len(own) < 30
+        ):
             label = "affiliation"
         elif before in ("body",) and one.line.size == lines[n - 1].line.size:
             label = "body"
@@ -129,7 +139,9 @@ def _title_lines(lines: Sequence[FrontLine], title: Sequence[str]) -> set[int]:
             text += "".join(words(lines[end - 1].line.text))
             if not text or text not in whole:
                 break
-            best = max(best, (len(text) / max(len(whole), 1), lines[start].line.size, range(start, end)), key=lambda b: b[:2])
+            best = max(
+                best, (len(text) / max(len(whole), 1), lines[start].line.size, range(start, end)), key=lambda b: b[:2]
+            )
     return set(best[2]) if best[0] > 0.4 else set()
 
 
@@ -199,7 +211,12 @@ def main() -> None:
         weights = train([(f, l) for _, _, f, l, _ in data])
         (front.FOLDER / "front.crfsuite").write_bytes(weights)
         card = json.loads((front.FOLDER / "front.json").read_text()) if (front.FOLDER / "front.json").exists() else {}
-        card |= {"sha256": hashlib.sha256(weights).hexdigest(), "papers": len(data), "lines": sum(len(f) for _, _, f, *_ in data), "settings": SETTINGS}
+        card |= {
+            "sha256": hashlib.sha256(weights).hexdigest(),
+            "papers": len(data),
+            "lines": sum(len(f) for _, _, f, *_ in data),
+            "settings": SETTINGS,
+        }
         (front.FOLDER / "front.json").write_text(json.dumps(card, indent=1, sort_keys=True) + "\n")
         print(len(weights), "bytes")
 

@@ -14,9 +14,9 @@ from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.entries import Piece, cut_entries
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_references
 from kag.sources.tables import table_lines

@@ -136,7 +136,7 @@ def labelled_authors(blocks: Sequence[Block]) -> tuple[Author, ...]:
         if block.label == "author":
             if not groups or groups[-1][1]:
                 groups.append(([], []))
-            groups[-1][0].extend(author for author in _names(block.text) if author)
+            groups[-1][0].extend(one for one in _names(block.text) if one and any(map(str.isupper, one.name)))
         elif groups:
             groups[-1][1].extend(_places_of(block))
     linked = {author.name: author for names, near in reversed(groups) for author in _linked(names, near, places)}

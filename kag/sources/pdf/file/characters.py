@@ -23,6 +23,8 @@ from kag.sources.pdf.file.view import View
 
 MAX_GLYPHS = 200_000
 """Characters that a page may have; the densest printed ones have some 15,000."""
+SMALLEST = 0.2
+"""Points of the smallest type that is read; forms that draw each other set theirs ever smaller."""
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
@@ -64,13 +66,15 @@ _NO_STYLE = _Style(0.0, _NO_FONT, 0, invisible=False)
 
 
 def read_words(raw: Any, view: View) -> Words:
-    """The words of a text page of pdfium, as it is seen."""
+    """The words of a text page of pdfium, as it is seen; what is set smaller than `SMALLEST` nobody can see."""
     upright: list[Word] = []
     turned: list[Word] = []
     unmapped = hidden = seen = 0
     angles: Counter[int] = Counter()
     same: dict[float, float] = {}  # the words of a line share their heights
     for style, chars, spaced in _Reader(raw, view).runs():
+        if style.size < SMALLEST:
+            continue
         seen += len(chars)
         angles[style.angle] += len(chars)
         hidden += len(chars) * style.invisible

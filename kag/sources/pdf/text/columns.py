@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from kag.sources.pdf.file.content import Rect
+from kag.sources.pdf.text.lines import Line
 
 GUTTER = 6.0
 """Points that the space between two columns has at least."""
@@ -83,6 +84,21 @@ def _clusters(strips: Sequence[tuple[float, float]], width: float) -> list[Gutte
         if len(found) >= 6:
             break
     return sorted(found, key=lambda gutter: (-gutter.votes, gutter.x0))
+
+
+def split_at_gutters(lines: Sequence[Line], gutters: Sequence[Gutter]) -> list[Line]:
+    """Lines of two columns that stand so close on one baseline that they were taken for one line, cut apart."""
+    found: list[Line] = []
+    for line in lines:
+        cut = next((n for n in range(1, len(line.words)) if any(_leaves_open(line, n, one) for one in gutters)), 0)
+        found += [Line(line.words[:cut]), Line(line.words[cut:])] if cut else [line]
+    return found
+
+
+def _leaves_open(line: Line, n: int, gutter: Gutter) -> bool:
+    """Whether the blank before a word lies over a gutter and is as wide."""
+    left, right = line.words[n - 1].x1, line.words[n].x0
+    return left < gutter.middle < right and right - left > max(0.8 * (gutter.x1 - gutter.x0), GUTTER)
 
 
 def reading_order(items: Sequence[Item], width: float, usual: Sequence[Gutter] = ()) -> list[list[Item]]:

@@ -12,13 +12,10 @@ from kag.sources.pdf.text.titles import depth_of
 from kag.text.section_titles import bare
 
 _TITLES = frozenset(
-    "contents,table of contents,list of contents,inhalt,inhaltsverzeichnis,indice,indice general,contenido,contenidos,"
-    "tabla de contenidos,table des matieres,sommaire,sumario,conteudo,inhoud,inhoudsopgave".split(",")
+    ["contents", "table of contents", "list of contents", "inhalt", "inhaltsverzeichnis", "indice", "indice general", "contenido", "contenidos", "tabla de contenidos", "table des matieres", "sommaire", "sumario", "conteudo", "inhoud", "inhoudsopgave"]
 )
 _LISTS = frozenset(
-    "list of figures,list of tables,list of illustrations,list of algorithms,list of abbreviations,figures,tables,"
-    "abbildungsverzeichnis,tabellenverzeichnis,indice de figuras,indice de tablas,lista de figuras,lista de tablas,"
-    "liste des figures,table des figures,liste des tableaux,lista de tabelas,elenco delle figure,elenco delle tabelle".split(",")
+    ["list of figures", "list of tables", "list of illustrations", "list of algorithms", "list of abbreviations", "figures", "tables", "abbildungsverzeichnis", "tabellenverzeichnis", "indice de figuras", "indice de tablas", "lista de figuras", "lista de tablas", "liste des figures", "table des figures", "liste des tableaux", "lista de tabelas", "elenco delle figure", "elenco delle tabelle"]
 )
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})$")
 _DOTS = re.compile(r"(?:[.·…]\s?){3,}")

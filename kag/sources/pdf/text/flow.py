@@ -137,9 +137,7 @@ def _with_labels(placed: list[_Placed]) -> list[_Placed]:
             if not is_abstract(part.text):
                 break
             headed = True
-        if part.role and not headed:
-            continue
-        pieces = split_labels(part, headed=headed)
+        pieces = split_labels(part) if headed else []
         if len(pieces) > 1:
             cut[n] = _cut_at(placed[n], pieces)
     if sum(one.label for pieces in cut.values() for one in pieces) < 2:

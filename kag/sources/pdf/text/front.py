@@ -28,6 +28,7 @@ FOLDER = Path(__file__).parent
 ROLES = frozenset({"title", "author", "affiliation", "contact", "abstract", "keywords"})
 """What is told apart; the labeller also knows headings, the body and other lines."""
 _TITLE = 120  # characters of a line that is a title
+_OTHER = 3  # lines that are of no abstract, behind which none goes on
 _TEXT = 10  # lines of text behind which no front matter is looked for
 FRONT_PAGES = 3  # a cover, a title page and a page with the abstract
 
@@ -55,9 +56,7 @@ class FrontMatter:
 NO_FRONT = FrontMatter({})
 
 
-def label_front(
-    lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata
-) -> FrontMatter:
+def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Type, metadata: Metadata) -> FrontMatter:
     """What the lines of the first pages are; `sheet` is the width and height of a page."""
     if not lines:
         return NO_FRONT
@@ -74,15 +73,18 @@ def label_front(
 
 
 def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
-    """No line is of an abstract that stands behind the title of another part, where none is a part of an abstract."""
-    for n, one in enumerate(lines):
-        if is_abstract(one.line.text):
-            return
-        if is_standard(one.line.text):
-            for later in lines[n:]:
-                if roles.get(later.line) == "abstract":
-                    del roles[later.line]
-            return
+    """Keep one run of lines of the abstract: none behind three other lines, a numbered title or that of another part."""
+    inside, other, ended, headed = False, 0, False, False
+    for one in lines:
+        line = one.line
+        is_own = roles.get(line) == "abstract"
+        headed = headed or is_abstract(line.text)
+        other = 0 if is_own or line in roles else other + 1
+        titled = bool(depth_of(line.text)) or (is_standard(line.text) and not headed)
+        ended = ended or (titled and line not in roles) or (inside and other >= _OTHER)
+        if is_own and ended:
+            del roles[line]
+        inside = inside or is_own
 
 
 def _is_heading(line: Line, label: str) -> bool:
@@ -125,8 +127,10 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
                 roles[one.line] = "author"
     for n, one in enumerate(lines):
         near = [lines[m].line for m in (n - 1, n + 1) if 0 <= m < len(lines)]
-        if roles.get(one.line) == "author" and not named[one.line] and not any(
-            roles.get(line) == "author" and named[line] for line in near
+        if (
+            roles.get(one.line) == "author"
+            and not named[one.line]
+            and not any(roles.get(line) == "author" and named[line] for line in near)
         ):
             del roles[one.line]
     if "author" not in roles.values():
@@ -138,18 +142,22 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
         if not alike or not named[one.line] or roles.get(one.line) in ("author", "title"):
             continue
         after = lines[n + 1] if n + 1 < len(lines) else None
-        heads = n == 0 or lines[n - 1].column != one.column or roles.get(lines[n - 1].line) in ("contact", "affiliation")
-        followed = after is not None and after.column == one.column and roles.get(after.line) in ("affiliation", "contact")
+        heads = (
+            n == 0 or lines[n - 1].column != one.column or roles.get(lines[n - 1].line) in ("contact", "affiliation")
+        )
+        followed = (
+            after is not None and after.column == one.column and roles.get(after.line) in ("affiliation", "contact")
+        )
         if heads and followed:
             roles[one.line] = "author"
     return roles
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:
-    """Where no author was found: the names right above the first affiliation or address, or right below the title."""
+    """Where no author was found: the names right above the first affiliation or address, or right below or above the title."""
     first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
-    title = max((n for n, one in enumerate(lines) if roles.get(one.line) == "title"), default=len(lines))
-    for near in (reversed(lines[:first]), lines[title + 1 :]):
+    titles = [n for n, one in enumerate(lines) if roles.get(one.line) == "title"] or [len(lines)]
+    for near in (reversed(lines[:first]), lines[titles[-1] + 1 :], reversed(lines[: titles[0]])):
         found = list(takewhile(lambda one: one.line not in roles and named[one.line], near))
         if found:
             roles |= {one.line: "author" for one in found}

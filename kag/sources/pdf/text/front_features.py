@@ -33,29 +33,26 @@ _INITIAL = re.compile(r"(?<![^\W\d_])[A-Z]\.")
 _MARK = re.compile(r"^(?:[*∗†‡§¶‖#✉•]|\d{1,2}(?=[A-Z\s])|[a-z](?=[A-Z]))")
 _SYMBOLS = re.compile(r"[*∗†‡§¶‖✉]")
 _CUES = frozenset(
-    "abstract summary keywords keyword key words phrases index terms received accepted published submitted revised"
-    " available online correspondence corresponding author authors email e-mail address addresses tel fax phone doi"
-    " volume vol issue number no pp page pages copyright licence license creative commons article original research"
-    " review letter report letters paper open access citation cite editor edited by reviewed academic introduction"
-    " background methods results conclusions objective acknowledgements funding thanks supported grant orcid issn"
-    " journal proceedings conference preprint arxiv version draft date thesis submitted degree department contents"
-    " figure table equal contribution contributed equally present permanent member ieee fellow senior student"
-    " manuscript dated supervisor classification subject ccs concepts reference format pacs jel msc mathematics"
-    " the of and in for we this is are our with that zusammenfassung schlüsselwörter resumen palabras clave".split()
+    ["abstract", "summary", "keywords", "keyword", "key", "words", "phrases", "index", "terms", "received", "accepted", "published", "submitted", "revised", "available", "online", "correspondence", "corresponding", "author", "authors", "email", "e-mail", "address", "addresses", "tel", "fax", "phone", "doi", "volume", "vol", "issue", "number", "no", "pp", "page", "pages", "copyright", "licence", "license", "creative", "commons", "article", "original", "research", "review", "letter", "report", "letters", "paper", "open", "access", "citation", "cite", "editor", "edited", "by", "reviewed", "academic", "introduction", "background", "methods", "results", "conclusions", "objective", "acknowledgements", "funding", "thanks", "supported", "grant", "orcid", "issn", "journal", "proceedings", "conference", "preprint", "arxiv", "version", "draft", "date", "thesis", "submitted", "degree", "department", "contents", "figure", "table", "equal", "contribution", "contributed", "equally", "present", "permanent", "member", "ieee", "fellow", "senior", "student", "manuscript", "dated", "supervisor", "classification", "subject", "ccs", "concepts", "reference", "format", "pacs", "jel", "msc", "mathematics", "the", "of", "and", "in", "for", "we", "this", "is", "are", "our", "with", "that", "zusammenfassung", "schlüsselwörter", "resumen", "palabras", "clave"]
 )
 _PARTICLES = "van|von|der|den|de|del|della|di|da|du|dos|das|zu|zur|ten|ter|la|le|el|al|af|av|bin|ibn|y|e|’t|'t"
-_PERSON = re.compile(
-    rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE
-)
+_PERSON = re.compile(rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE)
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\s[-–]\s|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|&)\s*")
-_DEGREES = re.compile(r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE|\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|MPH|MBBS|FRCP|RN|Dr|Prof|Jr|Sr|II|III|IEEE|iD)\b\.?|\(&\)")
+_DEGREES = re.compile(
+    r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE|\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|MPH|MBBS|FRCP|RN|Dr|Prof|Jr|Sr|II|III|IEEE|iD)\b\.?|\(&\)"
+)
 _RELATIVES = ((-1, "a"), (1, "b"), (-2, "aa"), (2, "bb"))  # neighbours whose main features count as well
 
 
 def base_text(line: Line) -> str:
     """The words of a line without raised ones, digits glued to them, and signs of notes."""
-    whole = "".join((" " if word.spaced or shift_of(word, line) else "") + ("" if shift_of(word, line) else word.text) for word in line.words)
-    return " ".join(_SYMBOLS.sub(" ", re.sub(r"(?<=[^\W\d_])\d{1,2}(?:,\s?\d{1,2})*\b|\[[\d–−-]+X?\]", "", whole)).split())
+    whole = "".join(
+        (" " if word.spaced or shift_of(word, line) else "") + ("" if shift_of(word, line) else word.text)
+        for word in line.words
+    )
+    return " ".join(
+        _SYMBOLS.sub(" ", re.sub(r"(?<=[^\W\d_])\d{1,2}(?:,\s?\d{1,2})*\b|\[[\d–−-]+X?\]", "", whole)).split()
+    )
 
 
 def count_names(text: str) -> tuple[int, int]:
@@ -100,7 +97,11 @@ def front_features(
     main = [list(_main(features)) for features in own]
     return [
         own[n]
-        + [f"{name}:{feature}" for step, name in _RELATIVES for feature in (main[n + step] if 0 <= n + step < len(own) else ["edge"])]
+        + [
+            f"{name}:{feature}"
+            for step, name in _RELATIVES
+            for feature in (main[n + step] if 0 <= n + step < len(own) else ["edge"])
+        ]
         for n in range(len(own))
     ]
 
@@ -108,14 +109,43 @@ def front_features(
 def _main(features: Sequence[str]) -> Iterator[str]:
     """The features that are told to neighbours."""
     for feature in features:
-        if feature.startswith(("size:", "bold", "italic", "org", "email", "name", "names:", "cue:abstract", "cue:keywords", "heading", "small:", "marked", "title", "long")):
+        if feature.startswith(
+            (
+                "size:",
+                "bold",
+                "italic",
+                "org",
+                "email",
+                "name",
+                "names:",
+                "cue:abstract",
+                "cue:keywords",
+                "heading",
+                "small:",
+                "marked",
+                "title",
+                "long",
+            )
+        ):
             yield feature
 
 
 def _set(line: Line, body: Type, largest: float) -> Iterator[str]:
     """How a line is set."""
     ratio = line.size / max(body.size, 1.0)
-    yield "size:" + ("--" if ratio < 0.78 else "-" if ratio < 0.95 else "=" if ratio < 1.04 else "+" if ratio < 1.15 else "++" if ratio < 1.35 else "+++")
+    yield "size:" + (
+        "--"
+        if ratio < 0.78
+        else "-"
+        if ratio < 0.95
+        else "="
+        if ratio < 1.04
+        else "+"
+        if ratio < 1.15
+        else "++"
+        if ratio < 1.35
+        else "+++"
+    )
     if line.size > largest - 0.3:
         yield "largest"
     elif line.size > body.size + 0.9 and line.size > largest - 2.5:
@@ -151,7 +181,9 @@ def _placed(lines: Sequence[FrontLine], n: int, sheet: tuple[float, float], besi
         before = lines[n - 1].line
         step = (one.line.base - before.base) / max(one.line.size, before.size)
         yield "gap:" + ("0" if step < 0.6 else "1" if step < 1.4 else "2" if step < 1.8 else "3" if step < 2.6 else "4")
-        yield "face as before" if before.font == one.line.font and abs(before.size - one.line.size) < 0.3 else "face anew"
+        yield (
+            "face as before" if before.font == one.line.font and abs(before.size - one.line.size) < 0.3 else "face anew"
+        )
     if n + 1 < len(lines) and lines[n + 1].column == one.column:
         after = lines[n + 1].line
         step = (after.base - one.line.base) / max(one.line.size, after.size)
@@ -170,7 +202,16 @@ def _worded(line: Line) -> Iterator[str]:
     yield f"words:{min(len(words), 12) // 2}"
     yield from (
         name
-        for name, pattern in (("org", ORGANIZATION), ("email", _EMAIL), ("url", _URL), ("year", _YEAR), ("postcode", _POSTCODE), ("initial", _INITIAL), ("marked", _MARK), ("symbols", _SYMBOLS))
+        for name, pattern in (
+            ("org", ORGANIZATION),
+            ("email", _EMAIL),
+            ("url", _URL),
+            ("year", _YEAR),
+            ("postcode", _POSTCODE),
+            ("initial", _INITIAL),
+            ("marked", _MARK),
+            ("symbols", _SYMBOLS),
+        )
         if pattern.search(text)
     )
     base = base_text(line)

@@ -46,7 +46,9 @@ def _above_margins(first: Line, chains: Sequence[Sequence[Line]]) -> float:
     cut = first.rect.y0
     for chain in sorted(chains, key=lambda chain: -chain[0].rect.y0):
         below = [line for line in chain if line.rect.y0 >= cut]
-        beside = max(line.rect.x1 for line in chain) < first.rect.x0 or min(line.rect.x0 for line in chain) > first.rect.x1
+        beside = (
+            max(line.rect.x1 for line in chain) < first.rect.x0 or min(line.rect.x0 for line in chain) > first.rect.x1
+        )
         if beside and below and len(below) < len(chain) and not _is_prose(below):
             cut = chain[0].rect.y0
     return cut

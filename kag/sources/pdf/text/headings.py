@@ -228,7 +228,13 @@ def _distance(entry: OutlineEntry, paragraph: Paragraph) -> float:
 def _may_be(paragraph: Paragraph, body: Type) -> bool:
     """Whether a paragraph could be a heading by its length, words and type."""
     text = paragraph.text
-    if paragraph.role or _CHAPTER.fullmatch(text) or len(paragraph.lines) > MAX_LINES or len(text) > MAX_LETTERS or _CAPTION.match(text):
+    if (
+        paragraph.role
+        or _CHAPTER.fullmatch(text)
+        or len(paragraph.lines) > MAX_LINES
+        or len(text) > MAX_LETTERS
+        or _CAPTION.match(text)
+    ):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < 3 or letters < 0.5 * len(text.replace(" ", "")) or text.rstrip().endswith((",", ";")):

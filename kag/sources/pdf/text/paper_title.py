@@ -69,7 +69,13 @@ def _sum(paragraphs: Sequence[Paragraph], places: range) -> float:
 
 def _may_be(one: Paragraph) -> bool:
     letters = sum(map(str.isalpha, one.text))
-    return one.role not in ("author", "affiliation", "contact") and len(one.text.split()) >= 2 and letters >= 8 and len(one.lines) <= 8 and not is_standard(one.text)
+    return (
+        one.role not in ("author", "affiliation", "contact")
+        and len(one.text.split()) >= 2
+        and letters >= 8
+        and len(one.lines) <= 8
+        and not is_standard(one.text)
+    )
 
 
 def _weight(paragraphs: Sequence[Paragraph], n: int) -> float:

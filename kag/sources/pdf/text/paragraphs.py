@@ -153,14 +153,15 @@ def _wraps(one: Line, two: Line, so_far: Sequence[Line], column: Column) -> bool
         return False
     if not 0.5 * one.size < two.base - one.base < _LEADING * one.size or _SECTION.match(two.text):
         return False
-    if _in_capitals(one) != _in_capitals(two) and len(one.text) < _TITLE and len(two.text) < _TITLE:
+    if min(_letters(one), _letters(two)) > 3 and _in_capitals(one) != _in_capitals(two):
         return False
     if _SECTION.match(so_far[0].text) and two.rect.x0 > so_far[0].rect.x0 + 2:
         return True  # set in under its words
     left = min(so_far[0].rect.x0, column.left)
-    room = column.right - left - (one.rect.x1 - one.rect.x0)
-    if abs(one.rect.x0 + one.rect.x1 - column.left - column.right) > 6:  # not centred
-        room = column.right - one.rect.x1
+    row = [line for line in so_far if abs(line.base - one.base) < 0.3 * one.size]
+    start, end = min(line.rect.x0 for line in row), max(line.rect.x1 for line in row)
+    centred = abs(start + end - column.left - column.right) < 6
+    room = column.right - left - (end - start) if centred else column.right - end
     first = two.words[0]
     return first.x1 - first.x0 + 0.2 * one.size > room or two.text[:1].islower()
 

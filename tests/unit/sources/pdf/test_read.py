@@ -70,7 +70,7 @@ def test_a_paper_is_read_in_order(tmp_path: Path) -> None:
         ("title", "Losses of"),
         ("author", "Jo Hale"),
         ("sub_title", "Abstract"),
-        ("text", "the river"),
+        ("abstract", "the river"),
         ("sub_title", "1 Introduction"),
         ("text", "Ice melts"),
         ("sub_title", "2 Methods"),

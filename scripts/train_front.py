@@ -3,10 +3,10 @@
 
     train_front.py GOLD_ROOT [GOLD_ROOT ...] [--write] [--left-out]
 
-GOLD_ROOT holds a folder per paper with `paper.pdf` and `gold.json` (see the README of latex_gold for the fields). A line
-of the first pages is labelled by the gold text that it prints. Where the gold has no affiliations, lines that name an
-organization are taken for some. `--left-out` trains without each family (the gold's `layout`) in turn and prints how many
-lines of that family are labelled right, by label. `--write` trains on all and writes `front.crfsuite` and `front.json`.
+GOLD_ROOT holds a folder per paper with `paper.pdf` and `gold.json` (see the README of latex_gold for its fields). A
+line of the first pages is labelled by the gold text that it prints. Where the gold has no affiliations, lines that name
+an organization are taken for some. `--left-out` trains without each twelfth of the families (the gold's `layout`) in
+turn and prints how many lines of these are labelled right. `--write` trains on all and writes the model and its card.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ from kag.sources.pdf.text.front_features import ORGANIZATION, FrontLine, base_te
 SETTINGS = {"c1": 0.5, "c2": 0.5, "max_iterations": 150, "feature.possible_transitions": True, "feature.minfreq": 2}
 CONTACT = re.compile(r"\S@\S|^\W{0,3}(?:e-?mail|correspond|orcid)|orcid\.org|corresponding author", re.I)
 FOLDS = 12
+OTHER = re.compile(r"doi|©|licen|receiv|publish|journal", re.I)
 KEYWORDS = re.compile(r"^\W*(?:key\s?-?words?|index terms|additional key|palabras|schl)", re.I)
 
 
-NO_NAMES = frozenset(["and", "und", "md", "phd", "msc", "bsc", "mph", "dr", "prof", "ieee", "member", "student", "senior", "id", "orcid"])
+NO_NAMES = frozenset(("and", "und", "md", "phd", "msc", "bsc", "mph", "dr", "prof", "ieee", "member", "student", "id"))
 
 
 def words(text: str) -> list[str]:
@@ -57,64 +58,70 @@ def in_runs(line: Sequence[str], known: set[tuple[str, ...]]) -> float:
     return sum(run in known for run in own) / len(own) if own else 0.0
 
 
-def labels_of(lines: Sequence[FrontLine], gold: dict[str, Any]) -> list[str]:
-    front_gold = gold.get("front") or {}
-    title = words(front_gold.get("title") or gold.get("title") or "")
-    authors = front_gold.get("authors") or gold.get("authors") or []
-    names = {word for a in authors for word in words(f"{a.get('given', '')} {a.get('family', '')}")}
-    families = {word for a in authors for word in words(a.get("family", ""))}
-    places = {word for a in authors for place in a.get("affiliations", ()) for word in words(place)}
-    paragraphs = [(p.get("kind"), p["text"]) for p in gold["paragraphs"]]
-    abstract = runs([text for kind, text in paragraphs if kind == "abstract"] + [front_gold.get("abstract") or ""])
-    body = runs([text for kind, text in paragraphs if kind != "abstract"])
-    heads = {"".join(words(s.get("shown") or s["title"])) for s in gold["sections"]}
-    heads |= {"".join(words(s["title"])) for s in gold["sections"]}
-    keys = {word for key in front_gold.get("keywords") or [] for word in words(key)}
-    titled = _title_lines(lines, title)
+class Gold:
+    """The words of a paper's parts, by which lines are labelled."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        front_row = row.get("front") or {}
+        people = front_row.get("authors") or row.get("authors") or []
+        texts = [(paragraph.get("kind"), paragraph["text"]) for paragraph in row["paragraphs"]]
+        self.title = "".join(words(front_row.get("title") or row.get("title") or ""))
+        self.names = {word for one in people for word in words(f"{one.get('given', '')} {one.get('family', '')}")}
+        self.families = {word for one in people for word in words(one.get("family", ""))}
+        self.places = {word for one in people for place in one.get("affiliations", ()) for word in words(place)}
+        self.abstract = runs([text for kind, text in texts if kind == "abstract"] + [front_row.get("abstract") or ""])
+        self.body = runs([text for kind, text in texts if kind != "abstract"])
+        titles = [name for section in row["sections"] for name in (section.get("shown"), section["title"]) if name]
+        self.headings = {"".join(words(title)) for title in titles}
+        self.keys = {word for key in front_row.get("keywords") or [] for word in words(key)}
+
+    def label(self, lines: Sequence[FrontLine], n: int, before: str) -> str:
+        """The label of a line behind one that is labelled."""
+        text = lines[n].line.text
+        own = words(text)
+        if CONTACT.search(text) and max(in_runs(own, self.body), in_runs(own, self.abstract)) <= 0.5:
+            return "contact"
+        tail = words(lines[n - 1].line.text)[-4:] + own if n else own
+        if in_runs(own, self.abstract) > 0.4 or (
+            before == "abstract" and len(own) < 6 and in_runs(tail, self.abstract) > 0.5
+        ):
+            return "abstract"
+        if KEYWORDS.match(text) or (before == "keywords" and self.keys and share(_longer(own), self.keys) > 0.7):
+            return "keywords"
+        if in_runs(own, self.body) > 0.4:
+            return "body"
+        if "".join(own) in self.headings and len(own) < 25:
+            return "heading"
+        goes_on = before and lines[n - 1].line.size == lines[n].line.size
+        return self._people(lines[n], own, before if goes_on else "") or (
+            "body" if goes_on and before == "body" else "other"
+        )
+
+    def _people(self, one: FrontLine, own: Sequence[str], before: str) -> str:
+        named = [word for word in words(base_text(one.line)) if len(word) > 1 and word not in NO_NAMES]
+        is_named = share(named, self.names) >= 0.65
+        if (is_named and set(named) & self.families) or (
+            self.places and set(own[:4]) & self.families and share(own, self.places | self.names) > 0.8 and len(own) > 4
+        ):
+            return "author"
+        if self.places:
+            return "affiliation" if _longer(own) and share(_longer(own), self.places) >= 0.7 and not is_named else ""
+        likely = ORGANIZATION.search(one.line.text) or before == "affiliation"
+        in_text = OTHER.search(one.line.text) or in_runs(own, self.body) or len(own) >= 30
+        return "affiliation" if likely and not in_text else ""
+
+
+def _longer(own: Sequence[str]) -> list[str]:
+    return [word for word in own if len(word) > 1 and not word.isdigit() and word not in ("and", "und", "the")]
+
+
+def labels_of(lines: Sequence[FrontLine], row: dict[str, Any]) -> list[str]:
+    gold = Gold(row)
+    titled = _title_lines(lines, gold.title)
     found: list[str] = []
-    for n, one in enumerate(lines):
-        text, own = one.line.text, words(one.line.text)
-        before = found[-1] if found else ""
-        base = words(base_text(one.line))
-        named = [word for word in base if len(word) > 1 and word not in NO_NAMES]
-        long = [word for word in own if len(word) > 1 and not word.isdigit() and word not in ("and", "und", "the")]
-        if n in titled:
-            label = "title"
-        elif CONTACT.search(text) and not in_runs(own, body) > 0.5 and not in_runs(own, abstract) > 0.5:
-            label = "contact"
-        elif in_runs(own, abstract) > 0.4 or (
-            before == "abstract" and len(own) < 6 and in_runs(words(lines[n - 1].line.text)[-4:] + own, abstract) > 0.5
-        ):
-            label = "abstract"
-        elif KEYWORDS.match(text) or (before == "keywords" and keys and share(long, keys) > 0.7):
-            label = "keywords"
-        elif in_runs(own, body) > 0.4:
-            label = "body"
-        elif "".join(own) in heads and len(own) < 25:
-            label = "heading"
-        elif (named and share(named, names) >= 0.65 and set(named) & families) or (places and set(own[:4]) & families and share(own, places | names) > 0.8 and len(own) > 4):
-            label = "author"
-        elif (places and long and share(long, places) >= 0.7 and share(named, names) < 0.65) or (
-            not places
-            and (
-                ORGANIZATION.search(text)
-                or (
-                    before == "affiliation"
-                    and lines[n - 1].column == one.column
-                    and lines[n - 1].line.size == one.line.size
-                )
-            )
-            and not re.search(r"doi|©|licen|receiv|publish|journal", text, re.I)
-            and in_runs(own, body) == 0
-            and len(own) < 30
-        ):
-            label = "affiliation"
-        elif before in ("body",) and one.line.size == lines[n - 1].line.size:
-            label = "body"
-        else:
-            label = "other"
-        found.append(label)
-    return _first_authors(lines, found, families)
+    for n in range(len(lines)):
+        found.append("title" if n in titled else gold.label(lines, n, found[-1] if found else ""))
+    return _first_authors(lines, found, gold.families)
 
 
 def _first_authors(lines: Sequence[FrontLine], labels: list[str], families: set[str]) -> list[str]:
@@ -130,9 +137,9 @@ def _first_authors(lines: Sequence[FrontLine], labels: list[str], families: set[
     return found
 
 
-def _title_lines(lines: Sequence[FrontLine], title: Sequence[str]) -> set[int]:
+def _title_lines(lines: Sequence[FrontLine], whole: str) -> set[int]:
     """The run of lines that prints most of the title, in the largest type."""
-    whole, best = "".join(title), (0.0, 0.0, range(0))
+    best = (0.0, 0.0, range(0))
     for start in range(len(lines)):
         text = ""
         for end in range(start + 1, min(start + 9, len(lines)) + 1):
@@ -196,28 +203,32 @@ def left_out(data: Sequence[Any], models: Path | None, *, show: bool) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("roots", nargs="+", type=Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--left-out", action="store_true")
-    parser.add_argument("--models", type=Path)
-    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--write", action="store_true", help="train on all papers and write the model")
+    parser.add_argument("--left-out", action="store_true", help="judge by families left out")
+    parser.add_argument("--models", type=Path, help="folder in which --left-out keeps its models")
+    parser.add_argument("--show", action="store_true", help="print the lines that --left-out labels wrongly")
     asked = parser.parse_args()
     data = list(examples(asked.roots))
-    print(len(data), "papers", sum(len(f) for _, _, f, *_ in data), "lines", Counter(l for d in data for l in d[3]))
+    counts = Counter(label for row in data for label in row[3])
+    print(len(data), "papers", counts.total(), "lines", dict(counts))
     if asked.left_out:
         left_out(data, asked.models, show=asked.show)
     if asked.write:
-        weights = train([(f, l) for _, _, f, l, _ in data])
+        weights = train([(features, labels) for _, _, features, labels, _ in data])
         (front.FOLDER / "front.crfsuite").write_bytes(weights)
-        card = json.loads((front.FOLDER / "front.json").read_text()) if (front.FOLDER / "front.json").exists() else {}
-        card |= {
-            "sha256": hashlib.sha256(weights).hexdigest(),
+        card = {
+            "about": "labels the lines of a paper's first pages; linear-chain CRF (CRFsuite), layout features",
+            "trained on": [root.resolve().name for root in asked.roots],
+            "families": len({row[1] for row in data}),
             "papers": len(data),
-            "lines": sum(len(f) for _, _, f, *_ in data),
+            "lines": dict(sorted(counts.items())),
             "settings": SETTINGS,
+            "bytes": len(weights),
+            "sha256": hashlib.sha256(weights).hexdigest(),
         }
-        (front.FOLDER / "front.json").write_text(json.dumps(card, indent=1, sort_keys=True) + "\n")
+        (front.FOLDER / "front.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
         print(len(weights), "bytes")
 
 

@@ -11,12 +11,23 @@ from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import depth_of
 from kag.text.section_titles import bare
 
-_TITLES = frozenset(
-    ["contents", "table of contents", "list of contents", "inhalt", "inhaltsverzeichnis", "indice", "indice general", "contenido", "contenidos", "tabla de contenidos", "table des matieres", "sommaire", "sumario", "conteudo", "inhoud", "inhoudsopgave"]
-)
-_LISTS = frozenset(
-    ["list of figures", "list of tables", "list of illustrations", "list of algorithms", "list of abbreviations", "figures", "tables", "abbildungsverzeichnis", "tabellenverzeichnis", "indice de figuras", "indice de tablas", "lista de figuras", "lista de tablas", "liste des figures", "table des figures", "liste des tableaux", "lista de tabelas", "elenco delle figure", "elenco delle tabelle"]
-)
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a list; an underscore stands for a blank."""
+    return frozenset(word.replace("_", " ") for word in text.split())
+
+
+_TITLES = _words("""
+contents table_of_contents list_of_contents inhalt inhaltsverzeichnis indice indice_general
+contenido contenidos tabla_de_contenidos table_des_matieres sommaire sumario conteudo inhoud
+inhoudsopgave
+""")
+_LISTS = _words("""
+list_of_figures list_of_tables list_of_illustrations list_of_algorithms list_of_abbreviations
+figures tables abbildungsverzeichnis tabellenverzeichnis indice_de_figuras indice_de_tablas
+lista_de_figuras lista_de_tablas liste_des_figures table_des_figures liste_des_tableaux
+lista_de_tabelas elenco_delle_figure elenco_delle_tabelle
+""")
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})$")
 _DOTS = re.compile(r"(?:[.·…]\s?){3,}")
 _ENDING = re.compile(r"[\s.·…]*(?:\d{1,4}|[ivxlc]{1,7})?$")

@@ -73,7 +73,7 @@ def label_front(lines: Sequence[FrontLine], sheet: tuple[float, float], body: Ty
 
 
 def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
-    """Keep one run of lines of the abstract: none behind three other lines, a numbered title or that of another part."""
+    """Keep one run of lines of the abstract: none behind other lines, a numbered title or another part's."""
     inside, other, ended, headed = False, 0, False, False
     for one in lines:
         line = one.line
@@ -154,13 +154,13 @@ def _checked_authors(lines: Sequence[FrontLine], roles: dict[Line, str]) -> dict
 
 
 def _add_authors(lines: Sequence[FrontLine], roles: dict[Line, str], named: Mapping[Line, bool]) -> None:
-    """Where no author was found: the names right above the first affiliation or address, or right below or above the title."""
+    """Where no author was found: the names right above the first affiliation or address, or beside the title."""
     first = next((n for n, one in enumerate(lines) if roles.get(one.line) in ("affiliation", "contact")), 0)
     titles = [n for n, one in enumerate(lines) if roles.get(one.line) == "title"] or [len(lines)]
     for near in (reversed(lines[:first]), lines[titles[-1] + 1 :], reversed(lines[: titles[0]])):
-        found = list(takewhile(lambda one: one.line not in roles and named[one.line], near))
-        if found:
-            roles |= {one.line: "author" for one in found}
+        found = [one.line for one in takewhile(lambda one: named[one.line], near)]
+        if found and not any(line in roles for line in found):
+            roles.update(dict.fromkeys(found, "author"))
             return
 
 

@@ -20,8 +20,10 @@ from kag.values.types import Metadata
 MAX_LINES = 120
 """Lines of the first pages that are looked at."""
 ORGANIZATION = re.compile(
-    r"universi|institut|departa?e?ment|\bdept\b|school|college|laborator|hospital|cent(?:re|er|ro)\b|facult|acade?m|\binc\b|\bltd\b"
-    r"|company|gmbh|clinic|ministry|council|museum|foundation|division|corporation|polytechnic|observator|unit of|\bunit\b|group"
+    r"universi|institut|departa?e?ment|\bdept\b|school|college|laborator|hospital|cent(?:re|er|ro)\b|facult|acade?m"
+    r"|\binc\b|\bltd\b"
+    r"|company|gmbh|clinic|ministry|council|museum|foundation|division|corporation|polytechnic|observator|\bunit\b"
+    r"|group"
     r"|research|fakult|klinik|hochschule|facoltà|dipartimento|división|instituto|consorti|section of|program",
     re.I,
 )
@@ -32,14 +34,25 @@ _POSTCODE = re.compile(r"\b[A-Z]{0,3}-?\d{4,6}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]?\s\d[A
 _INITIAL = re.compile(r"(?<![^\W\d_])[A-Z]\.")
 _MARK = re.compile(r"^(?:[*∗†‡§¶‖#✉•]|\d{1,2}(?=[A-Z\s])|[a-z](?=[A-Z]))")
 _SYMBOLS = re.compile(r"[*∗†‡§¶‖✉]")
-_CUES = frozenset(
-    ["abstract", "summary", "keywords", "keyword", "key", "words", "phrases", "index", "terms", "received", "accepted", "published", "submitted", "revised", "available", "online", "correspondence", "corresponding", "author", "authors", "email", "e-mail", "address", "addresses", "tel", "fax", "phone", "doi", "volume", "vol", "issue", "number", "no", "pp", "page", "pages", "copyright", "licence", "license", "creative", "commons", "article", "original", "research", "review", "letter", "report", "letters", "paper", "open", "access", "citation", "cite", "editor", "edited", "by", "reviewed", "academic", "introduction", "background", "methods", "results", "conclusions", "objective", "acknowledgements", "funding", "thanks", "supported", "grant", "orcid", "issn", "journal", "proceedings", "conference", "preprint", "arxiv", "version", "draft", "date", "thesis", "submitted", "degree", "department", "contents", "figure", "table", "equal", "contribution", "contributed", "equally", "present", "permanent", "member", "ieee", "fellow", "senior", "student", "manuscript", "dated", "supervisor", "classification", "subject", "ccs", "concepts", "reference", "format", "pacs", "jel", "msc", "mathematics", "the", "of", "and", "in", "for", "we", "this", "is", "are", "our", "with", "that", "zusammenfassung", "schlüsselwörter", "resumen", "palabras", "clave"]
-)
+_CUE_WORDS = """
+abstract summary keywords keyword key words phrases index terms received accepted published
+submitted revised available online correspondence corresponding author authors email e-mail address
+addresses tel fax phone doi volume vol issue number no pp page pages copyright licence license
+creative commons article original research review letter report letters paper open access citation
+cite editor edited by reviewed academic introduction background methods results conclusions
+objective acknowledgements funding thanks supported grant orcid issn journal proceedings conference
+preprint arxiv version draft date thesis submitted degree department contents figure table equal
+contribution contributed equally present permanent member ieee fellow senior student manuscript
+dated supervisor classification subject ccs concepts reference format pacs jel msc mathematics the
+of and in for we this is are our with that zusammenfassung schlüsselwörter resumen palabras clave
+"""
+_CUES = frozenset(_CUE_WORDS.split())
 _PARTICLES = "van|von|der|den|de|del|della|di|da|du|dos|das|zu|zur|ten|ter|la|le|el|al|af|av|bin|ibn|y|e|’t|'t"
 _PERSON = re.compile(rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE)
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\s[-–]\s|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|&)\s*")
 _DEGREES = re.compile(
-    r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE|\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|MPH|MBBS|FRCP|RN|Dr|Prof|Jr|Sr|II|III|IEEE|iD)\b\.?|\(&\)"
+    r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE"
+    r"|\b(?:M\.?D|Ph\.?D|M\.?Sc|B\.?Sc|MPH|MBBS|FRCP|RN|Dr|Prof|Jr|Sr|II|III|IEEE|iD)\b\.?|\(&\)"
 )
 _RELATIVES = ((-1, "a"), (1, "b"), (-2, "aa"), (2, "bb"))  # neighbours whose main features count as well
 
@@ -214,34 +227,42 @@ def _worded(line: Line) -> Iterator[str]:
         )
         if pattern.search(text)
     )
-    base = base_text(line)
-    named, parts = count_names(base)
+    yield from _named(line)
+    yield from _ended(text)
+    if depth_of(text) or is_standard(text) or is_abstract(text):
+        yield "heading"
+    cues = [word.casefold() for word in words if word.casefold() in _CUES]
+    yield from (f"cue:{cue}" for cue in dict.fromkeys(cues))
+    if words and words[0].casefold() in _CUES:
+        yield f"first:{words[0].casefold()}"
+
+
+def _named(line: Line) -> Iterator[str]:
+    """Whether a line names persons, and what is raised in it."""
+    named, parts = count_names(base_text(line))
     if named:
         yield "names:" + ("all" if named == parts else "most" if named >= 0.6 * parts else "some")
         yield f"named:{min(named, 4)}"
         if named == 1 and parts == 1:
             yield "name"
-    commas = text.count(",") + text.count(";")
-    yield f"commas:{min(commas, 4)}"
     raised = sum(1 for word in line.words if shift_of(word, line) > 0)
     if raised:
         yield "raised" if raised > 1 else "raised once"
         if shift_of(line.words[0], line) > 0:
             yield "begins raised"
+
+
+def _ended(text: str) -> Iterator[str]:
+    """How a line begins and ends, how long it is, and how many commas part it."""
+    yield f"commas:{min(text.count(',') + text.count(';'), 4)}"
     if text.endswith("."):
         yield "stop"
     elif text.endswith((",", "and", "&", "-")):
         yield "open"
     if len(text) > 60:
         yield "long"
-    if depth_of(text) or is_standard(text) or is_abstract(text):
-        yield "heading"
     if text[:1].islower():
         yield "begins small"
-    cues = [word.casefold() for word in words if word.casefold() in _CUES]
-    yield from (f"cue:{cue}" for cue in dict.fromkeys(cues))
-    if words and words[0].casefold() in _CUES:
-        yield f"first:{words[0].casefold()}"
 
 
 def _joint(lines: Sequence[FrontLine], n: int) -> Iterator[str]:

@@ -96,7 +96,7 @@ def _end(paragraphs: Sequence[Paragraph], start: int) -> int:
 
 
 def front_end(paragraphs: Sequence[Paragraph], title: range, body: Type, text: Line | None = None) -> int:
-    """The number of paragraphs before the text, which begins with the line `text`, with a standard heading, or prose."""
+    """The number of paragraphs before the text: it begins with the line `text`, a standard heading, or prose."""
     start = title.stop
     if text is not None:
         begins = next((n for n, one in enumerate(paragraphs) if text in one.lines), 0)

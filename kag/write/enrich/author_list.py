@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kag.text.plain import plain
+from kag.text.section_titles import bare
 from kag.values.types import Block
 
 MARKS = re.compile(  # what is printed behind names: superscripts and other signs of affiliations
@@ -35,6 +36,9 @@ _MARK = re.compile(r"[1-9]\d?|(?<![A-Za-z])[a-z](?![A-Za-z])|[*∗†‡§¶‖#
 _PLAIN_MARK = re.compile(r"(?:^|\n)[ \t]*(\d{1,2}|[a-z]|[*∗†‡§¶])[.)]?\s+(?=[A-Z])")
 _INNER_MARK = re.compile(r"(?<=[,;.]\s)(\d{1,2})(?=\s?[A-Z][a-z])")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_IS_WITH = re.compile(r"\s(?:is|are)(?: also)? with (?:the )?(?P<place>[^()@]{5,200}?)(?=\s?\(|\.(?:\s|$)|;)")
+_BEFORE = re.compile(r"[);]|\w{2}\.\s")  # what ends the sentence before
+_STATED = 200  # characters in which the names stand before that
 _OPEN = re.compile(r"(?:[,;&·•]|\band|\bund|\b[A-Z]\.)$")
 
 
@@ -141,7 +145,27 @@ def labelled_authors(blocks: Sequence[Block]) -> tuple[Author, ...]:
             groups[-1][1].extend(_places_of(block))
     linked = {author.name: author for names, near in reversed(groups) for author in _linked(names, near, places)}
     order = dict.fromkeys(author.name for names, _ in groups for author in names)
-    return tuple(linked[name] for name in order)
+    last = max((block.page for block in front), default=0)
+    notes = " ".join(block.text for block in blocks if block.page <= last and block not in front[:1])
+    stated = _stated(notes, list(order))
+    return tuple(
+        replace(linked[name], affiliations=linked[name].affiliations or stated.get(name, ())) for name in order
+    )
+
+
+def _stated(notes: str, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Affiliations that notes state in words: "A. Lee and B. Chen are with the Institute of Ice, Norland (e-mail: ...".
+
+    The names are those of the list, or their initials with the family name.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for match in _IS_WITH.finditer(notes):
+        place = plain(_ADDRESS.sub(" ", match["place"])).strip(" ,;.")
+        who = bare(_BEFORE.split(notes[max(0, match.start() - _STATED) : match.start()])[-1])
+        for name in names:
+            if place and re.search(rf"(?<!\w){re.escape(bare(name.split()[-1]))}(?!\w)", who):
+                found.setdefault(name, (place,))
+    return found
 
 
 def _places_of(block: Block) -> list[str]:

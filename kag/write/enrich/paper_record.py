@@ -7,11 +7,11 @@ into a file only tells which of the DOIs there is the paper's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import DCTERMS, DOCO, FABIO, PRISM
+from kag.rdf.namespaces import DCTERMS, DEO, DOCO, FABIO, PRISM
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.references.parser import find_dois
 from kag.text.dates import MONTH
@@ -45,16 +45,17 @@ def own_year(text: str) -> str:
     return next((years[word] for word in _TRUST if word in years), "")
 
 
-def own_doi(blocks: Sequence[str], told: str = "") -> str:
+def own_doi(blocks: Sequence[str], told: str = "", cited: Set[str] = frozenset()) -> str:
     """The one DOI that the short blocks of a first page print, or the one that all others only add a part number to.
 
-    What the file itself is `told` to be is taken where any block prints it.
+    What the file itself is `told` to be is taken where any block prints it; a `cited` one (in small letters) is not.
     """
     if told:
         printed = (doi for text in blocks for doi in find_dois(text) if doi.casefold() == told.casefold())
         if doi := next(printed, ""):
             return doi
-    dois = {doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text)}
+    printed_short = (doi for text in blocks if len(text) <= _MASTHEAD for doi in find_dois(text))
+    dois = {doi for doi in printed_short if doi.casefold() not in cited}
     whole = [doi for doi in dois if all(other.startswith(doi) for other in dois)]
     return whole[0] if whole else ""
 
@@ -98,7 +99,10 @@ def _printed(workspace: Workspace) -> Mapping[URIRef, tuple[str, ...]]:
     lists = [workspace.text(node) for node in workspace.of_type(DOCO.ListOfAuthors)]
     labelled = tuple(author.name for author in labelled_authors(workspace.document.blocks))
     first_page = [block.text for block in workspace.document.blocks if block.page == 1]
-    doi, year = own_doi(first_page, workspace.document.metadata.doi), own_year("\n".join(first_page))
+    entries = [workspace.text(node) for node in workspace.of_type(DEO.BibliographicReference)]
+    cited = {doi.casefold() for text in entries for doi in find_dois(text)}
+    doi = own_doi(first_page, workspace.document.metadata.doi, cited)
+    year = own_year("\n".join(first_page))
     return {
         DCTERMS.title: tuple(title for title in titles[:1] if title),
         DCTERMS.creator: labelled or tuple(name for text in lists for name in split_authors(text)),

@@ -114,8 +114,8 @@ def _placed(
             continue
         role = roles.get(run[0], "")
         if role in ("author", "affiliation", "contact"):
-            for own, lines in front_groups(run, role):
-                yield _Placed(Paragraph(page, tuple(lines), own), at)
+            for part, lines in front_groups(run, role):
+                yield _Placed(Paragraph(page, tuple(lines), part), at)
             continue
         left = column_of(run).left
         for n, group in enumerate(paragraphs(run, steps, whole)):

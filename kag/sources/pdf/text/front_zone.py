@@ -76,7 +76,8 @@ def _is_prose(chain: Sequence[Line]) -> bool:
     words = re.findall(r"[^\W\d_]{4,}", text)
     if len(chain) < _PROSE_LINES or len(words) * 1.3 < _PROSE_WORDS or _ADDRESS.search(text):
         return False
-    return sum(word[0].islower() for word in words) >= _SMALL * len(words)
+    small = sum(1 for word in words if word[:1].islower())
+    return small >= _SMALL * len(words)
 
 
 def _with_heading(first: Line, ordered: Sequence[Line]) -> Line:

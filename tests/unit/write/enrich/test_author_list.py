@@ -46,6 +46,17 @@ def test_without_marks_an_affiliation_belongs_to_the_authors_before_it() -> None
     ]
 
 
+def test_notes_state_affiliations() -> None:
+    note = (
+        "Ann Lee and B. Chen are with the Institute of Ice, Norland (e-mail: a@b.org). C. Diaz is with Sudland College."
+    )
+    assert found(("author", "Ann Lee, Bo Chen, and Cy Diaz"), ("text", note)) == [
+        ("Ann Lee", ("Institute of Ice, Norland",)),
+        ("Bo Chen", ("Institute of Ice, Norland",)),
+        ("Cy Diaz", ("Sudland College",)),
+    ]
+
+
 def test_what_is_no_name_is_left_out() -> None:
     assert found(("author", "Ann Lee, Member, IEEE, and Bo Chen, PhD; see https://example.org/x")) == [
         ("Ann Lee", ()),

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from kag.sources.pdf.text.lines import Line
@@ -117,7 +117,7 @@ def find_headings(
         or (_may_be(paragraph, body) and ((n >= front and n not in lists) or is_standard(paragraph.text)))
     ]
     sure = _sure_types(paragraphs, likely, body, listed)
-    plain = set() if sure else _set_as_text(paragraphs, body, lists)
+    plain = (set() if sure else _set_as_text(paragraphs, body, lists)) | _above_abstracts(paragraphs)
     likely = sorted({*likely, *plain})
     numbered = sum(
         1 for n in likely if depth_of(paragraphs[n].text) and (n in plain or type_of(paragraphs[n].lines[0]) in sure)
@@ -129,6 +129,15 @@ def find_headings(
         if n in listed or n in plain or _is_heading(paragraphs[n], body, sure, often, numbered=numbered >= 3)
     ]
     return _levels(paragraphs, chosen, listed, by_number=numbered >= 3)
+
+
+def _above_abstracts(paragraphs: Sequence[Paragraph]) -> set[int]:
+    """Titles of abstracts by what stands below them, however they are set."""
+    return {
+        n
+        for n, (one, below) in enumerate(pairwise(paragraphs))
+        if below.role == "abstract" and len(one.lines) == 1 and is_abstract(one.text)
+    }
 
 
 def _set_as_text(paragraphs: Sequence[Paragraph], body: Type, lists: Set[int]) -> set[int]:

@@ -19,7 +19,7 @@ from kag.values.types import Block, Document, Skipped
 from kag.write.enrich.sections import is_reference_heading
 from kag.write.structure.floats import Float, FloatLabel, find_floats, is_panel_letter
 from kag.write.structure.formula_blocks import numbers_beside
-from kag.write.structure.front_matter import front_classes
+from kag.write.structure.front_matter import OF_LABELS, front_classes
 from kag.write.structure.headings import Heading, is_heading, outline, printed_headings
 from kag.write.structure.noise import find_noise
 from kag.write.structure.notes import endnotes, notes_of_tables
@@ -270,6 +270,8 @@ def _text_class(block: Block, notes: Set[str]) -> URIRef:
     """What a block under a heading is when it belongs to no float and no reference list."""
     if block.label in FORMULAS:
         return DOCO.Formula
+    if block.label in OF_LABELS:
+        return OF_LABELS[block.label]
     if is_panel_letter(block):
         return DOCO.FigureLabel
     if block.label in NOTES or block.id in notes:

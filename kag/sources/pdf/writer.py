@@ -13,9 +13,9 @@ from kag.sources.pdf.floats.regions import Region
 from kag.sources.pdf.text.compose import compose
 from kag.sources.pdf.text.entries import Piece
 from kag.sources.pdf.text.flow import Flow
-from kag.sources.pdf.text.front import find_title, front_end
 from kag.sources.pdf.text.headings import Level, OutlineEntry, Paragraph, Type, find_headings
 from kag.sources.pdf.text.lines import Line
+from kag.sources.pdf.text.paper_title import find_title, front_end
 from kag.sources.pdf.text.reference_lists import find_reference_lists
 from kag.sources.pdf.text.small_print import is_footnote, is_formula, is_numbered
 from kag.sources.pdf.text.titles import depth_of, is_abstract
@@ -44,6 +44,12 @@ class Writer:
                 box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], self.pages[page])
                 yield Made(Draft(page, "line_number", " ".join(word.text for word in words), (box,)))
 
+    def contents(self, lines: Sequence[Sequence[Line]], listed: Set[Line]) -> Iterator[Made]:
+        """Printed tables of contents and lists of figures, a draft for each page."""
+        for page, found in enumerate(lines, start=1):
+            if own := [line for line in found if line in listed]:
+                yield self._draft(page, "contents", own)
+
     def turned(self, pages: Sequence[PageContent]) -> Iterator[Made]:
         """What does not run from left to right: stamps in the margin, the axes of plots, tables set sideways."""
         for page in pages:
@@ -62,12 +68,14 @@ class Writer:
         box = box_of([Rect(word.x0, word.y0, word.x1, word.y1) for word in words], page)
         return Made(Draft(page.number, label, text, (box,)))
 
-    def parts(self, flow: Flow, body: Type, outline: Sequence[OutlineEntry], told: str) -> Iterator[Made]:
-        """Paragraphs, headings and floats in reading order."""
+    def parts(
+        self, flow: Flow, text: Line | None, body: Type, outline: Sequence[OutlineEntry], told: str
+    ) -> Iterator[Made]:
+        """Paragraphs, headings and floats in reading order; `text` is the line with which the text begins, if known."""
         places = [n for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         sets = [part for n, part in enumerate(flow.parts) if isinstance(part, Paragraph) and n not in flow.labels]
         title = find_title(sets, told)
-        ranked = find_headings(sets, body, outline, front_end(sets, title, body))
+        ranked = find_headings(sets, body, outline, front_end(sets, title, body, text))
         levels = {places[n]: level for n, level in ranked.items() if not is_formula(sets[n])}
         titled = [places[n] for n in title]
         for n in flow.labels:
@@ -118,6 +126,8 @@ class Writer:
             yield n + 1
 
     def _label(self, part: Paragraph, body: Type) -> str:
+        if part.role:
+            return part.role
         if is_formula(part):
             return "equation"
         return "page_footnote" if is_footnote(part, self.pages[part.page], body) else "text"

@@ -74,9 +74,9 @@ class DomainGraph:
         if allowed and not any(s in ("*", ends[0]) and t in ("*", ends[1]) for s, t in allowed):
             wanted = " or ".join(f"{s} to {t}" for s, t in allowed)
             raise BadValue(f"{label} cannot lead from {ends[0]} to {ends[1]}", hint=f"It leads from {wanted}.")
-        for rule in self.domain.rules:
-            valid = isinstance(rule, DeclaredRule) and rule.kind == "valid" and label in rule.edges
-            if valid and (fault := value_fault(rule, props or {})):
+        declared = (rule for rule in self.domain.rules if isinstance(rule, DeclaredRule) and rule.kind == "valid")
+        for rule in declared:
+            if label in rule.edges and (fault := value_fault(rule, props or {})):
                 raise BadValue(f"{rule.prop} of {label} {fault}", hint=rule.fix)
         return self.graph.create_edge(label, source, target, props, id)
 

@@ -23,7 +23,7 @@ from kag.sources.names import safe_paper_id
 from kag.values.content import Place
 from kag.values.errors import CorpusError
 from kag.values.works import WORKS, is_whole_doi, work_key
-from kag.write.enrich.paper_record import split_authors
+from kag.write.enrich.author_list import split_authors
 from kag.write.run import CONTENT, FILES, GRAPH, SUMMARY, layers_of
 
 _LONGEST = 1 << 23  # characters of a triple: the engine takes 16 MiB as UTF-8

@@ -48,6 +48,11 @@ def _words() -> dict[str, list[str]]:
     return {key: value if key == "times" else sorted(value, key=len, reverse=True) for key, value in found.items()}
 
 
+def verbs_of(kind: str) -> tuple[str, ...]:
+    """The verbs of a kind: move, take, drop, give, be, hold."""
+    return tuple(_words()[kind])
+
+
 @cache
 def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """The forms of sentences, in the order in which they are tried."""

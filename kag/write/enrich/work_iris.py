@@ -8,8 +8,8 @@ from kag.rdf.namespaces import BIRO, DCTERMS, DOCO, FABIO, FOAF, KAG, OWL, PRISM
 from kag.rdf.workspace import Workspace
 from kag.references.parser import Reference
 from kag.values.works import doi_iri, is_whole_doi, work_iri, work_key
-from kag.write.enrich.bibliography import read_references
 from kag.write.enrich.author_list import split_authors
+from kag.write.enrich.bibliography import read_references
 from kag.write.enrich.people import describe_cited, family_first
 
 _CLASSES = {

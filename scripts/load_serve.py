@@ -97,7 +97,7 @@ def report(seconds: int, times: list[tuple[float, int]], sent: int, made: int, r
         "median and 99th percentile of reads": f"{1000 * middle:.0f} and {1000 * late:.0f} ms",
         "uploads done": f"{sent}",
         "corrections done and refused": f"{made} and {refused}",
-        "lost": f"{len(gone)} {gone[:3] or ''}",
+        "lost": "; ".join(gone[:5]) or "nothing",
     }
     lines = [f"| {name} | {value} |" for name, value in rows.items()]
     return "\n".join([f"{os.cpu_count()} cores, {seconds} s", "", "| | |", "|---|---|", *lines])

@@ -62,7 +62,7 @@ FENCES = {
     "pypdfium2": {"sources/pdf/"},
     "liteparse": {"sources/pdf/liteparse.py"},
     "bibtexparser": {"references/library_file.py"},
-    "pycrfsuite": {"references/labeller.py", "layers/"},
+    "pycrfsuite": {"references/labeller.py", "layers/", "sources/pdf/text/front.py"},
     "dspy": {"agents/"},
     "pydantic": {"agents/", "serve/api/"},
     "json_repair": {"agents/"},

@@ -24,7 +24,7 @@ SETS = ROOT.parent / "shared" / "data"
 def test_what_the_page_shows_is_what_comes_out(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
     shown = sessions(PAGE)
-    assert len(shown) == 7
+    assert len(shown) == 15
     for one in shown:
         assert run(one.command, tmp_path) == one.printed, one.command
 

@@ -11,16 +11,9 @@ from kag.read.exact.compose import look_up
 from kag.read.library import open_library
 
 KINDS = (
-    "figures",
-    "tables",
-    "equations",
-    "references",
-    "sections",
-    "top-level sections",
-    "footnotes",
-    "authors",
-    "keywords",
-)
+    "figures", "tables", "equations", "references", "sections", "top-level sections", "footnotes",
+    "authors", "keywords",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)

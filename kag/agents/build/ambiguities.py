@@ -9,8 +9,7 @@ The first candidate is the baseline's own choice. Each question has its own kind
     class       class names                        what a block of the front matter is
     entry       joined, apart                      whether blocks of a reference list are one entry
 
-How headings nest is one question for all of them (`kag.agents.build.outline`). How often each is asked, and how often
-the baseline's choice is wrong, is counted by `scripts/benchmarks/measure_ambiguities.py`.
+How headings nest is one question for all of them (`kag.agents.build.outline`).
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def test_claims_are_as_long_as_can_be_checked(
 ) -> None:
     monkeypatch.setattr(evidence, "LONGEST_CLAIM", 10)
     monkeypatch.setattr(evidence, "LONGEST_CLAIMS", 30)
-    claim = {"text": "a" * length, "evidence": [], "count": None, "verdict": None}
+    claim = {**json.loads(ANSWER.to_json())["claims"][0], "text": "a" * length}
     path = write(tmp_path, claims=[claim] * number)
     if not refused:
         assert len(read_answer(path)[0].claims) == number

@@ -24,10 +24,12 @@ from kag.sources.pdf.file.visibility import Run
 
 MAX_GLYPHS = 200_000
 """Characters that a page may have; the densest printed ones have some 15,000."""
+SMALLEST = 0.2
+"""Points of the smallest type that is read; forms that draw each other set theirs ever smaller."""
 _BLANK = frozenset(" \t\r\n\x00\u00a0\u2002\u2003\u2009\u200a\u200b\u202f\u2028\u3000")
 _HYPHENS = frozenset("\x02\ufffe\u00ad")  # what pdfium gives for a hyphen at a line's end, and the soft one
 _BOLD = re.compile(
-    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|ecbx)|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
+    r"bold|black|heavy|semibold|demi|(?<![a-z])(?:cmbx|cmssbx|sfbx|sfsx|ecbx|ecsx)|lin(?:libertine|biolinum)tb|[-,](?:smbd|bd|hv|blk|dm)(?![a-z]{3})|-b$|\.b\+?|medi\b|nimbusromno9l-medi",
     re.I,
 )
 _PLAIN = re.compile(r"regular|roman|book|light|medium|-r$|regu$|(?<![a-z])(?:cmr|sfrm|ecrm)\d", re.I)
@@ -75,6 +77,8 @@ def read_words(raw: Any, view: View, conceal: Conceal) -> Words:
     angles: Counter[int] = Counter()
     same: dict[float, float] = {}  # the words of a line share their heights
     for style, chars, spaced, made in _Reader(raw, view).runs():
+        if style.size < SMALLEST:
+            continue
         seen += len(chars)
         angles[style.angle] += len(chars)
         word = _word(style, chars, spaced, same)

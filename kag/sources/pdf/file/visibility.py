@@ -26,6 +26,7 @@ _SHADES = 12  # of 255: what changes the page by less is not seen
 _SCALE, _PIXELS = 2.0, 8_000_000  # pixels a point of the drawing, and its pixels at most
 _OBJECTS = 100_000  # that are looked at
 _DEPTH = 12  # forms within forms
+_CELLS = 128  # of the grid, each way
 _SCAN = 0.5  # of the page: pictures that cover more make it a scan
 
 Bounds = tuple[float, float, float, float]
@@ -48,11 +49,10 @@ class _Object(NamedTuple):
 
 
 class _Scene(NamedTuple):
-    """What is drawn on a page: its texts by their places in the order, and what may cover them."""
+    """What is drawn on a page in its order, the texts among it by address, and how much of it pictures cover."""
 
+    drawn: list[_Object]
     texts: dict[int, _Object]
-    order: dict[int, int]
-    covers: list[tuple[int, _Object]]
     pictures: float
 
 
@@ -62,7 +62,9 @@ def concealed(page: pdfium.PdfPage, size: tuple[float, float], quarter: int, run
     doubtful = {n for n, run in enumerate(runs) if n not in found and run.unshown}
     if any(n not in found for n in range(len(runs))):
         scene = _scene(page)
-        pale, under = _suspects(scene, {run.made for run in runs if run.made})
+        printed = {run.made for run in runs if run.made}
+        pale = {made for made in scene.texts if made in printed and _is_pale(made)}
+        under = _covered(scene, page.get_bbox()) & printed
         looked = {n for n, run in enumerate(runs) if run.made in pale | under and n not in found | doubtful}
         unseen = _unseen(page, size, quarter, runs, looked, _copies(scene, runs, looked)) if looked else set()
         found |= {n for n in unseen if runs[n].made in pale}
@@ -92,17 +94,10 @@ def _is_text_layer(scene: _Scene, page: pdfium.PdfPage, runs: Sequence[Run], dou
 
 
 def _scene(page: pdfium.PdfPage) -> _Scene:
-    scene = _Scene({}, {}, [], 0.0)
-    pictures = 0.0
-    for place, one in enumerate(_objects(page.raw)):
-        if one.kind == c.FPDF_PAGEOBJ_TEXT:
-            scene.texts[one.made], scene.order[one.made] = one, place
-            continue
-        if one.kind == c.FPDF_PAGEOBJ_IMAGE:
-            pictures += (one.bounds[2] - one.bounds[0]) * (one.bounds[3] - one.bounds[1])
-        if one.kind != c.FPDF_PAGEOBJ_PATH or _is_filled(one.made):
-            scene.covers.append((place, one))
-    return scene._replace(pictures=pictures)
+    drawn = list(_objects(page.raw))
+    texts = {one.made: one for one in drawn if one.kind == c.FPDF_PAGEOBJ_TEXT}
+    pictures = (one.bounds for one in drawn if one.kind == c.FPDF_PAGEOBJ_IMAGE)
+    return _Scene(drawn, texts, sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in pictures))
 
 
 def _objects(page: Any) -> Iterator[_Object]:
@@ -158,16 +153,32 @@ def _handle(made: int) -> Any:
 # what may be unseen ---------------------------------------------------------------------------
 
 
-def _suspects(scene: _Scene, printed: set[int]) -> tuple[set[int], set[int]]:
-    """The text objects that are white or clear, and those that something drawn later lies on."""
-    texts = {made: one for made, one in scene.texts.items() if made in printed}
-    pale = {made for made in texts if _is_pale(made)}
-    under = {
-        made
-        for made, one in texts.items()
-        if any(place > scene.order[made] and _meet(cover.bounds, one.bounds) for place, cover in scene.covers)
-    }
-    return pale, under
+def _covered(scene: _Scene, sheet: Bounds) -> set[int]:
+    """The text objects that something drawn later may lie on: both touch one cell of a grid over the page."""
+    rows, found = [0] * _CELLS, set()
+    for one in reversed(scene.drawn):
+        if one.kind == c.FPDF_PAGEOBJ_PATH and not _is_filled(one.made):
+            continue
+        (left, right), (low, high) = _cells(one.bounds, sheet)
+        columns = (1 << right + 1) - (1 << left)
+        if one.kind == c.FPDF_PAGEOBJ_TEXT:
+            if any(rows[row] & columns for row in range(low, high + 1)):
+                found.add(one.made)
+            continue
+        for row in range(low, high + 1):
+            rows[row] |= columns
+    return found
+
+
+def _cells(bounds: Bounds, sheet: Bounds) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The columns and the rows of the grid that a rectangle touches, from the first to the last."""
+
+    def span(start: float, end: float, least: float, most: float) -> tuple[int, int]:
+        size = max(most - least, 1.0) / _CELLS
+        first, last = (min(max(int((edge - least) / size), 0), _CELLS - 1) for edge in (start, end))
+        return first, max(first, last)
+
+    return span(bounds[0], bounds[2], sheet[0], sheet[2]), span(bounds[1], bounds[3], sheet[1], sheet[3])
 
 
 def _is_pale(text: int) -> bool:

@@ -83,7 +83,7 @@ def test_a_name_that_says_nothing_takes_that_of_the_folder(tmp_path: Path) -> No
     )
     found = survey(tmp_path)
     assert forms(found) == {"PMC12": ["pdf"], "PMC13": ["mineru"]}
-    assert left(found) == {"gold.json": "is JSON of no converter that is known"}
+    assert left(found) == {"gold.json": "unrecognised JSON (not the output of a supported converter)"}
     assert forms(survey(tmp_path / "PMC12" / "paper.pdf")) == {"PMC12": ["pdf"]}
 
 
@@ -132,7 +132,7 @@ def test_nothing_is_passed_over_in_silence(tmp_path: Path) -> None:
     assert left(found) == {
         "README.md": "is no paper, by its name",
         "x.xml": "is XML of no kind that is read (<html>)",
-        "y.pdf": "is empty",
+        "y.pdf": "empty file",
         "r": "is a run that kag made",
         "empty": "holds no paper",
         "link.pdf": "is a symbolic link, and those are not followed",

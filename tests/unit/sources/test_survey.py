@@ -117,7 +117,7 @@ def test_pictures_belong_to_a_paper_or_are_told(tmp_path: Path) -> None:
     )
     assert left(survey(tmp_path)) == {
         "scan.png": "belongs to no paper here",
-        "notes.docx": "is an archive or an office file: save the paper as PDF",
+        "notes.docx": "an archive or office file; save the paper as PDF",
     }
 
 
@@ -131,7 +131,7 @@ def test_nothing_is_passed_over_in_silence(tmp_path: Path) -> None:
     assert found.papers == ()
     assert left(found) == {
         "README.md": "is no paper, by its name",
-        "x.xml": "is XML of no kind that is read (<html>)",
+        "x.xml": "unrecognised XML (<html>)",
         "y.pdf": "empty file",
         "r": "is a run that kag made",
         "empty": "holds no paper",

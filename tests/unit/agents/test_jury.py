@@ -123,8 +123,6 @@ def test_a_judge_that_cannot_be_asked_is_noted_and_stops_nothing() -> None:
 
 
 def test_passages_of_several_papers_name_theirs_and_break_off_between_words() -> None:
-    from kag.agents.judge.shown import passages
-
     words = "snow " * 100
     one = Quote("Ice grew.", before=words, after=words, label="Table 2", paper="smith2020")
     (shown,) = passages([one])

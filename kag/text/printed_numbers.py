@@ -88,6 +88,7 @@ _SPELLED = (
 )
 _MONEY = re.compile(r"\s?(dollars?|usd|euros?|eur|pounds? sterling|yen)\b", re.I)
 _MONEY_SIGNS = {"d": "$", "u": "$", "e": "€", "p": "£", "y": "¥"}
+_LONGEST = 60  # digits that are read of a number
 _SHARED = re.compile(r"\s*(?:, and|,|;|/|-|\+/-|and|or|to|vs\.?|versus|through)\s*(?:[$€£¥]\s?)?")
 
 
@@ -171,16 +172,17 @@ def _digits(form: str) -> Iterator[Number]:
             value = step = Fraction(10) ** int(ten["power"])
             yield _number(form, ten, value, step)
             continue
-        digits = match["digits"].replace(",", "")
+        digits = match["digits"].replace(",", "")[:_LONGEST]
         scale = Fraction(10) ** int(match["e"] or match["power"] or 0)
         step = scale / 10 ** len(digits.partition(".")[2])
         value = Fraction(digits) * scale
-        if match["over"] and int(match["over"]):
-            if "." in digits or value >= int(match["over"]):  # "120/80" are two numbers
+        over = int((match["over"] or "0")[:_LONGEST])
+        if over:
+            if "." in digits or value >= over:  # "120/80" are two numbers
                 yield _number(form, match, value, step, end=match.end("digits"))
-                yield _number(form, match, Fraction(int(match["over"])), Fraction(1), start=match.start("over"))
+                yield _number(form, match, Fraction(over), Fraction(1), start=match.start("over"))
                 continue
-            value, step = value / int(match["over"]), Fraction(1, 100)
+            value, step = value / over, Fraction(1, 100)
         large = _SCALE.match(form, match.end())
         if large:
             factor = _SCALES[large[1].lower()]

@@ -16,8 +16,9 @@ from kag.text.quantities.units import read_unit
 from kag.text.search_text import search_text
 
 _SUPERSCRIPTS, _SUBSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "₀₁₂₃₄₅₆₇₈₉₊₋"
+_RAISED = rf"[{_SUPERSCRIPTS}](?:[,/–-]?[{_SUPERSCRIPTS}])*"
 _SUPERSCRIPT = re.compile(
-    rf"(?P<base>10|[A-Za-zµμÅΩ°]*)(?:[{_SUPERSCRIPTS}](?:[,/–-]?[{_SUPERSCRIPTS}])*|\^(?:\{{[^{{}}]{{0,40}}\}}|\([^()]{{0,40}}\)|[-+−]?\d+))"
+    rf"(?P<base>10|[A-Za-zµμÅΩ°]{{0,12}})(?:{_RAISED}|\^(?:\{{[^{{}}]{{0,40}}\}}|\([^()]{{0,40}}\)|[-+−]?\d+))"
 )
 _SUBSCRIPT = re.compile(rf"([{_SUBSCRIPTS}]+)(?=\d)")
 _LABELS = re.compile(
@@ -25,8 +26,10 @@ _LABELS = re.compile(
     r"\b\.?\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?(?:\s*(?:,|;|and|&|-|to)\s*[\[(]?[A-Z]?\d+(?:\.\d+)*[a-z]?[\])]?)*",
     re.I,
 )
+_NAME = r"[A-Z][\w'-]{1,40}"
 _CITATIONS = re.compile(
-    r"\[\d+(?:\s*[,;-]\s*\d+)*\]|\(?[A-Z][\w'-]+(?: et al\.?| (?:and|&) [A-Z][\w'-]+),? \(?(?:19|20)\d\d[a-z]?\)?"
+    r"\[\d+(?:\s*[,;-]\s*\d+)*\]"
+    rf"|\(?(?<!\w){_NAME}(?: et al\.?| (?:and|&) {_NAME}),? \(?(?:19|20)\d\d[a-z]?\)?"
 )
 _LIST_NUMERALS = re.compile(r"\(\d{1,2}\)(?=\s+[A-Za-z])")
 _DIGITS = re.compile(

@@ -60,7 +60,7 @@ def test_one_failure_does_not_cost_the_others(papers: Path, tmp_path: Path, caps
 def test_folders_without_pages_are_named(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (papers / "notes").mkdir()
     said = kag(capsys, "index", papers, "--out-dir", tmp_path / "runs")[2]
-    assert f"note: not read: {papers / 'notes'} (holds no paper)" in said
+    assert f"note: skipped {papers / 'notes'}: holds no paper" in said
 
 
 def test_what_is_done_is_not_done_again(paper: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +184,7 @@ def test_any_kind_of_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert code == 0
     assert [Path(run).name.partition("_")[0] for run in runs] == ["frost", "ice", "mist", "snow"]
     assert "note: frost is read from frost.json, not from frost.md" in said
-    assert f"not read: {folder / 'notes.docx'} (is an archive or an office file" in said
+    assert f"skipped {folder / 'notes.docx'}: an archive or office file" in said
     kinds = [json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] for run in runs]
     assert kinds == ["docling", "jats", "markdown", "ocr"]
     again = kag(capsys, "index", folder, "--out-dir", tmp_path / "runs")
@@ -202,7 +202,7 @@ def test_a_kind_of_source_that_is_asked_for(tmp_path: Path, capsys: pytest.Captu
         (tmp_path / FORMS[name][1]).write_text(FORMS[name][2], encoding="utf-8")
     _, (run,), said = kag(capsys, "index", tmp_path, "--source", "markdown", "--out-dir", tmp_path / "runs")
     assert json.loads((Path(run) / "summary.json").read_text())["source"]["kind"] == "markdown"
-    assert "ice.xml (is of the kind jats, and markdown was asked for)" in said
+    assert "ice.xml: jats, but --source markdown was given" in said
     assert kag(capsys, "audit", run, "--ocr-dir", tmp_path)[0] == 0, "the kind of the run is read, not the richest"
     code, _, said = kag(capsys, "index", tmp_path, "--source", "word")
     assert code == 2
@@ -213,10 +213,10 @@ def test_where_nothing_is_taken_the_reasons_are_told(tmp_path: Path, capsys: pyt
     (tmp_path / "notes.docx").write_bytes(b"PK")
     code, _, said = kag(capsys, "index", tmp_path)
     assert code == 2
-    assert "holds no paper: notes.docx is an archive or an office file" in said
+    assert "holds no paper; notes.docx: an archive or office file" in said
     code, _, said = kag(capsys, "index", tmp_path / "notes.docx")
     assert code == 2
-    assert "is an archive or an office file" in said
+    assert "an archive or office file" in said
 
 
 def test_pictures_of_a_converter_are_in_the_run_and_on_its_page(

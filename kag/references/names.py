@@ -100,7 +100,7 @@ _EASTERN_SEPARATOR = re.compile(r"\s*[,，、;；·․.]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """One author; `given` is empty for a group, and holds a suffix behind a comma: "G. M., Jr."."""
+    """One author; `given` is empty for a group, and holds a suffix behind a comma: "G. M., Jr"."""
 
     family: str
     given: str = ""
@@ -228,7 +228,7 @@ def _read_style(text: str, style: str, pattern: re.Pattern[str]) -> Names:
     later = _STYLES.get(_LATER.get(style, ""), pattern)
     while found := pattern.match(text, position) or (_later_item(text, position, pattern, later) if people else None):
         parts = {name.rstrip("2"): part for name, part in found.groupdict().items() if part}
-        given = ", ".join(filter(None, (_given(parts.get("given", "")), parts.get("suffix", ""))))
+        given = ", ".join(filter(None, (_given(parts.get("given", "")), parts.get("suffix", "").rstrip("."))))
         people.append(Name(parts["family"].strip(), given))
         end = found.end()
         separator = _SEPARATOR.match(text, end)

@@ -48,7 +48,13 @@ of and in for we this is are our with that zusammenfassung schlüsselwörter res
 """
 _CUES = frozenset(_CUE_WORDS.split())
 _PARTICLES = "van|von|der|den|de|del|della|di|da|du|dos|das|zu|zur|ten|ter|la|le|el|al|af|av|bin|ibn|y|e|’t|'t"
-_PERSON = re.compile(rf"(?:(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))\s*){{2,7}}", re.UNICODE)
+_NAME_WORD = rf"(?:(?:[dlO][’'])?[A-ZÀ-ÞĀ-ŽȘȚḀ-ỿ][\w’'.-]*|(?:{_PARTICLES}))"
+_PERSON = re.compile(rf"{_NAME_WORD}(?:\s+{_NAME_WORD}){{1,6}}")
+_NO_NAME = re.compile(
+    r"\b(?:open|access|article|articles|review|journal|letters?|report|original|full|text|international|sciences?|received|"
+    r"abstract|keywords?|copyright|proceedings|conference|edited|university|republic|supplementary|correspondence)\b",
+    re.I,
+)
 _BETWEEN = re.compile(r"\s*(?:[,;·•|]|\s[-–]\s|\band\b|\bAND\b|\bund\b|\by\b|\bet\b|&)\s*")
 _DEGREES = re.compile(
     r",?\s*(?:Student |Senior |Life )?(?:Member|Fellow),?\s*IEEE"
@@ -72,7 +78,9 @@ def count_names(text: str) -> tuple[int, int]:
     """How many parts of a list look like names of persons, and how many parts there are."""
     parts = [part.strip(" .*") for part in _BETWEEN.split(_DEGREES.sub("", text))]
     parts = [part for part in parts if part]
-    named = sum(1 for part in parts if _PERSON.fullmatch(part) and not ORGANIZATION.search(part))
+    named = sum(
+        1 for part in parts if _PERSON.fullmatch(part) and not ORGANIZATION.search(part) and not _NO_NAME.search(part)
+    )
     return named, len(parts)
 
 

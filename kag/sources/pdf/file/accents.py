@@ -86,7 +86,7 @@ def _glued(words: list[Word], touched: set[int]) -> list[Word]:
     parted = False
     for n, word in enumerate(words):
         if not word.text:
-            parted = parted or not word.spaced
+            parted = True
             continue
         last = found[-1] if found else None
         close = (

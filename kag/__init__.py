@@ -28,6 +28,7 @@ __all__ = [
     "Reference",
     "Section",
     "Table",
+    "answer_all",
     "errors",
     "index",
     "index_all",
@@ -37,7 +38,7 @@ __all__ = [
 
 _HOMES = {
     "kag.export.parts": ("Citation", "Figure", "Reference", "Section", "Table"),
-    "kag.many_papers": ("Corpus", "index_all"),
+    "kag.many_papers": ("Corpus", "answer_all", "index_all"),
     "kag.one_paper": ("Paper", "index", "open", "verify"),
     "kag.read.found_place": ("Place",),
     "kag.values.errors": ("KagError",),
@@ -46,7 +47,7 @@ _HOMES = {
 
 if TYPE_CHECKING:
     from kag.export.parts import Citation, Figure, Reference, Section, Table
-    from kag.many_papers import Corpus, index_all
+    from kag.many_papers import Corpus, answer_all, index_all
     from kag.one_paper import Paper, index, open, verify
     from kag.read.found_place import Place
     from kag.values import errors

@@ -14,20 +14,18 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.corpus import changing
 from kag.corpus.catalogue import Listed
 from kag.corpus.intake import ids_at, runs_at
 from kag.corpus.layering import with_layers
-from kag.corpus.layout import Layout
-from kag.corpus.shard_set import is_corpus, shard_set
+from kag.corpus.layout import Layout, is_corpus
 from kag.corpus.store import Corpus as Store
 from kag.corpus.store import open_corpus
 from kag.corpus.transaction import Change
 from kag.one_paper import Paper, PathLike, as_question, verify
 from kag.read.library import Library
-from kag.read.router import Mode
 from kag.sources.reading import Reading
 from kag.values.errors import CorpusError, EvidenceError, QueryError
 from kag.values.evidence import Answer
@@ -50,7 +48,7 @@ def index_all(
     out_dir: PathLike,
     *,
     workers: int | None = None,
-    model: str = "",
+    lm: str = "",
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
@@ -58,23 +56,47 @@ def index_all(
     password: str = "",
     language: str = "",
     engine: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Iterator[Outcome]:
-    """Index papers, or folders of them, in parallel; tells of each paper as it is done.
+    """Index papers, or folders of them, in parallel; yields the outcome of each paper when it is done.
 
     `Outcome.run` is a paper's run folder, for `kag.open`; it is None where the paper failed, and `message` says why:
     the others go on. What is up to date in `out_dir` is not made again, so a loop that was interrupted can be begun
-    again. Each paper has a process of its own, ended after 600 s (not where a `model` is asked) or at 4 GB; where
+    again. Each paper has a process of its own, ended after 600 s (not where a model is asked) or at 4 GB; where
     processes start anew (not Linux, or with threads), call it from under `if __name__ == "__main__":`. The arguments
     are those of `kag.index`. Raises `SourceError` where a path holds no paper.
     """
-    options = making(builder, model, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     reading = Reading(source=source, password=password, language=language, engine=engine)
     found = look_over([Path(one) for one in given], Path(out_dir), force=force, reading=reading)
     jobs = [replace(job, options=options) for job in found.jobs]
     bounds = replace(LIMITS, seconds=None) if options.model or vision else LIMITS
     return run_all(jobs, workers=workers or default_workers(), limits=bounds)
+
+
+def answer_all(
+    questions: PathLike,
+    graph_dir: PathLike,
+    out_dir: PathLike | None = None,
+    *,
+    paper: str | None = None,
+    lm: str = "",
+    mode: str = "",
+    **limits: Unpack[Limits],
+) -> Iterator[Answer]:
+    """Answer the questions of a file about the runs in a folder, as `kag qa` does; yields each answer when it is kept.
+
+    `out_dir` (`graph_dir/qa` without one) gets answers/<id>.json, trajectories/<id>.jsonl and summary.json; questions
+    answered there are not asked again. `paper` is the name that the file has for a single run. The other arguments are
+    those of `Paper.ask`. Raises `EvidenceError` for a file that holds no such questions.
+    """
+    from kag.agents.read.asking import answer_file
+    from kag.agents.read.read_options import ReadOptions, checked
+
+    options = checked(ReadOptions(mode=mode, lm=lm, **limits))
+    return answer_file(Path(questions), Path(graph_dir), Path(out_dir or Path(graph_dir) / "qa"), options, paper)
 
 
 class Corpus(Mapping[str, Paper]):
@@ -97,7 +119,7 @@ class Corpus(Mapping[str, Paper]):
         self._closed = False
         self._shelf: tuple[object, Shelf] | None = None
         empty = not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir()))
-        if not empty and shard_set(self.path) is None:
+        if not empty:
             Layout(self.path).require()
 
     def __repr__(self) -> str:
@@ -214,7 +236,7 @@ class Corpus(Mapping[str, Paper]):
         if layers:
             with TemporaryDirectory(prefix="kag-") as folder:
                 _all_done(changing.link(self.path, layers, Path(folder))[0])
-        changing.index(self.path, changing.Wish(vectors, graph))
+        changing.index(self.path, changing.IndexOptions(vectors, graph))
 
     # questions --------------------------------------------------------------------------------
 
@@ -223,16 +245,15 @@ class Corpus(Mapping[str, Paper]):
         question: str,
         *,
         paper: str = "",
-        model: str = "",
-        mode: Mode = "auto",
+        lm: str = "",
+        mode: str = "",
         rerank: bool = False,
-        follow_citations: bool = True,
+        model: str = "",
         **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question from all papers, with evidence from each that says it; of one `paper`, from that alone.
 
-        Everything else is as in `Paper.ask`. With `follow_citations` the works that an answer cites and that are here
-        are looked at too. The first question makes the index by words, where there is none.
+        Everything else is as in `Paper.ask`. The first question makes the index by words, where there is none.
         """
         from kag.agents.read.asking import open_corpus_papers
         from kag.agents.read.read_options import ReadOptions, checked
@@ -243,11 +264,11 @@ class Corpus(Mapping[str, Paper]):
         if paper and paper not in self:
             raise EvidenceError(f"there is no paper {paper[:80]!r}", hint=f"There are {', '.join(list(self)[:5])}.")
         if paper:
-            return self[paper].ask(question, model=model, mode=mode, rerank=rerank, **limits)
-        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
+            return self[paper].ask(question, lm=lm or model, mode=mode, rerank=rerank, **limits)
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work, follow=follow_citations)
+            opened = open_corpus_papers(self._store, self._opened_shelf(), options, work)
             answer, _ = stack.enter_context(opened).respond(Put(asked, ""), Trajectory())
         return answer
 

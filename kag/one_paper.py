@@ -15,14 +15,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol, Unpack, runtime_checkable
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.model.options import BuilderName, Limits
 from kag.export import parts
 from kag.questions.file import LONGEST, Question
 from kag.rdf.namespaces import FABIO, PRISM
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
-from kag.read.router import Mode
 from kag.safety.files import shown
 from kag.sources.reading import Reading
 from kag.text.asked import require_question
@@ -58,7 +57,7 @@ def index(
     *,
     paper_id: str | None = None,
     figures: PathLike | None = None,
-    model: str = "",
+    lm: str = "",
     builder: BuilderName | None = None,
     vision: str = "",
     force: bool = False,
@@ -66,6 +65,7 @@ def index(
     password: str = "",
     language: str = "",
     engine: str = "",
+    model: str = "",
     **limits: Unpack[Limits],
 ) -> Paper:
     """Index one paper: a PDF, a folder of OCR pages, a converter's output, JATS or TEI, or Markdown.
@@ -77,9 +77,10 @@ def index(
 
     With `out_dir` the run is written to `out_dir/<paper>_<UTC>/`, or found there where it is up to date (`force` makes
     it again); without, nothing is written and the paper is kept in memory (`Paper.save` writes it). Rules build the
-    graph, which takes no network and gives the same bytes for the same pages; with a `model`
-    ("anthropic/claude-sonnet-4-5") it decides what they leave in doubt, or builds all of it (`builder="rlm"`), within
-    `limits` such as `max_usd`; a model named `vision` describes the figures.
+    graph, which takes no network and gives the same bytes for the same pages. With a model (`lm`, for example
+    "anthropic/claude-sonnet-4-5") an agent builds it by `op_*` calls (`builder="rlm"`) or corrects the outline of the
+    rules (`builder="review"`), within `limits` such as `max_usd`; a model named `vision` describes the figures.
+    `model` is the former name of `lm`.
 
     Raises `SourceError` where the path is not there, holds no paper or several, or cannot be read; `ModelError` where
     the model cannot be asked. A limit or a failing model on the way is no error: rules complete the graph, and
@@ -88,7 +89,7 @@ def index(
     >>> index("test_data/urban_pollinators").title
     'Allotments, verges and the wild bees of three mid-sized cities: what gardeners grow and what they would change'
     """
-    options = making(builder, model, vision=vision, **limits)
+    options = making(builder, lm or model, vision=vision, **limits)
     with ExitStack() as stack:
         folder = Path(out_dir or stack.enter_context(TemporaryDirectory(prefix="kag-")))
         reading = Reading(source=source, password=password, language=language, engine=engine)
@@ -226,43 +227,41 @@ class Paper:
     # questions --------------------------------------------------------------------------------
 
     def ask(
-        self, question: str, *, model: str = "", mode: Mode = "auto", rerank: bool = False, **limits: Unpack[Limits]
+        self,
+        question: str,
+        *,
+        lm: str = "",
+        mode: str = "",
+        rerank: bool = False,
+        model: str = "",
+        **limits: Unpack[Limits],
     ) -> Answer:
         """Answer a question; each claim has a verbatim quote, page and boxes, and `kag.verify` checks it again.
 
-        Rules answer, without a network and always the same. With a `model` the cheapest rung that will do is taken:
-        rules, the whole paper in one call (`mode="single"`), or an agent (`mode="agent"`), within `limits` such as
-        `max_usd`; where it fails the rules' answer stands, and `Answer.stopped` says why. `rerank` has the rules' best
-        sentences read again by a small local model. When the paper does not say, `Answer.found` is False. Raises
-        `BadValue` for no question in English, `ModelError` for no model, `MissingExtra`.
+        Without a model the graph answers exactly, or `Answer.passages` are the places that may answer the question, and
+        `Answer.found` is False. With a model (`lm`, for example "anthropic/claude-sonnet-4-5") an agent reads the paper
+        where the graph has no exact answer, within `limits` such as `max_usd`; `Answer.stopped` says why it failed.
+        `mode` is "agent" or "exact"; `rerank` has a small local model rank passages again; `model` is a former name
+        of `lm`. Raises `BadValue` for no question in English, `ModelError` and `MissingExtra`.
 
-        >>> answer = index("test_data/urban_pollinators").ask("How was flower cover estimated?")
-        >>> answer.text
-        'Flower cover was estimated in ten squares of 1 m² along the transect on each visit and averaged.'
-        >>> [(one.page, one.boxes) for one in answer.claims[0].evidence]
-        [(1, ((514, 853, 932, 924),))]
+        >>> paper = index("test_data/urban_pollinators")
+        >>> paper.ask("How many tables are there?").text
+        'The paper has 2 tables.'
+        >>> paper.ask("How was flower cover estimated?").passages[0].page
+        1
         """
-        from kag.agents.read.asking import opened_ask, rules_of
+        from kag.agents.read.asking import exact_of, opened_agent
         from kag.agents.read.read_options import ReadOptions, checked
-        from kag.read.exact.compose import answer as by_rules
         from kag.read.story import answer_question
         from kag.values.trajectory import Trajectory
 
         asked = as_question(question)
-        options = checked(ReadOptions(mode=mode, lm=model, rerank=rerank, **limits))
+        options = checked(ReadOptions(mode=mode, lm=lm or model, rerank=rerank, **limits))
         with ExitStack() as stack:
             work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
-            ask = opened_ask(options, work, stack)
-            answer, _ = answer_question(
-                asked,
-                self._graph,
-                rules_of(options) if rerank else lambda one, graph: by_rules(one, graph, self._passages),
-                ask,
-                Trajectory(),
-                mode=options.mode,
-                model=options.model,
-                max_tokens=options.max_tokens,
-            )
+            ask = opened_agent(options, work, stack)
+            by = {"mode": options.mode, "model": options.model}
+            answer, _ = answer_question(asked, self._graph, exact_of(options), ask, Trajectory(), **by)
         return answer
 
     def search(self, query: str, k: int = 10) -> tuple[Place, ...]:
@@ -306,8 +305,8 @@ class Paper:
         return network(self._graph)
 
     def export(self, form: str) -> str:
-        """The paper as "markdown", "html", "jats" or "docling" (JSON), its figures named by their `Figure.image`; its
-        references as "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
+        """The paper as "markdown", "html" or "jats", its figures named by their `Figure.image`; its references as
+        "bibtex", "csl-json" or "ris"; its graph as "jsonld" or "turtle"; its layers as "annotations".
         """
         from kag.export import bibliography, to_bibtex, to_csl_json, to_json_ld, to_ris
         from kag.export.documents.write import WRITERS, document_text
@@ -383,10 +382,7 @@ def as_question(text: str) -> Question:
 
 
 def verify(answer: Answer | PathLike, papers: Papers | Iterable[Papers]) -> Report:
-    """All that does not hold in an answer: every quote, span, hash, page, box, number and name, with no model.
-
-    `answer` is a value or a file that `kag qa` wrote, `papers` a `Paper`, several, or a `Corpus`. Nothing of who wrote
-    it is trusted; `Report.conforms` is True when it holds. Raises `EvidenceError` for a file that is no answer.
+    """All that does not hold in an answer, with no model; raises `EvidenceError` for a file that is no answer.
 
     >>> paper = index("test_data/urban_pollinators")
     >>> verify(paper.ask("How many figures are there?"), paper).conforms

@@ -20,11 +20,10 @@ from collections.abc import Callable
 from itertools import cycle
 from pathlib import Path
 
-from bench_views import views_report
 from rdflib import Literal
 
 from kag import __version__
-from kag.agents.build.making import ModelMaking
+from kag.agents.build.build_options import ModelMaking
 from kag.rdf.namespaces import KAG, XSD
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -53,7 +52,6 @@ def main() -> None:
     print(growth(options.papers, min(options.runs, 3)))
     print(validation(options.papers))
     print(agents(options.runs))
-    print(reading(options.papers))
 
 
 def heading(papers: Path) -> str:
@@ -216,13 +214,6 @@ def agents(runs: int) -> str:
     return "\n".join(
         ["## The agent without a model's time", "", "| | median ms | range |", "|---|---|---|", *lines, ""]
     )
-
-
-def reading(papers: Path, most: int = 20) -> str:
-    """The views over the first `most` papers."""
-    with tempfile.TemporaryDirectory() as out:
-        outcomes = [run_job(job) for job in find_papers([papers], Path(out))[:most]]
-        return views_report([outcome.run for outcome in outcomes if outcome.run])
 
 
 def index_bundled(options: ModelMaking) -> None:

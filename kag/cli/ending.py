@@ -20,6 +20,7 @@ import click
 
 from kag.cli.options.anywhere import brought_here
 from kag.cli.terminal import complain, say
+from kag.safety.env_file import load_env_file
 from kag.safety.files import hint_for, reason
 from kag.safety.rescue import fault
 from kag.values.errors import BUG, KagError
@@ -46,6 +47,7 @@ def _called(command: click.Command, arguments: Sequence[str] | None, name: str) 
     try:
         if "_KAG_COMPLETE" in os.environ:  # the shell asks what could come next
             command.main(prog_name=name)
+        load_env_file()
         given = list(sys.argv[1:] if arguments is None else arguments)
         with brought_here(given) as known, command.make_context(name, known) as context:
             command.invoke(context)  # command.main() would do the same, and make a plain 1 of a reader that went away

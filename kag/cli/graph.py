@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kag.graph.elements import GraphSnapshot
 
 EPILOG = "Exit codes: 0 done, 1 a rule is broken, 2 bad input."
+EXAMPLES = ("duel.json", "aspirin.json", "harvest.json")
 FORMATS = ("json", "graphml", "json-ld", "csv", "cypher", "tables")
 _DOMAIN = click.option(
     "--domain", "domain", default="", help="story, science, workflow, or a TOML file.  [default: as the file is]"
@@ -37,15 +38,20 @@ def graph() -> None:
 
 
 @graph.command(epilog=EPILOG)
-@_FILE
+@click.argument("file", type=PATH, required=False)
 @_DOMAIN
+@click.option("--example", type=click.Choice(EXAMPLES), help="Take this example instead of FILE: a story, a field "
+              "of science, a workflow.")  # fmt: skip
 @_OUT
 @_WRITTEN
-def seed(file: Path, domain: str, out: Path | None, as_json: bool) -> None:
+def seed(file: Path | None, domain: str, example: str | None, out: Path | None, as_json: bool) -> None:
     """Read FILE into a graph, and write it as JSON."""
-    from kag.domains.files import read_graph
+    from kag.domains.files import example_named, read_graph
     from kag.graph.as_json import to_json
 
+    if (file is None) == (example is None):
+        raise click.UsageError("Give FILE or --example.")
+    file = file or example_named(example or "")
     read = read_graph(file, domain)
     note(f"{read.format}: {len(read.snapshot.nodes)} nodes, {len(read.snapshot.edges)} edges")
     _write(to_json(read.snapshot), out)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kag.corpus import catalogue, graphs, joined, said_links, shared_works
+from kag.corpus import catalogue, graphs, said_links, shared_works
 from kag.corpus.database import damaged
 from kag.corpus.layout import Layout, read_intent
 from kag.corpus.lock import at_work
-from kag.corpus.shard_set import ShardSet, shard_set
 from kag.corpus.submission import Submission, read_submission
 from kag.corpus.transaction import Writer, open_mender
 from kag.rdf.layer_profiles import layer_graphs
@@ -32,8 +30,6 @@ def check_corpus(root: Path) -> Report:
 
     Beside a writer at work only files are looked at: the rest is on its way from one state to the next.
     """
-    if shards := shard_set(root):
-        return Report.of([*_of_shards(shards, check_corpus), *joined.issues(shards)])
     layout = Layout(root)
     layout.require()
     moving = at_work(layout)
@@ -52,10 +48,6 @@ def check_corpus(root: Path) -> Report:
 
 def repair(root: Path) -> Report:
     """Finish what was begun, make graphs and tables again from the files, and report what is still wrong."""
-    if shards := shard_set(root):
-        found = list(_of_shards(shards, repair))
-        joined.renew(shards)
-        return Report.of([*found, *joined.issues(shards)])
     with open_mender(root) as writer:
         _rebuild(writer)
         if writer.layout.search.exists():
@@ -63,12 +55,6 @@ def repair(root: Path) -> Report:
 
             mend_index(writer)
     return check_corpus(root)
-
-
-def _of_shards(shards: ShardSet, look: Callable[[Path], Report]) -> Iterator[Issue]:
-    """What is wrong in each shard, with its name before what it is about."""
-    for shard in shards.layouts:
-        yield from (replace(issue, focus=f"{shard.root.name}/{issue.focus}") for issue in look(shard.root).issues)
 
 
 def _rebuild(writer: Writer) -> None:

@@ -1,30 +1,24 @@
-"""What papers of a corpus say to each other, in a graph of its own: the same entity, claims that agree or do not.
+"""The entities that several papers of a corpus share, in a graph of its own.
 
-An entity that several papers speak of leads to its concept, by `skos:exactMatch` where an identifier says so and by
-`skos:closeMatch` where kind and name do. Two claims are joined by a `kag:Relation` of the kind same, supports or
-contradicts, with its confidence and who says so. The graph is made when that is asked for; what it says of a paper goes
-with the paper, at once.
+An entity that several papers mention is linked to its concept: by `skos:exactMatch` if an identifier matches, by
+`skos:closeMatch` if kind and name match. The graph is created on request; the links of a paper go with the paper.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.corpus import graphs
 from kag.corpus.layout import Layout
-from kag.layers.claims.between import Link, compare_claims
-from kag.layers.names import concept_iri, entity_name, span_name
+from kag.layers.names import concept_iri, entity_name
 from kag.layers.reading import said_of
 from kag.layers.runs import read_layers
 from kag.layers.values import Said
-from kag.rdf.namespaces import RDF, SAID, SKOS, XSD, paper_base
-from kag.rdf.ntriples import iri, literal
-from kag.read.checking.bearing import RULES
-from kag.values.verdict import Case, Verdict
+from kag.rdf.namespaces import SKOS, paper_base
+from kag.rdf.ntriples import iri
 
 if TYPE_CHECKING:
     from pyoxigraph import Store
@@ -32,7 +26,6 @@ if TYPE_CHECKING:
 GRAPH = "http://la3d.local/kag/corpus/said"
 """Name of the graph."""
 
-_LINK = "http://la3d.local/kag/corpus/link-"
 _MATCHES = frozenset((iri(SKOS.exactMatch), iri(SKOS.closeMatch)))
 
 
@@ -58,7 +51,7 @@ def forget(store: Store, papers: Collection[str]) -> None:
 
 def derived(papers: Mapping[str, Said]) -> tuple[str, ...]:
     """The graph of papers by id as sorted lines of N-Triples, without the dot."""
-    return tuple(sorted({*_entities(papers), *_claims(papers)}))
+    return tuple(sorted({*_entities(papers)}))
 
 
 def without(lines: Iterable[str], papers: Collection[str]) -> tuple[str, ...]:
@@ -98,27 +91,3 @@ def _entities(papers: Mapping[str, Said]) -> Iterator[str]:
     for lines in found.values():
         if len(lines) > 1:
             yield from lines.values()
-
-
-def _claims(papers: Mapping[str, Said]) -> Iterator[str]:
-    for link in compare_claims({name: said.claims for name, said in papers.items()}, _hear):
-        yield from _link(link)
-
-
-def _hear(cases: Sequence[Case]) -> Sequence[Verdict | None]:
-    return [RULES.check(*case) for case in cases]
-
-
-def _link(link: Link) -> Iterator[str]:
-    head, tail = (
-        paper_base(paper) + span_name("c", claim.sentence)
-        for paper, claim in ((link.from_paper, link.first), (link.to_paper, link.second))
-    )
-    digest = hashlib.sha256(f"{link.kind}|{head}|{tail}".encode()).hexdigest()[:16]
-    node = iri(_LINK + digest)
-    yield f"{node} {iri(RDF.type)} {iri(SAID.Relation)}"
-    yield f"{node} {iri(SAID.kind)} {literal(link.kind)}"
-    yield f"{node} {iri(SAID.head)} {iri(head)}"
-    yield f"{node} {iri(SAID.tail)} {iri(tail)}"
-    yield f"{node} {iri(SAID.confidence)} {literal(f'{link.score}E0', XSD.double)}"
-    yield f"{node} {iri(SAID.rule)} {literal(link.checker)}"

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING
 from kag.corpus import catalogue, shared_works
 from kag.corpus.embedders import USUAL, embedder_named, embedder_of
 from kag.corpus.layout import Layout, told
-from kag.corpus.shard_edges import citations_of, follow_edges
-from kag.corpus.shard_set import ShardSet, shard_set
 from kag.corpus.transaction import Writer, open_writer
 from kag.read.chunks import chunks
 from kag.read.paper import PaperGraph
@@ -27,13 +25,12 @@ from kag.safety.files import own_file, read_regular
 from kag.search.engines.lost import lost
 from kag.search.engines.moving import place
 from kag.search.facets import LAYERS
-from kag.search.graph.build import chunk_graph, followed, waiting
+from kag.search.graph.build import Citation, chunk_graph, followed, waiting
 from kag.search.graph.entities import entities
 from kag.search.hits_json_ld import Article
 from kag.search.index import CURRENT, Index, current
 from kag.search.meaning.similarity import Embedder
 from kag.search.meaning.vectors import VectorIndex
-from kag.search.shards import ShardIndex
 from kag.values.errors import CorpusBusy, CorpusError, CorpusReadOnly, RunError
 from kag.write.run import layers_of
 
@@ -154,14 +151,9 @@ def has_index(layout: Layout) -> bool:
 
 
 def indexed(root: Path) -> bytes:
-    """Words that are others when the search index of a corpus is another; none where it, or one of a shard, lacks."""
-    shards = shard_set(root)
-    layouts = shards.layouts if shards else (Layout(root),)
-    if not all(map(has_index, layouts)):
-        return b""
-    pointers = [layout.search / CURRENT for layout in layouts]
-    over = [shards.search / CURRENT] if shards and own_file(shards.search / CURRENT) else []
-    return b" ".join(read_regular(pointer, 100) for pointer in (*pointers, *over)) or b"-"
+    """The name of the current search index of a corpus; empty if there is none."""
+    layout = Layout(root)
+    return read_regular(layout.search / CURRENT, 100) or b"-" if has_index(layout) else b""
 
 
 def _require_sound(layout: Layout) -> None:
@@ -180,14 +172,11 @@ def damage(layout: Layout) -> tuple[str, ...]:
 
 def open_index(root: Path) -> Index:
     """The index for searching, in step unless a writer is at work; raises `CorpusError` when there is none."""
-    shards, layout = shard_set(root), Layout(root)
-    if shards is None:
-        layout.require()
+    layout = Layout(root)
+    layout.require()
     if not indexed(root):
         hint = "Make it: `kag corpus index --corpus DIR`, in Python `Corpus.index`."
         raise CorpusError(f"{root} has no search index", hint=hint)
-    if shards:
-        return _of_shards(shards)
     index = read_index(layout)
     if not out_of_step(layout, index):
         return index
@@ -199,18 +188,6 @@ def open_index(root: Path) -> Index:
     except CorpusReadOnly:
         return index  # nobody can
     return read_index(layout)
-
-
-def _of_shards(shards: ShardSet) -> Index:
-    """The indexes of all shards as one, with the graph over them, where one was made."""
-    index = ShardIndex([open_index(shard.root) for shard in shards.layouts])
-    follow_edges(shards, index, versions_in(index))
-    return index
-
-
-def versions_in(index: Index) -> Mapping[str, str]:
-    """The papers that an index has, with the version of each."""
-    return {paper: version or "" for paper, version in _held(index, VERSION).items()}
 
 
 def out_of_step(layout: Layout, index: Index) -> Mapping[str, str | None]:
@@ -249,6 +226,12 @@ def _named(layout: Layout, index: Index, describer: Describer, tell: Tell) -> Ma
         found[paper] = [replace(chunk, metadata={**chunk.metadata, DESCRIBED: describer.name}) for chunk in told]
         tell("papers described", number, len(waiting))
     return found
+
+
+def citations_of(layout: Layout) -> list[Citation]:
+    """Who cites whom by which reference."""
+    with catalogue.open_tables(layout.tables) as rows:
+        return [Citation(*row) for row in shared_works.references(rows)]
 
 
 def articles(layout: Layout) -> Mapping[str, Article]:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from kag.corpus import catalogue, shared_works
 from kag.corpus.catalogue import Listed
 from kag.corpus.layout import Layout
-from kag.corpus.shard_set import ShardSet, shard_set
 from kag.corpus.transaction import settle
 from kag.read.library import Library
 from kag.safety.files import LARGEST, open_regular
@@ -21,18 +19,14 @@ from kag.write.run import CONTENT
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A corpus for reading; each call sees it as it is then. Made by `open_corpus`.
-
-    Of one in `shards` the layout is that of what is joined of them; papers' files and texts are the shards'.
-    """
+    """A corpus for reading; each call sees its current state. Created by `open_corpus`."""
 
     layout: Layout
-    shards: ShardSet | None = None
 
     @property
     def root(self) -> Path:
         """The folder of the corpus."""
-        return self.shards.root if self.shards else self.layout.root
+        return self.layout.root
 
     def papers(self) -> tuple[Listed, ...]:
         """All papers, by id."""
@@ -46,20 +40,10 @@ class Corpus:
 
     def library(self) -> Library:
         """The papers for the read side (views, questions, evidence), each read when first asked for."""
-        if self.shards is None:
-            return Library({paper.id: self.layout.held(paper.id, paper.version) for paper in self.papers()})
-        return Library(
-            {
-                paper.id: part.layout.held(paper.id, paper.version)
-                for part in _parts(self.shards)
-                for paper in part.papers()
-            }
-        )
+        return Library({paper.id: self.layout.held(paper.id, paper.version) for paper in self.papers()})
 
     def text(self, ref: str) -> str:
         """The text with a content ref; raises `CorpusError` when no paper has it or its file is damaged."""
-        if self.shards is not None:
-            return _text_of(self.shards, ref)
         with catalogue.open_tables(self.layout.tables) as rows:
             held = catalogue.places(rows, ref)
             for paper, version, place in held:
@@ -73,26 +57,9 @@ class Corpus:
 
 def open_corpus(root: Path) -> Corpus:
     """A corpus; a change that a writer did not live to finish is finished first. Raises `CorpusError`."""
-    shards = shard_set(root)
-    if shards is None:
-        Layout(root).require()
+    Layout(root).require()
     settle(root)
-    return Corpus(shards.joined, shards) if shards else Corpus(Layout(root))
-
-
-def _parts(shards: ShardSet) -> Iterator[Corpus]:
-    return map(Corpus, shards.layouts)
-
-
-def _text_of(shards: ShardSet, ref: str) -> str:
-    """A text of any shard; where none has it whole, what one of those says that have it damaged, or the last."""
-    said: CorpusError | None = None
-    for part in _parts(shards):
-        try:
-            return part.text(ref)
-        except CorpusError as error:
-            said = said if said and "damaged" in said.message else error
-    raise said or CorpusError(f"no paper has the text {ref}", hint="The corpus has no papers.")
+    return Corpus(Layout(root))
 
 
 def stored_text(folder: Path, start: int, length: int) -> str | None:

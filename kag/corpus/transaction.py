@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from kag.corpus import catalogue, graphs, joined, lock, said_links, shared_works
+from kag.corpus import catalogue, graphs, lock, said_links, shared_works
 from kag.corpus.database import files_of as tables_of
 from kag.corpus.layout import Intent, Layout, read_intent, told, write_intent
 from kag.corpus.safe_names import is_version
-from kag.corpus.shard_set import shard_set
 from kag.corpus.submission import Submission, files_of, read_submission, version_of
 from kag.rdf.layer_profiles import layer_graphs
 from kag.safety.files import clear_partials, own_folder, read_regular, sync, write_synced
@@ -94,15 +93,8 @@ def _readable(layout: Layout) -> list[str] | None:
 
 
 def settle(root: Path) -> None:
-    """Finish what a writer that is gone has begun; where one is still at work, or nothing can be written, leave it.
-
-    Of a corpus in shards each is finished, and what is joined of them follows.
-    """
-    if shards := shard_set(root):
-        for shard in shards.layouts:
-            settle(shard.root)
-        joined.follow(shards)
-    elif read_intent(Layout(root)):
+    """Finish the change of a writer that ended early, unless another is at work or nothing can be written."""
+    if read_intent(Layout(root)):
         with suppress(CorpusBusy, CorpusReadOnly), open_writer(root):
             pass
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from kag.domains.domain import Domain
-from kag.domains.rules import DeclaredRule
+from kag.domains.rules import DeclaredRule, out_of_order
 from kag.graph.engine import GraphEngine
 
 Claim = tuple[str, str, str]
@@ -17,7 +17,7 @@ Against = tuple[str, tuple[str, ...]]
 def against(domain: Domain, graph: GraphEngine, claim: Claim) -> Against | None:
     """The first rule that an edge, added to the graph, would break, with the edges that break it; None: nothing.
 
-    Of rules whose breach is a warning only `one_sign` speaks against an edge: papers, say, do cite each other.
+    Of rules whose breach is a warning only `one_sign` speaks against an edge.
     """
     label, source, target = claim
     for rule in domain.rules:
@@ -72,8 +72,8 @@ def _at_most_one(rule: DeclaredRule, graph: GraphEngine, claim: Claim) -> Iterat
 
 def _ordered(rule: DeclaredRule, graph: GraphEngine, claim: Claim) -> Iterator[tuple[str, ...]]:
     """The wrong order of the two."""
-    first, second = (graph.node(end).props.get(rule.prop) for end in claim[1:])
-    if isinstance(first, int | float) and isinstance(second, int | float) and first >= second:
+    source, target = (graph.node(end).props for end in claim[1:])
+    if out_of_order(rule, source, target):
         yield ()
 
 

@@ -30,7 +30,7 @@ FORM = "docs/domains.md shows how a domain is written."
 TEXTS = (str, [str])
 RULE_SHAPE: Shape = {
     "name": str, "kind": str, "fix?": str, "severity?": str, "edges?": TEXTS, "node?": str, "direction?": str,
-    "prop?": str, "unless?": str, "wanted?": str,
+    "prop?": str, "unless?": str, "wanted?": str, "values?": TEXTS,
 }  # fmt: skip
 SHAPE: Shape = {
     "name": str, "nodes?": object, "edges?": object, "types?": dict, "severities?": dict, "rules?": [object],
@@ -250,10 +250,13 @@ def _rule(one: Any, nodes: set[str], edges: set[str]) -> DeclaredRule:
         raise BadValue(f"the rule {name or one!r:.60} is of no kind", hint=f"Kinds are: {', '.join(KINDS)}. {FORM}")
     if wrong or (one.get("node", ANY) not in nodes and len(nodes) > 1):
         raise BadValue(f"the rule {name} names {', '.join(wrong) or one['node']}, which is no label", hint=FORM)
-    if kind == "valid" and one.get("wanted") not in VALUES:
+    values = _texts(one, "values")
+    if kind == "valid" and not values and one.get("wanted") not in VALUES:
         raise BadValue(f"the rule {name} wants no known value", hint=f"Values are: {', '.join(VALUES)}.")
     if one.get("direction", "out") not in ("in", "out", "both"):
         raise BadValue(f"the rule {name} has no direction", hint="Directions are: in, out, both.")
     words = {key: str(one.get(key, "")) for key in ("node", "prop", "unless", "wanted")}
     fix, severity = str(one.get("fix", "Correct it.")), one.get("severity", "error")
-    return DeclaredRule(name, kind, fix, severity, labels, direction=one.get("direction", "out"), **words)
+    return DeclaredRule(
+        name, kind, fix, severity, labels, direction=one.get("direction", "out"), values=values, **words
+    )

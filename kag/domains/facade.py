@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,6 +10,7 @@ from kag.domains.asking.answers import Asking, GraphAnswer
 from kag.domains.asking.whether import whether
 from kag.domains.claims import Verdict, check_draft
 from kag.domains.domain import Domain, given_domain
+from kag.domains.rules import DeclaredRule, value_fault
 from kag.graph.elements import GraphSnapshot, Growth
 from kag.graph.engine import GraphEngine
 from kag.graph.issues import Checked
@@ -49,9 +50,12 @@ class DomainGraph:
     def _edited(self, changes: object) -> None:
         self._asking = None
 
-    def ask(self, question: str) -> GraphAnswer | None:
-        """The nodes that answer a question, with ways to them, where it can be read as walks; else None."""
-        return self.asking.answer(question)
+    def ask(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
+        """The nodes that answer a question, with ways to them, where it can be read as walks; else None.
+
+        `about` are ids of nodes that it is about, where it names none of them.
+        """
+        return self.asking.answer(question, about)
 
     def add(self, label: str, props: Mapping[str, Any], id: str = "") -> str:
         """Add a node of any label of the domain; what is None is left out. Raises `BadValue`."""
@@ -70,6 +74,10 @@ class DomainGraph:
         if allowed and not any(s in ("*", ends[0]) and t in ("*", ends[1]) for s, t in allowed):
             wanted = " or ".join(f"{s} to {t}" for s, t in allowed)
             raise BadValue(f"{label} cannot lead from {ends[0]} to {ends[1]}", hint=f"It leads from {wanted}.")
+        declared = (rule for rule in self.domain.rules if isinstance(rule, DeclaredRule) and rule.kind == "valid")
+        for rule in declared:
+            if label in rule.edges and (fault := value_fault(rule, props or {})):
+                raise BadValue(f"{rule.prop} of {label} {fault}", hint=rule.fix)
         return self.graph.create_edge(label, source, target, props, id)
 
     def told(self, question: str) -> Told | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 
 from kag.domains.domain import GIVEN, Domain, given_domain, read_domain
@@ -48,6 +49,11 @@ def domain_named(name: str) -> Domain:
     if not name.endswith(".toml"):
         raise SourceError(f"no domain {shown(name)}", hint=f"Give one of: {', '.join(GIVEN)}; or a TOML file.")
     return read_domain(Path(name))
+
+
+def example_named(name: str) -> Path:
+    """The file of an example graph that comes with the project."""
+    return Path(str(files("kag.domains") / "given" / "examples" / name))
 
 
 def read_graph(path: Path, domain: str = "") -> GraphFile:

@@ -40,6 +40,7 @@ class DeclaredRule:
     prop: str = ""
     unless: str = ""
     wanted: str = ""
+    values: tuple[str, ...] = ()
 
     def issues(self, graph: Tables) -> Iterator[Issue]:
         """Where the rule is broken."""
@@ -110,13 +111,26 @@ def at_least_one(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
 
 
 def valid(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
-    """A property, where a node of the label has it, is what `wanted` names: one of `VALUES`."""
-    for node in _nodes(graph, rule):
-        value = node.props.get(rule.prop)
-        if value is not None:
-            fault = VALUES[rule.wanted](value)
-            if fault:
-                yield rule.issue(f"{rule.prop} of {node.id!r:.80} {fault}.", (node.id,))
+    """A property, where a node or an edge of the label has it, is what `wanted` names, or one of the rule's values."""
+    for node in () if rule.edges else _nodes(graph, rule):
+        fault = value_fault(rule, node.props)
+        if fault:
+            yield rule.issue(f"{rule.prop} of {node.id!r:.80} {fault}.", (node.id,))
+    for link in _links(graph, rule.edges):
+        fault = value_fault(rule, link.props)
+        if fault:
+            message = f"{rule.prop} of {link.label} {link.id!r:.80} {fault}."
+            yield rule.issue(message, (link.source, link.target), (link.id,))
+
+
+def value_fault(rule: DeclaredRule, props: Mapping[str, object]) -> str:
+    """What is wrong with the property of a `valid` rule; empty where it is missing or right."""
+    value = props.get(rule.prop)
+    if value is None:
+        return ""
+    if rule.values:
+        return "" if value in rule.values else f"is {value!r:.40}, not one of {', '.join(rule.values)}"
+    return VALUES[rule.wanted](value)
 
 
 def one_sign(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
@@ -132,12 +146,24 @@ def one_sign(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
 
 
 def ordered(rule: DeclaredRule, graph: Tables) -> Iterator[Issue]:
-    """Where both ends of such an edge have the property, the source has less of it than the target."""
+    """Where both ends of such an edge have the property, the source has less of it than the target.
+
+    Ends that both have the property `unless` are left to another rule.
+    """
     for link in _links(graph, rule.edges):
-        first, second = graph.nodes[link.source].props.get(rule.prop), graph.nodes[link.target].props.get(rule.prop)
-        if isinstance(first, int | float) and isinstance(second, int | float) and first >= second:
+        source, target = graph.nodes[link.source].props, graph.nodes[link.target].props
+        if out_of_order(rule, source, target):
+            first, second = source[rule.prop], target[rule.prop]
             message = f"{link.source!r:.80} ({first}) {link.label} {link.target!r:.80} ({second}), which is not later."
             yield rule.issue(message, (link.source, link.target), (link.id,))
+
+
+def out_of_order(rule: DeclaredRule, source: Mapping[str, object], target: Mapping[str, object]) -> bool:
+    """Whether the properties of two ends break an `ordered` rule."""
+    first, second = source.get(rule.prop), target.get(rule.prop)
+    if rule.unless and source.get(rule.unless) is not None and target.get(rule.unless) is not None:
+        return False
+    return isinstance(first, int | float) and isinstance(second, int | float) and first >= second
 
 
 def _positive(value: object) -> str:

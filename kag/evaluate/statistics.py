@@ -1,4 +1,4 @@
-"""Figures with intervals by drawing again with replacement (bootstrap): F1 over papers, means over questions; tests.
+"""Figures with intervals by drawing again with replacement (bootstrap): F1 over papers, means over questions.
 
 Renderings of the same paper are drawn together, because they are not independent. The draws are fixed by a seed.
 """
@@ -6,22 +6,15 @@ Renderings of the same paper are drawn together, because they are not independen
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from kag.values.errors import MissingExtra
-
-try:
-    import numpy as np
-except ImportError as error:
-    raise MissingExtra("numpy is not installed", hint='Install it with: pip install "kag-papers[evaluate]"') from error
+import numpy as np
 
 DRAWS = 2000
 SEED = 20_240_229
 LEVEL = 0.95
-PERMUTATIONS = 10_000
-_ROWS = 500  # permutations made at once
 Key = TypeVar("Key", bound=Hashable)
 Counts = tuple[int, int, int]  # right, wrong, missing
 
@@ -68,27 +61,6 @@ class Mean:
     value: float
     low: float
     high: float
-
-
-@dataclass(frozen=True, slots=True)
-class Paired:
-    """The mean of one value minus another on the same questions, and its 95 % interval.
-
-    `p` is how often signs thrown by chance give a mean as far from 0 (two-sided), `holm` the same corrected for the
-    other tests of its family; `better` and `worse` count questions.
-    """
-
-    value: float
-    low: float
-    high: float
-    p: float
-    holm: float
-    better: int
-    worse: int
-
-    def corrected(self, holm: float) -> Paired:
-        """The same test with its corrected p."""
-        return replace(self, holm=holm)
 
 
 def score(papers: Mapping[str, Counts], *, share: bool) -> Score:
@@ -144,50 +116,6 @@ def means(columns: Mapping[Key, Sequence[float]]) -> dict[Key, Mean]:
     return {
         name: Mean(float(value), *edges) for name, value, edges in zip(columns, table.mean(axis=0), bounds, strict=True)
     }
-
-
-def paired(these: Mapping[Key, Sequence[float]], others: Mapping[Key, Sequence[float]]) -> dict[Key, Paired]:
-    """`these` minus `others` in the columns that both have; each column has a value for the same questions.
-
-    The test is Fisher's: under no difference each question's sign is as likely as the other.
-    """
-    names = [name for name in these if name in others]
-    if not names:
-        return {}
-    table = np.array([these[name] for name in names]) - np.array([others[name] for name in names])
-    table = np.round(table.T, 12)  # what differs only in the last digit is equal
-    drawn = means({name: column.tolist() for name, column in zip(names, table.T, strict=True)})
-    chance = _chance(table)
-    return {
-        name: Paired(one.value, one.low, one.high, p, p, int((column > 0).sum()), int((column < 0).sum()))
-        for (name, one), column, p in zip(drawn.items(), table.T, chance, strict=True)
-    }
-
-
-def _chance(table: Any) -> list[float]:
-    """For each column of differences (questions, columns): the share of sign permutations as extreme as it."""
-    draw = np.random.default_rng(SEED)
-    observed = np.abs(table.sum(axis=0)) - 1e-9
-    extreme = np.ones(table.shape[1])  # the table itself is one of its permutations
-    for _ in range(PERMUTATIONS // _ROWS):
-        signs = 2.0 * draw.integers(0, 2, size=(_ROWS, len(table)), dtype=np.int8) - 1.0
-        extreme += (np.abs(signs @ table) >= observed).sum(axis=0)
-    shares: list[float] = (extreme / (PERMUTATIONS + 1)).tolist()
-    return shares
-
-
-def holm(tests: Mapping[Key, float]) -> dict[Key, float]:
-    """The p of each test corrected for their number (Holm 1979): the least times n, the next times n - 1, and so on.
-
-    >>> holm({"a": 0.01, "b": 0.5, "c": 0.02})
-    {'a': 0.03, 'c': 0.04, 'b': 0.5}
-    """
-    found: dict[Key, float] = {}
-    least = 0.0
-    for place, (name, p) in enumerate(sorted(tests.items(), key=lambda item: item[1])):
-        least = max(least, min(1.0, p * (len(tests) - place)))
-        found[name] = least
-    return found
 
 
 def _table(papers: Mapping[str, Counts]) -> Any:

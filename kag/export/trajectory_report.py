@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from kag.text.markdown import fenced, plain_text, quoted, table, unfenced
 from kag.values.errors import RunError
@@ -46,7 +45,7 @@ def trajectory_report(text: str, summary: Row, *, name: str = "run") -> str:
     parts = [
         _header(steps, phases, summary, name, damaged),
         _timeline(phases),
-        _doubts(steps),
+        _review(steps),
         _changes(summary),
         _violations(steps),
         _repairs(steps, summary),
@@ -71,7 +70,10 @@ def _header(steps: Sequence[Row], phases: Sequence[Phase], summary: Row, name: s
         ("Question", asked.get("question", "")),
         ("Paper", asked.get("paper", "")),
         ("Asked", " ".join(str(asked[key]) for key in ("mode", "model") if asked.get(key))),
-        ("Answered by", next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") == "rung"), "")),
+        (
+            "Answered by",
+            next((f"{s.get('mode')}: {s.get('why')}" for s in steps if s.get("name") in ("mode", "rung")), ""),
+        ),
         ("Builder", " ".join(str(builder[key]) for key in ("name", "model") if builder.get(key))),
         ("Chosen because", builder.get("why", "")),
         ("Outcome", _answered(steps) if asked else _ending(steps, summary)),
@@ -161,39 +163,25 @@ def _timeline(phases: Sequence[Phase]) -> str:
     return "## Timeline\n\n" + table(head, rows)
 
 
-def _doubts(steps: Sequence[Row]) -> str:
-    """The doubts with the program's choice and the model's answer, which is empty where it said nothing."""
-    listed = [row for step in steps if isinstance(rows := step.get("doubts"), list) for row in rows]
-    answers: dict[str, str] = {}
-    for step in steps:
-        given = _given(step, ("doubt_id", "answer"))
-        if step.get("name") == "decide" and step.get("ok", True) and len(given) == 2:
-            answers[str(given[0])] = str(given[1])
+def _review(steps: Sequence[Row]) -> str:
+    """The ambiguities of a review with the rules' choice, and the rows that the model answered."""
+    listed = [row for step in steps if isinstance(rows := step.get("ambiguities"), list) for row in rows]
+    answers = next((_map(step, "rows") for step in reversed(steps) if step.get("name") == "review"), {})
     rows = [
         (
-            *(str(row.get(key, "")) for key in ("id", "question", "block", "why", "program")),
-            answers.get(str(row.get("id")), ""),
+            *(str(row.get(key, "")) for key in ("id", "question", "block", "why")),
+            str(next(iter(row.get("answers") or ()), "")),
+            str(answers.get(str(row.get("id")), "")),
         )
         for row in listed
         if isinstance(row, dict)
     ]
-    head = ("doubt", "question", "block", "why", "the program's choice", "the model's answer")
-    moved = [step for step in steps if step.get("name") == "nest" and step.get("ok", True)]
-    places = [(str(name), str(place)) for step in moved for name, place in _places(step)]
-    parts = ["## Doubts\n\n" + table(head, rows)] if rows else []
+    head = ("", "question", "block", "why it is asked", "the rules' choice", "the model's answer")
+    asked = {row[0] for row in rows}
+    places = [(str(name), str(place)) for name, place in answers.items() if name not in asked]
+    parts = ["## Ambiguities\n\n" + table(head, rows)] if rows else []
     parts += ["## Headings moved\n\n" + table(("heading", "to"), places)] if places else []
     return "\n\n".join(parts)
-
-
-def _given(step: Row, names: Sequence[str]) -> list[Any]:
-    """What a call was given, by position or by name."""
-    args, kwargs = step.get("args"), _map(step, "kwargs")
-    return [*(args if isinstance(args, list) else ()), *(kwargs[name] for name in names if name in kwargs)]
-
-
-def _places(step: Row) -> list[tuple[Any, Any]]:
-    given = _given(step, ("places",))
-    return list(given[0].items()) if given and isinstance(given[0], dict) else []
 
 
 def _changes(summary: Row) -> str:
@@ -297,6 +285,8 @@ def _iteration(phase: Phase) -> str:
     counts = Counter(str(step.get("name", "")) + ("" if step.get("ok", True) else " (failed)") for step in phase.tools)
     if counts:
         parts.append("Tools: " + ", ".join(f"{plain_text(name)} × {count}" for name, count in counts.most_common()))
+    if about := _blocks(phase):
+        parts.append(about)
     if output := phase.text("output"):
         parts.append(fenced(output, "text"))
     if error := "; ".join(str(s["error"]) for s in phase.steps if s.get("error") and s.get("kind") == "iteration"):
@@ -308,6 +298,14 @@ def _iteration(phase: Phase) -> str:
     if any("submitted" in step for step in phase.steps):
         parts.append("**Submitted.**")
     return "\n\n".join(parts)
+
+
+def _blocks(phase: Phase) -> str:
+    """The blocks that a step is about."""
+    step = next((step for step in phase.steps if isinstance(step.get("blocks"), list) and step.get("block_count")), {})
+    names = [plain_text(str(name)) for name in step.get("blocks", ())]
+    more = int(step.get("block_count", 0)) - len(names)
+    return f"Blocks: {', '.join(names)}{f' and {more} more' if more > 0 else ''}" if names else ""
 
 
 # figures --------------------------------------------------------------------------------------

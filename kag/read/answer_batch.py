@@ -7,21 +7,19 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kag import __version__
 from kag.questions.file import Question
 from kag.read.answer_folder import ASKED, WORK, Answered, earlier_answer, free_name, keep_answer
+from kag.read.answering import answer
 from kag.read.checking.verify import verify
-from kag.read.exact.compose import answer
-from kag.read.library import OPEN, Library
+from kag.read.library import Library
 from kag.read.paper import GRAPH, PaperGraph
-from kag.read.passage_index import Reader, SearchIndex
-from kag.read.passages import passages
-from kag.read.router import Mode
-from kag.read.story import Ask, AskCorpus, Extract, ExtractCorpus, answer_question, note
+from kag.read.passage_ranking import Reader
+from kag.read.story import Ask, Extract, ExtractCorpus, answer_question, note
 from kag.safety.files import naming, read_regular
 from kag.values.errors import EvidenceError
 from kag.values.evidence import Answer
@@ -35,18 +33,16 @@ _SHOWN = 10  # papers that an error names
 
 
 class Manner(Protocol):
-    """How questions are to be answered: by which rungs, which models ("" for none), with how many tokens each."""
+    """How questions are to be answered: in which mode, by which models ("" for none)."""
 
     @property
-    def mode(self) -> Mode: ...
+    def mode(self) -> str: ...
     @property
     def model(self) -> str: ...
     @property
     def vision(self) -> str: ...
     @property
     def rerank(self) -> bool: ...
-    @property
-    def max_tokens(self) -> int | None: ...
 
 
 class Trace(Protocol):
@@ -77,14 +73,14 @@ def assign(questions: Sequence[Question], library: Library, paper: str | None = 
 
     With `paper` only the questions whose `paper` field says so are asked. A library of one paper is asked all that
     remain; without `paper`, those that name it or none. In a larger library the question names its paper by id, or
-    by the beginning of one id alone.
+    by the beginning of one id alone; one that names none is put to all papers together.
     """
     chosen = [one for one in questions if paper is None or one.paper == paper]
     if not chosen:
         named = ", ".join(sorted({one.paper for one in questions if one.paper})[:10]) or "none"
         raise EvidenceError(f"no question is about {paper!r}", hint=f"Papers that questions name: {named}.")
     if len(library) > 1:
-        return [Put(one, _named(one, library)) for one in chosen]
+        return [Put(one, _named(one, library) if one.paper else "") for one in chosen]
     (only,) = library
     if paper is None:
         chosen = [one for one in chosen if only.startswith(one.paper)]
@@ -94,30 +90,19 @@ def assign(questions: Sequence[Question], library: Library, paper: str | None = 
     return [Put(one, only) for one in chosen]
 
 
-def assign_across(questions: Sequence[Question], library: Library) -> list[Put]:
-    """All questions: to its paper what has one in its `paper` field, to all papers what has none."""
-    return [Put(one, _named(one, library) if one.paper else "") for one in questions]
-
-
 def _named(question: Question, library: Library) -> str:
     """The paper of a library that a question names."""
     if question.paper in library:
         return question.paper
-    matching = [name for name in library if question.paper and name.startswith(question.paper)]
+    matching = [name for name in library if name.startswith(question.paper)]
     if len(matching) == 1:
         return matching[0]
     known = ", ".join((matching or list(library))[:_SHOWN])
-    said = f"names the paper {question.paper!r}" if question.paper else "names no paper"
-    which = (
-        "several papers begin so"
-        if matching
-        else "there is none of that name"
-        if question.paper
-        else "there are several"
-    )
-    how = "" if question.paper else "Name one with --paper, or put it to all of them with `kag ask`. "
+    which = "several papers begin so" if matching else "there is none of that name"
     more = ", and more" if len(matching or library) > _SHOWN else ""
-    raise EvidenceError(f"question {question.id!r} {said}, and {which}", hint=f"{how}Papers here: {known}{more}.")
+    raise EvidenceError(
+        f"question {question.id!r} names the paper {question.paper!r}, and {which}", hint=f"Papers here: {known}{more}."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,32 +115,34 @@ class Asking:
     state: Callable[[str], str]
 
 
-def of_papers(library: Library, options: Manner, extract: Extract, ask: Ask | None) -> Asking:
-    """Each question is put to its paper."""
+def asking_of(
+    library: Library,
+    shelf: Callable[[], Shelf],
+    options: Manner,
+    extract: Extract,
+    *,
+    across: ExtractCorpus,
+    ask: Ask | None,
+) -> Asking:
+    """A question of one paper is put to that paper, any other to the shelf, which is made when it is first needed.
+
+    `extract` answers from one paper without a model, `across` from the shelf; `ask` is the agent.
+    """
+    shelf = cache(shelf)
 
     def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
-        return answer_question(put.question, library[put.paper], extract, ask, trajectory, **_limits(options))
+        how: dict[str, Any] = {"mode": options.mode, "model": options.model}
+        if put.paper:
+            return answer_question(put.question, library[put.paper], extract, ask, trajectory, **how)
+        return answer_question(put.question, shelf(), across, ask, trajectory, **how)
 
     @cache
     def state(paper: str) -> str:
+        if not paper:
+            return shelf().version
         return hashlib.sha256(read_regular(library.path(paper) / GRAPH)).hexdigest()
 
     return Asking(library, respond, state)
-
-
-def of_shelf(shelf: Shelf, single: Asking, options: Manner, extract: ExtractCorpus, ask: AskCorpus | None) -> Asking:
-    """A question of one paper is put to that as `single` does, any other to the shelf."""
-
-    def respond(put: Put, trajectory: Trajectory) -> tuple[Answer, str]:
-        if put.paper:
-            return single.respond(put, trajectory)
-        return answer_question(put.question, shelf, extract, ask, trajectory, **_limits(options))
-
-    return Asking(shelf.library, respond, lambda paper: single.state(paper) if paper else shelf.version)
-
-
-def _limits(options: Manner) -> dict[str, Any]:
-    return {"mode": options.mode, "model": options.model, "max_tokens": options.max_tokens}
 
 
 def answer_all(
@@ -236,13 +223,5 @@ def clear_work(folder: Path) -> None:
 
 
 def extractor(reader: Reader | None = None) -> Extract:
-    """The rules as a function of question and paper; the indexes of the papers asked last are kept.
-
-    `reader` reads the best sentences again, together with the question.
-    """
-
-    @lru_cache(maxsize=OPEN)
-    def index(paper: PaperGraph) -> SearchIndex:
-        return SearchIndex(passages(paper), reader=reader)
-
-    return lambda question, paper: answer(question, paper, index(paper))
+    """Answers without a model as a function of question and paper; `reader` ranks the best passages again."""
+    return lambda question, paper: answer(question, paper, reader)

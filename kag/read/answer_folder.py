@@ -110,6 +110,11 @@ def trajectory_path(folder: Path, question_id: str) -> Path:
     return folder / "trajectories" / f"{file_name(question_id)}.jsonl"
 
 
+def trajectories_of(folder: Path) -> list[Path]:
+    """The trajectories of the answers in a folder, by name; none where it is no folder of answers."""
+    return sorted((folder / "trajectories").glob("*.jsonl"))
+
+
 def earlier_answer(folder: Path, question_id: str, asked: Mapping[str, Any]) -> Answer | None:
     """The answer to the same question of the same graph by the same means, if it is there and no model was stopped."""
     try:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from kag.read.composed import HEADLINE, judgement
 from kag.text.markdown import plain_text, quoted
-from kag.values.evidence import FALSE, LEANT, NEAREST, Answer, Claim, Dropped, Evidence
+from kag.values.evidence import Answer, Claim, Dropped, Evidence, Passage
 
 SHOWN = 10  # quotes of one claim
-LEFT_OUT = "Left out, because its quotes do not hold or do not bear it:"
+LEFT_OUT = "Left out, because its quotes do not hold or do not support it:"
 
 
 def answers_markdown(answers: Sequence[Answer]) -> str:
     """All answers as one Markdown text, in the order given."""
-    found = sum(answer.found for answer in answers)
-    head = f"# Answers\n\n{len(answers)} questions, {found} answered, {len(answers) - found} not in the papers."
+    found, passages = sum(answer.found for answer in answers), sum(bool(answer.passages) for answer in answers)
+    head = f"# Answers\n\n{len(answers)} questions, {found} answered, {passages} with passages that may answer them."
     return "\n\n".join([head, *(answer_markdown(answer) for answer in answers)]) + "\n"
 
 
@@ -26,10 +27,7 @@ def answer_markdown(answer: Answer) -> str:
     parts = [f"## {plain_text(answer.question)}", f"`{_code(answer.id)}` · {by}", *_body(answer)]
     if answer.stopped:
         parts.append(f"**The model was stopped:** {plain_text(answer.stopped)}")
-    near = [one for one in answer.dropped if one.why.startswith((NEAREST, FALSE, LEANT))]
-    left = [one for one in answer.dropped if one not in near]
-    parts += ["\n".join(map(_dropped, near))] if near else []
-    parts += [f"{LEFT_OUT}\n\n" + "\n".join(map(_dropped, left))] if left else []
+    parts += [f"{LEFT_OUT}\n\n" + "\n".join(map(_dropped, answer.dropped))] if answer.dropped else []
     return "\n\n".join(parts)
 
 
@@ -38,8 +36,14 @@ def _dropped(one: Dropped) -> str:
 
 
 def _body(answer: Answer) -> Iterable[str]:
+    if answer.passages:
+        yield f"**{HEADLINE}**"
+        yield from (_passage(passage) for passage in answer.passages)
+        return
     if not answer.claims:
         yield f"**{answer.text}**"
+        if answer.reason:
+            yield from _claim(answer.reason, several=len(answer.papers) > 1)
         yield "Searched: " + "; ".join(plain_text(query) for query in answer.searches)
         return
     if isinstance(answer.value, dict):
@@ -49,16 +53,18 @@ def _body(answer: Answer) -> Iterable[str]:
 
 
 def _claim(claim: Claim, *, several: bool) -> Iterable[str]:
-    yield f"**{plain_text(claim.text)}** (confidence {claim.confidence:.2f}{_judged(claim)})"
+    yield f"**{plain_text(claim.text)}** ({plain_text(judgement(claim))})"
     yield "\n>\n".join(_evidence(one, several=several) for one in claim.evidence[:SHOWN])
     if len(claim.evidence) > SHOWN:
         yield f"and {len(claim.evidence) - SHOWN} quotes more"
 
 
-def _judged(claim: Claim) -> str:
-    """What a checker said of a claim: ", supported by rules"; nothing where none was asked."""
-    verdict = claim.verdict
-    return f", {verdict.status} by {plain_text(verdict.checker)}" if verdict else ""
+def _passage(passage: Passage) -> str:
+    """A passage as a quotation with its place; what matches stands on a line of its own behind it."""
+    place = f"`{_code(passage.paper)}`, page {passage.page}, {plain_text(passage.section) or 'front matter'}"
+    marked = passage.text[passage.start : passage.end]
+    best = f"\n\nBest match: {plain_text(marked)}" if 0 < len(marked) < len(passage.text) else ""
+    return f"{quoted(passage.text)}\n> {place}{best}"
 
 
 def _evidence(one: Evidence, *, several: bool) -> str:

@@ -1,22 +1,24 @@
 """`composed`: an answer for somebody at a terminal, as plain text.
 
-The short answer comes first; then each claim, its quotes where they say more than it does, and where they stand. A cell
-is shown in its table, a passage as a passage, a small confidence in words. `kag.read.answer_text` is for files.
+The short answer comes first; then each claim, its quotes where they say more than it does, where they stand, and who
+judged it. A cell is shown in its table. Where there are only passages, they are shown as passages, whole, with the
+sentence or row that matches marked. `kag.read.answer_text` is for files.
 """
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
-from kag.read.paper import Node, PaperGraph
-from kag.read.passage_index import Hit
-from kag.read.table_text import described_table, table_text
+from kag.read.paper import PaperGraph
+from kag.read.table_text import columns, described_table, table_text
 from kag.text.plain import plain
-from kag.values.evidence import FALSE, LEANT, NEAREST, Answer, Claim, Evidence
+from kag.values.evidence import AGENT, Answer, Claim, Evidence, Passage
 
-SURE, LIKELY = 0.8, 0.5  # below the first a confidence is told, below the second it is a guess
+HEADLINE = "Passages that may answer this:"
+MARKS = "**", "**"  # around the sentence that matches
+BY_MACHINE = {"graph": "the graph", "identity": "its quote", "numbers": "the number check"}
 QUOTES = 10  # of one claim
 _WIDE = 100  # characters of a line
 _CLAIMED_CELL = re.compile(r"(Table [\w.]+): (.+) \| ([^|]+)")
@@ -26,27 +28,25 @@ _SHORT = 60  # characters of a claim that is a short answer itself
 _IN = "  "
 
 
-def composed(
-    answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]] = (), *, titled: bool = True
-) -> str:
-    """An answer as plain text without a line end; `near` are passages, each with its paper's id, where none was found.
+def composed(answer: Answer, papers: Mapping[str, PaperGraph], *, titled: bool = True) -> str:
+    """An answer as plain text without a line end.
 
     Its paper comes last, where it is one; not with `titled` false. `papers` has what is quoted. What papers print is
     data: whoever shows it makes control characters visible.
     """
-    parts = [*_found(answer, papers)] if answer.claims else [*_nothing(answer, papers, near)]
-    parts += [f"{plain(one.text)} {plain(one.why)}" for one in answer.dropped if one.why.startswith((FALSE, LEANT))]
+    parts = [*_claims(answer, papers)] if answer.claims else [*_passages(answer), *_not_found(answer, papers)]
     if answer.stopped:
         parts.append(f"The model was stopped: {answer.stopped}")
+    claims = (*answer.claims, *((answer.reason,) if answer.reason else ()))
     shown = dict.fromkeys(
-        [*(one.paper for claim in answer.claims for one in claim.evidence), *(name for name, _ in near)]
+        (*(one.paper for claim in claims for one in claim.evidence), *(one.paper for one in answer.passages))
     )
     if titled and len(shown) == 1:
         parts.append(_filled(_title(next(iter(shown)), papers)))
     return "\n\n".join(parts)
 
 
-def _found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
+def _claims(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
     short = _short(answer)
     if short:
         yield short
@@ -55,13 +55,51 @@ def _found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
         yield "\n".join(_claim(claim, papers, several=several))
 
 
+def _not_found(answer: Answer, papers: Mapping[str, PaperGraph]) -> Iterator[str]:
+    """Why a paper does not say it, with the quote, and what a model searched for before it said so."""
+    if answer.reason:
+        yield "\n".join(_claim(answer.reason, papers, several=False))
+    if not answer.passages and answer.mode == AGENT:
+        yield _filled(f"Searched for: {'; '.join(answer.searches)}")
+
+
+def _passages(answer: Answer) -> Iterator[str]:
+    """The passages under their headline, each with where it is printed; what the answer says where there is none."""
+    if not answer.passages:
+        yield answer.text
+        return
+    yield HEADLINE
+    several = len({passage.paper for passage in answer.passages}) > 1
+    for number, passage in enumerate(answer.passages, 1):
+        place = ", ".join(part for part in (f"page {passage.page}", plain(passage.section)) if part)
+        paper = f", {passage.paper}" if several else ""
+        yield "\n".join([f"{number}. {place}{paper}", *passage_lines(passage)])
+
+
+def passage_lines(passage: Passage) -> list[str]:
+    """A passage as indented lines, the sentence that matches between marks; a table with its cells below each other."""
+    text, start, end = passage.text, passage.start, passage.end
+    if passage.kind != "Table":
+        before, match, after = (" ".join(plain(part).split()) for part in (text[:start], text[start:end], text[end:]))
+        marked = f"{MARKS[0]}{match}{MARKS[1]}" if match and (before or after) else match
+        return [_filled(" ".join(part for part in (before, marked, after) if part), _IN)]
+    lines = text.split("\n")
+    caption = lines[:1] if len(passage.nodes) > 1 else []
+    rows = lines[len(caption) :]
+    at = text.count("\n", 0, start) - len(caption)
+    is_row = "\n" not in text[start:end]
+    printed = columns([[plain(cell) for cell in row.split(" | ")] for row in rows])
+    table = [f"{'> ' if number == at and is_row else _IN}{line}" for number, line in enumerate(printed)]
+    return [*(_filled(plain(line), _IN) for line in caption), *table]
+
+
 def _short(answer: Answer) -> str:
     """The answer in few words, where it has them and the first claim is a sentence around them."""
     value = answer.value
     if isinstance(value, dict):
         return "\n".join(f"{plain(name)}: {number}" for name, number in value.items())
     (first, *_) = answer.claims
-    if not isinstance(value, str | int | float) or first.confidence < SURE:
+    if not isinstance(value, str | int | float):
         return ""
     said, words = plain(str(value)), plain(first.text)
     alone = len(_NUMBER.findall(words)) == len(_NUMBER.findall(said))  # of several numbers it may be the wrong one
@@ -71,9 +109,6 @@ def _short(answer: Answer) -> str:
 def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> Iterator[str]:
     """A claim, then its quotes. One quote that the claim repeats is not shown twice."""
     yield _filled(_said(plain(claim.text)))
-    doubts = "; ".join(_doubts(claim))
-    if doubts:
-        yield f"{_IN}({doubts})"
     shown: set[tuple[str, str]] = set()
     for one in claim.evidence[:QUOTES]:
         table = shown_table(one, papers)
@@ -88,14 +123,15 @@ def _claim(claim: Claim, papers: Mapping[str, PaperGraph], *, several: bool) -> 
             yield f"{_IN}{place}" if repeated else _filled(f"“{quote}” {place}", _IN)
     if len(claim.evidence) > QUOTES:
         yield f"{_IN}and {len(claim.evidence) - QUOTES} quotes more"
+    yield f"{_IN}({judgement(claim)})"
 
 
-def _doubts(claim: Claim) -> Iterator[str]:
-    """What is to be said against a claim: a small confidence, a checker that does not support it."""
-    if claim.confidence < SURE:
-        yield "likely, but not sure" if claim.confidence >= LIKELY else "a guess: look at the place"
-    if claim.verdict and claim.verdict.status != "supported":
-        yield f"{claim.verdict.status} by {claim.verdict.checker}"
+def judgement(claim: Claim) -> str:
+    """What is said of a claim besides that it is quoted, and by whom: "supported by the graph", "not judged"."""
+    verdict = claim.verdict
+    if verdict is None:
+        return "quoted, not judged"
+    return f"quoted, {verdict.status} by {BY_MACHINE.get(verdict.checker, verdict.checker)}"
 
 
 def _said(text: str) -> str:
@@ -106,35 +142,6 @@ def _said(text: str) -> str:
     """
     cell = _CLAIMED_CELL.fullmatch(text)
     return f"{cell[3]} – {', '.join(cell[2].split(' | '))} ({cell[1]})" if cell else text
-
-
-def _nothing(answer: Answer, papers: Mapping[str, PaperGraph], near: Sequence[tuple[str, Hit]]) -> Iterator[str]:
-    """That nothing was found, and the passages that come nearest."""
-    if not near:
-        yield _unsure(answer) or answer.text
-        return
-    yield "No answer was found. Nearest passages:" if len(near) > 1 else "No answer was found. Nearest passage:"
-    several = len({paper for paper, _ in near}) > 1
-    for paper, hit in near:
-        graph, (name, start, end) = papers[paper], hit.snippet
-        node = graph.nodes[name]
-        which = f", {paper}" if several else ""
-        yield f"{_passage(graph, node, start, end)}\n{_IN}page {node.page}{_section(graph, name)}{which}"
-
-
-def _unsure(answer: Answer) -> str:
-    """The passages that an answer left out because they are only near, where there are any."""
-    near = [one for one in answer.dropped if one.why.startswith(NEAREST)]
-    left = [f"{_filled(plain(one.text), _IN)}\n{_IN}{one.why.removeprefix(NEAREST).strip(' ()')}" for one in near]
-    return "\n\n".join(["No sure answer was found by rules. Nearest passages:", *left]) if left else ""
-
-
-def _passage(paper: PaperGraph, node: Node, start: int, end: int) -> str:
-    """A stretch of a node, with marks where it is cut; of a table the rows that it touches."""
-    if node.kind == "Table":
-        return "\n".join(_IN + line for line in table_text(paper, node, start, end))
-    more = "…" if end < len(node.text.rstrip()) else ""
-    return _filled(" ".join(filter(None, ("…" if start else "", plain(node.text[start:end]).strip(), more))), _IN)
 
 
 def shown_table(one: Evidence, papers: Mapping[str, PaperGraph]) -> list[str]:

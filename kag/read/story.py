@@ -1,25 +1,22 @@
-"""The read story: a question is put to a paper, or to many, and what comes back verifies.
+"""The read pipeline: a question is put to a paper, or to many, and what comes back can be verified.
 
-    rules answer -> router -> (model: draft -> claims that verify) -> Answer
+    exact answer, where it is certain -> otherwise the agent: claims that verify -> Answer
 
-The rules always answer first: they cost nothing, and what they say stands in when a model fails. The model comes
+The graph always answers first: that costs nothing, and what it says stands in when a model fails. The agent comes
 in as an argument, `ask`; nothing of what it says gets past `kag.agents.read.claims`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kag.questions.file import Question
-from kag.read.checking.bearing import RULES
+from kag.read.modes import is_certain
 from kag.read.paper import PaperGraph
-from kag.read.router import Mode, Rung, choose, is_sure
-from kag.read.whole import entry_text, text_tokens, whole_text
-from kag.values.evidence import NEAREST, Answer, Claim, Dropped
+from kag.values.evidence import AGENT, Answer, Claim, Dropped
 from kag.values.trajectory import Step, Trajectory
-from kag.values.verdict import Context, Quote
 
 if TYPE_CHECKING:
     from kag.read.across.shelf import Shelf
@@ -27,15 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a model made of a question: claims that verify, what was left out, what was searched.
+    """What an agent made of a question: claims that verify, what was left out, what was searched.
 
-    `stopped` says in words why there is no answer of the model, `cause` in one ("budget", "model", "sandbox",
-    "iterations", "unverified"); both are empty otherwise. `usage` counts calls, tokens and US dollars.
+    `reason` is why the papers do not say it, where one of them gives a reason. `stopped` says in words why there is no
+    answer of the model, `cause` in one ("budget", "model", "sandbox", "iterations", "unverified"); both are empty
+    otherwise. `usage` counts calls, tokens and US dollars.
     """
 
     claims: tuple[Claim, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     searches: tuple[str, ...] = ()
+    reason: Claim | None = None
     cause: str = ""
     stopped: str = ""
     usage: Mapping[str, float] = field(default_factory=dict)
@@ -43,45 +42,44 @@ class Reading:
 
 Source = TypeVar("Source")  # what is asked: a `PaperGraph`, or a `Shelf` of papers
 Extract = Callable[[Question, PaperGraph], Answer]
-Ask = Callable[[Rung, Question, PaperGraph, Trajectory], Reading]
 ExtractCorpus = Callable[[Question, "Shelf"], Answer]
-AskCorpus = Callable[[Rung, Question, "Shelf", Trajectory], Reading]
+Ask = Callable[[Question, "PaperGraph | Shelf", Trajectory], Reading]
 
 
 def answer_question(
     question: Question,
     source: Source,
     extract: Callable[[Question, Source], Answer],
-    ask: Callable[[Rung, Question, Source, Trajectory], Reading] | None,
+    ask: Callable[[Question, Source, Trajectory], Reading] | None,
     trajectory: Trajectory,
     *,
-    mode: Mode = "auto",
+    mode: str = "exact",
     model: str = "",
-    max_tokens: int | None = None,
 ) -> tuple[Answer, str]:
-    """Answer one question of a paper or of a shelf, and say what kept the model from it ("" when nothing did).
+    """Answer one question of a paper or of a shelf; also return what stopped the model ("" when nothing did).
 
-    `extract` are the rules, `ask` puts the question to a model (None: there is none), `model` is its name,
-    `max_tokens` the user's limit. Steps go to the trajectory. Raises what `ask` raises before its first call.
+    `extract` answers from the graph and the text without a model, `ask` puts the question to the agent (None: there is
+    none), `model` is its name. Steps go to the trajectory. Raises what `ask` raises before its first call.
     """
     extracted = extract(question, source)
-    tokens = _tokens(source) if ask and mode != "extractive" else 0
-    rung = choose(mode if ask else "extractive", extracted, tokens, max_tokens)
-    note(trajectory, "rung", mode=rung.name, why=rung.why)
-    if ask is None or rung.name == "extractive":
+    if ask is None or mode == "exact" or is_certain(extracted):
+        why = "the graph answers it" if ask and mode == "agent" else "no model is asked"
+        note(trajectory, "mode", mode="exact", why=why)
         return extracted, ""
-    reading = ask(rung, question, source, trajectory)
+    note(trajectory, "mode", mode="agent", why="the graph alone does not answer it for certain")
+    reading = ask(question, source, trajectory)
     if reading.stopped:
         label = f"{extracted.label}; {model} was stopped"
-        stands_in = _standing(extracted, reading.dropped) if reading.cause == "unverified" else extracted
-        stands_in = replace(stands_in, label=label, dropped=(*stands_in.dropped, *reading.dropped))
-        return replace(stands_in, usage=reading.usage, stopped=reading.stopped), reading.cause
+        dropped = (*extracted.dropped, *reading.dropped)
+        stands_in = replace(extracted, label=label, dropped=dropped, usage=reading.usage, stopped=reading.stopped)
+        return stands_in, reading.cause
     answer = Answer(
         id=question.id,
         question=question.text,
-        mode=rung.name,
+        mode=AGENT,
         label=model,
         claims=reading.claims,
+        reason=reading.reason,
         dropped=reading.dropped,
         searches=reading.searches,
         papers=_papers(source, reading),
@@ -90,40 +88,12 @@ def answer_question(
     return answer, ""
 
 
-def _standing(extracted: Answer, refused: Sequence[Dropped]) -> Answer:
-    """The rules' answer without what contradicts a claim of a model that was refused: one of the two is wrong.
-
-    What an exact answer says of the graph stands. Sentences that go are named as passages that come near.
-    """
-    if is_sure(extracted):
-        return extracted
-    doubtful = [claim for claim in extracted.claims if any(_against(claim.text, one.text) for one in refused)]
-    if not doubtful:
-        return extracted
-    near = tuple(Dropped(claim.text, f"{NEAREST} (not confirmed)") for claim in doubtful)
-    kept = tuple(claim for claim in extracted.claims if claim not in doubtful)
-    value = extracted.value if kept and kept[0] == extracted.claims[0] else None
-    return replace(extracted, claims=kept, value=value, dropped=(*extracted.dropped, *near))
-
-
-def _against(said: str, refused: str) -> bool:
-    """Whether either of two statements contradicts the other."""
-    pairs = ((said, refused), (refused, said))
-    return any(RULES.check(one, [Quote(other)], Context()).status == "contradicted" for one, other in pairs)
-
-
-def _tokens(source: object) -> int | None:
-    """How many tokens one reading takes; None for many papers, which are never read as a whole."""
-    if not isinstance(source, PaperGraph):
-        return None
-    return text_tokens(whole_text(source)) + text_tokens(entry_text(source, whole=True))
-
-
 def _papers(source: object, reading: Reading) -> tuple[str, ...]:
     """The paper that was asked; of many, those that are quoted."""
     if isinstance(source, PaperGraph):
         return (source.id,)
-    return tuple(dict.fromkeys(one.paper for claim in reading.claims for one in claim.evidence))
+    claims = (*reading.claims, *((reading.reason,) if reading.reason else ()))
+    return tuple(dict.fromkeys(one.paper for claim in claims for one in claim.evidence))
 
 
 def note(trajectory: Trajectory, name: str, **data: Any) -> None:

@@ -23,7 +23,7 @@ def table_text(paper: PaperGraph, node: Node, start: int = 0, end: int | None = 
         if cell.row < head or cell.row in rows[:ROWS]:
             grid[cell.row][cell.column] = _short(cell.text)
     more = [f"and {len(rows) - ROWS} rows more"] if len(rows) > ROWS else []
-    return [*_columns([grid[row] for row in rows[:ROWS]]), *more]
+    return [*columns([grid[row] for row in rows[:ROWS]]), *more]
 
 
 def described_table(paper: PaperGraph, caption: str) -> Node | None:
@@ -37,8 +37,10 @@ def _short(text: str) -> str:
     return words if len(words) <= CELL else words[: CELL - 1].rstrip() + "…"
 
 
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows with their cells below each other."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+def columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their cells below each other; a short row ends early."""
+    widths = [
+        max(len(_short(row[at])) for row in rows if at < len(row)) for at in range(max(map(len, rows), default=0))
+    ]
+    lines = ("  ".join(_short(cell).ljust(width) for cell, width in zip(row, widths, strict=False)) for row in rows)
     return [line.rstrip() for line in lines]

@@ -2,7 +2,7 @@
 
 A linear-chain conditional random field (Lafferty et al. 2001) over the features of `kag.references.features`. Its
 weights lie beside this module in `labeller.crfsuite`; `labeller.json` says their SHA-256, how they were trained, and
-how often values of each marginal are right. `scripts/train_references.py` writes both.
+how often values of each marginal are right. `scripts/benchmarks/train_references.py` writes both.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ import os
 import shutil
 import tempfile
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -71,17 +70,14 @@ class ChunkStore(Mapping[str, Chunk]):
         """How often each word is in a chunk, as it was given with it."""
         return self._counted(self._rows[name])
 
-    def amounts(self, name: str, words: Sequence[str], *, parted: bool = False) -> tuple[int, list[int]]:
-        """How many words a chunk has, and how often each of these is among them.
-
-        With `parted` a word that holds blanks ("4 x 100") counts as its parts.
-        """
+    def amounts(self, name: str, words: Sequence[str]) -> tuple[int, list[int]]:
+        """How many words a chunk has, and how often each of these is among them."""
         row = self._rows[name]
         with _whole(row):
             _, written, *number = self._bytes(row).rstrip(b"\n").split(BESIDE)
-            if number and not (parted and number[0].endswith(SEVERAL)):
+            if number:
                 return int(number[0].rstrip(SEVERAL)), _read_off(written, words)
-        counts = _parted(self.counts(name)) if parted else self.counts(name)
+        counts = self.counts(name)
         return sum(counts.values()), [counts.get(word, 0) for word in words]
 
     def add(self, chunks: Iterable[Chunk], counts: Mapping[str, Counts]) -> None:
@@ -203,15 +199,6 @@ def _read_off(written: bytes, words: Sequence[str]) -> list[int]:
 def _key(word: str) -> bytes:
     """How a word is written as a key behind another one."""
     return b",%s:" % _ENCODE(word).encode("utf-8", "surrogatepass")
-
-
-def _parted(counts: Counts) -> Counts:
-    """Words as who parts them by blanks has them."""
-    parts = Counter[str]()
-    for word, times in counts.items():
-        for part in word.split():
-            parts[part] += times
-    return parts
 
 
 def _packed(value: Mapping[str, Any]) -> bytes:

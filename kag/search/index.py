@@ -63,9 +63,9 @@ class Index:
         """How often each word, in the form of `words_of`, is in what is searched of a chunk."""
         return self._chunks.counts(name)
 
-    def amounts(self, name: str, words: Sequence[str], *, parted: bool = False) -> tuple[int, list[int]]:
+    def amounts(self, name: str, words: Sequence[str]) -> tuple[int, list[int]]:
         """How many words a chunk has, and how often each of these is among them (`ChunkStore.amounts`)."""
-        return self._chunks.amounts(name, words, parted=parted)
+        return self._chunks.amounts(name, words)
 
     @property
     def documents(self) -> list[str]:

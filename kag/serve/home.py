@@ -17,7 +17,6 @@ from pathlib import Path
 
 from kag.corpus import catalogue, graphs, safe_names
 from kag.corpus.layout import Layout, told
-from kag.corpus.shard_set import shard_set
 from kag.corpus.transaction import open_writer, settle
 from kag.values.errors import BadValue, UnknownNode
 
@@ -71,18 +70,17 @@ def checked_id(paper: str) -> str:
 
 
 def open_home(root: Path, own: Path | None = None) -> Home:
-    """The home at a path: a corpus, in shards or not, or a new or empty folder, which becomes one.
+    """The home at a path: a corpus, or a new or empty folder, which becomes one.
 
     With a folder of its `own` the server only reads, and nothing becomes a corpus. Raises `CorpusError`.
     """
-    if shard_set(root) is None:
-        layout = Layout(root)
-        if own is None and not layout.tables.is_file():
-            with open_writer(root, create=True) as writer:
-                with catalogue.open_tables(layout.tables, write=True):
-                    pass
-                graphs.publish(writer.store, layout)
-        layout.require()
+    layout = Layout(root)
+    if own is None and not layout.tables.is_file():
+        with open_writer(root, create=True) as writer:
+            with catalogue.open_tables(layout.tables, write=True):
+                pass
+            graphs.publish(writer.store, layout)
+    layout.require()
     settle(root)
     home = Home(root, own)
     if home.folder.is_symlink():

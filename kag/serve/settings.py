@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from kag.read.router import MODES
+from kag.read.modes import MODES, mode_named
 from kag.safety.files import read_object, write_whole
 from kag.search.presets import PRESETS
 from kag.serve.home import Home
@@ -44,7 +44,7 @@ class Settings:
     graph_max_synonyms_per_entity: int = 3
     graph_semantic_reranking_enabled: bool = True
     model: str = ""
-    mode: str = "auto"
+    mode: str = "agent"
     max_usd: float = 0.5
     max_calls: int = 40
 
@@ -82,6 +82,8 @@ def settings_from(row: Mapping[str, Any], before: Settings) -> Settings:
         raise BadValue(f"no setting {unknown[0][:40]!r}", hint=f"There are {', '.join(sorted(known))}.")
     if not all(isinstance(row.get(name, ""), str) for name in ("plan", "model", "mode")):
         raise BadValue("plan, model and mode are words", hint="Give them as text.")
+    if "mode" in row:
+        row = {**row, "mode": mode_named(row["mode"], model=True)}
     return Settings(**{**asdict(before), **row})
 
 

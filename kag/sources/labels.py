@@ -22,6 +22,7 @@ NO_TEXT = {
     "other_article": "of another article in the same file",
     "figure_text": "printed inside of a picture",
     "line_number": "line numbers",
+    "hidden_text": "hidden text",
     "contents": "printed table of contents",
 }
 """What a file says beside the text of the paper, and why such a block is left out."""

@@ -1,8 +1,10 @@
 """Answers as values: claims, each with evidence that names paper, node, page, boxes, quote, span and hash.
 
 An answer's text is made from its claims alone, so that nothing can stand in it that no evidence was given for.
-`kag verify` re-checks every field against the graph, with no model (`kag.read.checking.verify`). Answers are written
-in the form `kag-answer/2`; those of the form before, whose claims have no verdict, are read still.
+`kag verify` re-checks every field against the graph, with no model (`kag.read.checking.verify`). Where nothing answers
+exactly and no model is asked, an answer has passages in place of claims: the best places to look, which claim nothing.
+Answers are written in the format `kag-answer/3`. Older ones are read as well: claims of `kag-answer/1` have no verdict,
+those of `kag-answer/2` a confidence, and neither has passages.
 """
 
 from __future__ import annotations
@@ -19,18 +21,20 @@ from kag.safety.secrets import safe_json
 from kag.values.errors import EvidenceError
 from kag.values.verdict import STATUSES, Verdict
 
-FORMAT, BEFORE = "kag-answer/2", "kag-answer/1"
+FORMAT, OLDER = "kag-answer/3", ("kag-answer/2", "kag-answer/1")
 _VERDICT = ("status", "score", "checker", "reasons")
 LARGEST = 64 * 2**20  # bytes of an answer file
+LONGEST_CLAIM = 100_000  # characters; a list of 1,000 references has fewer
+LONGEST_CLAIMS = 200_000  # characters of all claims of an answer together
 _SHOWN = ("format", "answer", "found")  # what a file has besides the fields of an answer
 _T = TypeVar("_T")
 NOT_FOUND, NONE_SAYS = "The paper does not say.", "None of these papers says so."
-NOT_SURE = "No sure answer was found by rules; the nearest passages are listed."
-NEAREST = "not sure enough for an answer: one of the nearest passages"
-FALSE = "stands in the question, and the paper says otherwise"
-LEANT = "is not said outright by the paper: it is what the results in its summary lean to"
-"""Why a passage that is only near was left out, a number of a question that the paper contradicts, and a yes or no that
-is read from what is reported."""
+EXACT, PASSAGES, AGENT = "exact", "passages", "agent"
+"""Modes of answers: from the graph, places to look, or by an agent with a model."""
+ONLY_PASSAGES = "No exact answer. These passages may answer the question."
+NO_PASSAGES = "No exact answer, and no passage has the words of the question."
+NONE_IN_GRAPH = "The graph has nothing of this kind."
+_NOTHING = {"0": "0.", "[]": "None.", "no": "No."}
 
 Value = str | int | float | list[str] | dict[str, int] | None
 
@@ -55,10 +59,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement with its evidence; `confidence` is 0 to 1.
+    """One statement with its evidence; `confidence`, 0 to 1, is for those who make answers and is not written.
 
     `count` is set when the statement says how many things there are: then there is one evidence for each, of its own
-    node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was let in.
+    node or, in one node, of characters of its own. `verdict` is what a checker said when the claim was accepted.
     """
 
     text: str
@@ -69,8 +73,30 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A place to look: `text[start:end]` is the sentence or table row of it that matches the question best.
+
+    `nodes` are the IRIs of the graph nodes that print the text (several where a paragraph goes on behind a column or
+    page break; a table and its caption), `kind` is a class's local name ("Paragraph", "Caption", "Table", "Footnote"),
+    `section` the titles from the top joined by " > ", `page` the first page. `evidence` quotes the marked sentence or
+    row. `score` orders passages of one question; it is no probability and is not written.
+    """
+
+    paper: str
+    nodes: tuple[str, ...]
+    kind: str
+    section: str
+    page: int
+    text: str
+    start: int
+    end: int
+    score: float = 0.0
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
-    """A statement that was not let into the answer, and why not."""
+    """A statement that was not accepted into the answer, and why not."""
 
     text: str
     why: str
@@ -80,9 +106,10 @@ class Dropped:
 class Answer:
     """What is answered to one question.
 
-    `mode` is the rung that answered ("extractive", "single", "agent"), `label` says it in words ("offline, no
-    model"). `value` is the answer as data where the question asks for a list, a number or a name. Without claims
-    the answer is that the paper does not say, and `searches` are what was tried.
+    `mode` says who answered ("exact", "passages", "agent"), `label` says it in words ("offline, no model").
+    `value` is the answer as data where the question asks for a list, a number or a name. `searches` are what was tried.
+    An answer with passages has no claims, and the other way round. `reason` is why the papers do not say it, where one
+    of them gives a reason ("the results will be published elsewhere").
     """
 
     id: str
@@ -91,11 +118,13 @@ class Answer:
     label: str
     claims: tuple[Claim, ...] = ()
     value: Value = None
+    reason: Claim | None = None
     dropped: tuple[Dropped, ...] = ()
     searches: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
     usage: Mapping[str, float] = field(default_factory=dict)
     stopped: str = ""
+    passages: tuple[Passage, ...] = ()
 
     @property
     def found(self) -> bool:
@@ -104,18 +133,23 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The answer in words: its claims, and nothing else."""
+        """The answer in words: its claims and nothing else; that there are only passages; that nothing was found."""
         if self.claims:
             return "\n".join(claim.text for claim in self.claims)
-        if any(one.why.startswith(NEAREST) for one in self.dropped):
-            return NOT_SURE
+        if self.mode == PASSAGES:
+            return ONLY_PASSAGES if self.passages else NO_PASSAGES
+        if self.mode == EXACT:
+            return _NOTHING.get(str(self.value), NONE_IN_GRAPH)
         return NONE_SAYS if len(self.papers) > 1 else NOT_FOUND
 
     def to_json(self) -> str:
         """The answer as JSON, two blanks deep, keys in the order of the fields; read back by `read_answer`."""
         row = {"format": FORMAT, "answer": self.text, "found": self.found, **asdict(self)}
-        for claim in row["claims"]:
+        for claim in (*row["claims"], *((row["reason"],) if self.reason else ())):
+            claim.pop("confidence")
             (claim["verdict"] or {}).pop("features", None)  # for those who join checkers, in memory
+        for passage in row["passages"]:
+            passage.pop("score")
         return safe_json(row, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -148,17 +182,36 @@ def read_answer(path: Path) -> tuple[Answer, Shown]:
 
 def stated(row: Mapping[str, Any]) -> tuple[Answer, Shown]:
     """An answer as the JSON object that a file holds, and what it shows; raises `ValueError` for one that is none."""
-    if row.get("format") not in (FORMAT, BEFORE):
+    if row.get("format") not in (FORMAT, *OLDER):
         raise ValueError(f"format {str(row.get('format'))[:80]!r} is not {FORMAT}")
-    row = _from_before(row) if row["format"] == BEFORE else row
+    row = row if row["format"] == FORMAT else _from_older(row)
     _keys(row, "the answer", _SHOWN + _names(Answer))
-    return _answer(row), Shown(_string(row["answer"]), _typed(row["found"], bool))
+    answer = _answer(row)
+    _require_short(answer)
+    return answer, Shown(_string(row["answer"]), _typed(row["found"], bool))
 
 
-def _from_before(row: Mapping[str, Any]) -> dict[str, Any]:
-    """An answer of the form before in today's: its claims have no verdict."""
-    claims = [_keys(claim, "a claim", [*set(_names(Claim)) - {"verdict"}]) for claim in _typed(row.get("claims"), list)]
-    return {**row, "claims": [{**claim, "verdict": None} for claim in claims]}
+def _require_short(answer: Answer) -> None:
+    """Raise `ValueError` for claims that would take too long to check."""
+    lengths = [len(claim.text) for claim in answer.claims]
+    if max(lengths, default=0) > LONGEST_CLAIM:
+        raise ValueError(f"a claim has {max(lengths)} characters, more than {LONGEST_CLAIM}")
+    if sum(lengths) > LONGEST_CLAIMS:
+        raise ValueError(f"its claims have {sum(lengths)} characters together, more than {LONGEST_CLAIMS}")
+
+
+def _from_older(row: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer of an older format in today's: confidences are checked and left out, passages and verdicts added."""
+    claims = []
+    for claim in _typed(row.get("claims"), list):
+        verdict = () if row["format"] == OLDER[1] else ("verdict",)
+        _keys(claim, "a claim", ["text", "evidence", "confidence", "count", *verdict])
+        confidence = _number(claim["confidence"])
+        if not 0 <= confidence <= 1:
+            raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
+        claims.append({"verdict": None} | {name: value for name, value in claim.items() if name != "confidence"})
+    text = row["answer"] if claims else _answer({**row, "claims": [], "passages": [], "reason": None}).text
+    return {**row, "answer": text, "claims": claims, "passages": [], "reason": None}
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
@@ -168,7 +221,9 @@ def _answer(row: Mapping[str, Any]) -> Answer:
         mode=_string(row["mode"]),
         label=_string(row["label"]),
         claims=tuple(_claim(claim) for claim in _typed(row["claims"], list)),
+        passages=tuple(_passage(passage) for passage in _typed(row["passages"], list)),
         value=_value(row["value"]),
+        reason=None if row["reason"] is None else _claim(row["reason"]),
         dropped=tuple(_dropped(one) for one in _typed(row["dropped"], list)),
         searches=_strings(row["searches"]),
         papers=_strings(row["papers"]),
@@ -178,14 +233,29 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def _claim(row: object) -> Claim:
-    claim = _keys(row, "a claim", _names(Claim))
-    confidence = _number(claim["confidence"])
-    if not 0 <= confidence <= 1:
-        raise ValueError(f"confidence {confidence!r} is not between 0 and 1")
+    claim = _keys(row, "a claim", [name for name in _names(Claim) if name != "confidence"])
     count = claim["count"]
     evidence = tuple(read_evidence(one) for one in _typed(claim["evidence"], list))
     verdict = None if claim["verdict"] is None else _verdict(claim["verdict"])
-    return Claim(_string(claim["text"]), evidence, float(confidence), None if count is None else _whole(count), verdict)
+    return Claim(_string(claim["text"]), evidence, count=None if count is None else _whole(count), verdict=verdict)
+
+
+def _passage(row: object) -> Passage:
+    passage = _keys(row, "a passage", [name for name in _names(Passage) if name != "score"])
+    text, start, end = _string(passage["text"]), _whole(passage["start"]), _whole(passage["end"])
+    if not 0 <= start <= end <= len(text):
+        raise ValueError(f"{start}-{end} is no span of a passage of {len(text)} characters")
+    return Passage(
+        paper=_string(passage["paper"]),
+        nodes=_strings(passage["nodes"]),
+        kind=_string(passage["kind"]),
+        section=_string(passage["section"]),
+        page=_whole(passage["page"]),
+        text=text,
+        start=start,
+        end=end,
+        evidence=tuple(read_evidence(one) for one in _typed(passage["evidence"], list)),
+    )
 
 
 def _verdict(row: object) -> Verdict:

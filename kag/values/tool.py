@@ -7,8 +7,8 @@ globally: a toolset is the tuple of an object's marked methods.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from kag.values.errors import InvalidOperation, KagError
@@ -16,34 +16,48 @@ from kag.values.trajectory import Step, Trajectory
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_MARK = "__kag_tool__"
+_MARK = "__kag_tool__"  # holds the other keyword names that the tool accepts
 REPORTING = frozenset({"validate_graph", "finalize_graph"})  # their steps keep what they reported
+READING = ("g_", "search_")  # how the names of tools begin whose steps keep which nodes they have shown
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A callable offered to an agent, with the name and the text it is offered under."""
+    """A callable offered to an agent, with the name and the text it is offered under.
+
+    `keywords` maps other keyword names that `guard` accepts to the parameters they stand for.
+    """
 
     name: str
     doc: str
     call: Callable[..., Any]
+    keywords: Mapping[str, str] = field(default_factory=dict)
 
 
 def tool(function: Function) -> Function:
     """Mark a method as something an agent may call; its docstring becomes part of the prompt."""
-    setattr(function, _MARK, True)
-    return function
+    return keyword_names()(function)
+
+
+def keyword_names(**keywords: str) -> Callable[[Function], Function]:
+    """`tool` with other keyword names: `@keyword_names(subject_iri="s")` accepts `subject_iri=` for `s`."""
+
+    def mark(method: Function) -> Function:
+        setattr(method, _MARK, keywords)
+        return method
+
+    return mark
 
 
 def marked(kind: type) -> dict[str, Callable[..., Any]]:
     """The marked methods of a class by name, in the order in which it defines them."""
-    return {name: member for name, member in vars(kind).items() if getattr(member, _MARK, False)}
+    return {name: member for name, member in vars(kind).items() if hasattr(member, _MARK)}
 
 
 def toolset(*owners: object) -> tuple[Tool, ...]:
     """The marked methods of the objects, in the order their classes define them."""
     return tuple(
-        Tool(name, (member.__doc__ or "").strip(), getattr(owner, name))
+        Tool(name, (member.__doc__ or "").strip(), getattr(owner, name), getattr(member, _MARK))
         for owner in owners
         for name, member in marked(type(owner)).items()
     )
@@ -64,6 +78,7 @@ def guard(offered: Tool, trajectory: Trajectory) -> Tool:
 
     @functools.wraps(offered.call)
     def call(*args: Any, **kwargs: Any) -> Any:
+        kwargs = {offered.keywords.get(name, name): value for name, value in kwargs.items()}
         given: dict[str, Any] = {"args": list(args), **({"kwargs": kwargs} if kwargs else {})}
         try:
             result = offered.call(*args, **kwargs)
@@ -78,7 +93,7 @@ def guard(offered: Tool, trajectory: Trajectory) -> Tool:
         trajectory.append(_step(offered.name, given, result))
         return result
 
-    return Tool(offered.name, offered.doc, call)
+    return Tool(offered.name, offered.doc, call, offered.keywords)
 
 
 def _wrong_arguments(error: Exception) -> bool:
@@ -87,10 +102,18 @@ def _wrong_arguments(error: Exception) -> bool:
     return isinstance(error, TypeError) and inside is None
 
 
+def _nodes(result: Mapping[str, Any]) -> list[str]:
+    """The nodes that a reading tool has shown: the one asked for, or those of its items."""
+    rows = [result, *(row for row in result.get("items", ()) if isinstance(row, Mapping))]
+    return [str(name) for row in rows if (name := row.get("node") or row.get("figure") or row.get("section"))]
+
+
 def _step(name: str, given: dict[str, Any], result: Any) -> Step:
-    """A call as a step: its arguments, why it failed, and the violations it reported."""
+    """A call as a step: its arguments, why it failed, the violations it reported, and the nodes it has shown."""
     failed = isinstance(result, dict) and result.get("ok") is False
     data = {**given, "error": result["error"], "code": result.get("code", "")} if failed else dict(given)
     if name in REPORTING:
         data["violations"] = result if isinstance(result, list) else result.get("violations", [])
+    if name.startswith(READING) and (nodes := _nodes(result)):
+        data["nodes"] = nodes
     return Step("tool", name, ok=not failed, data=data)

@@ -1,8 +1,8 @@
-"""What a checker says of a claim: supported, contradicted, or undecided. The quotes themselves are another matter.
+"""The verdict of a named checker on a claim: supported, contradicted or undecided.
 
-That a quote stands where it is said to stand is *quoted*, and a matter of characters (`kag.read.checking.verify`).
-Whether it bears the claim is what a `Checker` says, by its name and with its reasons. All checkers have one shape, so
-that they stand in a chain, from cheap to dear (`Chain`).
+Whether a quote is printed where it is said to be is a matter of characters (*quoted*, `kag.read.checking.verify`).
+Whether the quotes support the claim is what a `Checker` says: a model with a name, never a rule. Machines give two
+verdicts by definition: "undecided" for a number that is not printed, "supported" for a claim that repeats its quote.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Verdict:
 Case = tuple[str, Sequence[Quote], Context]
 """What a checker is given: the claim, its quotes, what else is known."""
 Hear = Callable[[Sequence[Case]], Sequence[Verdict | None]]
-"""Judges several claims at once; None where it has nothing to say of one, so that the word of the rules stands."""
+"""Judges several claims at once; None where it has nothing to say of one."""
 
 
 class Checker(Protocol):
@@ -81,30 +81,3 @@ class Checker(Protocol):
     def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
         """The verdict on one claim."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Checkers from cheap to dear: the first that is sure speaks, and the last one if none is.
-
-    One is sure where its score lies outside of `doubt`, both ends included in the doubt. A contradiction that an
-    earlier one sees is final: dearer checkers are asked what it left undecided or supported without being sure.
-    """
-
-    checkers: tuple[Checker, ...]
-    doubt: tuple[float, float] = (0.0, 1.0)
-
-    @property
-    def name(self) -> str:
-        """The names of all, in order."""
-        return "+".join(checker.name for checker in self.checkers)
-
-    def check(self, claim: str, quotes: Sequence[Quote], context: Context) -> Verdict:
-        """The verdict of the first checker that is sure."""
-        verdict = Verdict("undecided", 0.5, "none", ("no checker was given",))
-        low, high = self.doubt
-        for checker in self.checkers:
-            verdict = checker.check(claim, quotes, context)
-            if verdict.status == "contradicted" or not low <= verdict.score <= high:
-                return verdict
-        return verdict

@@ -34,7 +34,7 @@ _BUG = "This is a bug in kag; please report it with the paper's pages."
 
 
 class Making(Protocol):
-    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.build.making.ModelMaking`).
+    """Who builds and who describes: rules (`Rules`), or a model (`kag.agents.build.build_options.ModelMaking`).
 
     `builder`, `model` and `vision` name them, "" for nobody. `work` is a folder for records of a build under way;
     `afresh` forgets those of a build before.
@@ -290,6 +290,9 @@ def make_run(job: Job) -> Outcome:
     layers, lost = _layers_of(job, files)
     run = write_run(job.out_dir, job.name, files.new_child(dict(layers)), replace=job.force)
     outcome = _unlayered(Outcome(job, "indexed", run, indexed.pages, indexed.triples), lost)
+    if indexed.undescribed:
+        message = f"{job.name}: the figures have no descriptions: {indexed.undescribed}"
+        outcome = replace(outcome, message=message, hint="Run the same command again to add them.")
     if "stopped" in indexed.facts:
         return _stopped(outcome, indexed.facts)
     return _cleared(_rescued(outcome, len(indexed.rescued)))

@@ -191,19 +191,16 @@ def _unheaded_part(
         part = front_part([block for block in content if block.id not in in_floats], titles)
         if part:
             return part
-    if not is_reference_heading(section.title) and (entries := _entries_at_end(content)):
+    if not is_reference_heading(section.title) and (entries := _listed(content)):
         return Part("References", entries)
     part = None if introduced else text_under_abstract(section.title, content)
     behind = max((n for n, block in enumerate(content, start=1) if block.id in in_floats), default=0)
     return part or (None if listed else reference_part(content[behind:]))
 
 
-def _entries_at_end(content: Sequence[Block]) -> tuple[Block, ...]:
-    """The entries, called so by their source, with which the blocks of a section end."""
-    start = len(content)
-    while start and content[start - 1].label in REFERENCES:
-        start -= 1
-    return tuple(content[start:])
+def _listed(content: Sequence[Block]) -> tuple[Block, ...]:
+    """The entries among the blocks of a section, called so by their source."""
+    return tuple(block for block in content if block.label in REFERENCES)
 
 
 def _split(sections: list[tuple[PlannedSection, list[Block]]], part: Part) -> bool:

@@ -18,7 +18,7 @@ from kag.rdf.workspace import Workspace
 from kag.text.plain import preview
 from kag.values.types import Document
 from kag.write.build_plan import Plan, PlannedSection
-from kag.write.draft import CURIES
+from kag.write.plan_rows import CURIES
 from kag.write.structure.page_layout import blocks_in_order
 
 HEADING, LEFT_OUT, NOWHERE = "heading", "left out", "not placed"
@@ -147,4 +147,5 @@ def warning(told: Sequence[str]) -> str:
     """What the agent is told once before its graph is taken."""
     rows = "\n".join(told[:MAX_WARNINGS])
     more = f"\n... and {len(told) - MAX_WARNINGS} more" if len(told) > MAX_WARNINGS else ""
-    return f"against the program's draft:\n{rows}{more}\nMend what was not meant; SUBMIT again keeps the rest."
+    advice = "Correct what you did not intend; SUBMIT again confirms the rest."
+    return f"compared with the rules' plan:\n{rows}{more}\n{advice}"

@@ -37,12 +37,13 @@ def complete(document: Document, workspace: Workspace, tools: Tools) -> dict[str
         if outcome["ok"]:
             return _counts(kept, workspace)
         named = {name for row in outcome["violations"] for name in row["nodes"]}
-        removed = [name for name in sorted(named) if tools["op_remove_node"](name)["ok"]]
+        there = [name for name in sorted(named) if workspace.exists(workspace.resolve(name))]
+        removed = [name for name in there if tools["op_remove_node"](name)["ok"]]
         kept = {block: place for block, place in kept.items() if place not in removed}
         added = _add(document, plan, workspace, tools)
         if not (removed or added):
             break
-    clear(workspace, tools)
+    clear(workspace)
     kept = {}
     build_baseline(document, tools)
     return _counts(kept, workspace)
@@ -132,7 +133,8 @@ def _section(
         return parent if parent != "ex:document" else _first_section(workspace)
     if not (heading or needed):
         return _first_section(workspace)
-    tools["op_remove_node"](section.name)
+    if workspace.exists(workspace.resolve(section.name)):
+        tools["op_remove_node"](section.name)
     name = begin_section(section, tools)
     tools["op_set_single_iri_link"](name, "^kag:contains", parent)
     return name
@@ -147,8 +149,8 @@ def _first_section(workspace: Workspace) -> str:
     return workspace.curie(sections[0]) if sections else "ex:document"
 
 
-def clear(workspace: Workspace, tools: Tools) -> None:
-    """Take everything away, for a fresh start."""
+def clear(workspace: Workspace) -> None:
+    """Remove everything, for a fresh start."""
     workspace.skipped.clear()
-    for node in sorted({s for s in workspace.graph.subjects() if isinstance(s, URIRef)}):
-        tools["op_remove_node"](workspace.curie(node))
+    for subject, predicate, value in list(workspace.graph):
+        workspace.remove(URIRef(str(subject)), URIRef(str(predicate)), value)

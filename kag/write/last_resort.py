@@ -28,7 +28,7 @@ def build_flat(document: Document, workspace: Workspace, tools: Tools, error: Ex
     Raises what `write_plan` raises.
     """
     lost = rescued("", "build", error)
-    clear(workspace, tools)
+    clear(workspace)
     section = PlannedSection(None, "Text", 1, None)
     printed = [block for block in document.blocks if block.text.strip()]
     section.nodes.extend(PlannedNode(DOCO.Paragraph, (block,)) for block in printed)

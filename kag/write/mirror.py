@@ -30,7 +30,7 @@ except ImportError:  # only on POSIX systems
 CACHE, LIMIT = "KAG_CACHE", "KAG_CACHE_GB"
 """Variables of the environment: where mirrors are kept, and how many GB they may take (50)."""
 _SYNCED, _LOCK, _FILES = "synced.json", "lock", "files"
-_WHOLE = ("corpus.json", "shards.json")  # in a folder that is one thing
+_WHOLE = ("corpus.json",)  # marks a folder that is published as one
 _OWN = ("writer.json", "LOCK")  # of a process that is at work here
 Known = dict[str, tuple[int, int, File]]
 """Files as they were when they were last the same here and there: size, nanoseconds of their last change, parts."""

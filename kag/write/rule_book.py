@@ -1,7 +1,7 @@
-"""The rule book: how a paper is read into a graph, each rule said once, with when it fails.
+"""The rule book: how a paper is read into a graph, each rule once, with when it fails.
 
-The builders without a model follow these rules in code (`kag.write.structure`), and the prompts of those with one are
-made of these words. The tables are the code's own: `tests/unit/write/test_rule_book.py` holds words and code together.
+The builders without a model follow these rules in code (`kag.write.structure`), and the prompts of those with one quote
+them. `tests/unit/write/test_rule_book.py` checks that the code follows the text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FLOAT_NUMBERS: Mapping[str, str] = {
 RULES: Mapping[str, Rule] = {
     "numbers": Rule(
         "Printed numbers decide how headings nest: 2.1 lies below 2.",
-        "letters behind the last number may be appendices (A, B) or parts of the section before.",
+        "letters after the last number may be appendices (A, B) or parts of the section before.",
     ),
     "parts": Rule(
         "Standard parts (Introduction, Methods, Results, References, ...) are top-level, and other headings lie below "
@@ -41,18 +41,16 @@ RULES: Mapping[str, Rule] = {
         "a part repeated inside another (Conclusion in the Discussion, Methods in the abstract or in each experiment) "
         "lies in it, and a paper without such parts has its own top-level headings.",
     ),
-    "under": Rule(
-        "A heading right under another, with nothing between, mostly lies below it.",
-        "a heading whose text was left out may be followed by its sibling.",
-    ),
     "group": Rule(
-        "Headings of one kind stand side by side: a series (Case 1, Case 2), the terms that the text above announces. "
-        "The group ends where a title leaves its subject.",
+        "Headings of one kind are siblings: a series (Case 1, Case 2), the terms that the text above announces, titles "
+        "in the same case (CAPITALS, Title Case, Sentence case) or the same size of type where it is given."
     ),
-    "font": Rule("Where a larger or bolder type is told, it stands higher; the same type is the same depth."),
+    "topics": Rule(
+        "In a review or essay, thematic headings after the Introduction are top-level, not parts of the Introduction."
+    ),
     "floats": Rule(
-        "A figure has its caption below, a table above; pictures under one caption are one figure, and a table in two "
-        "blocks under one caption is one table.",
+        "A figure mostly has its caption below, a table above, the same way throughout a journal; pictures under one "
+        "caption are one figure, and a table in two blocks under one caption is one table.",
         "a table may be printed as a picture; captions may stand on the next page.",
     ),
     "float numbers": Rule(
@@ -63,9 +61,9 @@ RULES: Mapping[str, Rule] = {
     "unprinted": Rule("What names a figure that the paper does not print (a list of supporting files) is a paragraph."),
     "notes": Rule("A note under a table is a footnote.", "running text may stand right below a table at a page's top."),
     "continues": Rule(
-        "A paragraph cut by a page, a column or a float goes on where the first part has no end of sentence.",
-        "a list of files ends in (TIF), a table's note may stand between the two parts, and a text behind a displayed "
-        "formula goes on with the text before it.",
+        "A paragraph cut by a page, a column or a float continues where the first part has no end of sentence; blocks "
+        "of one paragraph right below each other are one node.",
+        "a list of files ends in (TIF), and a table's note may stand between the two parts.",
     ),
     "front": Rule(
         "Before the first heading: one title, then the authors, their organisations, and paragraphs (keywords, dates)."
@@ -81,6 +79,6 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-def told(names: Iterable[str]) -> str:
+def rules_text(names: Iterable[str]) -> str:
     """The rules of these names, a line each."""
     return "\n".join(f"- {RULES[name]}" for name in names)

@@ -137,7 +137,7 @@ def finished_run(
 ) -> Path | None:
     """The newest run of this folder that was made of the same bytes as the same kind, by the same code and models.
 
-    A run whose builder was stopped is not finished.
+    A run whose builder or vision model was stopped is not finished.
     """
     wanted = (sha256, kind, version, builder, model, vision)
     return newest([run for run in _runs_of(out_dir, name) if _made(run) == wanted])
@@ -148,10 +148,13 @@ def _made(run: Path) -> tuple[object, ...] | None:
     try:
         summary = read_object(run / SUMMARY)
         made = summary["builder"]
-        asked = summary.get("vision", {}).get("asked", "")
+        seen = summary.get("vision", {})
+        asked = seen.get("asked", "")
         read = summary["source"]["sha256"], summary["source"]["kind"]
         return (
-            None if "stopped" in made else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked)
+            None
+            if "stopped" in made or "stopped" in seen
+            else (*read, summary["kag_version"], made["name"], made.get("model", ""), asked)
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -237,6 +240,17 @@ def kind_of_source(run: Path) -> str:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return ""
     return kind if isinstance(kind, str) else ""
+
+
+def warnings_of(path: Path) -> list[dict[str, str]]:
+    """What looks incomplete in a run (`kag.write.completeness`): code, message and command of each warning."""
+    try:
+        listed = read_object(path / SUMMARY).get("warnings")
+    except (OSError, ValueError):
+        return []
+    keys = ("code", "message", "command")
+    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list) else []
+    return [{key: str(row.get(key, "")) for key in keys} for row in rows]
 
 
 def paper_of(path: Path) -> str:

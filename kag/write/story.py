@@ -35,12 +35,13 @@ from kag.values.tool import guard, toolset
 from kag.values.trajectory import Trajectory
 from kag.values.types import Document
 from kag.write.baseline import build_baseline
+from kag.write.completeness import find_warnings
 from kag.write.completion import complete
 from kag.write.enrich.paper_record import from_metadata
 from kag.write.last_resort import build_flat, conform
 from kag.write.memory import ProcedureStore, learn
+from kag.write.tools.baseline_tools import BaselineTools
 from kag.write.tools.build_tools import BuildTools
-from kag.write.tools.draft_tools import DraftTools
 from kag.write.tools.judge import JudgeTools
 from kag.write.tools.recall import RecallTools
 
@@ -68,9 +69,9 @@ BASELINE = Builder("baseline", build_baseline, "no model configured")
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder told.
+    """An indexed paper: `files` are those of its run folder by name, `facts` what its builder reports.
 
-    `rescued` is what kag failed on and kept as printed.
+    `rescued` is what kag failed on and kept as printed, `undescribed` why the figures have no descriptions.
     """
 
     paper_id: str
@@ -79,6 +80,7 @@ class Indexed:
     files: Mapping[str, str | bytes]
     facts: Mapping[str, Any] = field(default_factory=dict)
     rescued: tuple[Rescued, ...] = ()
+    undescribed: str = ""
 
 
 @cache
@@ -114,11 +116,11 @@ def index_document(
     workspace = Workspace(document)
     trajectory = Trajectory() if builder.trajectory is None else builder.trajectory
     judge = JudgeTools(workspace, document_validator())
-    owners = BuildTools(workspace), judge, RecallTools(workspace, trajectory, procedures)
+    baseline = BaselineTools(workspace)
+    owners = BuildTools(workspace), judge, RecallTools(workspace, trajectory, procedures), baseline
     offered = {tool.name: guard(tool, trajectory).call for tool in toolset(*owners)}
-    drafting = DraftTools(workspace, dict(offered), trajectory) if builder.model else None
-    if drafting:
-        offered |= {"write_graph": drafting.write_graph, "changes": drafting.changes}
+    if builder.model:
+        offered["changes"] = baseline.changes
     facts, lost = _build(builder, document, workspace, offered)
     if "stopped" in facts:
         facts["completed_by"] = {"name": "baseline", **complete(document, workspace, offered)}
@@ -132,14 +134,14 @@ def index_document(
             f"{document.paper_id}: the {builder.name} builder left {outcome['error']}",
             hint=f"{first['message']} ({', '.join(first['nodes'][:3])})",
         )
-    if drafting:
-        facts["changes"] = [change.row() for change in drafting.changes()]
+    if builder.model:
+        facts["changes"] = [change.row() for change in baseline.changes()]
     vision = describe(workspace) if describe else {}
     if vision and not offered["finalize_graph"](f"described by {vision['asked']}")["ok"]:
         raise AssertionError("descriptions broke the graph")
     if procedures:
         procedures.record(learn(trajectory))
-    summary = _summary(workspace, trajectory, builder, outcome["enrichment"], facts)
+    summary = _summary(workspace, trajectory, builder, judge.enrichment, facts)
     if vision:
         summary["vision"] = vision
     lost += judge.rescued
@@ -153,6 +155,7 @@ def index_document(
         _files(workspace, trajectory, summary),
         facts,
         tuple(lost),
+        vision.get("stopped", ""),
     )
 
 
@@ -232,6 +235,7 @@ def _summary(
         "repairs": [
             {"page": r.page, "line": r.line, "problem": r.problem, "action": r.action} for r in document.repairs
         ],
+        "warnings": find_warnings(workspace),
         "enrichment": enrichment,
         **({"from_metadata": told} if (told := from_metadata(workspace)) else {}),
         "operations": dict(sorted(operations.items())),

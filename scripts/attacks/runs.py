@@ -38,7 +38,7 @@ from kag.write.run import (
 )
 from kag.write.story import index_paper
 from scripts.attacks.case import Case
-from scripts.attacks.folder_plants import SECRET, Outside, special
+from scripts.attacks.outside import SECRET, Outside, special
 from tests.papers import write_paper
 
 KIND = "hostile run folders"

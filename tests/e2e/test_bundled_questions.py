@@ -51,4 +51,4 @@ def test_questions_on_the_text_are_left_to_the_text(bundled_runs: Path) -> None:
         paper: PaperGraph = library[name]
         for question, _ in read_gold(BUNDLED / name / "questions.json"):
             if question.type in ("content", "unanswerable"):
-                assert look_up(question, paper)[0] is None, question.text
+                assert look_up(question, paper) is None, question.text

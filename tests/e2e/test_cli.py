@@ -152,18 +152,6 @@ def test_the_paper_id_can_be_given(paper: Path, tmp_path: Path, capsys: pytest.C
     assert " " not in summary["paper"]
 
 
-def test_the_script_is_the_command(paper: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "run_index.py", "--ocr-dir", paper, "--out-dir", tmp_path / "runs"],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    assert done.returncode == 0, done.stderr
-    assert (Path(done.stdout.strip()) / "knowledge_graph.ttl").is_file()
-
-
 def test_the_same_bytes_whatever_the_hash_seed(paper: Path, tmp_path: Path) -> None:
     outputs = []
     for seed in ("0", "1", "7"):

@@ -46,7 +46,7 @@ def test_the_source_registers_kag_and_the_shell_reads_it(
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 @pytest.mark.parametrize(
     ("words", "at", "found"),
-    [("kag corp", 1, "corpus"), ("kag corpus sp", 2, "sparql"), ("kag export --format br", 3, "brat"),
+    [("kag corp", 1, "corpus"), ("kag corpus sp", 2, "sparql"), ("kag export --format ri", 3, "ris"),
      ("kag config show --or", 3, "--origin")],
 )  # fmt: skip
 def test_words_are_completed(tmp_path: Path, shell: str, words: str, at: int, found: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from kag.corpus.check import check_corpus
 from kag.corpus.sparql.query import ask
 from kag.corpus.store import open_corpus
-from scripts.bench_corpus import copy_run, name, state, storm
+from scripts.benchmarks.bench_corpus import copy_run, name, state, storm
 from tests.unit.corpus.runs import make_run
 
 PAPERS = 30

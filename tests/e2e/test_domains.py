@@ -1,4 +1,4 @@
-"""The page of domains says what is printed; `kag graph` and `kag evaluate domains` end as they should."""
+"""The page of domains says what is printed; `kag graph` and the benchmark of domains end as they should."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETS = ROOT.parent / "shared" / "data"
 def test_what_the_page_shows_is_what_comes_out(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
     shown = sessions(PAGE)
-    assert len(shown) == 7
+    assert len(shown) == 15
     for one in shown:
         assert run(one.command, tmp_path) == one.printed, one.command
 
@@ -126,21 +126,21 @@ def test_a_set_is_measured(tmp_path: Path) -> None:
     }
     path = tmp_path / "story_states" / "babi.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(row).encode()))
-    done = run("kag evaluate domains story_states --json out.json", tmp_path)
+    done = run("python -m scripts.benchmarks domains story_states --json out.json", tmp_path)
     figures = {one["what"]: one for one in json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))}
     assert figures["events"]["right"] == 2
     assert figures["contradictions, all sentences named"]["f1"] == 1
     assert (figures["questions: one_fact"]["recall"], figures["questions: one_fact"]["worst"]) == (0, ["one"])
     assert "contradictions" in done
     path.write_bytes(b"no gzip")
-    assert run("kag evaluate domains story_states; echo $?", tmp_path).endswith("\n2\n")
-    assert run("kag evaluate domains .; echo $?", tmp_path).endswith("\n2\n")
+    assert run("python -m scripts.benchmarks domains story_states; echo $?", tmp_path).endswith("\n2\n")
+    assert run("python -m scripts.benchmarks domains .; echo $?", tmp_path).endswith("\n2\n")
 
 
 @pytest.mark.skipif(not (SETS / "workflow_dags").exists(), reason="the evaluation data is not beside the project")
 @pytest.mark.parametrize("name", ["workflow_dags", "story_states"])
 def test_the_figures_of_the_page_are_reached(name: str) -> None:
-    from kag.evaluate.domains.score import evaluate_domains
+    from scripts.benchmarks.domains.score import evaluate_domains
 
     for figure in (one for one in evaluate_domains(SETS / name) if not one.what.startswith("things")):
         assert figure.f1 == (1 if "planned" not in figure.what else pytest.approx(0.933, abs=0.001)), figure.what
@@ -219,7 +219,7 @@ def test_a_slice_is_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not (SETS / "metaqa").exists(), reason="the evaluation data is not beside the project")
 def test_questions_are_read_from_their_text() -> None:
-    from kag.evaluate.domains.score import evaluate_domains
+    from scripts.benchmarks.domains.score import evaluate_domains
 
     films = {figure.what: figure for figure in evaluate_domains(SETS / "metaqa")}
     for half in "ab":

@@ -44,6 +44,16 @@ def test_commands_end_as_they_should(checkout: Path) -> None:
     assert "at least one document" in run("kag ingest --domain story --out x", checkout)
 
 
+def test_few_documents_and_no_rules_where_asked_for(checkout: Path) -> None:
+    (checkout / "x1.txt").write_text("Anna took the lamp. Bert took the lamp.\n", encoding="utf-8")
+    (checkout / "x2.txt").write_text("Otto went to the mill.\n", encoding="utf-8")
+    assert "1 errors" in run("kag ingest x1.txt x2.txt --domain story --out a --no-vectors", checkout)
+    few = run("kag ingest x1.txt x2.txt --domain story --out b --no-vectors --max-docs 1 --no-validate", checkout)
+    assert "x1.txt: 5 nodes, 4 edges" in few
+    assert "x2.txt" not in few
+    assert "0 errors" in few
+
+
 def test_a_node_to_be_kept_apart_that_is_not_there_is_told(checkout: Path) -> None:
     run("kag ingest test_data/tale/1_the_mill.txt --domain story --out x --no-vectors", checkout)
     told = run(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +9,9 @@ import pytest
 
 from kag.questions.file import Question
 from kag.questions.wish import Wish
-from kag.read.checking.support import problems
 from kag.read.checking.verify import verify
 from kag.read.exact.compose import look_up
 from kag.read.paper import PaperGraph
-from kag.read.quote import beginning
 from kag.values.evidence import Answer
 from tests.conftest import BUNDLED
 from tests.property.printed import KAG, Printed, crowded, fitting
@@ -41,7 +38,7 @@ def read(request: pytest.FixtureRequest, bundled_runs: Path) -> tuple[PaperGraph
 
 
 def is_sure(given: Answer) -> bool:
-    return bool(given.claims) and all(claim.confidence > 0.5 for claim in given.claims)
+    return bool(given.claims)
 
 
 def wanted(printed: Printed, wish: Wish, names: dict[str, Any]) -> object:
@@ -68,7 +65,7 @@ def test_a_modifier_is_never_passed_over(read: tuple[PaperGraph, Printed, dict[s
     paper, printed, names = read
     answered = compared = 0
     for text, wish in MODIFIED:
-        given, _ = look_up(Question("q", text), paper)
+        given = look_up(Question("q", text), paper)
         if given is None:
             continue
         answered += 1
@@ -92,7 +89,7 @@ def test_a_modifier_is_never_passed_over(read: tuple[PaperGraph, Printed, dict[s
 
 def test_what_is_not_read_whole_is_not_answered(read: tuple[PaperGraph, Printed, dict[str, Any]]) -> None:
     paper, _, _ = read
-    assert [text for text in UNREAD if look_up(Question("q", text), paper)[0] is not None] == []
+    assert [text for text in UNREAD if look_up(Question("q", text), paper) is not None] == []
 
 
 @pytest.mark.parametrize(
@@ -110,7 +107,7 @@ def test_what_is_not_read_whole_is_not_answered(read: tuple[PaperGraph, Printed,
 )
 def test_counts_and_bounds_are_those_of_the_page(asked: str, value: object, bundled_runs: Path) -> None:
     paper = PaperGraph.load(next(bundled_runs.glob("reservoir_sensors_*")))
-    given, _ = look_up(Question("q", asked), paper)
+    given = look_up(Question("q", asked), paper)
     assert given is not None
     assert (given.value, given.dropped) == (value, ())
     assert verify(given, {paper.id: paper}).conforms
@@ -118,12 +115,7 @@ def test_counts_and_bounds_are_those_of_the_page(asked: str, value: object, bund
 
 def test_a_section_in_capitals_is_known_by_the_entries_it_cites(bundled_runs: Path) -> None:
     paper = PaperGraph.load(next(bundled_runs.glob("urban_pollinators_*")))
-    given, _ = look_up(Question("q", "How many of the references are cited in the Results?"), paper)
+    given = look_up(Question("q", "How many of the references are cited in the Results?"), paper)
     assert given is not None
     claim = given.claims[0]
     assert (claim.text, given.value) == ("RESULTS cites 1 reference.", 1)
-    other = next(
-        node.iri for node in paper.of_kind("BibliographicReference") if node.iri != claim.evidence[0].node and node.text
-    )
-    false = replace(claim, evidence=(beginning(paper, other),))
-    assert problems(false, {paper.id: paper}, given.question) == ("the name RESULTS is only in the question",)

@@ -121,11 +121,10 @@ MISTAKES = {
     ),
     "a page that is no number": Mistake(
         'print(op_set_single_literal("ex:s_p002_0003", "kag:pageNumber", "page two"))\n'
-        'op_set_single_literal("ex:s_p002_0003", "kag:depth", 0)' + FINISH,
+        'op_set_single_literal("ex:s_p002_0003", "kag:pageNumber", 0)' + FINISH,
         "page two",
-        'op_set_single_literal(section, "kag:depth", 1)',
-        'op_set_single_literal("ex:s_p002_0003", "kag:pageNumber", 2)\n'
-        'op_set_single_literal("ex:s_p002_0003", "kag:depth", 2)',
+        "op_set_single_literal(node",
+        'op_set_single_literal("ex:s_p002_0003", "kag:pageNumber", 2)',
     ),
     "sections that contain each other": Mistake(
         'op_set_single_iri_link("ex:s_p002_0002", "^kag:contains", "ex:s_p002_0003")' + FINISH,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kag.agents.build.making import ModelMaking
+from kag.agents.build.build_options import ModelMaking
 from kag.agents.sandbox.runner import BRIEF_OUTPUT
 from kag.rdf.ontology import load_shapes
 from kag.rdf.profile import DOC
@@ -81,8 +81,8 @@ def check_golden(body: bytes, golden: Path = GOLDEN) -> None:
 
 
 FORMS = {
-    "anthropic": ("anthropic/claude-sonnet-4-5", anthropic, ("rlm_second_request.json", "hybrid_request.json")),
-    "openai": ("openai/gpt-4o", openai, ("rlm_second_request_openai.json", "hybrid_request_openai.json")),
+    "anthropic": ("anthropic/claude-sonnet-4-5", anthropic, ("rlm_second_request.json", "review_request.json")),
+    "openai": ("openai/gpt-4o", openai, ("rlm_second_request_openai.json", "review_request_openai.json")),
 }
 
 
@@ -90,7 +90,7 @@ FORMS = {
 def test_what_never_changes_is_one_prefix_of_every_request(
     form: str, paper: Path, tmp_path: Path, replies: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model, said, (second, hybrid) = FORMS[form]
+    model, said, (second, review) = FORMS[form]
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-of-the-test")
     with serve(*map(said, replies)) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
@@ -106,11 +106,11 @@ def test_what_never_changes_is_one_prefix_of_every_request(
         )
     assert users[2].startswith(users[1][: users[1].index("\n\n[[ ## iteration ## ]]")]), "steps are only added"
 
-    doubtful = outline_paper(tmp_path)
-    with serve(said('[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nSUBMIT("kept")\n```')) as server:
+    ambiguous = outline_paper(tmp_path)
+    with serve(said("[[ ## reasoning ## ]]\nx\n\n[[ ## code ## ]]\n```python\nSUBMIT({})\n```")) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        whole(built(doubtful, tmp_path / "hybrid", server.url, monkeypatch, ModelMaking("hybrid", model, "a test")))
-    check_golden(server.asked[0].body, REQUESTS / hybrid)
+        whole(built(ambiguous, tmp_path / "review", server.url, monkeypatch, ModelMaking("review", model, "a test")))
+    check_golden(server.asked[0].body, REQUESTS / review)
     assert len(server.asked) == 1
 
 

@@ -45,7 +45,8 @@ def index(tmp_path: Path, *arguments: str) -> tuple[Path, str]:
     (tmp_path / "eyes.py").write_text(EYES)
     command = [sys.executable, "-m", "kag", "index", str(PAPER), "--out-dir", str(tmp_path / "runs"), *arguments]
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    environment = {key: value for key, value in os.environ.items() if key != "KAG_LM"} | {"PYTHONPATH": path}
+    hidden = ("KAG_LM", "ANTHROPIC_API_KEY")
+    environment = {key: value for key, value in os.environ.items() if key not in hidden} | {"PYTHONPATH": path}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip()), done.stderr
@@ -79,3 +80,13 @@ def test_what_was_described_before_costs_nothing_and_gives_the_same_graph(tmp_pa
     second, _ = index(tmp_path, "--vision", "eyes:engine", "--force")
     assert json.loads((second / "summary.json").read_text())["vision"]["cached"] == 3
     assert set(Graph().parse(second / "knowledge_graph.ttl")) == set(before)
+
+
+def test_a_vision_model_without_a_key_costs_the_descriptions_and_not_the_paper(tmp_path: Path) -> None:
+    path, notes = index(tmp_path, "--vision", "anthropic/claude-haiku-4-5")
+    assert "the figures have no descriptions" in notes
+    assert "ANTHROPIC_API_KEY" in notes
+    summary = json.loads((path / "summary.json").read_text())
+    assert "ANTHROPIC_API_KEY" in summary["vision"]["stopped"]
+    again, _ = index(tmp_path, "--vision", "eyes:engine")
+    assert json.loads((again / "summary.json").read_text())["vision"]["described"] == 3

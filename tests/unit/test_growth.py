@@ -15,7 +15,7 @@ from kag.write.enrich.author_year import AuthorYearIndex
 from kag.write.enrich.bibliography import number_entries
 from kag.write.structure.floats import find_floats
 from kag.write.structure.page_layout import reading_order
-from scripts.bench_growth import KINDS, write
+from scripts.benchmarks.bench_growth import KINDS, write
 from tests.growth import grows_linearly
 from tests.unit.write.structure.blocks import block
 

@@ -1,27 +1,27 @@
-"""A plan with doubts decided: the answers carried into the plan before it is written."""
+"""A plan with ambiguities decided: the answers carried into the plan before it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kag.agents.build.doubts import APART, FLOATS, FRONT_CLASSES, NONE, PART_OF, Doubt
+from kag.agents.build.ambiguities import APART, FLOATS, FRONT_CLASSES, NONE, PART_OF, Ambiguity
 from kag.agents.build.outline import Place, nested
 from kag.rdf.namespaces import DEO, DOCO
 from kag.write.build_plan import Plan, PlannedNode, PlannedSection
 from kag.write.structure.floats import float_label
 
 
-def amend(plan: Plan, answers: Mapping[Doubt, str], outline: Mapping[str, Place] | None = None) -> Plan:
-    """The plan with each answer in the place of the baseline's choice; the plan given stays as it is.
+def amend(plan: Plan, answers: Mapping[Ambiguity, str], outline: Mapping[str, Place] | None = None) -> Plan:
+    """Return the plan with each answer in place of the baseline's choice; the given plan stays as it is.
 
-    Answers are candidates of their doubts, `outline` what `nested` takes. The first answer about a float counts, so
-    that none gets two captions.
+    Answers are candidates of their ambiguities, `outline` is what `nested` takes. The first answer about a float
+    counts, so that none gets two captions.
     """
     sections = list(nested(plan.sections, outline or {}))
-    for doubt, answer in answers.items():
-        if answer != doubt.candidates[0]:
-            _APPLY[doubt.question](sections, doubt.block, answer)
+    for ambiguity, answer in answers.items():
+        if answer != ambiguity.candidates[0]:
+            _APPLY[ambiguity.question](sections, ambiguity.block, answer)
     return replace(plan, sections=tuple(sections))
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from kag import __version__
-from kag.agents.build.hybrid import hybrid_builder
+from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.cassette import Cassette
@@ -50,7 +50,7 @@ def open_builder(options: AgentOptions, document: Document, work: Path, *, afres
         lm = model_over(source(), budget=budget, ledger=ledger, cassette=cassette)
     else:
         lm = open_model(options.lm, budget=budget, ledger=ledger, cassette=cassette)
-    make = hybrid_builder if options.builder == "hybrid" else rlm_builder
+    make = review_builder if options.builder == "review" else rlm_builder
     with (
         (work / STEPS).open("w", encoding="utf-8", buffering=1) as steps,
         traced(steps.write, builder=options.builder, model=options.model) as write,

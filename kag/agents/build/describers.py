@@ -17,6 +17,7 @@ from kag.agents.model.options import AgentOptions
 from kag.agents.model.token_ledger import Ledger
 from kag.rdf.workspace import Workspace
 from kag.sources.pictures import picture_path
+from kag.values.errors import ModelError
 from kag.write.story import Describer
 from kag.write.tools.descriptions import describe_figures
 
@@ -28,14 +29,23 @@ CACHE = ".vision.jsonl"  # beside the runs: what was asked about a picture once 
 
 @contextmanager
 def open_describer(options: AgentOptions, folder: Path, figures: Path | None, out_dir: Path) -> Iterator[Describer]:
-    """A describer for one paper's figures, within the limits of the options; raises what `open_model` raises."""
+    """A describer for one paper's figures, within the limits of the options.
+
+    A model that cannot be opened (no key, no such name) costs the descriptions only: the describer then returns
+    {"asked", "stopped"} with the reason.
+    """
     ledger = Ledger()
-    lm = open_vision(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
+    try:
+        lm = open_vision(options.vision, Budget(Limits(usd=options.max_usd, tokens=options.max_tokens)), ledger)
+    except ModelError as error:
+        stopped = {"asked": options.vision, "stopped": f"{error.message}: {error.hint}"}
+        yield lambda _: stopped
+        return
     vision = Vision(options.vision, lm_describe(lm), out_dir / CACHE)
 
     def describe(workspace: Workspace) -> dict[str, Any]:
-        told = describe_figures(workspace, partial(picture_path, folder=folder, figures=figures), vision.ask)
-        return {"asked": options.vision, **told, "usage": ledger.summary()}
+        counts = describe_figures(workspace, partial(picture_path, folder=folder, figures=figures), vision.ask)
+        return {"asked": options.vision, **counts, "usage": ledger.summary()}
 
     try:
         yield describe

@@ -24,7 +24,7 @@ from kag.agents.model import dspy_compat  # first: it says what to install when 
 import dspy
 from rdflib import Graph
 
-from kag.agents.build.prompts import DOUBT_TASK, INDEX_TASK
+from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
 from kag.agents.model.options import POLICY
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.sandbox.border import head_and_tail
@@ -37,7 +37,7 @@ from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Builder, index_document
 
 Method = Literal["gepa", "bootstrap"]
-TASKS: Mapping[str, str] = {"rlm": INDEX_TASK, "hybrid": DOUBT_TASK}
+TASKS: Mapping[str, str] = {"rlm": INDEX_TASK, "review": REVIEW_TASK}
 
 MAX_TASK = 16_000  # characters of a text that is proposed
 MAX_WORK = 6_000  # characters of a run that the reflecting model sees
@@ -282,7 +282,7 @@ def load_instructions(path: Path, builder: str) -> str:
 def trials_of(
     make: Callable[..., Builder], lm: Any, ledger: Ledger, *, interpreters: Callable[..., Any], max_iters: int
 ) -> Trials:
-    """Trials with `rlm_builder` or `hybrid_builder`, one model and one ledger for all of them."""
+    """Trials with `rlm_builder` or `review_builder`, one model and one ledger for all of them."""
 
     def builder(task: str, trajectory: Trajectory) -> Builder:
         return make(lm, ledger, interpreters=interpreters, max_iters=max_iters, trajectory=trajectory, task=task)

@@ -6,8 +6,7 @@ the other, so a heading can lie only below one that is still open where it stand
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -19,8 +18,7 @@ from kag.write.structure.page_layout import blocks_in_order
 from kag.write.structure.titles import is_abstract, is_abstract_label, is_part
 
 TOP = "top"
-MANY = 20  # headings side by side: a part of a paper hardly has as many, unless a level was missed
-BELOW = 110  # characters of what stands right under a heading
+UNDER = 150  # characters of what stands right under a heading
 TITLE = 90
 
 Place = str | int  # a heading's name, "top", or a depth
@@ -33,7 +31,7 @@ def headings(sections: Sequence[PlannedSection]) -> dict[str, int]:
 
 
 def is_shown(section: PlannedSection) -> bool:
-    """Whether the page shows how deep a heading lies: by its number, or as its source tells."""
+    """Whether the page shows how deep a heading lies: by its number, or by its source."""
     return bool(section.heading and (section.heading.number or section.heading.block.ground))
 
 
@@ -45,22 +43,10 @@ def is_open(sections: Sequence[PlannedSection], section: PlannedSection) -> bool
     return not (above and is_abstract(above.title) and is_abstract_label(section.title))
 
 
-def why_doubtful(sections: Sequence[PlannedSection]) -> str:
-    """Why the outline is worth a question; empty where it is not: it has numbers, or two plain levels."""
+def is_ambiguous(sections: Sequence[PlannedSection]) -> bool:
+    """Whether a heading without a number could nest otherwise: one heading alone has nothing to lie below."""
     headed = [section for section in sections if section.heading]
-    if any(section.heading and section.heading.number for section in headed):
-        return ""
-    unshown = [section for section in headed if not is_shown(section)]
-    if any(section.depth > 2 for section in unshown):
-        return "three levels without numbers"
-    parents = {section.parent for section in headed}
-    own = [section for section in unshown[1:] if section.depth == 1 and not is_part(section.title)]
-    if any(section in own for place, section in enumerate(sections) if place in parents):
-        return "headings below one that is no standard part"
-    side_by_side = Counter(section.parent for section in unshown if section.parent is not None)
-    if max(side_by_side.values(), default=0) >= MANY:
-        return "very many headings side by side"
-    return ""
+    return any(is_open(sections, section) for section in headed[1:])
 
 
 def nested(sections: Sequence[PlannedSection], answers: Mapping[str, Place]) -> tuple[PlannedSection, ...]:
@@ -109,27 +95,37 @@ def _asked(
     return names[answer]
 
 
-def shown(document: Document, sections: Sequence[PlannedSection]) -> str:
-    """The outline as the agent sees it, a line a heading; "?" marks those that may lie elsewhere."""
+def render(document: Document, sections: Sequence[PlannedSection], limit: int) -> str:
+    """The outline as the agent sees it, a line a heading; "?" marks those that may lie elsewhere.
+
+    The texts under headings are shortened until the outline has at most `limit` characters, as far as that goes.
+    """
     order = blocks_in_order(document)
     behind = {block.id: later for block, later in pairwise(order)}
-    rows = []
+    for under in (UNDER, UNDER // 2, UNDER // 4, 0):
+        text = "\n".join(_rows(sections, behind, under))
+        if len(text) <= limit:
+            break
+    return text
+
+
+def _rows(sections: Sequence[PlannedSection], behind: Mapping[str, Block], under: int) -> Iterator[str]:
     for name, place in headings(sections).items():
         section = sections[place]
-        told = _facts(section, behind) if is_open(sections, section) else ""
-        rows.append(f"{'  ' * (section.depth - 1)}{name}{'?' if told else ''} {preview(section.title, TITLE)}{told}")
-    return "\n".join(rows)
+        facts = _facts(section, behind, under) if is_open(sections, section) else ""
+        yield f"{'  ' * (section.depth - 1)}{name}{'?' if facts else ''} {preview(section.title, TITLE)}{facts}"
 
 
-def _facts(section: PlannedSection, behind: Mapping[str, Block]) -> str:
-    """Page, type and what stands right under a heading."""
+def _facts(section: PlannedSection, behind: Mapping[str, Block], under: int) -> str:
+    """Page, size of type and what stands right under a heading."""
     if section.heading is None:
         return ""
     block = section.heading.block
-    under = behind.get(block.id)
-    told = [f"p{block.page}"]
+    below = behind.get(block.id)
+    facts = [f"p{block.page}"]
     if block.ground == "size":
-        told.append(f"type of level {block.heading_level}")
-    if under is not None:
-        told.append(f"{under.label}: {preview(under.plain, BELOW)}" if under.plain else under.label)
-    return f" [{'; '.join(told)}]"
+        facts.append(f"type of level {block.heading_level}")
+    if below is not None:
+        is_text = bool(below.plain and under)
+        facts.append(f"{below.label}: {preview(below.plain, under)}" if is_text else below.label)
+    return f" [{'; '.join(facts)}]"

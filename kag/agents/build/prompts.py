@@ -1,4 +1,4 @@
-"""The agents' instructions: the task is the system prompt, the same for every paper; the paper comes behind it."""
+"""The builders' instructions: the task is the system prompt, the same for every paper; the paper comes after it."""
 
 from __future__ import annotations
 
@@ -9,78 +9,80 @@ from kag.agents.model import dspy_compat  # noqa: F401 - first: it says what to 
 # isort: split
 import dspy
 
-from kag.write.rule_book import told
+from kag.write.rule_book import rules_text
+
+GOAL = "Build the document graph of this paper from `blocks` with the op_* tools until finalize_graph says READY."
+
+_RULES = rules_text(("numbers", "parts", "group", "topics", "floats", "continues", "noise"))
 
 INDEX_TASK = f"""\
-A rule-based program has drafted the document graph of one scientific paper. Look it over, mend in `draft` what it got
-wrong, write it and SUBMIT. Most of it is right; two or three steps are enough.
+Build the DoCO graph of one scientific paper from its pre-parsed blocks. Each block ends in the graph once or is skipped
+with a reason. Decide from the preview, as dicts by block id: `depth` of headings (1 is top level), `kind` of what is no
+paragraph, `describes` (caption: float), `continues` (later: earlier paragraph), `skip` (block: reason), `more` (block:
+further blocks of the same node), `parts` (block: [(start, end), ...] of several references in it), `lists` (headings of
+reference lists). Then write all in one step:
 
-The draft is shown in reading order: headings by depth, under each what is printed there. A name such as b_p002_0005 is
-a block: page 2, fifth. In code it is a dict of rows by block:
-draft["sections"][block] = {{"depth": 1}} for each heading (optional "number"); what follows a heading lies in it, a
-deeper heading below it. draft["nodes"][block] = {{"class": "doco:Paragraph"}}, and where it applies "more": [further
-blocks of the same node], "describes": the float of a caption, "continues": the earlier paragraph it goes on with,
-"number" and "label" of floats and captions, "in": another section than the heading before. Part of a block:
-draft["nodes"][block + "-120"] with "start": 120 and "end", the parts covering it without gap.
-draft["skipped"][block] = reason. Add a block where it belongs, and write_graph takes it away where it was.
-Classes: doco:Title, doco:ListOfAuthors, doco:ListOfOrganizations, doco:Paragraph, doco:Formula, doco:Footnote,
-doco:Figure, doco:Table, deo:Caption, doco:FigureLabel (a panel letter), deo:BibliographicReference.
+labels = {{"image": "doco:Figure", "table": "doco:Table", "equation": "doco:Formula", "footnote": "doco:Footnote",
+          "figure_title": "deo:Caption", "table_title": "deo:Caption"}}  # as the blocks of this paper are labelled
+inside = [x for rest in more.values() for x in rest]
+path, section = [], "ex:s_front"
+def open_section(name, parent, title):
+    op_assert_type(name, "doco:Section"); op_add_iri_link(parent, "kag:contains", name)
+    op_add_iri_link(name, "kag:containsAsHeader", title)
+op_assert_type("ex:document", "doco:Document")
+if next(b["id"] for b in blocks if b["id"] not in skip) not in depth:  # no printed heading: a synthetic title
+    op_assert_type("ex:t_front", "doco:SectionTitle"); op_set_single_literal("ex:t_front", "kag:isSynthetic", True)
+    op_set_single_literal("ex:t_front", "kag:mainText", "Front matter")
+    open_section(section, "ex:document", "ex:t_front"); op_assert_type(section, "doco:FrontMatter")
+for b in blocks:
+    i = b["id"]
+    if i in skip: op_skip_block(i, skip[i])
+    elif i in depth:
+        path = path[:depth[i] - 1]; section = "ex:s_" + i[2:]; op_create_node(i, "doco:SectionTitle")
+        open_section(section, path[-1] if path else "ex:document", "ex:" + i); path.append(section)
+    elif i not in inside:
+        entry = "b_" + section[5:] in lists and b["label"] not in labels
+        cls = kind.get(i) or ("deo:BibliographicReference" if entry else labels.get(b["label"], "doco:Paragraph"))
+        for start, end in parts.get(i, [(None, None)]):
+            r = op_create_node(i, cls, start, end, more.get(i))
+            print(r) if not r["ok"] else op_add_iri_link(section, "kag:contains", r["node"])
+for caption in describes: op_add_iri_link("ex:" + caption, "kag:describes", "ex:" + describes[caption])
+for later in continues: op_add_iri_link("ex:" + later, "kag:continues", "ex:" + continues[later])
+r = finalize_graph(); print(r)
+if r["ok"]: SUBMIT("what was built")
 
-What to look for:
-{
-    told(
-        (
-            "numbers",
-            "parts",
-            "under",
-            "group",
-            "font",
-            "floats",
-            "float numbers",
-            "unprinted",
-            "notes",
-            "continues",
-            "front",
-            "references",
-            "code",
-            "noise",
-        )
-    )
-}
+Classes: doco:Paragraph, doco:Title, doco:ListOfAuthors, doco:ListOfOrganizations, doco:Formula, doco:Footnote,
+doco:Figure, doco:Table, deo:Caption, doco:FigureLabel (a panel letter), deo:BibliographicReference. Depth, page and
+number of sections and the numbers of floats are filled in from links and captions. SUBMIT reports once what the graph
+lost against the rules' plan; the same SUBMIT again confirms it. You see 1,500 characters of what a step prints.
+{_RULES}"""
 
-blocks[block] has the whole text, "label", "page", "boxes" ([x0, y0, x1, y1], thousandths of the page). Print little:
-1,500 characters of a step are shown. If all is right, write at once. The last step:
-print(write_graph(draft)); print(finalize_graph()); SUBMIT("what you changed")"""
-
-DOUBT_TASK = f"""\
-A rule-based program has built the document graph of a scientific paper and is in doubt about a few blocks. Decide
-each doubt by what the paper most probably means. The program's own answer comes first, and stands where you say
-nothing: call decide(doubt, answer) for the others only, and SUBMIT in the same step with a sentence on what you
-changed.
-
-Questions: continues (with which earlier paragraph a block goes on), describes (which float a caption describes),
-caption (which text is a float's caption, or of which table it is the rest), class (what a block of the front matter
-is), entry (whether blocks of the reference list are one entry), outline (where headings lie; those marked ? are
-not shown by the page, but any can be moved with nest).
-
-{told(("continues", "notes", "floats", "front", "references", "parts", "under", "group", "font"))}"""
+REVIEW_TASK = f"""\
+Rules have read the structure of a scientific paper. Correct what they got wrong and SUBMIT in the first step a dict of
+what should differ, nothing else: SUBMIT({{"h5": "h4", "h6": 2, "d1": "none"}}), or SUBMIT({{}}) if all is right.
+"h5": "h4" puts heading h5 below h4, "top" or a number at that depth; headings below it move along. A heading can only
+lie below one that is open there, so give all that move. Headings marked ? have no printed level: decide for each where
+it belongs by its words, its case and what stands under it. d1, d2, ... are questions about blocks: describes (which
+float a caption describes), caption (which text is a float's caption, or of which table it is a part), continues (which
+earlier paragraph a paragraph continues), class (what a block of the front matter is), entry (one reference or several).
+{rules_text(("parts", "topics", "group", "continues", "floats", "front"))}"""
 
 
 def index_signature(task: str = INDEX_TASK) -> Any:
-    """Inputs and output of the indexer; the task is its system prompt, which a provider can cache."""
+    """Inputs and output of the indexer; the task text is its system prompt, which a provider can cache."""
     fields = {
-        "paper_id": (str, dspy.InputField(desc="the paper's id")),
-        "draft": (dict[str, Any], dspy.InputField(desc="what the program would write")),
-        "blocks": (dict[str, Any], dspy.InputField(desc="the blocks by name")),
+        "document": (str, dspy.InputField(desc="the paper as Markdown")),
+        "task": (str, dspy.InputField(desc="the goal")),
+        "blocks": (list[dict[str, Any]], dspy.InputField(desc='dicts of "id", "page", "label", "text", "boxes"')),
         "answer": (str, dspy.OutputField(desc="one sentence on what was built")),
     }
     return dspy.Signature(fields, task)
 
 
-def doubt_signature(task: str = DOUBT_TASK) -> Any:
-    """Inputs and output of the agent that decides the baseline's doubts."""
+def review_signature(task: str = REVIEW_TASK) -> Any:
+    """Inputs and output of the agent that reviews the baseline's plan."""
     fields = {
-        "doubts": (dict[str, list[str]], dspy.InputField(desc="the answers of each doubt, by its id")),
-        "answer": (str, dspy.OutputField(desc="one sentence on what was changed")),
+        "outline": (dict[str, int], dspy.InputField(desc="the headings")),
+        "answer": (dict[str, Any], dspy.OutputField(desc="what should differ")),
     }
     return dspy.Signature(fields, task)

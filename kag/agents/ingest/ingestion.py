@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -97,7 +97,7 @@ def ingest(
 
         checked_place(options.vectors_at, options.project)
     domain_named(rules)
-    tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)]
+    tasks = [Task(name, path, out, rules, options) for name, path in documents_at(paths)[: options.max_docs]]
     alone = min(workers, len(tasks)) <= 1
     done = here(run_task, tasks) if alone else apart(run_task, tasks, workers, UNLIMITED)
     for task, result in done:
@@ -147,6 +147,11 @@ def _run(task: Task) -> Outcome:
     return _told(outcome, drafted)
 
 
+def without_rules(domain: Domain) -> Domain:
+    """The domain with its structure alone. Nothing is checked under its name, either: the state of a story."""
+    return replace(domain, name="", rules=())
+
+
 def _told(outcome: Outcome, drafted: Drafted) -> Outcome:
     """An outcome that says where nothing was read."""
     if not drafted.failures:
@@ -161,14 +166,15 @@ def _told(outcome: Outcome, drafted: Drafted) -> Outcome:
 def read_one(document: Document, domain: Domain, task: Task) -> Drafted:
     """A document read, checked and mended. What a file says by its structure is read by rules in every mode."""
     by_rules = RuleReader(task.rules)
+    checked = domain if task.options.validate else without_rules(domain)
     structured = document.form not in ("text", RUN)
     if not task.options.model or structured:
-        return validated(domain, by_rules.read(document, domain))
+        return validated(checked, by_rules.read(document, domain))
     base = by_rules.read(document, domain).said if task.options.mode == "hybrid" or document.form == RUN else ()
     with _open(task, domain) as reader:
         drafted = reader.read(document, domain, base)
         mender = None if drafted.failures else reader.mender(document, domain)
-        found = validated(domain, drafted, mender, task.options.rounds)
+        found = validated(checked, drafted, mender, task.options.rounds)
         return reader.with_usage(found)
 
 
@@ -191,7 +197,7 @@ def finish(out: Path, rules: str, options: IngestOptions, why: str = "ingested")
     checked_options(options)
     domain = domain_named(rules)
     store = Store(out, domain)
-    whole = store.whole()
+    whole = store.whole(validate=options.validate)
     if not store.names() and not (out / "graph.json").exists():
         raise SourceError(f"{shown(out)}: no document was read", hint="What went wrong with each is said above.")
     version = store.finish(whole, options.author(domain), why)

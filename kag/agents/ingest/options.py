@@ -16,7 +16,8 @@ from kag.values.errors import BadValue, ModelError
 class IngestOptions(ModelOptions):
     """How documents are read. `record` and `replay` are folders with a file of replies a document.
 
-    `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files.
+    `vectors_at` is where a vector client keeps the passages of `project`, beside the index in files. At most `max_docs`
+    documents are read. Without `validate` only the structure is checked, not the rules of the domain.
     """
 
     mode: Mode = "rule"
@@ -26,6 +27,8 @@ class IngestOptions(ModelOptions):
     vectors_at: str = field(default="", kw_only=True)
     project: str = field(default="", kw_only=True)
     force: bool = field(default=False, kw_only=True)
+    max_docs: int | None = field(default=None, kw_only=True)
+    validate: bool = field(default=True, kw_only=True)
 
     @property
     def model(self) -> str:

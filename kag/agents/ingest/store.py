@@ -125,8 +125,8 @@ class Store:
 
     # --- what follows ------------------------------------------------------------------------------------------------
 
-    def whole(self) -> Whole:
-        """All that follows from the documents."""
+    def whole(self, *, validate: bool = True) -> Whole:
+        """All that follows from the documents; without `validate` the rules of the domain are not checked."""
         documents = {name: one for name in self.names() if (one := self.document(name)) is not None}
         said = in_order({name: one.drafted.said for name, one in documents.items()})
         same = [(a, b, one.author) for one in documents.values() for a, b in one.drafted.same]
@@ -136,7 +136,9 @@ class Store:
             contributions.put(name, given)
         graph = contributions.snapshot().canonical()
         own = [issue for one in documents.values() for issue in one.drafted.issues if issue.file]
-        found = (*self.domain.validate(graph).issues, *story_issues(self.domain, graph), *contributions.issues())
+        found = contributions.issues()
+        if validate:
+            found = (*self.domain.validate(graph).issues, *story_issues(self.domain, graph), *found)
         known = {(one.rule, one.nodes) for one in own}
         rest = [one for one in found if (one.rule, one.nodes) not in known]
         return Whole(graph, contributions, joins, (*own, *rest))

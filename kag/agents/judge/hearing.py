@@ -1,4 +1,4 @@
-"""`open_hearing`: who judges a model's claims after the rules, as the options say."""
+"""`open_hearing`: who judges a model's claims, as the options say."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def open_hearing(
     opened: ExitStack,
     cassette: Cassette | None = None,
 ) -> Hear | None:
-    """The served checker that the options name, else the model that answers, else nobody: the rules' word stands.
+    """The served checker that the options name, else the model that answers, else nobody: claims are not judged.
 
     Raises what `open_checker` raises.
     """
@@ -50,7 +50,7 @@ def hearing(checker: Checker, trajectory: Trajectory) -> Hear:
         for case in cases:
             try:
                 found.append(checker.check(*case))
-            except Exception as error:  # whatever the server did, the rules' word stands
+            except Exception as error:  # whatever the server did: the claim is not judged
                 cause, words = cause_of(error)
                 trajectory.append(
                     Step("note", "checker", ok=False, data={"by": checker.name, "cause": cause, "error": words})

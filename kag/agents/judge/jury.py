@@ -1,8 +1,8 @@
-"""`Jury`: a model reads claims and quotes, not the question, and says fact by fact what the quotes bear.
+"""`Jury`: a model reads question, claims and quotes, and says fact by fact what the quotes support.
 
-Each claim is taken apart into its atomic facts, and every fact has to be borne, as in MiniCheck (Tang, Laban and
+Each claim is taken apart into its atomic facts, and every fact has to be supported, as in MiniCheck (Tang, Laban and
 Durrett, EMNLP 2024, arXiv 2404.10774, section 3). All claims of an answer go in one call. What the model says is not
-believed either: a fact counts as borne or denied only by words that stand in what it was shown.
+believed either: a fact counts as supported or contradicted only by words that stand in what it was shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ NEEDED = 0.6  # share of the deciding words that stand in the passages
 _SCORES: Mapping[Status, float] = {"supported": 0.95, "undecided": 0.4, "contradicted": 0.03}
 
 JUDGE_TASK = """\
-You check claims that were made of a scientific paper against passages of it. Take nothing for true but the passages.
+You check claims that answer a question about a scientific paper against passages of it. Take nothing for true but the
+passages. The question only says what the claims are about: what it asks for by name need not be printed again.
 Split each claim into its facts: who or what, how much with its unit, of which group, row, column, place or time, by
 comparison with what, in which direction, how sure. Judge each fact:
 "supported": the passages say it, or it follows from them. Other words, another order, rounding that is said, a unit
@@ -62,7 +63,7 @@ class Jury:
         shown = [passages(quotes) for _, quotes, _ in cases[:MOST_CLAIMS]]
         try:
             reply = str(put(self._lm, JUDGE_TASK, [_asked(cases, shown)]).text or "")
-        except Exception as error:  # the rules' word stands where the model has none
+        except Exception as error:  # a claim that the model cannot judge is not judged
             cause, words = cause_of(error)
             self._note(ok=False, cause=cause, error=words)
             return [None] * len(cases)
@@ -88,7 +89,8 @@ class Jury:
 
 
 def _asked(cases: Sequence[Case], shown: Sequence[Sequence[str]]) -> str:
-    parts = []
+    questions = dict.fromkeys(context.question for _, _, context in cases if context.question)
+    parts = [f"Question: {json.dumps(question, ensure_ascii=False)}" for question in questions]
     for number, ((claim, _, context), texts) in enumerate(zip(cases, shown, strict=False)):
         short = ", ".join(f"{name}: {long}" for name, long in sorted(context.abbreviations.items()) if name in claim)
         known = f"\nIn this paper {short}." if short else ""

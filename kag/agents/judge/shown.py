@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
 from kag.values.verdict import Quote
 
@@ -18,12 +17,14 @@ def place_of(quote: Quote) -> str:
 
 
 def passages(quotes: Sequence[Quote]) -> list[str]:
-    """Each quote with the words before and behind it; rows of one table together, below their headers."""
+    """Each quote once with the words before and behind it; rows of one table together, below their headers."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Quote]] = {}
+    for quote in dict.fromkeys(quotes):
+        groups.setdefault((place_of(quote), quote.headers), []).append(quote)
     found: list[str] = []
-    for place, group in groupby(quotes, key=lambda quote: (place_of(quote), quote.headers)):
-        members = list(group)
-        lines = _table(members) if members[0].headers else [_in_text(quote) for quote in members]
-        found.append("\n".join([f"({place[0]})", *lines] if place[0] else lines))
+    for (place, headers), members in groups.items():
+        lines = _table(members) if headers else list(dict.fromkeys(_in_text(quote) for quote in members))
+        found.append("\n".join([f"({place})", *lines] if place else lines))
     return found
 
 
@@ -38,5 +39,6 @@ def _table(quotes: Iterable[Quote]) -> list[str]:
 
 
 def _in_text(quote: Quote) -> str:
+    """A quote between the sentences before and behind it; of a caption, which stands alone, the whole."""
     before, after = quote.before.strip()[-AROUND:], quote.after.strip()[:AROUND]
     return " ".join(part for part in (before, quote.text.strip(), after) if part)

@@ -1,7 +1,8 @@
-"""`AgentLayers`: layers that a model mends or writes, through tools, within a budget, with its calls on record.
+"""`AgentLayers`: layers that a model corrects through tools, within a budget, with its calls on record.
 
-The rules say first; in `hybrid` the model sees what they doubt, in `rlm` it writes the layers itself. Where it is
-stopped, or leaves a graph that does not conform, the rules' layers stand. The same gate lets both into the run.
+The graphs begin as the rules have them. A `review` shows the model what the rules are unsure of, `rlm` shows all rows.
+What is missing against the rules' layers is reported to it once. Where it is stopped, or leaves a graph that does not
+conform, the rules' layers stand.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from typing import Any
 
 from rdflib import Literal, URIRef
 
-from kag.agents.layers.doubts import doubtful, names_by_kind
+from kag.agents.build.gate import NOT_READY, LossReport
 from kag.agents.layers.tools import LayerTools
+from kag.agents.layers.uncertain import names_by_kind, uncertain_rows
 from kag.agents.model.options import OFFLINE, AgentOptions
 from kag.layers.names import entity_name
 from kag.layers.passages import passages
@@ -26,8 +28,8 @@ from kag.layers.runs import add_layers
 from kag.layers.source import Source, read_source, tables
 from kag.layers.story import as_files, layer_triples, say_by_rules
 from kag.layers.values import Passage, Said
-from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, ROLE_CLASSES, STATEMENT, THING
-from kag.rdf.namespaces import XSD
+from kag.rdf.layer_profiles import KIND_CLASSES, LAYERS, MEASURED, ROLE_CLASSES, STATEMENT, THING
+from kag.rdf.namespaces import SAID, XSD
 from kag.rdf.ntriples import TextTriple
 from kag.rdf.turtle import from_turtle
 from kag.rdf.workspace import Workspace, typed_literal
@@ -38,10 +40,10 @@ from kag.values.types import Document
 from kag.write.run import CONTENT, GRAPH
 
 FACTS = "layers.json"
-"""The file of a run that tells what a model did for its layers."""
-_SHOWN = 12_000  # characters of the doubts or the draft that are shown
+"""The file of a run that describes what a model did for its layers."""
+_SHOWN = 12_000  # characters of the rows that are shown
 _NAMES = 4_000  # of the names of all entities
-NOT_READY = 'call finalize_graph() first; SUBMIT only after it has answered "READY" and nothing was changed since'
+_COMPARED = {SAID.Entity: "entity", SAID.Claim: "claim", MEASURED: "measured value"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +96,26 @@ def _run(
     lm: Any,
     ledger: Any,
 ) -> tuple[Any, LayerTools, dict[str, Workspace]]:
-    """The agent's run over graphs that begin as the rules have them (`hybrid`) or empty (`rlm`)."""
+    """The agent's run over graphs that begin as the rules have them."""
     from kag.agents.layers.prompts import layers_signature
     from kag.agents.sandbox.factory import sandbox_factory
     from kag.agents.sandbox.runner import run_agent
 
-    hybrid = options.builder == "hybrid"
-    graphs = {name: _workspace(source, name, ruled[name] if hybrid else ()) for name in ruled}
+    review = options.builder == "review"
+    graphs = {name: _workspace(source, name, ruled[name]) for name in ruled}
     tools, trajectory = LayerTools(source, graphs, options.model), Trajectory()
     texts = [*passages(source.graph), *(table for table, _, _ in tables(source))]
-    rows = doubtful(said, texts) if hybrid else draft(said)
+    rows = uncertain_rows(said, texts) if review else all_rows(said)
     offered: dict[str, Callable[..., Any]] = {one.name: guard(one, trajectory).call for one in toolset(tools)}
-    name = "doubts" if hybrid else "draft"
-    known = {"known": names_by_kind(said)} if hybrid else {}
+    name = "unsure" if review else "rows"
+    known = {"known": names_by_kind(said)} if review else {}
     finish = run_agent(
-        layers_signature(hybrid, list(ruled)),
+        layers_signature(list(ruled), review=review),
         {"texts": {_local(one.node): one.text for one in texts}, **known, name: rows},
         offered,
         lm,
         interpreters=partial(sandbox_factory, options.sandbox),
-        gate=lambda _: None if tools.finished == tools.version else NOT_READY,
+        gate=LayerGate(tools, graphs, LossReport(trajectory)).refusal,
         trajectory=trajectory,
         max_iters=options.max_iters,
         usage=ledger.summary,
@@ -126,8 +128,33 @@ def _run(
     return finish, tools, graphs
 
 
-def draft(said: Said) -> list[dict[str, Any]]:
-    """What the rules found, as rows that can be written by the tools: entities with their places, then claims."""
+class LayerGate:
+    """Refuses SUBMIT until the graphs are finished, and reports once what they lack of what the rules have found."""
+
+    def __init__(self, tools: LayerTools, graphs: Mapping[str, Workspace], losses: LossReport) -> None:
+        self._tools, self._graphs, self._losses = tools, graphs, losses
+        self._before = self._nodes()
+
+    def refusal(self, _fields: Mapping[str, Any]) -> str | None:
+        """Why SUBMIT is refused now; None when it is not."""
+        if self._tools.finished != self._tools.version:
+            return NOT_READY
+        now = self._nodes()
+        lost = [f"no {kind} any more: {name}" for name, kind in sorted(self._before.items()) if name not in now]
+        return self._losses.refusal(lost)
+
+    def _nodes(self) -> dict[str, str]:
+        """The entities, claims and measured values of all graphs, with what they are."""
+        return {
+            graph.curie(node): kind
+            for graph in self._graphs.values()
+            for cls, kind in _COMPARED.items()
+            for node in graph.of_type(cls)
+        }
+
+
+def all_rows(said: Said) -> list[dict[str, Any]]:
+    """What the rules found, as rows: entities with their places, then claims."""
     rows: list[dict[str, Any]] = [
         {
             "node": f"ex:{entity_name(one.kind, one.name)}",

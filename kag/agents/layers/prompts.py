@@ -25,34 +25,28 @@ SIO (sio:SIO_001183 where no other fits), kag:role, kag:polarity, kag:certainty,
 
 The last step: print(finalize_graph()); it says READY or what to repair; then SUBMIT("what you changed").
 """
-_HYBRID = """\
-A rule-based program has written what a scientific paper says as layers over its document graph. `doubts` are the
-entities, identifiers and claims that it is least sure of. Mend what is wrong, and nothing else: remove what is no
-entity (op_remove_node, which takes its mentions along), set another kag:kind (the class follows), drop a wrong
-identifier (op_remove_iri_link), set another role. If a doubt is right as it is, say nothing of it. `known` are all
-entities that it found, by kind. Then look for datasets, tasks, models and what they were derived from that are not
-among them, and add them.
+_CORRECT = """\
+Rules have written what a scientific paper says as layers over its document graph. {rows}
+Correct what is wrong, and nothing else: remove what is no entity (op_remove_node, which removes its mentions too), set
+another kag:kind (the class follows), remove a wrong identifier (op_remove_iri_link), set another role. Then look for
+datasets, tasks, models and what they were derived from that are missing, and add them.
 
 """
-_RLM = """\
-Write what a scientific paper says as layers over its document graph. `draft` is what a rule-based program found:
-entities with their places, claims with their roles; take over what is right, leave out what is wrong, add what it
-overlooked.
-
-"""
+_UNSURE = "`unsure` are the entities, identifiers and claims that they are least sure of, `known` all entities by kind."
+_ROWS = "`rows` are their entities with places (node, start, end) and their claims with roles."
 
 
-def layers_signature(hybrid: bool, layers: Sequence[str]) -> Any:
+def layers_signature(layers: Sequence[str], *, review: bool) -> Any:
     """Inputs and output of the agent over layers; the sense cards of its graphs are part of the task."""
     known = "\n\n".join(f'Terms of graph="{name}"\n{cards(name)}' for name in layers)
     fields = {
         "texts": (dict[str, str], dspy.InputField(desc="the texts of the paper by node")),
         **(
             {"known": (dict[str, dict[str, str]], dspy.InputField(desc="its entities by kind: name, node"))}
-            if hybrid
+            if review
             else {}
         ),
-        ("doubts" if hybrid else "draft"): (list[dict[str, Any]], dspy.InputField(desc="what the program says")),
+        ("unsure" if review else "rows"): (list[dict[str, Any]], dspy.InputField(desc="rows of the rules' layers")),
         "answer": (str, dspy.OutputField(desc="one sentence on what was changed")),
     }
-    return dspy.Signature(fields, f"{_HYBRID if hybrid else _RLM}{_COMMON}\n{known}")
+    return dspy.Signature(fields, f"{_CORRECT.format(rows=_UNSURE if review else _ROWS)}{_COMMON}\n{known}")

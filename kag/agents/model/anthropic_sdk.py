@@ -14,6 +14,7 @@ from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
 from kag.agents.build.vision import MAX_TOKENS
 from kag.agents.model.engines import Source
+from kag.safety.env_file import load_env_file
 from kag.values.errors import MissingExtra, ModelError
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def anthropic_sdk(model: str, *, api_base: str | None = None, timeout: float = 1
     except ImportError as error:
         hint = 'Install it with: pip install "kag-papers[anthropic]"'
         raise MissingExtra("the anthropic package is not installed", hint=hint) from error
+    load_env_file()
     key = os.environ.get(_KEY, "").strip()
     if not key:
         raise ModelError(f"{model} needs a key", hint=f"set {_KEY} in the environment")

@@ -22,6 +22,7 @@ except ImportError as error:  # pragma: no cover - needs an installation without
 
 __all__ = [
     "HOST_TOKEN_VAR",
+    "BriefAdapter",
     "BriefRLM",
     "CodeExecutionError",
     "CodeInterpreterError",
@@ -98,26 +99,41 @@ You act by Python code, step by step; names stay, and you see what a step printe
 Inputs are variables: {inputs}. Tools:
 {tools}
 - SUBMIT({outputs}) ends the work; it may stand in the step that does the last of it."""
+_SHORT_RULES = (
+    "No files, network, yield, del or class inheritance; json, re, math, collections and itertools are imported."
+)
 
 
 class BriefRLM(PlainRLM):
     """A `PlainRLM` whose prompt is ours: the task, the sandbox's rules, the tools; no sub-models, no previews.
 
     `shown` are texts by input: what the prompt shows of it, whole. Of other inputs it shows the description alone.
+    With `tool_help` the prompt has the first paragraph of each tool's description and a line of the sandbox's rules;
+    a tool `help(name)` gives the rest.
     """
 
-    def __init__(self, signature: Any, *, shown: Mapping[str, str], **options: Any) -> None:
-        self._shown = dict(shown)
+    def __init__(self, signature: Any, *, shown: Mapping[str, str], tool_help: bool = False, **options: Any) -> None:
+        self._shown, self._tool_help = dict(shown), tool_help
+        if tool_help:
+            options["tools"] = [*options["tools"], FastTool(self._help, "help")]
         super().__init__(signature, **options)
+
+    def _help(self, name: str) -> str:
+        """All about a tool: arguments and results; help("python"): what this Python lacks."""
+        if name == "python":
+            return str(self._initial_execution_instructions)
+        tool = self._user_tools.get(name)
+        known = ", ".join((*self._user_tools, "python"))
+        return f"{_call_of(tool)}\n{' '.join(tool.desc.split())}" if tool else f"There is help on {known}."
 
     def _build_signatures(self) -> tuple[Any, Any]:
         _, extract = super()._build_signatures()
         self._initial_sub_agent_rules = ""
         text = _BRIEF.format(
             task=self.signature.instructions,
-            rules=self._initial_execution_instructions,
+            rules=_SHORT_RULES if self._tool_help else self._initial_execution_instructions,
             inputs=", ".join(f"`{name}` ({field.json_schema_extra['desc']})" for name, field in self._given.items()),
-            tools="\n".join(f"- {_call_of(tool)}: {' '.join(tool.desc.split())}" for tool in self._user_tools.values()),
+            tools="\n".join(f"- {_call_of(tool)}: {self._described(tool)}" for tool in self._user_tools.values()),
             outputs=", ".join(self.signature.output_fields),
         )
         fields: dict[str, tuple[type, Any]] = {
@@ -128,6 +144,10 @@ class BriefRLM(PlainRLM):
             "code": (str, dspy.OutputField(desc="```python ... ```")),
         }
         return dspy.Signature(fields, text), extract
+
+    def _described(self, tool: Any) -> str:
+        text = tool.desc.strip().partition("\n\n")[0] if self._tool_help else tool.desc
+        return " ".join(text.split())
 
     @property
     def _given(self) -> Mapping[str, Any]:
@@ -149,6 +169,38 @@ class _Shown:
 
     def format(self) -> str:
         return self.text
+
+
+class BriefAdapter(dspy.ChatAdapter):  # type: ignore[misc]
+    """dspy's `ChatAdapter` in fewer words: the instructions, then the form of a reply; inputs are not indented.
+
+    Replies are parsed as `ChatAdapter` parses them.
+    """
+
+    def format_system_message(self, signature: Any) -> str:
+        fields = (
+            f"[[ ## {name} ## ]]\n{field.json_schema_extra['desc']}" for name, field in signature.output_fields.items()
+        )
+        return "\n\n".join([f"{signature.instructions}\n\nReply in this form:", *fields, "[[ ## completed ## ]]"])
+
+    def format_user_message_content(
+        self, signature: Any, inputs: Any, prefix: str = "", suffix: str = "", main_request: bool = False
+    ) -> str:
+        names = [name for name in signature.input_fields if name in inputs]
+        parts = [f"[[ ## {name} ## ]]\n{_words_of(inputs[name])}" for name in names]
+        if main_request:
+            parts.append(self.user_message_output_requirements(signature))
+        return "\n\n".join(filter(None, (prefix, *parts, suffix))).strip()
+
+    def user_message_output_requirements(self, signature: Any) -> str:
+        return f"Reply with {', '.join(f'[[ ## {name} ## ]]' for name in (*signature.output_fields, 'completed'))}."
+
+
+def _words_of(value: Any) -> str:
+    """An input as it stands in a prompt: a text, several of them, or something that formats itself."""
+    if isinstance(value, list):
+        return "\n\n".join(map(_words_of, value))
+    return value if isinstance(value, str) else str(value.format())
 
 
 def _call_of(tool: Any) -> str:
@@ -275,23 +327,39 @@ def token_counts(response: Any, provider: str | None) -> dict[str, Any]:
 
 
 OLD_CODE, OLD_OUTPUT = 300, 300  # characters left of older steps
+TAIL, NOTE = 400, 80  # characters shown of the end of a long output, and of the words between
 _LEFT_OUT = "(left out here)"
 
 
-def shortened(history: REPLHistory, limit: int) -> REPLHistory:
+def shortened(history: REPLHistory, limit: int, most_shown: int) -> REPLHistory:
     """A history that lost all but the beginnings of its steps, but the last, each time it passed `limit` characters.
 
-    In between it only grows at its end, so that a provider's prompt cache can be read.
+    In between it only grows at its end, so that a provider's prompt cache can be read. An output of more than
+    `most_shown` characters loses what stands before its end, with a line that says so.
     """
     entries: list[REPLEntry] = []
     size = 0
-    for entry in history.entries:
+    for full in history.entries:
+        output = bounded_output(full.output, most_shown)
+        entry = REPLEntry(reasoning=full.reasoning, code=full.code, output=output)
         size += len(entry.code) + len(entry.output)
         if size > limit:
             entries = [_beginning(old) for old in entries]
             size = sum(len(old.code) + len(old.output) for old in [*entries, entry])
         entries.append(entry)
     return REPLHistory(entries=entries, max_output_chars=history.max_output_chars)
+
+
+def bounded_output(text: str, limit: int) -> str:
+    """An output within `limit` characters: whole lines from its start, what is missing, its last lines."""
+    if len(text) <= limit:
+        return text
+    head = text[: max(0, limit - TAIL - NOTE)]
+    head = head[: head.rfind("\n") + 1] or head
+    tail = text[-TAIL:]
+    tail = tail[tail.find("\n") + 1 :] or tail
+    left = len(text) - len(head) - len(tail)
+    return f"{head.rstrip()}\n[{left:,} characters are not shown here: print less in one step]\n{tail}"
 
 
 def _beginning(entry: REPLEntry) -> REPLEntry:

@@ -19,7 +19,7 @@ _HINTS = {
     "auth": "check the key in the environment, and that the account may use this model",
     "billing": "check the account's credit",
     "rate_limit": "wait, lower the number of papers at once, or ask the provider for a higher limit",
-    "context_length": "use a model with a larger context window, or the hybrid builder, which sends less",
+    "context_length": "use a model with a larger context window, or the review builder, which sends less",
     "timeout": "try again, or allow more time for a reply (timeout)",
     "transport": "check the network and the model's address, then try again",
     "server": "the provider has a problem: try again later",

@@ -3,7 +3,7 @@
     anthropic/claude-sonnet-4-5   openai/gpt-5   ollama_chat/llama3.1   hosted_vllm/qwen3     any dspy.LM name
     my_package.my_module:my_factory                                                       an engine of one's own
 
-Keys come from the environment only. DSPy's engine speaks to the provider; LiteLLM only where DSPy's cannot.
+Keys come from the environment or a `.env` file only. DSPy's engine speaks to the provider; LiteLLM where DSPy's cannot.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from kag.agents.model.failures import as_model_error
 from kag.agents.model.logs import hide_in_logs
 from kag.agents.model.prompt_cache import cache_closed_steps
 from kag.agents.model.token_ledger import Ledger, Role
+from kag.safety.env_file import load_env_file
 from kag.safety.secrets import hold_secrets_of
 from kag.values.errors import MissingExtra, ModelError
 
@@ -56,6 +57,7 @@ def open_model(
     Close with `lm.engine.close()`. Raises `ModelError` for a name that leads nowhere or a key that is not
     set, and `MissingExtra` when LiteLLM is needed and not installed.
     """
+    load_env_file()
     hide_in_logs()
     hold_secrets_of(api_base or "")
     if "api_key" in options:

@@ -8,12 +8,12 @@ from typing import Literal, TypedDict
 
 from kag.values.errors import ModelError
 
-BuilderName = Literal["baseline", "rlm", "hybrid"]
+BuilderName = Literal["baseline", "rlm", "review"]
 OFFLINE = "offline"  # how the rule-based policy is asked for
 POLICY = "offline-policy/1"  # and what it is called wherever it has been at work
 
 MAX_ITERS = 20
-HYBRID_TOKENS = 60_000  # for one paper's doubts, where no other limit is given
+REVIEW_TOKENS = 60_000  # for the review of one paper, where no other limit is given
 
 
 class Limits(TypedDict, total=False):
@@ -58,8 +58,8 @@ class AgentOptions(ModelOptions):
 
     @property
     def token_limit(self) -> int | None:
-        """Tokens the model may use for one paper: deciding doubts has a limit of its own."""
-        return HYBRID_TOKENS if self.max_tokens is None and self.builder == "hybrid" else self.max_tokens
+        """Tokens the model may use for one paper: a review has a limit of its own."""
+        return REVIEW_TOKENS if self.max_tokens is None and self.builder == "review" else self.max_tokens
 
     @property
     def model(self) -> str:
@@ -70,15 +70,15 @@ class AgentOptions(ModelOptions):
 
 
 def choose_builder(asked: BuilderName | None, lm: str | None) -> tuple[BuilderName, str]:
-    """The builder and the reason for it: as asked for, else hybrid with a model and the baseline without.
+    """Return the builder and the reason for it: the one asked for, else rlm with a model and the baseline without.
 
     Raises `ModelError` when the builder asked for needs a model and there is none.
     """
-    if asked in ("rlm", "hybrid") and not lm:
+    if asked in ("rlm", "review") and not lm:
         raise ModelError(
             f"the builder {asked} asks a model, and none is configured",
-            hint="Name one, as anthropic/claude-sonnet-4-5 or offline: --lm or KAG_LM, in Python `model`.",
+            hint="Name one, such as anthropic/claude-sonnet-4-5 or offline: --lm or KAG_LM, in Python `lm`.",
         )
     if asked:
         return asked, "asked for"
-    return ("hybrid", f"a model is configured: {lm}") if lm else ("baseline", "no model configured")
+    return ("rlm", f"a model is configured: {lm}") if lm else ("baseline", "no model configured")

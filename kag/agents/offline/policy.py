@@ -1,8 +1,8 @@
 """`offline-policy/1`: rules in the place of a model, so that the whole agent path runs without one.
 
 It is an engine, `complete(Request) -> Response`. It sees the prompt and nothing else, as a model does, and
-answers with reasoning and code: the draft written as it stands, doubts left as they are, questions answered by shared
-words. It costs nothing and is no model: the ledger says "policy".
+answers with reasoning and code: the rules' plan written call by call, a review that changes nothing, questions answered
+by shared words. It costs nothing and is no model: the ledger says "policy".
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _NEXT = re.compile(r"^next: ([a-z ]+)$", re.M)
 
 # What to do next, why, and the code.
 _CELLS: dict[str, tuple[str, str]] = {
-    "explore": ("See what is drafted.", policy_cells.EXPLORE),
-    "write": ("Write the draft, and ask whether it is finished.", policy_cells.WRITE + policy_cells.FINISH),
+    "explore": ("Ask for the rules' plan.", policy_cells.EXPLORE),
+    "write": ("Write it, and ask whether the graph is finished.", policy_cells.WRITE + policy_cells.FINISH),
     "repair": ("Do what the messages say, then ask again.", policy_cells.REPAIR + policy_cells.FINISH),
     "submit": ("finalize_graph says READY.", policy_cells.SUBMIT),
-    "doubts": ("Nothing in the prompt speaks against the program's own answers.", policy_cells.DOUBTS),
-    "layers": ("Nothing in the prompt speaks against what the program says.", policy_cells.LAYERS),
-    "layers drafted": ("Write what the program says.", policy_cells.WRITE_LAYERS + policy_cells.LAYERS),
+    "review": ("Nothing in the prompt speaks against the rules' choices.", policy_cells.REVIEW),
+    "layers": ("Nothing in the prompt speaks against the rules' layers.", policy_cells.LAYERS),
     "look": ("Search with the words of the question.", reading_policy.LOOK),
     "look around": ("Search all papers with the words of the question.", reading_policy.LOOK_AROUND),
-    "quote": ("Read what was found, and take the sentences that share most words with it.", reading_policy.QUOTE),
+    "read": ("See what stands around the best place, what it cites, and a figure.", reading_policy.READ),
+    "quote": ("Take the sentences that share most words with the question.", reading_policy.QUOTE),
     "none": ("No word of the question is printed.", reading_policy.NONE),
     "answer": ("Answer with them, without those that are refused.", reading_policy.ANSWER),
 }
@@ -42,7 +42,6 @@ _CELLS: dict[str, tuple[str, str]] = {
 # By a tool that is offered, the first of these that is.
 _FIRST = {
     "op_create_node": "explore",
-    "decide": "doubts",
     "search_knowledge_graph": "look around",
     "g_search": "look",
 }
@@ -83,7 +82,9 @@ def next_cell(system: str, prompt: str) -> str:
     steps = len(_STEP.findall(prompt))
     if not steps:
         if "Terms of graph=" in system:
-            return "layers drafted" if "`draft` is what" in system else "layers"
+            return "layers"
+        if "`outline` (" in system:
+            return "review"
         first = next((first for tool, first in _FIRST.items() if re.search(rf"^\s*- `?{tool}\(", system, re.M)), "")
         if not first:
             raise ModelError(f"{POLICY} only drives the agent loops", hint="Take mode agent, or a model.")

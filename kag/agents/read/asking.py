@@ -1,59 +1,121 @@
-"""Who answers: the rules, and a model beside them where the options name one. Its packages are imported only then."""
+"""Who answers: the graph, and an agent with a model where the options name one. Its packages are imported only then."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kag.agents.read.read_options import ReadOptions
+from kag.questions.file import Question
 from kag.read.across.shelf import Shelf
-from kag.read.answer_batch import Asking, extractor, of_papers, of_shelf
-from kag.read.library import Library
-from kag.read.passage_index import Reader
-from kag.read.story import Ask, AskCorpus, Extract
+from kag.read.answer_batch import Asking, answer_all, asking_of, assign, clear_work, extractor
+from kag.read.answer_folder import Answered, open_folder, write_overview
+from kag.read.answering import answer_across
+from kag.read.library import Library, open_library
+from kag.read.passage_ranking import Reader
+from kag.read.story import Ask, Extract, ExtractCorpus
+from kag.values.evidence import Answer
 
 if TYPE_CHECKING:
     from kag.corpus.store import Corpus
+    from kag.values.tool import Tool
 
 
 @contextmanager
-def open_papers(library: Library, options: ReadOptions, work: Path) -> Iterator[Asking]:
-    """Each question is put to its paper; a model's replies are kept in the folder `work` until it is done.
-
-    Raises `MissingExtra` and `ModelError` where the model cannot be asked.
-    """
-    with ExitStack() as stack:
-        yield of_papers(library, options, rules_of(options), opened_ask(options, work, stack))
-
-
-@contextmanager
-def open_corpus_papers(
-    corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path, *, follow: bool = True
+def open_runs(
+    library: Library,
+    options: ReadOptions,
+    work: Path,
+    shelf: Callable[[], Shelf] | None = None,
+    extract: Extract | None = None,
 ) -> Iterator[Asking]:
-    """A question of one paper is put to that, any other to all of a corpus; raises as `open_papers` does.
+    """A question with a paper is put to that paper, one without to all of them together.
 
-    Without `follow` citations in the papers found are not followed.
+    `shelf` makes the library one, by default with an index for this time; `extract` answers without a model, by default
+    as the options say. A model's replies are kept in the folder `work` until a command is done. Raises `MissingExtra`
+    and `ModelError` where the model cannot be asked.
     """
-    from kag.corpus.exact.answer import answer_by_schema
-    from kag.read.across.rules import rules  # its packages are an extra
 
-    extract = rules_of(options)
-    across = rules(extract, lambda question: answer_by_schema(question, corpus), follow=follow)
+    def of_runs() -> Shelf:
+        from kag.read.across.own_shelf import shelf_of
+
+        return shelf_of(library)
+
+    extract = extract or exact_of(options)
     with ExitStack() as stack:
-        single = of_papers(corpus.library(), options, extract, opened_ask(options, work, stack))
-        yield of_shelf(shelf, single, options, across, _opened_corpus_ask(options, corpus.layout.root, work, stack))
+        ask = opened_agent(options, work, stack)
+        yield asking_of(library, shelf or of_runs, options, extract, across=_across(options), ask=ask)
 
 
-def rules_of(options: ReadOptions) -> Extract:
-    """The rules for one paper; with a reader of sentences where the options want one. Raises `MissingExtra`."""
-    return extractor(reader_of(options))
+@contextmanager
+def open_corpus_papers(corpus: Corpus, shelf: Shelf, options: ReadOptions, work: Path) -> Iterator[Asking]:
+    """A question of one paper is put to that, any other to all of a corpus; raises as `open_papers` does."""
+    from kag.corpus.exact.answer import answer_by_schema
+
+    reader = _reader(options)
+
+    def across(question: Question, shelf: Shelf) -> Answer:
+        return answer_across(question, shelf, lambda asked: answer_by_schema(asked, corpus), reader)
+
+    with ExitStack() as stack:
+        ask = opened_agent(options, work, stack, _query_tools(corpus) if options.model else ())
+        yield asking_of(corpus.library(), lambda: shelf, options, extractor(reader), across=across, ask=ask)
 
 
-def reader_of(options: ReadOptions) -> Reader | None:
-    """Who reads the best sentences again; raises `MissingExtra` where the model is not installed."""
+def answer_file(
+    file: Path, graph_dir: Path, folder: Path, options: ReadOptions, paper: str | None = None
+) -> Iterator[Answer]:
+    """Answer the questions of a file about the runs in a folder into `folder`; yields each answer when it is kept.
+
+    `paper` is the name that the file has for a single run. Raises `EvidenceError` for a file without such questions.
+    """
+    from kag.agents.model.spans import traced
+    from kag.questions.file import read_questions
+
+    library = open_library(graph_dir)
+    puts = assign(read_questions(file), library, paper)
+    open_folder(folder)
+    outcomes: list[Answered] = []
+    with open_runs(library, options, folder) as asking:
+        for outcome in answer_all(puts, asking, folder, options, trace=traced):
+            outcomes.append(outcome)
+            yield outcome.answer
+    write_overview(folder, outcomes, {"mode": options.mode, "model": options.model})
+    if not any(outcome.answer.stopped for outcome in outcomes):
+        clear_work(folder)
+
+
+def exact_of(options: ReadOptions) -> Extract:
+    """The exact answers and passages of one paper; with a cross-encoder where the options want one.
+
+    Raises `MissingExtra`.
+    """
+    return extractor(_reader(options))
+
+
+def opened_agent(options: ReadOptions, work: Path, stack: ExitStack, tools: tuple[Tool, ...] = ()) -> Ask | None:
+    """The agent; nobody where the options name no model."""
+    if not options.model:
+        return None
+    from kag.agents.read.answerer import open_agent, open_cassette
+
+    return stack.enter_context(open_agent(options, open_cassette(options, work), tools))
+
+
+def _across(options: ReadOptions) -> ExtractCorpus:
+    """Passages of papers that are in no corpus: without its graphs nothing is answered exactly over several papers."""
+    reader = _reader(options)
+
+    def across(question: Question, shelf: Shelf) -> Answer:
+        return answer_across(question, shelf, lambda _: None, reader)
+
+    return across
+
+
+def _reader(options: ReadOptions) -> Reader | None:
+    """The cross-encoder that ranks passages again, where the options want one."""
     if not options.rerank:
         return None
     from kag.search.meaning.cross_encoder import cross_encoder
@@ -61,23 +123,13 @@ def reader_of(options: ReadOptions) -> Reader | None:
     return cross_encoder()
 
 
-def opened_ask(options: ReadOptions, work: Path, stack: ExitStack) -> Ask | None:
-    """Who is asked about one paper beside the rules; nobody where the options name none."""
-    if not options.model:
-        return None
-    from kag.agents.read.reader import open_ask, open_cassette
+def _query_tools(corpus: Corpus) -> tuple[Tool, ...]:
+    """SPARQL over the graphs of a corpus, as an agent asks it."""
+    from functools import partial
 
-    return stack.enter_context(open_ask(options, open_cassette(options, work)))
-
-
-def _opened_corpus_ask(options: ReadOptions, root: Path, work: Path, stack: ExitStack) -> AskCorpus | None:
-    """Who is asked about many papers beside the rules."""
-    if not options.model:
-        return None
-    from kag.agents.read.reader import open_cassette, open_corpus_ask
     from kag.corpus.exact.query_tool import QueryTools
     from kag.corpus.sparql.query import ask, reader
     from kag.values.tool import toolset
 
-    tools = toolset(QueryTools(partial(ask, root), reader(root)))
-    return stack.enter_context(open_corpus_ask(options, open_cassette(options, work), tools))
+    root = corpus.layout.root
+    return toolset(QueryTools(partial(ask, root), reader(root)))

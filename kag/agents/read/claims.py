@@ -1,11 +1,12 @@
-"""From a model's draft to claims that are quoted and supported.
+"""From a model's draft to claims that are quoted and judged.
 
-Nothing a model says is believed: not a page, not a quote, not a "not".
+Nothing a model says is believed: not a page, not a quote, not a number.
 
 A draft is `{"claims": [{"text", "evidence": [{"node", "quote"}], "confidence"}]}` or `{"not_found": true}`. Each
 quote is looked up in the node it names, and page, boxes, span and hash come from there; where there are several
-papers, evidence names its "paper" too. A claim then has to pass `kag.read.checking.verify`, and rules that a
-stranger's statement has to keep besides: claim and quotes share a word, and no quote gives orders.
+papers, evidence names its "paper" too. A claim is accepted if its quotes hold, give no orders, and print its numbers
+(`kag.read.checking.claim_check`), and if the judge, where there is one, finds it supported. A claim that repeats its
+quote is not put to the judge.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG, PAPERS
-from kag.read.checking.bearing import printed_case
-from kag.read.checking.verify import judged
+from kag.read.checking.claim_check import judged
+from kag.read.checking.evidence_context import case_of
 from kag.read.paper import Node, PaperGraph
 from kag.read.quote import evidence, find_quote
 from kag.text.plain import plain
@@ -62,8 +63,8 @@ class Judged:
 def judge(draft: object, papers: Mapping[str, PaperGraph], question: str, hear: Hear | None = None) -> Judged:
     """Judge what a model has submitted about these papers (by id); never raises, whatever it is.
 
-    Evidence that names no paper is of the only one, or of the one that its node's IRI names. What the rules do not
-    call contradicted is put to `hear`, whose word counts where it has one.
+    Evidence that names no paper is of the only one, or of the one that its node's IRI names. Claims with sound quotes
+    and printed numbers that do not merely repeat a quote are put to `hear`; without it they are not judged.
     """
     if not isinstance(draft, Mapping):
         return Judged(complaints=(f"the answer is a {type(draft).__name__}; give {FORM}",))
@@ -108,16 +109,16 @@ def _judged(row: object, papers: Mapping[str, PaperGraph], question: str) -> Fou
 
 
 def _heard(found: Sequence[Found], papers: Mapping[str, PaperGraph], question: str, hear: Hear) -> Sequence[Found]:
-    """The same claims with the word of a judge on those whose quotes hold and which no rule contradicts."""
+    """The same claims with the judge's verdict on those that nothing is wrong with and that nobody has judged."""
     open_ = {
-        number: printed_case(claim, papers, question)
+        number: case_of(claim, papers, question)
         for number, (_, claim, problems) in enumerate(found)
-        if claim and claim.verdict and (claim.verdict.status == "undecided" or not problems)
+        if claim and claim.verdict is None and not problems
     }
-    said = dict(zip(open_, hear(tuple(open_.values())), strict=True)) if open_ else {}
+    verdicts = dict(zip(open_, hear(tuple(open_.values())), strict=True)) if open_ else {}
 
     def after(number: int, text: str, claim: Claim | None, problems: list[str]) -> Found:
-        verdict = said.get(number)
+        verdict = verdicts.get(number)
         if claim is None or verdict is None:
             return text, claim, problems
         against = [] if verdict.status == "supported" else [f"does not hold: {why}" for why in verdict.reasons]
@@ -215,12 +216,9 @@ def _nearest(text: str, quote: str) -> str:
 
 
 def _supported(claim: Claim, papers: Mapping[str, PaperGraph], question: str) -> tuple[Claim, list[str]]:
-    """A claim whose quotes are real with the verdict on it, and what it says that they do not: all reasons at once."""
+    """A claim whose quotes are real with the verdict that needs no model, and what is wrong with it: all at once."""
     issues, verdict = judged(claim, papers, question)
-    problems = [f"does not hold: {issue.message}" for issue in issues]
-    if not problems and not _related(claim, papers):
-        problems = ["does not hold: it shares no word with its quotes; quote the sentence that says it"]
-    return replace(claim, verdict=verdict), problems
+    return replace(claim, verdict=verdict), [f"does not hold: {issue.message}" for issue in issues]
 
 
 def _clause(text: str, start: int, end: int) -> tuple[int, int]:
@@ -228,19 +226,3 @@ def _clause(text: str, start: int, end: int) -> tuple[int, int]:
     before = [match.end() for match in _CLAUSE.finditer(text, 0, start)]
     after = _CLAUSE.search(text, max(start, end - 1))
     return (before[-1] if before else 0), max(end, after.start() if after else len(text))
-
-
-def _related(claim: Claim, papers: Mapping[str, PaperGraph]) -> bool:
-    """Whether claim and evidence have a word in common, numbers and short words apart; labels and headings count."""
-    said = _long_words(claim.text)
-    printed: set[str] = set()
-    for one in claim.evidence:
-        paper = papers[one.paper]
-        section = paper.section_of(one.node)
-        node = paper.nodes[one.node]
-        printed |= _long_words(" ".join((plain(one.quote), node.label, *(section.path if section else ()))))
-    return not said or bool(said & printed)
-
-
-def _long_words(text: str) -> set[str]:
-    return {token.text for token in tokens(text, stem=True) if len(token.text) > 3 and not token.text.isdigit()}

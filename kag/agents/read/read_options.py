@@ -1,13 +1,14 @@
-"""How questions are to be answered, as asked for on the command line: values only, nothing heavy is imported here."""
+"""How questions are to be answered, as the command line or the caller asks for it: values only, no heavy imports."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kag.agents.judge.options import CheckerOptions
 from kag.agents.model.options import OFFLINE, POLICY, ModelOptions
-from kag.read.router import Mode
+from kag.read.modes import FORMER_MODES, mode_named
 from kag.values.errors import ModelError, SourceError
 
 MAX_ITERS = 12
@@ -15,16 +16,16 @@ MAX_ITERS = 12
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions(ModelOptions):
-    """Which rungs, asking which model.
+    """In which mode, asking which model; `checked` fills in the mode where none is given.
 
     With `judge` the model that answers judges its claims once more, without the question; `checker` names a served
     model that does so instead (`URL#MODEL`), `checker_prompt` a file with the text that it wants before all others.
-    With `rerank` the rules have their best sentences read again, together with the question, by a small local model.
+    With `rerank` a small local model ranks the best passages again.
     `vision` is a model that the agent can ask about figures, whose pictures are in `ocr_dir`: the folder the paper was
     indexed from, or a folder of such folders by paper id.
     """
 
-    mode: Mode = "auto"
+    mode: str = ""
     lm: str = ""
     max_iters: int = field(default=MAX_ITERS, kw_only=True)
     ocr_dir: Path | None = field(default=None, kw_only=True)
@@ -36,20 +37,24 @@ class ReadOptions(ModelOptions):
     @property
     def model(self) -> str:
         """The name of who is asked: a model, the policy, or nobody."""
-        if self.mode == "extractive":
+        if self.mode == "exact":
             return ""
         return POLICY if self.lm == OFFLINE else self.lm
 
 
 def checked(options: ReadOptions) -> ReadOptions:
-    """The options, when they go together; raises `ModelError` or `SourceError` when something needed is missing."""
-    if options.mode in ("single", "agent") and not options.lm:
+    """The options with their mode filled in; raises `ModelError` or `SourceError` when something needed is missing.
+
+    A mode of an earlier version is taken as today's one, with a `DeprecationWarning`.
+    """
+    mode = mode_named(options.mode, model=bool(options.lm))
+    if options.mode in FORMER_MODES:
+        warnings.warn(f"the mode {options.mode} is now called {mode}", DeprecationWarning, stacklevel=2)
+    if mode == "agent" and not options.lm:
         raise ModelError(
-            f"the mode {options.mode} asks a model, and none is configured",
-            hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM, in Python `model`; extractive needs none.",
+            "the mode agent asks a model, and none is configured",
+            hint="Name one, as anthropic/claude-sonnet-4-5: --lm or KAG_LM, in Python `lm`; exact needs none.",
         )
-    if options.lm == OFFLINE and options.mode == "single":
-        raise ModelError("the offline policy cannot read a paper as a whole", hint="Take mode agent with it.")
     if options.checker:
         CheckerOptions.read(options.checker)
     if options.checker_prompt and not options.checker:
@@ -57,5 +62,4 @@ def checked(options: ReadOptions) -> ReadOptions:
     if options.vision and options.ocr_dir is None:
         hint = "Give --ocr-dir, the folder that the paper was indexed from."
         raise SourceError("--vision needs the pictures, which are not in a run folder", hint=hint)
-    # The policy has rules for the agent loop only.
-    return replace(options, mode="agent") if options.lm == OFFLINE and options.mode == "auto" else options
+    return replace(options, mode=mode)

@@ -6,14 +6,23 @@ model, its sandbox, or its last iteration. What the tools have done until then s
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal
 
 import dspy
 
-from kag.agents.model.dspy_compat import BriefRLM, CodeInterpreterError, PlainRLM, as_dspy_tools, shortened
+from kag.agents.model.dspy_compat import (
+    BriefAdapter,
+    BriefRLM,
+    CodeInterpreterError,
+    PlainRLM,
+    as_dspy_tools,
+    shortened,
+)
 from kag.agents.sandbox.border import head_and_tail, words_of
 from kag.agents.sandbox.sandbox import PRINTED, Execution
 from kag.safety.secrets import hide_secrets
@@ -24,8 +33,10 @@ MAX_OUTPUT = 4_000  # characters of one step's output that the model sees
 BRIEF_OUTPUT = 1_500  # the same in a brief prompt
 MAX_HISTORY = 16_000  # characters of earlier steps in a prompt, from which they are shortened
 UNREADABLE = 3  # replies in a row that cannot be read
+MAX_BLOCKS = 12  # of a step that are on record by name
 KEPT_OUTPUT = MAX_OUTPUT  # characters of a step's output on record: no less than the model saw
 
+_BLOCK = re.compile(r"\bb_p\d+_\d+")
 Interpreters = Callable[..., Callable[[], Any]]
 Gate = Callable[[dict[str, Any]], str | None]
 Cause = Literal["", "budget", "iterations", "model", "sandbox", "error"]
@@ -60,13 +71,14 @@ def run_agent(
     usage: Callable[[], Mapping[str, Any]],
     shown: Mapping[str, str] | None = None,
     most_shown: int = BRIEF_OUTPUT,
+    tool_help: bool = False,
 ) -> Finish:
     """Run the loop to its end; never raises for what a model, its provider or its code can do.
 
     `interpreters(gate=, on_step=)` makes the sandbox factory, `usage()` the running totals of the ledger
     (`tokens_in`, `tokens_out`, `usd`). With `shown`, texts by input, the prompt is brief: it shows these and nothing
-    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output. Raises
-    `SandboxError` when the sandbox cannot start at all.
+    else of the inputs, knows no sub-models, and has `most_shown` characters of each step's output; with `tool_help` it
+    has one line a tool and a tool `help`. Raises `SandboxError` when the sandbox cannot start at all.
     """
     record = _Record(trajectory, usage)
     factory = interpreters(gate=gate, on_step=record.executed)
@@ -76,11 +88,14 @@ def run_agent(
         "tools": as_dspy_tools(tools, record.refused),
         "interpreter_factory": factory,
     }
-    agent = PlainRLM(signature, **given) if shown is None else BriefRLM(signature, shown=shown, **given)
-    agent.generate_action = _Action(agent.generate_action, record)
+    agent, adapter = PlainRLM(signature, **given), dspy.ChatAdapter(use_json_adapter_fallback=False)
+    if shown is not None:
+        agent = BriefRLM(signature, shown=shown, tool_help=tool_help, **given)
+        adapter = BriefAdapter(use_json_adapter_fallback=False)
+    agent.generate_action = _Action(agent.generate_action, record, given["max_output_chars"])
     agent.extract = _NoExtract()  # an answer drawn from an unfinished run is no answer
     try:
-        with dspy.context(lm=lm, adapter=dspy.ChatAdapter(use_json_adapter_fallback=False)):
+        with dspy.context(lm=lm, adapter=adapter):
             answer = str(agent(**inputs).answer)
     except Exception as error:  # whatever stopped the loop, the graph so far is kept
         return record.stopped(error)
@@ -94,6 +109,7 @@ class _Record:
         self._trajectory, self._usage = trajectory, usage
         self._before = dict(usage())
         self.iterations = 0
+        self._seen = len(trajectory)  # steps whose blocks are on record
 
     def refused(self, name: str, given: Mapping[str, Any], result: Mapping[str, Any]) -> None:
         """A call with arguments of wrong types, which did not reach its tool."""
@@ -118,6 +134,7 @@ class _Record:
             "output_chars": len(execution.output),
             "tool_calls": execution.tool_calls,
             "duration_ms": round(execution.seconds * 1000),
+            **self._blocks(),
         }
         if execution.error:  # what was printed before it stands in the output
             data["error"] = execution.error.partition("\n" + PRINTED)[0]
@@ -126,6 +143,14 @@ class _Record:
         if execution.submitted is not None:
             data["submitted"] = execution.submitted
         self._trajectory.append(Step("iteration", "outcome", ok=not execution.error, data=data))
+
+    def _blocks(self) -> dict[str, Any]:
+        """The blocks that the tool calls of this step name, the first of them in order, and how many there are."""
+        calls = (step.data for step in islice(self._trajectory, self._seen, None) if step.kind == "tool")
+        named = re.findall(_BLOCK, " ".join(f"{data.get('args')} {data.get('kwargs')}" for data in calls))
+        self._seen = len(self._trajectory)
+        blocks = list(dict.fromkeys(named))
+        return {"blocks": blocks[:MAX_BLOCKS], "block_count": len(blocks)} if blocks else {}
 
     def stopped(self, error: Exception) -> Finish:
         """The loop has ended without an answer."""
@@ -137,12 +162,12 @@ class _Record:
 class _Action(dspy.Module):  # type: ignore[misc]
     """The module that asks for the next action: notes each one, and lets the model repair a reply of no form."""
 
-    def __init__(self, predict: Any, record: _Record) -> None:
+    def __init__(self, predict: Any, record: _Record, most_shown: int) -> None:
         super().__init__()
-        self.predict, self.record, self.unreadable = predict, record, 0
+        self.predict, self.record, self.most_shown, self.unreadable = predict, record, most_shown, 0
 
     def forward(self, **given: Any) -> Any:
-        given["repl_history"] = shortened(given["repl_history"], MAX_HISTORY)
+        given["repl_history"] = shortened(given["repl_history"], MAX_HISTORY, self.most_shown)
         begun = time.perf_counter()
         try:
             action = self.predict(**given)

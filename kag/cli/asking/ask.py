@@ -25,8 +25,9 @@ def ask(
 ) -> None:
     """Answer QUESTION from the papers at PATH: a run, a folder of runs, or a corpus.
 
-    The short answer first, then what it rests on, with page and section. Without a model it is taken from the graph
-    and the text by rules. For many questions, and for files: `kag qa`.
+    The short answer first, then what it rests on, with page and section. Without a model the graph answers exactly
+    (structure, references, figures, tables, counts), or the passages that may answer the question are shown. For many
+    questions, and for files: `kag qa`.
     """
     from kag.read.library import named_paper
 

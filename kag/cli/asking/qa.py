@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +16,9 @@ from kag.cli.asking.foreign import note_foreign
 from kag.cli.building.stale import note_stale
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import emit_json, note, say
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.questions.file import Question
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 GRAPHS = "A run folder, or a folder of run folders."
 CORPUS = "A corpus that `kag corpus` made, in place of --graph-dir."
 QA_EPILOG = (
-    "Exit codes: 0 each question has an answer (one of the rules where a model was stopped: `stopped` says why), "
+    "Exit codes: 0 each question has an answer or passages (`stopped` says why a model was stopped), "
     "2 bad input, 3 a model was asked and failed for all questions, 130 interrupted."
 )
 
@@ -55,13 +55,7 @@ class Way:
 )
 @click.option("--out-dir", type=PATH, help="Where answers go.  [default: GRAPH_DIR/qa; of a corpus runs/qa]")
 @click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5; offline for none. Or KAG_LM.")
-@click.option(
-    "--mode",
-    type=click.Choice(MODES),
-    default="auto",
-    show_default=True,
-    help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
-)
+@mode_option()
 @limit_options("question")
 @click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, show_default=True, help="An agent's steps.")
 @click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where an agent's code runs.")
@@ -70,7 +64,6 @@ class Way:
 @tape_options()
 @click.option("--vision", default="", help="Model that the agent can ask about figures; needs --ocr-dir.")
 @click.option("--ocr-dir", type=PATH, help="Where the figures are: what the paper was indexed from, or its parent.")
-@click.option("--no-follow", is_flag=True, help="With --corpus: do not look into the papers that an answer cites.")
 @click.option("--force", is_flag=True, help="Answer again what is answered.")
 @json_option("Write which answers there are, and where, as JSON.")
 def qa(
@@ -80,17 +73,15 @@ def qa(
     texts: Sequence[str],
     paper: str | None,
     out_dir: Path | None,
-    no_follow: bool,
     force: bool,
     as_json: bool,
     **given: Any,
 ) -> None:
     """Answer questions about indexed papers; each claim with a quote, its page and its place in the graph.
 
-    With --corpus a question without a paper is put to all of them: one answer, with evidence from each that says it.
-    "Which papers study X?" and "Compare X in A and B" have one claim a paper.
-    Without a model the answers are taken from the graph and the text by rules. A command that was interrupted can
-    simply be given again.
+    A question without a paper is put to all of them: one answer, with evidence from each that says it. With --lm an
+    agent reads the papers through bounded views, where the graph does not answer for certain; without it you get exact
+    answers from the graph, and passages. You can interrupt the command and run it again; it resumes.
     """
     check_tape(given)
     source = one_of(graph_dir, root)
@@ -101,7 +92,7 @@ def qa(
         way = Way(out_dir or graph_dir / "qa", options, force, as_json)
         _ask_papers(asked, graph_dir, paper, way, in_words=bool(texts))
     else:
-        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json), not no_follow)
+        _ask_corpus(asked, source, Way(out_dir or Path("runs") / "qa", options, force, as_json))
 
 
 def one_of(graph_dir: Path | None, root: Path | None) -> Path:
@@ -135,7 +126,7 @@ def _ask_papers(
     in_words: bool,
 ) -> None:
     """Put each question to its own paper; questions in words to the one that is named."""
-    from kag.agents.read.asking import open_papers
+    from kag.agents.read.asking import open_runs
     from kag.read.answer_batch import Put, assign
     from kag.read.library import named_paper, open_library
 
@@ -145,10 +136,10 @@ def _ask_papers(
     else:
         puts = assign(asked, library, paper)
     if way.options.ocr_dir:
-        _tell_stale({put.paper for put in puts}, library, way.options.ocr_dir)
+        _tell_stale({put.paper for put in puts if put.paper}, library, way.options.ocr_dir)
     if len(puts) < len(asked):
         note(f"{len(asked) - len(puts)} of {len(asked)} questions are about other papers")
-    _run(puts, open_papers(library, way.options, way.folder), way)
+    _run(puts, open_runs(library, way.options, way.folder), way)
 
 
 def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
@@ -161,17 +152,16 @@ def _tell_stale(papers: set[str], library: Library, ocr_dir: Path) -> None:
             note_stale(library.path(name), folder)
 
 
-def _ask_corpus(asked: Sequence[Question], root: Path, way: Way, follow: bool) -> None:
+def _ask_corpus(asked: Sequence[Question], root: Path, way: Way) -> None:
     """Put each question to its paper where it has one, else to all papers of a corpus."""
     from kag.agents.read.asking import open_corpus_papers
     from kag.corpus.open_shelf import open_shelf
     from kag.corpus.store import open_corpus
-    from kag.read.answer_batch import assign_across
+    from kag.read.answer_batch import assign
 
     corpus, shelf = open_corpus(root), open_shelf(root)
-    shelf = shelf if follow else replace(shelf, version=f"{shelf.version}, citations not followed")
-    asking = open_corpus_papers(corpus, shelf, way.options, way.folder, follow=follow)
-    _run(assign_across(asked, corpus.library()), asking, way)
+    asking = open_corpus_papers(corpus, shelf, way.options, way.folder)
+    _run(assign(asked, corpus.library()), asking, way)
 
 
 def _run(puts: Sequence[Put], opened: AbstractContextManager[Asking], way: Way) -> None:
@@ -208,14 +198,19 @@ def _row(outcome: Answered, folder: Path) -> dict[str, Any]:
 
     answer = outcome.answer
     told = {name: getattr(answer, name) for name in ("id", "question", "found", "mode", "stopped")}
-    counts = {"claims": len(answer.claims), "issues": len(outcome.issues), "kept": outcome.kept}
+    counts = {
+        "claims": len(answer.claims),
+        "passages": len(answer.passages),
+        "issues": len(outcome.issues),
+        "kept": outcome.kept,
+    }
     return {**told, **counts, "papers": list(answer.papers), "file": str(answer_path(folder, answer.id))}
 
 
 def _state(outcome: Answered) -> str:
     answer = outcome.answer
-    nothing = "not in the paper" if len(answer.papers) == 1 else "not in the papers"
-    words = f"{len(answer.claims)} claims" if answer.found else nothing
+    words = f"{len(answer.claims)} claims" if answer.found else "no answer"
+    words = f"{len(answer.passages)} passages" if answer.passages else words
     words += f" ({answer.mode}{', kept' if outcome.kept else ''})"
     if answer.stopped:
         words += f"; the model was stopped: {answer.stopped}"

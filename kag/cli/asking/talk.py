@@ -13,23 +13,19 @@ import click
 
 from kag.agents.read.read_options import MAX_ITERS, ReadOptions, checked
 from kag.cli.options.limits import Decorator, check_tape, judge_options, limit_options, rerank_option, tape_options
+from kag.cli.options.mode import mode_option
 from kag.cli.options.values import PATH
 from kag.cli.terminal import note
-from kag.read.router import MODES
 
 if TYPE_CHECKING:
     from kag.read.answer_batch import Asking
     from kag.read.answer_folder import Answered
     from kag.read.library import Library
-    from kag.read.passage_index import Hit
     from kag.values.errors import RunError
     from kag.values.evidence import Answer
 
 PATHS = "A run, a folder of runs, or a corpus."
-EPILOG = (
-    "Exit codes: 0 done, whether or not the papers say it, 2 bad input, 3 a model was asked and failed, "
-    "130 interrupted."
-)
+EPILOG = "Exit codes: 0 done, with or without an answer, 2 bad input, 3 a model was asked and failed, 130 interrupted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +48,7 @@ def talk_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--paper", help="Ask only this paper: its id, or how it begins."),
         click.option("--out-dir", type=PATH, help="Keep answers here, for `kag verify` and `kag report`."),
         click.option("--lm", help="Model, as in anthropic/claude-sonnet-4-5. Or KAG_LM."),
-        click.option(
-            "--mode",
-            type=click.Choice(MODES),
-            default="auto",
-            show_default=True,
-            help="Rules, the whole paper in one call, or an agent; auto takes the cheapest that will do.",
-        ),
+        mode_option(),
         limit_options("question"),
         click.option("--max-iters", type=click.IntRange(1), default=MAX_ITERS, help="An agent's steps."),
         click.option("--sandbox", type=click.Choice(["monty", "deno"]), default="monty", help="Where its code runs."),
@@ -100,7 +90,7 @@ def open_talk(paths: Sequence[Path], out_dir: Path | None, given: Mapping[str, A
 
 @contextmanager
 def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator[tuple[Library, Asking]]:
-    from kag.corpus.shard_set import is_corpus
+    from kag.corpus.layout import is_corpus
 
     if any(map(is_corpus, paths)):
         if len(paths) > 1:
@@ -113,7 +103,7 @@ def _opened(paths: Sequence[Path], options: ReadOptions, work: Path) -> Iterator
         with open_corpus_papers(corpus, open_shelf(paths[0]), options, work) as asking:
             yield corpus.library(), asking
         return
-    from kag.agents.read.asking_runs import open_runs
+    from kag.agents.read.asking import open_runs
 
     library = _library(paths)
     with open_runs(library, options, work) as asking:
@@ -152,22 +142,11 @@ def words_of(outcome: Answered, talk: Talk, *, titled: bool = True) -> str:
     """An answer as it is shown; without its paper where that is clear."""
     from kag.read.composed import composed
 
-    answer = outcome.answer
-    return composed(answer, talk.library, () if answer.claims else _near(answer, talk), titled=titled)
-
-
-def _near(answer: Answer, talk: Talk) -> Sequence[tuple[str, Hit]]:
-    """The passages of the paper that was asked which are nearest to what was looked for."""
-    from kag.read.nearest import nearest
-
-    if len(answer.papers) != 1 or answer.papers[0] not in talk.library:
-        return ()
-    (name,) = answer.papers
-    return [(name, hit) for query in answer.searches[:1] for hit in nearest(query, talk.library[name])]
+    return composed(outcome.answer, talk.library, titled=titled)
 
 
 def note_which(answer: Answer, talk: Talk) -> None:
-    """Say how to ask one paper, where a question to all of them found nothing."""
+    """Say how to ask one paper, where a question to all of them has no exact answer."""
     if not answer.claims and len(talk.library) > 1 and len(answer.papers) != 1:
         names = list(talk.library)
         more = f", and {len(names) - 5} more" if len(names) > 5 else ""

@@ -42,6 +42,8 @@ MOST_ISSUES = 10
 @click.option("--vectors-at", default="", metavar="ADDRESS", help="Keep the passages there, too: files:FOLDER, "
               "postgresql://HOST/DATABASE, qdrant:FOLDER or qdrant:http://HOST:6333.")  # fmt: skip
 @click.option("--project", default="", help="Of the passages there only those of this one are looked at or changed.")
+@click.option("--max-docs", type=click.IntRange(1), help="Read at most this many documents, in order of their names.")
+@click.option("--validate/--no-validate", default=True, help="Check the rules of the domain; the structure always is.")
 @click.option("--force", is_flag=True, help="Read again what is up to date.")
 @click.option("--remove", "removed", multiple=True, help="Take this document away, can be repeated.")
 @click.option("--apart", multiple=True, help="Keep this node of a document apart from all others, can be repeated.")

@@ -10,7 +10,7 @@ import click
 
 from kag.cli.options.as_json import json_option
 from kag.cli.options.limits import builder_options, check_tape, limit_options, tape_options
-from kag.cli.options.values import PATH
+from kag.cli.options.values import PATH, RenamedChoice
 from kag.cli.terminal import emit_json, note, say
 
 if TYPE_CHECKING:
@@ -24,35 +24,36 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Make again what is up to date; a model always does.")
 @click.option(
     "--builder",
-    type=click.Choice(["rules", "hybrid", "rlm"]),
+    type=RenamedChoice(["rules", "review", "rlm"], {"hybrid": "review"}),
     default=None,
-    help="Rules, rules with their doubts decided by a model, or a model.  [default: hybrid with --lm, else rules]",
+    help="rules: no model; review: a model corrects what the rules are unsure of; rlm: it goes through everything.  "
+    "[default: review with --lm, else rules]",
 )
 @builder_options()
-@limit_options("paper", tokens="60000 for hybrid")
+@limit_options("paper", tokens="60000 for review")
 @click.option("--max-iters", type=click.IntRange(1), default=20, show_default=True, help="Steps the model may take.")
 @tape_options()
 @json_option("Write what became of each run as JSON.")
 def layers(
     runs: Sequence[Path], names: str, force: bool, builder: str | None, lm: str | None, as_json: bool, **agent: Any
 ) -> None:
-    """Say in RUNS, runs or folders of them, what their papers say: entities, measurements and claims.
+    """Extract what papers say: entities, measurements and claims.
 
-    Each layer is a graph of its own beside knowledge_graph.ttl, which stays as it is: entity_graph.ttl and
-    claim_graph.ttl. `kag index --layers` makes the same with the run.
+    RUNS are run folders or folders of them. Each layer is a graph of its own next to knowledge_graph.ttl, which stays
+    as it is: entity_graph.ttl and claim_graph.ttl. `kag index --layers` makes the same with the run.
     """
     from kag.layers.story import chosen
     from kag.read.library import runs_at
 
-    wanted = _making(chosen(names), builder, lm, agent)
+    maker = _making(chosen(names), builder, lm, agent)
     found = [run for path in runs for run in runs_at(path)]
     if (agent["record"] or agent["replay"]) and len(found) != 1:
         raise click.UsageError(f"--record and --replay belong to one run, {len(found)} were given")
     rows = []
     for run in found:
-        added = wanted.add_to(run, force=force)
-        note(f"{run.name}: {', '.join(wanted.names)} {'made' if added else 'up to date'}")
-        rows.append({"run": str(run), "layers": list(wanted.names), "state": "made" if added else "up to date"})
+        added = maker.add_to(run, force=force)
+        note(f"{run.name}: {', '.join(maker.names)} {'made' if added else 'up to date'}")
+        rows.append({"run": str(run), "layers": list(maker.names), "state": "made" if added else "up to date"})
         if not as_json:
             say(run)
     if as_json:
@@ -67,8 +68,8 @@ def _making(
         from kag.layers.runs import Layers
 
         return Layers(names)
-    from kag.agents.build.making import making
+    from kag.agents.build.build_options import making
     from kag.agents.layers.agent import AgentLayers
 
     check_tape(agent)
-    return AgentLayers(names, making("rlm" if builder == "rlm" else "hybrid", lm, **agent))
+    return AgentLayers(names, making("rlm" if builder == "rlm" else "review", lm, **agent))

@@ -15,7 +15,7 @@ import click
 
 from kag.cli.corpus.ask import ask
 from kag.cli.corpus.index import index
-from kag.cli.corpus.options import EPILOG, HERE, RAY, executor_for, progress
+from kag.cli.corpus.options import EPILOG, HERE
 from kag.cli.options.as_json import json_option
 from kag.cli.options.values import PATH, Number
 from kag.cli.terminal import complain, emit, emit_json, note, say
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from kag.corpus.transaction import Change
     from kag.write.batch import Outcome
 
-MANY = 8  # papers from which on shards are changed side by side: a process takes a while to begin
 _RUNS = click.option("--out-dir", type=PATH, help="Keep the runs of OCR folders here.  [default: they are not kept]")
 _LAYERS = click.option(
     "--layers",
@@ -46,52 +45,14 @@ def corpus() -> None:
 
 
 @corpus.command(epilog=EPILOG)
-@HERE
-@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it has.")
-@json_option("Write what was made as JSON.")
-def create(root: Path, number: int, as_json: bool) -> None:
-    """Make an empty corpus in shards, for more papers than one writer or one machine can keep up with.
-
-    Each shard is a corpus of its own and holds the papers whose names fall to it; all commands take the whole. A
-    corpus in one piece needs no `create`: `add` makes it.
-    """
-    from kag.corpus.shard_set import create_shards
-
-    create_shards(root, number)
-    if as_json:
-        emit_json({"corpus": str(root), "shards": number, "papers": 0})
-    else:
-        say(f"{root}: an empty corpus in {number} shards")
-
-
-@corpus.command(epilog=EPILOG)
-@HERE
-@click.option("--shards", "number", type=click.IntRange(1, 4096), required=True, help="How many shards it shall have.")
-@json_option("Write what became of it as JSON.")
-def rebalance(root: Path, number: int, as_json: bool) -> None:
-    """Put a corpus in shards into another number of them, by copying; until it is done the old ones are there.
-
-    Nobody can write to it meanwhile, all can read. What was embedded or described for its index is taken along.
-    """
-    from kag.corpus.rebalance import rebalance as put_anew
-
-    moved = put_anew(root, number, progress)
-    if as_json:
-        emit_json({"corpus": str(root), "shards": number, "papers": moved})
-    else:
-        say(f"{root}: {moved} papers in {number} shards")
-
-
-@corpus.command(epilog=EPILOG)
 @_PATHS
 @HERE
 @_RUNS
 @_LAYERS
-@RAY
 @_JSON
-def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
+def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
     """Add the papers of PATHS; what is there already with the same bytes is left alone."""
-    _put(paths, root, out_dir, said, ray, replace=False, as_json=as_json)
+    _put(paths, root, out_dir, said, replace=False, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -99,11 +60,10 @@ def add(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray:
 @HERE
 @_RUNS
 @_LAYERS
-@RAY
 @_JSON
-def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, as_json: bool) -> None:
+def update(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, as_json: bool) -> None:
     """Add the papers of PATHS, and replace those that are there in another version."""
-    _put(paths, root, out_dir, said, ray, replace=True, as_json=as_json)
+    _put(paths, root, out_dir, said, replace=True, as_json=as_json)
 
 
 @corpus.command(epilog=EPILOG)
@@ -255,9 +215,7 @@ corpus.add_command(ask)
 corpus.add_command(index)
 
 
-def _put(
-    paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, ray: str, *, replace: bool, as_json: bool
-) -> None:
+def _put(paths: Sequence[Path], root: Path, out_dir: Path | None, said: str, *, replace: bool, as_json: bool) -> None:
     from kag.corpus.changing import put
     from kag.corpus.intake import runs_at
     from kag.corpus.layering import with_layers
@@ -273,7 +231,7 @@ def _put(
         if runs and said:
             runs = with_layers(runs, said, Path(stack.enter_context(TemporaryDirectory(prefix="kag-"))))
         if runs:
-            changes = put(root, runs, replace=replace, executor=executor_for(root, ray, len(runs) >= MANY))
+            changes = put(root, runs, replace=replace)
             wrong |= bool(_tell(changes, len(runs), as_json=as_json)["failed"])
         elif as_json:
             emit_json([])

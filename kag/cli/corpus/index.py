@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.corpus.options import EPILOG, HERE, RAY, executor_for, progress
+from kag.cli.corpus.options import EPILOG, HERE, progress
 from kag.cli.options.as_json import json_option
 from kag.cli.options.model_stages import model_options, open_model_stages, told
 from kag.cli.terminal import complain, emit_json, note, say
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     help="Who names what is in passages: rules, or rules and the papers' entity layers.",
 )
 @model_options("names what passages are about, in place of rules (likeness by names, the plan entity)")
-@RAY
 @json_option("Write how the index stands as JSON.")
 def index(
     root: Path,
@@ -57,7 +56,6 @@ def index(
     engines: Sequence[str],
     said: str,
     names: str,
-    ray: str,
     as_json: bool,
     **model: Any,
 ) -> None:
@@ -74,7 +72,7 @@ def index(
     With --names layers an entity has one name in all passages of its paper, for likeness and the plan entity; papers
     that come later have the rules' names until it is given again.
     """
-    from kag.corpus.changing import Wish
+    from kag.corpus.changing import IndexOptions
     from kag.corpus.changing import index as made
     from kag.corpus.search_index import REPLIES
     from kag.corpus.store import open_corpus
@@ -86,8 +84,8 @@ def index(
         _link(root, said, quiet=as_json)
     with open_model_stages(model, root / "search" / REPLIES) as asked:
         describer = _describer(model["lm"], asked) if asked else None
-        wish = Wish(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
-        step = made(root, wish, describer=describer, tell=progress, executor=executor_for(root, ray, True))
+        options = IndexOptions(vectors, graph, embeddings, by_layers=names == "layers", engines=tuple(engines))
+        step = made(root, options, describer=describer, tell=progress)
         if asked:
             note(told(asked))
     if as_json:

@@ -1,173 +1,49 @@
-"""`kag evaluate retrieval`: how well plans find what questions need. Tables go to stdout, progress to stderr."""
+"""`kag evaluate retrieval`: score search plans on your own corpus and questions."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from kag.cli.evaluate.shown import command_line, read_notes, write_json
-from kag.cli.options.machines import cluster_option, spread
+from kag.cli.evaluate.shown import MEASURED, tell, write_json
 from kag.cli.options.values import PATH
-from kag.cli.terminal import say
-from kag.values.errors import SourceError
-
-if TYPE_CHECKING:
-    from kag.evaluate.retrieval.index import Prepared
-    from kag.evaluate.retrieval.report import Summary
-    from kag.evaluate.retrieval.runs import Run
-    from kag.evaluate.retrieval.score import Scores
-    from kag.evaluate.retrieval.sets import RetrievalSet
-    from kag.evaluate.retrieval.variants import Variant
-
-PLANS = ("bm25", "dense", "hybrid", "hybrid_linear", "sage", "entity", "multi_query", "paths")
-BASELINES = ("hybrid", "hybrid_linear")
-KS = (2, 5, 10, 20, 50)
-ABLATED_AT = (10, 20)
-EPILOG = "Exit codes: 0 done, 2 bad input or a missing package, 130 interrupted: give the command again to go on."
+from kag.cli.terminal import note
 
 
-@click.command(epilog=EPILOG)
-@click.argument("sets", nargs=-1, required=True, type=PATH)
+@click.command(epilog=MEASURED)
+@click.argument("questions", type=PATH)
+@click.option("--corpus", type=PATH, required=True, help="The corpus; it needs an index (`kag corpus index`).")
 @click.option(
-    "--plan", "plans", multiple=True, type=click.Choice(PLANS), help="A plan, can be repeated.  [default: all]"
+    "--plan", "plans", multiple=True, help="A plan; can be repeated.  [default: the best that the index allows]"
 )
-@click.option("--k", "ks", multiple=True, type=click.IntRange(1, 1000), default=KS, show_default=True,
-              help="How many chunks a plan may give, can be repeated.")  # fmt: skip
-@click.option("--baseline", "baselines", multiple=True, type=click.Choice(PLANS), default=BASELINES, show_default=True,
-              help="A plan that the others are tested against, can be repeated.")  # fmt: skip
-@click.option("--ablate", is_flag=True, help="Run the plans that expand again with each part turned off.")
-@click.option("--ablate-sample", type=click.IntRange(1), default=200, show_default=True,
-              help="Questions for that, at k = 10 and 20.")  # fmt: skip
-@click.option("--half", type=click.Choice(["dev", "test"]), help="Ask only this half of the questions.  [default: all]")
-@click.option("--sample", type=click.IntRange(1), help="Ask only so many questions, always the same.  [default: all]")
-@click.option("--scoped", is_flag=True, help="Ask questions within their own document as well, where they have one.")
-@click.option("--int8", is_flag=True, help="Embed by the faster model of 8-bit numbers.")
-@click.option("--bge", is_flag=True, help="Embed by bge-small instead of MiniLM.")
-@click.option("--embeddings", type=PATH, help="Keep vectors here.  [default: kag/embeddings in the user's cache]")
-@click.option("--index", "kept", type=PATH, help="Keep indexes and rankings here, and take them from here.")
-@cluster_option("Rank over a Ray cluster, a plan a machine: auto, local or an address. Needs --index.")
-@click.option("--json", "json_file", type=PATH, help="Write all figures, and each question's scores, to this file.")
-@click.option("--report", type=PATH, help="Write a Markdown report here, its plots into plots/ beside it.")
-@click.option("--notes", type=PATH, help="Markdown to put before the figures of the report.")
-@click.pass_context
-def retrieval(context: click.Context, /, sets: Sequence[Path], **wish: Any) -> None:
-    """Score retrieval plans on the questions of SETS: folders ottqa, musique_small, scifact or covidqa.
+@click.option(
+    "--k", "ks", multiple=True, type=click.IntRange(1, 1000), default=(5, 10, 20), show_default=True,
+    help="Ranks to score; can be repeated.",
+)  # fmt: skip
+@click.option("--json", "json_file", type=PATH, default=None, help="Write every question's scores to this file.")
+def retrieval(questions: Path, corpus: Path, plans: Sequence[str], ks: Sequence[int], json_file: Path | None) -> None:
+    """Score the search plans of a corpus on QUESTIONS, JSON lines with what is relevant to each question.
 
-    Recall, reciprocal rank and nDCG at each k with 95 % intervals, paired tests against the baselines, seconds, and
-    what the index costs. With --index, a command that was interrupted goes on where it stopped, and a change of
-    the code, the model or the set begins anew.
+    Example of a line: {"id": "q1", "question": "...", "relevant": ["smith2020/b_p003_0004"]}. An item is a paper id,
+    PAPER/NODE, the IRI of a node, or a chunk id. Figures have 95 % intervals over questions.
     """
-    from kag.evaluate.retrieval.report import as_json, tables, write_report
-    from kag.evaluate.retrieval.sets import read_retrieval_set
+    from kag.corpus.search_index import open_index
+    from kag.evaluate.retrieval import missing, read_judgements, score_plan
+    from kag.search.retrieve import usable
 
-    notes = read_notes(wish["notes"])
-    read = {folder: read_retrieval_set(folder) for folder in sets}
-    if len({data.name for data in read.values()}) < len(sets):
-        raise click.UsageError("SETS: two are the same set; give each once.")
-    if wish["ray"] and not wish["kept"]:
-        raise click.UsageError("--ray needs --index: a folder that all machines see.")
-    wish["by"] = spread(wish["ray"])
-    found: list[Summary] = []
-    with _folder(wish["kept"]) as folder:
-        for source, data in read.items():
-            for summary in _measured(source, data, folder, wish):
-                found.append(summary)
-                say(f"{summary.name}: {len(summary.ids)} questions, {summary.part}\n")
-                for title, text in tables(summary):
-                    say(f"{title}\n\n{text}\n")
-    if wish["json_file"]:
-        write_json(wish["json_file"], {"sets": {one.name: as_json(one) for one in found}})
-    if wish["report"]:
-        write_report(wish["report"], found, command=command_line(context), notes=notes)
-
-
-@contextmanager
-def _folder(kept: Path | None) -> Iterator[Path]:
-    if kept:
-        yield kept
-        return
-    with TemporaryDirectory() as folder:
-        yield Path(folder)
-
-
-def _measured(source: Path, data: RetrievalSet, folder: Path, wish: dict[str, Any]) -> Iterator[Summary]:
-    """A summary of the set, and one more where its questions are asked within their documents too."""
-    from dataclasses import replace
-
-    from kag.evaluate.retrieval.apart import Opened, kept_model, local_model
-    from kag.evaluate.retrieval.index import prepared
-    from kag.evaluate.retrieval.score import part_of, unscoped
-
-    model = partial(kept_model, wish["bge"], wish["int8"], wish["embeddings"] or _cache())
-    _tell(f"{data.name}: index of {len(data.chunks)} chunks")
-    ready = prepared(data, model(), local_model(wish["bge"], wish["int8"]), folder)
-    wish = {**wish, "opened": Opened(source, ready.folder, ready.cost, model)}
-    part = part_of(data, wish["half"] or "", wish["sample"] or 0)
-    if not part.questions:
-        raise SourceError(f"{data.name} has no such questions", hint="Leave out --half or --sample.")
-    yield _summary(ready, unscoped(part), wish)
-    if wish["scoped"] and any(question.scope for question in part.questions):
-        own = replace(part, name=f"{data.name}, each in its own document")
-        yield _summary(ready, own, {**wish, "ablate": False})
-
-
-def _summary(ready: Prepared, data: RetrievalSet, wish: dict[str, Any]) -> Summary:
-    from kag.evaluate.retrieval.report import Summary
-    from kag.evaluate.retrieval.score import part_of
-    from kag.evaluate.retrieval.variants import ablations, plans
-    from kag.search.graph.links import LINK
-
-    chosen = wish["plans"] or PLANS
-    names = [name for name in PLANS if name in chosen or name in wish["baselines"]]
-    ran = _ran(ready, data, partial(plans, names, linked=LINK in ready.cost.edges), wish["ks"], wish)
-    few = part_of(data, sample=wish["ablate_sample"]) if wish["ablate"] else data
-    ablated: dict[str, dict[str, Scores]] = {}
-    if wish["ablate"]:
-        again = _ran(ready, few, partial(ablations, chosen), ABLATED_AT, wish)
-        for variant, run in zip(ablations(chosen), again, strict=True):
-            ablated.setdefault(variant.of, {})[variant.name] = run.scores(few)
-    return Summary(
-        name=data.name,
-        part=_part(wish),
-        ids=tuple(question.id for question in data.questions),
-        scores={run.name: run.scores(data) for run in ran},
-        seconds={run.name: run.seconds for run in ran},
-        baselines=tuple(dict.fromkeys(wish["baselines"])),
-        cost=ready.cost,
-        ablated=ablated,
-        ablated_on=len(few.questions),
-    )
-
-
-def _ran(
-    ready: Prepared, data: RetrievalSet, made: Callable[[], Sequence[Variant]], ks: Sequence[int], wish: dict[str, Any]
-) -> list[Run]:
-    """A run of each variant; what a cluster ranks first is kept, and only taken here."""
-    from kag.evaluate.retrieval.apart import rank_apart
-    from kag.evaluate.retrieval.runs import runs
-
-    if wish["by"]:
-        ready.embed([question.text for question in data.questions])
-        rank_apart(wish["opened"], data, made, ks, wish["by"])
-    return list(runs(ready, data, made(), ks, _tell))
-
-
-def _part(wish: dict[str, Any]) -> str:
-    whole = f"the {wish['half']} half" if wish["half"] else "the whole set"
-    return f"a sample of {whole}" if wish["sample"] else whole
-
-
-def _cache() -> Path:
-    """Where vectors are kept when no folder is given: the user's cache."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "kag" / "embeddings"
-
-
-def _tell(text: str) -> None:
-    say(text, err=True)
+    judgements, index = read_judgements(questions), open_index(corpus)
+    if lost := missing(judgements, index):
+        note(f"{len(lost)} relevant items are in no chunk of the corpus, such as {lost[0]}")
+    scores = [score_plan(judgements, index, plan, ks) for plan in plans or (usable("", index)[0],)]
+    for one in scores:
+        for words in one.notes:
+            note(f"{one.plan}: {words}")
+    tell([one.as_row() for one in scores])
+    if json_file:
+        ids = [one.id for one in judgements]
+        rows = {
+            one.plan: {name: dict(zip(ids, own, strict=True)) for name, own in one.values.items()} for one in scores
+        }
+        write_json(json_file, rows)

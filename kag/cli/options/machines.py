@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,37 +29,12 @@ def cluster_option(words: str) -> Callable[[Callable[..., Any]], Callable[..., A
 
 
 def spread(ray: str) -> Executor | None:
-    """The cluster at an address; none where none is given, and one process does all."""
-    return side_by_side(ray) if ray else None
+    """The cluster at an address; None without an address, and one process does all."""
+    if not ray:
+        return None
+    from kag.write.over_ray import over_ray
 
-
-@contextmanager
-def shared_work(home: Path | None) -> Iterator[Path]:
-    """A folder for what is made on the way: in `home` where all machines are to see it, else of this machine.
-
-    Raises `RunError` where nothing can be written there.
-    """
-    from kag.values.errors import RunError
-
-    try:
-        folder = TemporaryDirectory(prefix=".partial-kag-" if home else "kag-", dir=home)
-    except OSError as error:
-        raise RunError(f"{home}: {error.strerror}", hint="All machines need a folder that they see.") from error
-    with folder as path:
-        yield Path(path)
-
-
-def side_by_side(ray: str) -> Executor:
-    """Who changes shards of a corpus: processes of this machine, or a cluster."""
-    from kag.safety.workers import never_fork, processes
-    from kag.write.batch import default_workers
-
-    if ray:
-        from kag.write.over_ray import over_ray
-
-        return over_ray(ray)
-    never_fork()  # the store of graphs has threads of its own
-    return processes(default_workers())
+    return over_ray(ray)
 
 
 def own_part(jobs: list[Job], shard: str, paper_id: str | None) -> list[Job]:

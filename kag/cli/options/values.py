@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+
+from kag.cli.terminal import note
 
 _LARGEST = 1e9  # a number that an option takes: money, seconds, megabytes
 
@@ -31,6 +34,19 @@ class Number(click.FloatRange):
         if not math.isfinite(number) or number > _LARGEST:
             self.fail(f"{value} is no number of at most 1,000,000,000", param, ctx)
         return number
+
+
+class RenamedChoice(click.Choice[str]):
+    """A choice that accepts earlier names of its values for one version, with a note on stderr."""
+
+    def __init__(self, choices: Sequence[str], renamed: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self._renamed = renamed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if new := self._renamed.get(value):
+            note(f"{value} is now called {new}; the old name will be removed in the next version")
+        return super().convert(new or value, param, ctx)
 
 
 PATH = _Named(path_type=Path)

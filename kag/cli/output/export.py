@@ -16,12 +16,11 @@ from kag.cli.terminal import emit, emit_json, note, say
 if TYPE_CHECKING:
     from kag.read.library import Library
 
-DOCUMENTS = ("markdown", "html", "jats", "docling")
+DOCUMENTS = ("markdown", "html", "jats")
 LISTS = ("bibtex", "csl-json", "ris")
 LAYERS = ("annotations",)
-MARKS = ("spacy",)
 GRAPHS = ("jsonld", "nquads", "trig", "graphml", "cypher")
-FOLDERS = ("neo4j", "csv", "vault", "ro-crate", "brat")
+FOLDERS = ("neo4j", "csv", "ro-crate")
 
 
 @click.command(epilog="Exit codes: 0 done, 2 not a run folder or no corpus, or the file cannot be written.")
@@ -30,7 +29,7 @@ FOLDERS = ("neo4j", "csv", "vault", "ro-crate", "brat")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *MARKS, *GRAPHS, *FOLDERS]),
+    type=click.Choice([*DOCUMENTS, *LISTS, *LAYERS, *GRAPHS, *FOLDERS]),
     required=True,
     help="What to write.",
 )
@@ -55,15 +54,14 @@ def export(
 ) -> None:
     """Write the paper of RUNS, folders that `kag index` made, or all papers of a corpus, in another format.
 
-    Of one paper: Markdown, HTML, JATS or docling's JSON, with --out the figures in FILE_figures beside it (in HTML they
-    are inside); BibTeX, CSL-JSON and RIS are its reference list; annotations what its layers say (`kag layers`), as Web
+    Of one paper: markdown, html and jats are the document; with --out the figures are in FILE_figures (in HTML they are
+    embedded). bibtex, csl-json and ris are its reference list; annotations are its layers (`kag layers`) as Web
     Annotations.
 
-    Of any number: jsonld, nquads and trig are the whole graphs, layers with them (jsonld of one without layers: the
-    triples of its knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, with the tasks,
-    datasets and models that layers name, spacy what the layers say as spans of texts. The others are folders: neo4j the
-    same as cypher in files, csv the printed tables, vault linked notes in Markdown, ro-crate a run and what its files
-    are, brat spans as standoff files.
+    Of any number of papers: jsonld, nquads and trig are the graphs and their layers (jsonld of one paper without
+    layers: the triples of its knowledge_graph.ttl), graphml their nodes and links, cypher papers and chunks, with the
+    tasks, datasets and models that layers name. The others are folders: neo4j is cypher as files, csv the printed
+    tables, ro-crate a run and a description of its files.
     """
     if as_json and out is None:
         raise click.UsageError("--json says what was written: name it with --out")
@@ -113,8 +111,6 @@ def _only(library: Library, form: str) -> str:
 def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
     """Papers as one graph, in a text."""
     from kag.export.graphs import datasets, network, property_schema
-    from kag.export.marks.spacy_json import spacy_lines
-    from kag.export.marks.spans import marked
     from kag.export.stores import neo4j
     from kag.graph.as_graphml import to_graphml
 
@@ -123,7 +119,6 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
         "trig": lambda: datasets.to_trig(graphs_of(library)),
         "jsonld": lambda: datasets.to_json_ld(graphs_of(library)),
         "graphml": lambda: to_graphml(network.snapshot(library.values())),
-        "spacy": lambda: spacy_lines(map(marked, library.values())),
         "cypher": lambda: neo4j.script(property_schema.paper_graph(library, similar)),
     }
     return written[form]()
@@ -131,11 +126,9 @@ def _graph(library: Library, form: str, similar: int) -> str | Iterable[str]:
 
 def _folder(library: Library, form: str, out: Path | None, similar: int) -> None:
     """Papers as a folder of files."""
-    from kag.export.documents import printed_tables, vault
+    from kag.export.documents import printed_tables
     from kag.export.folder import Files, write_folder
     from kag.export.graphs import property_schema, ro_crate
-    from kag.export.marks import brat
-    from kag.export.marks.spans import marked
     from kag.export.stores import neo4j
 
     if out is None:
@@ -143,9 +136,7 @@ def _folder(library: Library, form: str, out: Path | None, similar: int) -> None
     one = _only(library, form) if form == "ro-crate" else ""
     written: Mapping[str, Callable[[], Files]] = {
         "neo4j": lambda: neo4j.import_files(property_schema.paper_graph(library, similar)),
-        "brat": lambda: brat.brat_files(map(marked, library.values())),
         "csv": lambda: printed_tables.table_files(library),
-        "vault": lambda: vault.vault_files(library),
         "ro-crate": lambda: ro_crate.crate_files(library[one], library.path(one)),
     }
     files = written[form]()

@@ -23,12 +23,14 @@ from kag.questions.file import Question
 from kag.questions.papers import KnownPaper
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
+from kag.read.exact.conditions import flat
 from kag.read.exact.facts import plural, sentence
+from kag.read.exact.things import FLOATS
 from kag.read.quote import cuts_word, find_quote
 from kag.text.plain import plain
-from kag.values.evidence import Answer, Claim, Evidence, Value
+from kag.values.evidence import EXACT, Answer, Claim, Evidence, Value
 
-MODE, LABEL = "extractive", "offline, no model; the graphs of the corpus"
+LABEL = "from the graphs of the corpus, no model"
 LIMITS = Limits(rows=5_000, bytes=20_000_000)
 LISTED = 500  # things that are told one by one
 LEVEL = 20  # things that may share a place of a ranking
@@ -129,10 +131,10 @@ class _Writer:
         return Answer(
             self._question.id,
             self._question.text,
-            MODE,
+            EXACT,
             label,
             tuple(claims),
-            value,
+            value=value,
             searches=(*unknown, *queries),
             papers=tuple(sorted(used)),
         )
@@ -178,6 +180,9 @@ class _Writer:
         if self._wish.kind == "paper":
             name = self._papers[item.id].title or self._ids[item.id]
             entries = [_words(place) for place in more if place.node != one.iri][:1]
+            if _is_of_floats(self._wish):  # of these the label stands for the thing: words inside of it say nothing
+                marks = (printed[node].mark() for node in item.shown[:SHOWN] if node in printed)
+                more, entries = [mark for mark in marks if mark], []
             text = f"{name}: {entries[0]}" if entries else name
             return Claim(sentence(text), tuple(dict.fromkeys((one.place(), *more)))), name
         own, name = self._called(item, printed)
@@ -304,6 +309,11 @@ class _Writer:
         if len(called) < len(named):
             raise Ambiguous("two of one name in one paper")
         return self._of(list(dict.fromkeys(claims)), called)
+
+
+def _is_of_floats(wish: Wish) -> bool:
+    """Whether a wish asks for things by the figures, tables or formulas that they hold."""
+    return any(condition.of is not None and condition.of.kind in (*FLOATS, "float") for condition in flat(wish.where))
 
 
 def _by_what_shows_it(item: Item) -> Item:

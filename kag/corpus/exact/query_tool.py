@@ -26,7 +26,7 @@ class QueryTools:
 
     @tool
     def graph_schema(self) -> dict[str, Any]:
-        """Classes and properties of the papers' graphs, with counts and examples: read it before query_graph.
+        """Classes and properties of the papers' graphs, with counts and examples.
 
         Returns {"ok": true, "schema": text}.
         """
@@ -34,9 +34,10 @@ class QueryTools:
 
     @tool
     def query_graph(self, sparql: str, cursor: str = "") -> dict[str, Any]:
-        """Put a SPARQL 1.1 query (read-only, no SERVICE, no FROM) to the graphs: for counts, lists and who cites whom.
+        """A SPARQL query over all graphs, for counts, lists and who cites whom; see graph_schema first.
 
-        Put patterns on one paper inside GRAPH ?paper { ... }. Usual prefixes need no declaration.
+        SPARQL 1.1, read-only, no SERVICE, no FROM. Put patterns on one paper inside GRAPH ?paper { ... }. The usual
+        prefixes need no declaration.
         Returns {"ok": true, "columns", "total": rows, "items": [{column: value; a node as "smith2020/ex:b_p001_0004",
         paper and node in one}], "ended": the limit that cut the rows short or "", "cursor"}.
         """

@@ -20,7 +20,6 @@ from typing import Any
 
 from kag.corpus.graphs import open_snapshot, snapshot
 from kag.corpus.layout import Layout
-from kag.corpus.shard_set import shard_set
 from kag.corpus.sparql import query_worker
 from kag.corpus.sparql.text import Reading, read
 from kag.values.errors import QueryError
@@ -107,9 +106,7 @@ def reader(root: Path, limits: Limits | None = None) -> Callable[[str], Table]:
 
 
 def _layout(root: Path) -> Layout:
-    """Where the graphs are that are asked: of a corpus in shards those that are joined."""
-    shards = shard_set(root)
-    layout = shards.joined if shards else Layout(root)
+    layout = Layout(root)
     layout.require()
     return layout
 

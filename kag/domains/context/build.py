@@ -123,7 +123,7 @@ def _graph_parts(found: Slice, domain: DomainGraph) -> Iterator[Part]:
     linked: set[str] = set()
     for edge in _ordered(found):
         linked.update((edge.source, edge.target))
-        line = f"{_called(nodes[edge.source], domain)} {edge.label} {_called(nodes[edge.target], domain)}"
+        line = f"{_called(nodes[edge.source], domain)} {_relation(edge, domain)} {_called(nodes[edge.target], domain)}"
         ends = (found.why.get(end, NEAR) for end in (edge.source, edge.target))
         yield Part("edge", edge.id, line, f"its ends: {'; '.join(dict.fromkeys(ends))}")
     for name, node in nodes.items():
@@ -135,6 +135,15 @@ def _ordered(found: Slice) -> Sequence[Link]:
     """The edges of a slice: those between seeds and answers, and on ways to these, before the rest."""
     rank = {node: 1 if why == NEAR else 0 for node, why in found.why.items()}
     return sorted(found.snapshot.edges, key=lambda edge: rank.get(edge.source, 1) + rank.get(edge.target, 1))
+
+
+def _relation(edge: Link, domain: DomainGraph) -> str:
+    """The first words of the domain for an edge, else its label; with the properties that such an edge must have."""
+    phrases = domain.domain.phrases.get(edge.label, ())
+    words = next((phrase for phrase in phrases if not phrase.startswith("^")), edge.label)
+    must = (edge.props.get(key) for key in domain.domain.schema.required_of_edges.get(edge.label, ()))
+    more = ", ".join(_one_line(str(value)) for value in must if value)
+    return f"{_one_line(words)} ({more})" if more else _one_line(words)
 
 
 def _called(node: Node, domain: DomainGraph) -> str:

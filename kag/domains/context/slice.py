@@ -53,7 +53,7 @@ def sliced(
     """The slice for a question; `seeds` are ids of nodes that it is about, found in its words if none are given."""
     asking, told_by = domain.asking, domain.told(question)
     given = tuple(dict.fromkeys(domain.graph.node(seed).id for seed in seeds))
-    answer = asking.answer(question, given) if config.cut == "near" else None
+    answer = domain.ask(question, given) if config.cut == "near" else None
     reasons = dict.fromkeys(told_by.nodes, "decides the answer") if told_by else {}
     reasons |= dict.fromkeys(given, "given as a seed")
     for node in _named(question, asking, answer) if not given else ():

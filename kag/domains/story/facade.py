@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
+from kag.domains.asking.answers import GraphAnswer
 from kag.domains.claims import Verdict
 from kag.domains.facade import Told
+from kag.domains.names import words_of
 from kag.domains.story.draft import check_story
 from kag.domains.story.questions import answer
+from kag.domains.story.reader import verbs_of
 from kag.domains.story.state import POSSESSION
 from kag.domains.story.telling import ToldStory
 from kag.graph.elements import Growth
 from kag.graph.issues import Checked
 
+STATIVE = frozenset(("have", "carry", "hold", "own", *verbs_of("be"), *verbs_of("hold")))
 TIMELINE = ("causal_circle", "self_cause", "effect_before_cause", "two_settings")
 CAUSAL = ("causes",)
 
@@ -81,17 +85,28 @@ class StoryGraph(ToldStory):
         return self.validate(*TIMELINE, "two_places_at_once")
 
     def validate_possession(self) -> Checked:
-        """Nobody gives or drops what another has, or takes what is held or lies elsewhere."""
+        """Nobody gives, drops or uses what another has, or takes what is held or lies elsewhere."""
         return self.validate(*POSSESSION)
 
     def validate_foreshadowing(self) -> Checked:
-        """Hints are told before what they hint at."""
+        """Hints come before what they hint at: in the telling where that is known, else in time."""
         return self.validate("foreshadowed_too_late", "self_cause")
 
     def told(self, question: str) -> Told | None:
         """Where somebody is, who has what and who gave it to whom, as of the end of the story."""
         found = answer(self, question)
         return Told(found.text, found.events) if found else super().told(question)
+
+    def ask(self, question: str, about: Sequence[str] = ()) -> GraphAnswer | None:
+        """The nodes that answer a question. A walk over events does not say how things stand at the end: never sure."""
+        found = super().ask(question, about)
+        stative = [word for word in words_of(question) if word in STATIVE]
+        if found is None or not found.sure or not stative:
+            return found
+        steps = {step.removeprefix("^") for walk in found.reading.walks for step in walk.steps}
+        if "participates_in" not in steps or not steps & {"uses", "occurs_at"}:
+            return found
+        return replace(found, reading=replace(found.reading, sure=False, unread=(stative[0],)))
 
     # --- hooks of retrieval ------------------------------------------------------------------------------------------
 

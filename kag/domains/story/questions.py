@@ -13,7 +13,9 @@ from kag.domains.story.state import Happening, State
 from kag.domains.story.telling import ToldStory
 
 NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-HAVE = "(?:carrying|holding|have|carry|hold)"
+HAVE = "(?:carrying|holding|have|carry|hold|own)"
+HAS = "(?:has|holds|owns|carries|is carrying|is holding)"
+NOW = "(?: now| at the end(?: of the (?:story|text))?)?"
 OBJECT = r"(?:the |a |an )?(?P<thing>[\w'’ -]+?)"
 
 
@@ -77,6 +79,44 @@ def _how_many(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnsw
     return StoryAnswer(count, tuple(fact.begun_by for fact in facts)) if people else None
 
 
+def _who_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Who has a thing; nobody, where it was put down."""
+    for thing in _ids(story, said["thing"], "Artifact"):
+        facts = state.now("holds", "", thing)
+        if facts:
+            return StoryAnswer(_name(story, facts[0].subject), (facts[0].begun_by,))
+        ended = [fact.ended_by for fact in state.facts if fact.relation == "holds" and fact.object == thing]
+        if ended:
+            return StoryAnswer("nobody", (ended[-1],))
+    return None
+
+
+def _who_is_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Who is at a place."""
+    people = set(story.graph.find_nodes("Character"))
+    facts = [
+        fact
+        for place in _ids(story, said["place"], "Location")
+        for fact in state.now("at", "", place)
+        if fact.subject in people
+    ]
+    text = ",".join(_name(story, fact.subject) for fact in facts)
+    return StoryAnswer(text, tuple(fact.begun_by for fact in facts)) if facts else None
+
+
+def _whether_has(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Whether somebody has a thing that is known to be somebody's, or nobody's."""
+    found = _who_has(story, state, said)
+    people = [_name(story, node) for node in _ids(story, said["who"], "Character")]
+    return StoryAnswer("yes" if found.text in people else "no", found.events) if found and people else None
+
+
+def _whether_at(story: ToldStory, state: State, said: dict[str, str]) -> StoryAnswer | None:
+    """Whether somebody or something whose place is known is at a place."""
+    found = _where(story, state, {"thing": said["who"]})
+    return StoryAnswer("yes" if found.text == said["place"] else "no", found.events) if found else None
+
+
 def _given(wanted: str) -> Callable[[ToldStory, State, dict[str, str]], StoryAnswer | None]:
     """Who gave, who got, or what was given, the last time that fits."""
 
@@ -100,10 +140,14 @@ _FORMS = tuple(
     (re.compile(rf"{form}\?*\Z", re.IGNORECASE), found)
     for form, found in (
         (rf"where (?:was|were) {OBJECT} before (?:the )?(?P<place>[\w'’ -]+?)", _before),
-        (rf"where (?:is|are|was) {OBJECT}(?: now)?", _where),
-        (rf"what (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}", _carrying),
+        (rf"where (?:is|are|was) {OBJECT}{NOW}", _where),
+        (rf"who (?:now )?{HAS} {OBJECT}{NOW}", _who_has),
+        (rf"who (?:is|are) (?:in|at|inside|by|near) (?:the |a |an )?(?P<place>[\w'’ -]+?){NOW}", _who_is_at),
+        (rf"(?:does|is) (?P<who>[\w'’ .-]+?) {HAVE} {OBJECT}{NOW}", _whether_has),
+        (rf"is (?:the )?(?P<who>[\w'’ .-]+?) (?:in|at|inside) (?:the )?(?P<place>[\w'’ -]+?){NOW}", _whether_at),
+        (rf"what (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}", _carrying),
         (
-            rf"how many (?:objects|things) (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}",
+            rf"how many (?:objects|things) (?:is|does) (?P<who>[\w'’ .-]+?) {HAVE}{NOW}",
             _how_many,
         ),
         (r"what did (?P<who>[\w'’ .-]+?) give to (?P<to>[\w'’ .-]+?)", _given("thing")),

@@ -22,6 +22,8 @@ THING = rf"{ARTICLE}(?P<thing>it|[\w'’-]+(?: [\w'’-]+){{0,3}}?)"
 INTO = "(?:to|into|toward|towards|inside)"
 REST = r"(?: (?:there|again|back|too|from .+|with .+|on .+|in .+|at .+|and .+))?"
 PRONOUNS = frozenset({"he", "she", "they"})
+NO_THINGS = frozenset({"part", "place"})
+"""What is taken in "took part in" and "took place at"."""
 LONGEST = 400
 """Characters of a sentence that is read: what is longer says more than one thing."""
 
@@ -112,7 +114,7 @@ def _told(
         kind, place, thing = "leave", thing, ""
     receiver = said.get("receiver") or ""
     receiver = last if receiver in ("him", "her", "them") else receiver
-    if not all(actors):
+    if not all(actors) or thing in NO_THINGS:
         return Told(sentence, time=time)
     return Told(sentence, kind, actors, thing, place, receiver, time)
 

@@ -7,6 +7,7 @@ somebody takes it. An event that contradicts is left out of the state, and what 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -22,8 +23,16 @@ FIXES = {
     "taken_while_held": "Let the holder put it down or hand it over before.",
     "taken_elsewhere": "Let the taker come to where it lies, or let it have been carried here.",
     "two_places_at_once": "Correct the time or the place of one of the two.",
+    "used_without_holding": "Let the holder take part, or let this one have got it before.",
+    "unknown_owner": "Name a character of the graph as ownerId, or remove the property.",
 }
-POSSESSION = ("drop_without_holding", "give_without_holding", "taken_while_held", "taken_elsewhere")
+POSSESSION = (
+    "drop_without_holding", "give_without_holding", "taken_while_held", "taken_elsewhere", "used_without_holding",
+    "unknown_owner",
+)  # fmt: skip
+CHANGES = frozenset({"own", "take", "drop", "give", "move", "be", "leave"})
+OWNER = "ownerId"
+"""The property of a thing that names who has it before the first event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ class Happening:
     thing: str = ""
     place: str = ""
     receiver: str = ""
+    people: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +90,22 @@ class State:
 
 
 def happenings(graph: Tables, told_until: float | None = None) -> tuple[Happening, ...]:
-    """The events of a graph in the order in which they happen; those told later than asked for are left out."""
+    """The events of a graph in the order in which they happen; those told later than asked for are left out.
+
+    Before them come the owners of things, each as something that happens before all events.
+    """
     found = [_happening(graph, graph.nodes[name]) for name in graph.of_label("Event")]
-    kept = [one for one in found if one.kind and (told_until is None or one.when[1] <= told_until)]
-    return tuple(sorted(kept, key=lambda one: one.when))
+    kept = [one for one in found if (one.kind or one.thing) and (told_until is None or one.when[1] <= told_until)]
+    return (*_owners(graph), *sorted(kept, key=lambda one: one.when))
+
+
+def _owners(graph: Tables) -> Iterator[Happening]:
+    """Who has which thing before the first event."""
+    for name in graph.of_label("Artifact"):
+        owner = graph.nodes[name].props.get(OWNER)
+        if isinstance(owner, str) and owner in graph.nodes:
+            called = (str(graph.nodes[node].props.get("name", node)) for node in (owner, name))
+            yield Happening(name, "own", " owns ".join(called), (-math.inf, -math.inf), owner, name)
 
 
 def _happening(graph: Tables, event: Node) -> Happening:
@@ -91,15 +113,17 @@ def _happening(graph: Tables, event: Node) -> Happening:
     chronology = _number(event.props.get("chronology"), told)
     one = Happening(event.id, str(event.props.get("kind", "")), str(event.props.get("name", "")), (chronology, told))
     ends: dict[str, Any] = {}
+    people = set[str]()
     for link in graph.links_at(event.id):
         if link.label == "participates_in":
+            people.add(link.other(event.id))
             key = "receiver" if link.props.get("role") == "receiver" else "actor"
         elif link.label in ("uses", "occurs_at") and link.source == event.id:
             key = "thing" if link.label == "uses" else "place"
         else:
             continue
         ends[key] = link.other(event.id)
-    return replace(one, **ends)
+    return replace(one, people=frozenset(people), **ends)
 
 
 def _number(value: object, other: float) -> float:
@@ -108,8 +132,29 @@ def _number(value: object, other: float) -> float:
 
 def state_of(graph: Tables, told_until: float | None = None) -> State:
     """The state after all events, or after those told so far."""
-    ordered = happenings(graph, told_until)
-    return _Telling().told(ordered)
+    state = _Telling().told(happenings(graph, told_until))
+    return replace(state, issues=(*state.issues, *_misuses(graph, state)))
+
+
+def _misuses(graph: Tables, state: State) -> Iterator[Issue]:
+    """Owners that are no characters, and things used by characters who never have them, though somebody else does."""
+    for name in graph.of_label("Artifact"):
+        owner = graph.nodes[name].props.get(OWNER)
+        if owner is None:
+            continue
+        if not isinstance(owner, str) or owner not in graph.nodes or graph.nodes[owner].label != "Character":
+            message = f"{OWNER} of {name!r:.80} is {owner!r:.80}, which is no character."
+            yield Issue("unknown_owner", "error", message, FIXES["unknown_owner"], (name,), prop=OWNER)
+            continue
+        held = [fact for fact in state.facts if fact.relation == "holds" and fact.object == name]
+        users = {link.source: link.id for link in graph.links_at(name, "in", frozenset(("uses",)))}
+        lost = any(event.kind == "drop" and event.thing == name for event in state.happenings)
+        for user, link_id in users.items():
+            never = user not in {fact.subject for fact in held} and not lost
+            if never and graph.nodes[user].label == "Character":
+                message = f"{user!r:.80} uses {name!r:.80}, which {owner!r:.80} owns and never hands over."
+                rule = "used_without_holding"
+                yield Issue(rule, "error", message, FIXES[rule], (user, name, owner), (link_id,))
 
 
 class _Telling:
@@ -145,6 +190,15 @@ class _Telling:
 
     def _faults(self, event: Happening, events: dict[str, Happening]) -> Iterator[Issue]:
         """Why the event cannot be."""
+        yield from self._faults_of_holding(event, events)
+        if event.kind in ("move", "be") and event.place:
+            stands = self._place(event.actor)
+            before = events.get(stands.begun_by) if stands else None
+            if stands and before and before.when[0] == event.when[0] and stands.object != event.place:
+                yield self._issue("two_places_at_once", event, (stands.begun_by,), events)
+
+    def _faults_of_holding(self, event: Happening, events: dict[str, Happening]) -> Iterator[Issue]:
+        """Why somebody cannot drop, give, take or use the thing of the event."""
         if event.kind in ("drop", "give") and event.actor and event.thing:
             rule = f"{event.kind}_without_holding"
             holder = self._holder(event.thing)
@@ -160,11 +214,10 @@ class _Telling:
             elsewhere = holder is None and event.thing in self._lies and lies and stands
             if elsewhere and lies and stands and lies.object != stands.object:
                 yield self._issue("taken_elsewhere", event, (self._lies[event.thing], stands.begun_by), events)
-        if event.kind in ("move", "be") and event.place:
-            stands = self._place(event.actor)
-            before = events.get(stands.begun_by) if stands else None
-            if stands and before and before.when[0] == event.when[0] and stands.object != event.place:
-                yield self._issue("two_places_at_once", event, (stands.begun_by,), events)
+        if event.kind not in CHANGES and event.people and event.thing:
+            holder = self._holder(event.thing)
+            if holder is not None and holder.subject not in event.people:
+                yield self._issue("used_without_holding", event, (holder.begun_by,), events)
 
     def _issue(self, rule: str, event: Happening, others: tuple[str, ...], events: dict[str, Happening]) -> Issue:
         against = "; ".join(repr(events[one].text[:100]) for one in others if one in events)
@@ -206,6 +259,8 @@ class _Telling:
 
     def _take(self, event: Happening) -> None:
         self._hand(event, event.actor)
+
+    _own = _take
 
     def _hand(self, event: Happening, holder: str) -> None:
         """Somebody has the thing from now on, and it is where that one is."""

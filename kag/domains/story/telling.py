@@ -8,7 +8,7 @@ from typing import Any, Literal
 from kag.domains.claims import sentences_of
 from kag.domains.facade import DomainGraph
 from kag.domains.story.reader import Told, read_sentences
-from kag.domains.story.state import State, state_of
+from kag.domains.story.state import OWNER, State, state_of
 
 Relationship = Literal["allies", "enemies", "kin", "mentor", "rival"]
 
@@ -35,9 +35,12 @@ class ToldStory(DomainGraph):
         """Add a place."""
         return self.add("Location", {"name": name, "region": region}, id)
 
-    def add_artifact(self, name: str, *, abilities: Iterable[str] | None = None, id: str = "") -> str:
-        """Add a thing. Who has it is said by events, as it changes."""
-        return self.add("Artifact", {"name": name, "abilities": list(abilities) if abilities is not None else None}, id)
+    def add_artifact(
+        self, name: str, *, abilities: Iterable[str] | None = None, owner_id: str | None = None, id: str = ""
+    ) -> str:
+        """Add a thing. `owner_id` is the character who has it before the first event; events say who has it later."""
+        can = list(abilities) if abilities is not None else None
+        return self.add("Artifact", {"name": name, "abilities": can, OWNER: owner_id}, id)
 
     def add_event(
         self,

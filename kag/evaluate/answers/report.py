@@ -1,44 +1,19 @@
-"""What the evaluation of answers says: tables for the terminal and the written report, and JSON values.
-
-A written report holds figures and names of questions only; questions, answers and quotes stay in the JSON.
-"""
+"""The figures of answered questions: tables for the terminal, and JSON values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from statistics import mean, pstdev
 from typing import Any
 
-from kag.evaluate.answers import ablations, unanswerable
-from kag.evaluate.answers.passages import shown_tables
 from kag.evaluate.answers.score import Marked, compact, results, rows
-from kag.evaluate.answers.unanswerable import Silence
-from kag.evaluate.statistics import DRAWS
 from kag.evaluate.text_tables import shown
-from kag.evaluate.written import made_with
-from kag.safety.files import write_output
-
-COLUMNS = f"""\
-`exact`: the value is the gold, spelling evened out; `low` and `high` bound its 95 % interval ({DRAWS} draws of
-papers). `set f1`: of the items of lists. `contained`: one claim that verifies has all words of a gold text; `words f1`:
-of the value, or else the first claim, with a gold text, as SQuAD has it. `recall@k`: the share of the blocks that the
-gold rests on among the evidence of the first k claims, `recall` of all. `hints`: the share of hints found in claims and
-quotes; hints are no gold. `abstained`: the paper is said not to answer. `verified`: of the answers given, those in
-which every quote, span, hash, page, box and number holds when checked again."""
-NOTHING_SAYS = """\
-Questions without an answer, made from the questions and papers above by rules. Right is "the paper does not say", "no"
-or "none". A right number given for a false one counts as wrong here; `premise repeated` tells whether what is not
-there stands in a claim."""
-NOT_MEASURED = """\
-Whether a sentence that holds the words of the gold answers the question well, for a reader; answers in other words than
-the paper's, which only a model gives; questions over several papers; what figures show beside their captions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One set of questions: the marks of each repeat, of questions without an answer, and of the ablations.
+    """One set of questions: the marks of each repeat.
 
     `mode` says who answered; `unasked` is how many questions are about papers that are not there.
     """
@@ -47,8 +22,6 @@ class Summary:
     mode: str
     unasked: int
     repeats: tuple[tuple[Marked, ...], ...]
-    silences: tuple[tuple[Silence, ...], ...] = ()
-    ablated: Mapping[str, tuple[Marked, ...]] = field(default_factory=dict)
 
     @property
     def marks(self) -> tuple[Marked, ...]:
@@ -57,25 +30,16 @@ class Summary:
 
 
 def tables(summary: Summary) -> list[tuple[str, str]]:
-    """The titles and tables of a set: by type; spread; without an answer; ablations."""
-    silences = [one for repeat in summary.silences for one in repeat]
-    found = [
-        ("By type", rows(results(summary.marks))),
-        ("Spread over repeats", spread(summary)),
-        ("Nothing to find", unanswerable.rows(silences)),
-        ("Without one part", ablations.rows(summary.ablated)),
-    ]
+    """The titles and tables of a set: by type, and the spread over repeats."""
+    found = [("By type", rows(results(summary.marks))), ("Spread over repeats", spread(summary))]
     return [(title, shown(compact(table))) for title, table in found if table]
 
 
 def spread(summary: Summary) -> list[dict[str, Any]]:
-    """Each figure over the repeats: mean, standard deviation, least and most; nothing for a single one."""
+    """Each figure over the repeats: mean, standard deviation, least and most; nothing for a single repeat."""
     if len(summary.repeats) < 2:
         return []
     figures = [_figures(marks) for marks in summary.repeats]
-    if summary.silences:
-        for row, silences in zip(figures, summary.silences, strict=True):
-            row["right where nothing is"] = mean(one.right for one in silences) if silences else None
     found = []
     for name in figures[0]:
         values = [row[name] for row in figures if row[name] is not None]
@@ -87,7 +51,7 @@ def spread(summary: Summary) -> list[dict[str, Any]]:
 
 def _figures(marks: Sequence[Marked]) -> dict[str, Any]:
     whole = rows(results(marks))[-1]
-    names = ("exact", "set_f1", "contained", "words_f1", "recall", "hints", "abstained", "verified", "tokens", "usd")
+    names = ("exact", "set_f1", "contained", "recall", "hints", "abstained", "verified", "tokens", "usd")
     return {name: whole[name] for name in names} | {"stopped": sum(bool(one.stopped) for one in marks) / len(marks)}
 
 
@@ -105,60 +69,5 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "unasked": summary.unasked,
         "types": rows(results(summary.marks)),
         "spread": spread(summary),
-        "nothing_to_find": unanswerable.rows(one for repeat in summary.silences for one in repeat),
-        "ablations": ablations.rows(summary.ablated),
         "questions": [[asdict(one) for one in marks] for marks in summary.repeats],
-        "silences": [[asdict(one) for one in silences] for silences in summary.silences],
     }
-
-
-def section(summary: Summary) -> str:
-    """A set of questions as a section of a report."""
-    asked = len(summary.repeats[0])
-    papers = len({one.paper for one in summary.repeats[0]})
-    unasked = f"; {summary.unasked} more are about papers that are not there" if summary.unasked else ""
-    times = f", {len(summary.repeats)} times" if len(summary.repeats) > 1 else ""
-    parts = [
-        f"## {summary.name}",
-        f"{asked} questions on {papers} papers{unasked}. Answered{times} by: {summary.mode}.",
-    ]
-    parts += [f"### {title}\n\n{table}" for title, table in tables(summary)]
-    if wrong := _wrong(summary.repeats[0]):
-        parts.append(f"### Not exact\n\n{wrong}")
-    return "\n\n".join(parts)
-
-
-def _wrong(marks: Iterable[Marked]) -> str:
-    """The names of questions with gold that are not answered exactly, by type."""
-    groups: dict[str, list[str]] = {}
-    for one in marks:
-        if one.right is False:
-            groups.setdefault(one.type or "other", []).append(one.question)
-    return "\n".join(f"- {kind}: {', '.join(names)}" for kind, names in sorted(groups.items()))
-
-
-def write_report(
-    path: Path,
-    summaries: Sequence[Summary],
-    read: Mapping[str, Mapping[str, list[dict[str, Any]]]],
-    *,
-    command: str,
-    notes: str = "",
-) -> None:
-    """Write the report as Markdown. `read` are tables of rows by title for each set of annotated articles."""
-    parts = [
-        "# Questions: figures",
-        f"{made_with()}. Command:\n\n    {command}",
-        COLUMNS,
-        NOTHING_SAYS if any(summary.silences for summary in summaries) else "",
-        notes.strip(),
-        *map(section, summaries),
-        *(_articles(name, figures) for name, figures in read.items()),
-        f"## Not measured\n\n{NOT_MEASURED}",
-    ]
-    write_output(path, "\n\n".join(part for part in parts if part) + "\n")
-
-
-def _articles(name: str, figures: Mapping[str, list[dict[str, Any]]]) -> str:
-    tables = (f"### {title[:1].upper()}{title[1:]}\n\n{shown(rows)}" for title, rows in shown_tables(figures).items())
-    return "\n\n".join([f"## {name}", "Questions on whole articles with annotated evidence, without a model.", *tables])

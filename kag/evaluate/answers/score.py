@@ -13,16 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from kag.evaluate.answers.gold import Asked, Gold, contains, hinted, is_right, recalls, set_f1
-from kag.evaluate.answers.passages import token_f1
 from kag.evaluate.spread import in_order
 from kag.evaluate.statistics import Counts, score
 from kag.questions.file import Question
-from kag.read.checking.verify import claim_issues, verify
-from kag.read.exact.compose import answer
+from kag.read.answering import answer
+from kag.read.checking.claim_check import claim_issues
+from kag.read.checking.verify import verify
 from kag.read.library import open_library
 from kag.read.paper import PaperGraph
-from kag.read.passage_index import SearchIndex
-from kag.read.passages import passages
 from kag.safety.workers import Executor
 from kag.values.evidence import Answer
 
@@ -35,10 +33,9 @@ Maker = Callable[[], Ask]
 class Marked:
     """One question marked; what does not apply to its gold is None.
 
-    `f1` is that of the set for lists, `words_f1` that of the words of a text (SQuAD), `contained` whether a claim that
-    verifies has all words of a text. `issues` are what does not verify. `recalls` are the shares of the gold blocks in
-    the evidence of the first 1, 3, 5 and all claims, `hints` the share of hints found. `tokens` and `usd` are a
-    model's.
+    `f1` is that of the set for lists, `contained` whether a claim that verifies has all words of a text. `issues` are
+    what does not verify. `recalls` are the shares of the gold blocks in the evidence of the first 1, 3, 5 and all
+    claims, `hints` the share of hints found. `tokens` and `usd` are a model's.
     """
 
     question: str
@@ -52,7 +49,6 @@ class Marked:
     gold: object
     value: object
     contained: bool | None = None
-    words_f1: float | None = None
     recalls: tuple[float, ...] | None = None
     hints: float | None = None
     tokens: float = 0.0
@@ -77,7 +73,6 @@ class Result:
     high: float | None
     f1: float | None
     contained: float | None
-    words_f1: float | None
     recalls: tuple[float, ...] | None
     hints: float | None
     tokens: float
@@ -90,36 +85,18 @@ class Result:
 
     @property
     def abstained(self) -> float:
-        """The share of questions that the paper is said not to answer."""
+        """The share of questions that have no answer: passages, or nothing."""
         return 1 - self.found / self.asked if self.asked else 0.0
 
 
-def extractive(
-    change: Callable[[PaperGraph], PaperGraph] | None = None, index: Callable[[PaperGraph], SearchIndex] | None = None
-) -> Ask:
-    """The rules without a model. `change` is done to a paper before it is read, `index` makes its search index."""
-    ready: dict[str, tuple[PaperGraph, SearchIndex]] = {}
-
-    def ask(question: Question, paper: PaperGraph) -> Answer:
-        if paper.id not in ready:
-            read = change(paper) if change else paper
-            ready[paper.id] = read, index(read) if index else SearchIndex(passages(read))
-        return answer(question, *ready[paper.id])
-
-    return ask
-
-
-def rereading() -> Ask:
-    """The rules with their best sentences read again, together with the question; raises `MissingExtra`."""
-    from kag.search.meaning.cross_encoder import cross_encoder
-
-    reader = cross_encoder()
-    return extractive(index=lambda paper: SearchIndex(passages(paper), reader=reader))
+def without_model() -> Ask:
+    """Answers without a model."""
+    return answer
 
 
 def answer_all(golds: Iterable[Asked], runs: Path) -> tuple[Marked, ...]:
     """Mark the answers without a model on the papers of a run folder, or of a folder of runs; raises `RunError`."""
-    return mark_spread(golds, open_library(runs), extractive)
+    return mark_spread(golds, open_library(runs), without_model)
 
 
 def mark(golds: Iterable[Asked], papers: Mapping[str, PaperGraph], ask: Ask) -> tuple[Marked, ...]:
@@ -163,7 +140,6 @@ def mark_one(question: Question, gold: Gold, paper: PaperGraph, given: Answer) -
     known, usage = gold.known, given.usage
     sound = (claim for claim in given.claims if not claim_issues(claim, papers, question.text))
     text = isinstance(gold.value, str)
-    said = str(given.value or (given.claims[0].text if given.claims else ""))
     return Marked(
         question=question.id,
         type=question.type,
@@ -176,7 +152,6 @@ def mark_one(question: Question, gold: Gold, paper: PaperGraph, given: Answer) -
         gold=gold.value,
         value=given.value,
         contained=contains(sound, gold) if text else None,
-        words_f1=token_f1(said, str(gold.value)) if text else None,
         recalls=recalls(given, gold, paper),
         hints=hinted(given, gold),
         tokens=usage.get("tokens_in", 0) + usage.get("tokens_out", 0),
@@ -207,7 +182,6 @@ def _result(group: list[Marked]) -> Result:
         high=high,
         f1=_mean(one.f1 for one in group),
         contained=_mean(one.contained for one in group),
-        words_f1=_mean(one.words_f1 for one in group),
         recalls=tuple(sum(column) / len(recalled) for column in zip(*recalled, strict=True)) if recalled else None,
         hints=_mean(one.hints for one in group),
         tokens=sum(one.tokens for one in group),
@@ -248,7 +222,6 @@ def _row(one: Result) -> dict[str, Any]:
         "high": one.high,
         "set_f1": one.f1,
         "contained": one.contained,
-        "words_f1": one.words_f1,
         **dict(zip(("recall@1", "recall@3", "recall@5", "recall"), recall, strict=True)),
         "hints": one.hints,
         "abstained": one.abstained,

@@ -1,26 +1,16 @@
-"""What an evaluation says: tables in Markdown, which a terminal shows as well, and the same as JSON values.
-
-A written report holds figures and names only; the papers' words stay in the terminal and in the JSON.
-"""
+"""The figures of scored graphs: tables in Markdown, which a terminal shows as well, and JSON values."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from kag.evaluate.statistics import DRAWS, Counts, Difference, Score, difference, micro, score
+from kag.evaluate.statistics import Counts, Difference, Score, difference, micro, score
 from kag.evaluate.structure.cases import Case, worst_cases
-from kag.evaluate.structure.faults import Seen
-from kag.evaluate.structure.runs import VARIANT, Evaluation, Paper
+from kag.evaluate.structure.runs import Evaluation, Paper
 from kag.evaluate.structure.score import METRICS, SHARES
 from kag.evaluate.text_tables import table
-
-NOT_MEASURED = """\
-The scorer reads blocks, numbers and links. It does not read page numbers and boxes, the characters of call-outs,
-call-outs in captions, tables and notes, links to equations, sections and supplements, cells of tables, section types,
-a paper's own title, authors and dates, nor volume, pages and container of references. Fields of references are asked
-for only where the entry prints them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +109,6 @@ def worst_text(cases: Iterable[Case]) -> str:
     )
 
 
-def worst_table(summary: Summary) -> str:
-    """The worst cases without words."""
-    rows = [[case.metric, case.paper, str(case.missing), str(case.wrong)] for case in summary.worst]
-    return table(["metric", "paper", "missing", "wrong"], rows) if rows else "Nothing is missing or wrong."
-
-
 def compare_summaries(these: Summary, others: Summary) -> dict[str, Difference]:
     """For each metric the score of `these` runs minus that of the `others`, on the same papers."""
     found = {}
@@ -142,24 +126,6 @@ def difference_table(differences: Mapping[str, Difference]) -> str:
         for metric, d in differences.items()
     )
     return table(["metric", "difference", "95 % interval", "share above 0", "sign"], rows)
-
-
-def fault_table(seen: Sequence[Seen]) -> str:
-    """One row a fault: by how much each metric changes, blank where it stays; and the verdict."""
-    metrics = list(seen[0].before) if seen else []
-    rows = ([one.fault.name, *(_change(one.before[m], one.after[m]) for m in metrics), verdict(one)] for one in seen)
-    return table(["fault", *metrics, "verdict"], rows)
-
-
-def _change(before: float, after: float) -> str:
-    return "" if before == after else f"{after - before:+.4f}"
-
-
-def verdict(seen: Seen) -> str:
-    """`seen`, or which metrics were blind to the fault or disturbed by it."""
-    said = [f"blind: {', '.join(seen.blind)}"] if seen.blind else []
-    said += [f"disturbed: {', '.join(seen.disturbed)}"] if seen.disturbed else []
-    return "; ".join(said) or "seen"
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
@@ -185,25 +151,6 @@ def _counted(found: Counts, metric: str) -> dict[str, float]:
     return {"right": right, "wrong": wrong, "missing": missing, "value": value}
 
 
-def section(summary: Summary, plots: Sequence[str] = ()) -> str:
-    """A set of papers as a section of a report; `plots` are links to pictures."""
-    papers = summary.evaluation.papers
-    variants = sum(VARIANT in paper.name for paper in papers)
-    again = f", {variants} of them further renderings of others" if variants else ""
-    alone = tuple(paper for paper in papers if VARIANT not in paper.name)
-    once = summarise(summary.name, replace(summary.evaluation, papers=alone), list(summary.scores), 0)
-    details = {
-        "Without further renderings": score_table(once) if variants else "",
-        "By style": style_table(summary),
-        "Most losses": worst_table(summary),
-        "By paper": paper_table(summary),
-    }
-    parts = [
-        f"## {summary.name}",
-        f"{len(papers)} papers{again}. Intervals: {DRAWS} draws of papers, renderings of one paper drawn together.",
-        *(f"Problem: {problem}" for problem in summary.evaluation.problems),
-        score_table(summary),
-        *plots,
-        *(f"### {title}\n\n{body}" for title, body in details.items() if body),
-    ]
-    return "\n\n".join(parts)
+def differences_as_json(differences: Mapping[str, Difference]) -> dict[str, Any]:
+    """The differences as JSON values."""
+    return {metric: {**asdict(one), "sign": one.sign} for metric, one in differences.items()}

@@ -1,7 +1,7 @@
 """`manuscript`: a paper's graph as a clean document: front matter, nested sections, floats with captions, entries.
 
 What a page end cut in two is one paragraph again; blocks that were left out of the graph (running heads) are not in
-it. All writers of documents (Markdown, HTML, JATS, docling's JSON) walk through this.
+it. All writers of documents (Markdown, HTML, JATS) walk through this.
 """
 
 from __future__ import annotations

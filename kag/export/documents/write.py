@@ -1,6 +1,6 @@
 """A paper written back as a document of another format, its pictures beside it: `write_document`.
 
-    graph -> Manuscript -> Markdown | HTML | JATS | docling's JSON
+    graph -> Manuscript -> Markdown | HTML | JATS
 
 Each is read back by `kag index` (but HTML, which is for people). The document is there with all of its pictures, or
 not there.
@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kag.export.documents.docling import to_docling
 from kag.export.documents.html import to_html
 from kag.export.documents.jats import to_jats
 from kag.export.documents.manuscript import Links, Manuscript, manuscript
@@ -32,7 +31,6 @@ WRITERS: Mapping[str, Callable[[Manuscript, Links], str]] = {
     "markdown": to_markdown,
     "html": to_html,
     "jats": to_jats,
-    "docling": to_docling,
 }
 _KINDS = {"PNG": ("png", "image/png"), "JPEG": ("jpg", "image/jpeg"), "WEBP": ("webp", "image/webp"),
           "GIF": ("gif", "image/gif")}  # fmt: skip

@@ -14,8 +14,7 @@ from typing import Literal
 from kag.layers.passages import passages
 from kag.layers.values import Entity, Mention
 from kag.read.paper import PaperGraph
-from kag.read.said.answers import OWN
-from kag.read.said.papers import said_by
+from kag.read.said.papers import OWN, said_by
 
 Label = Literal["Task", "Dataset", "Model"]
 LABELS: Mapping[str, Label] = {"task": "Task", "dataset": "Dataset", "method": "Model"}

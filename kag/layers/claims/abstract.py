@@ -1,7 +1,7 @@
 """What each sentence of an abstract does: background, objective, method, result, other.
 
-A conditional random field over the sentences in their order, trained on CSAbstruct by `scripts/train_claims.py`: roles
-follow each other, and place tells much.
+A conditional random field over the sentences in their order, trained on CSAbstruct by
+`scripts/benchmarks/train_claims.py`: roles follow each other, and place tells much.
 """
 
 from __future__ import annotations

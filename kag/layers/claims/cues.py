@@ -1,7 +1,7 @@
 """Which words of a sentence deny or hedge: a lexicon says which may, a trained model which do.
 
 The lexicon is `cues.toml`. A word of it is judged by its neighbours: "may" hedges nearly always, "or" rarely. The
-models (`negation_cues`, `hedge_cues`) were trained on BioScope by `scripts/train_claims.py`.
+models (`negation_cues`, `hedge_cues`) were trained on BioScope by `scripts/benchmarks/train_claims.py`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Why a work is cited, as a property of CiTO: a trained model says the kind, phrases say it more exactly.
 
-The model (`intents`) was trained on SciCite by `scripts/train_claims.py`: background, method, result. The phrases are
-`intents.toml`; one that the model leaves possible, or that is plain enough to overrule it, gives the property.
+The model (`intents`) was trained on SciCite by `scripts/benchmarks/train_claims.py`: background, method, result.
+The phrases are `intents.toml`; one that the model leaves possible, or that is plain enough to overrule it, gives the
+property.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A cue rules from itself to an end that a conditional random field finds, or from its subject on ("the gene is not
 expressed"), as BioScope marks it (Vincze et al. 2008). The models (`negation_scopes`, `hedge_scopes`) were trained on
-it by `scripts/train_claims.py`.
+it by `scripts/benchmarks/train_claims.py`.
 """
 
 from __future__ import annotations

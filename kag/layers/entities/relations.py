@@ -1,7 +1,7 @@
 """Which entities of an abstract stand in a relation, and in which, by where they stand and the words between them.
 
 A pair of entities is a sequence of one token for the model (`related.crf`: multinomial logistic regression, trained on
-BioRED by `scripts/train_entities.py`); its labels are "none" and the kinds of relations.
+BioRED by `scripts/benchmarks/train_entities.py`); its labels are "none" and the kinds of relations.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The trained labellers of measurements: which tokens are quantities, and which belong to one as what.
 
 Two linear-chain conditional random fields over the features of `kag.layers.measurements.features`. Their weights lie
-beside this module, each with its card; `scripts/train_measurements.py` writes them.
+beside this module, each with its card; `scripts/benchmarks/train_measurements.py` writes them.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from kag.read.checking.counted_things import cells
 from kag.read.checking.meaning import has_meaning, signs
-from kag.read.checking.things import cells
 from kag.read.paper import PaperGraph
 from kag.read.quote import cuts_word, whole_words
 from kag.text.plain import plain

@@ -1,15 +1,18 @@
-"""`answer`: a question answered without a model: its parts in order, exactly, or else by passages of the text."""
+"""Exact answers: questions on structure, bibliography, floats, cells or counts, read whole and evaluated surely.
+
+A question of which one word is not understood, or one part cannot be answered so, has no exact answer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, zip_longest
 
 from kag.questions.file import Question
+from kag.questions.papers import KnownPaper, named_papers
 from kag.questions.reader import Known, read_question
 from kag.questions.wish import Wish
-from kag.read.checking.verify import supported, told_once
+from kag.read.checking.claim_check import with_sound_quotes
 from kag.read.exact.evaluate import Evaluator
 from kag.read.exact.facts import Found, plural
 from kag.read.exact.grid import loose_cell
@@ -17,25 +20,43 @@ from kag.read.exact.labels import printed
 from kag.read.exact.leads import noun_of
 from kag.read.exact.tell import tell
 from kag.read.paper import PaperGraph
-from kag.read.passage_index import SearchIndex
-from kag.values.evidence import Answer, Value
+from kag.values.evidence import EXACT, Answer, Value
+from kag.values.verdict import Verdict
 
-MODE, LABEL = "extractive", "offline, no model"
+LABEL = "from the graph, no model"
+_QUOTES = "\"'“”‘’«»"
+CERTAIN = 0.9
+"""Confidence of the evaluator from which an answer is exact; what is less sure is not answered."""
+GRAPH = Verdict("supported", 1.0, "graph")
+"""The verdict on claims of exact answers: asked again, the graph gives them again."""
 
 
-def look_up(question: Question, paper: PaperGraph) -> tuple[Answer | None, bool]:
-    """The exact answer to a question on structure, links, entries, captions or cells, None when it is none of these,
-    and whether no sentence answers the question, which is on the paper as a printed thing.
-
-    A question of which one word is not understood, or one part cannot be so answered, has no exact answer.
-    """
-    reading = read_question(question.text, Known(titles=tuple(section.title for section in printed(paper))))
+def look_up(question: Question, paper: PaperGraph) -> Answer | None:
+    """The exact answer to a question; None where it is no such question, or the evaluator is not certain."""
+    text = _about_this_paper(question.text, paper)
+    reading = read_question(text, Known(titles=tuple(section.title for section in printed(paper))))
     evaluator = Evaluator(paper)
-    found = [(wish, tell(wish, evaluator, question.text)) for wish in reading.wishes]
+    found = [(wish, tell(wish, evaluator, text)) for wish in reading.wishes]
     parts = [(wish, part) for wish, part in found if part is not None]
-    if not found or len(parts) < len(found):
-        return None, reading.of_print or any(wish.each for wish in reading.wishes)
-    return compose(question, paper, parts), False
+    if not found:
+        cell = loose_cell(text, paper)
+        parts = [(Wish("cell"), cell)] if cell is not None else []
+    if not parts or len(parts) < len(found):
+        return None
+    if any(claim.confidence < CERTAIN for _, part in parts for claim in part.claims):
+        return None
+    answer = compose(question, paper, parts)
+    return None if answer.dropped else answer
+
+
+def _about_this_paper(question: str, paper: PaperGraph) -> str:
+    """The question with "this paper" in place of the paper's own id or title."""
+    for name in reversed(named_papers(question, [KnownPaper(paper.id, paper.title)])):
+        start, end = name.start, name.end
+        while start and end < len(question) and question[start - 1] in _QUOTES and question[end] in _QUOTES:
+            start, end = start - 1, end + 1
+        question = f"{question[:start]}this paper{question[end:]}"
+    return question
 
 
 def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, Found]]) -> Answer:
@@ -43,7 +64,7 @@ def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, F
     claims = [claim for _, part in parts for claim in part.claims]
     if not any(wish.each for wish, _ in parts):  # of each of several things the very same may be told
         claims = list(dict.fromkeys(claims))
-    kept, dropped = supported(claims, {paper.id: paper}, question.text)
+    kept, dropped = with_sound_quotes(claims, {paper.id: paper}, question.text)
     value = _value(parts) if not dropped else None
     searches = tuple(dict.fromkeys(search for _, part in parts for search in part.searches))
     if not kept and not searches:
@@ -51,9 +72,9 @@ def compose(question: Question, paper: PaperGraph, parts: Sequence[tuple[Wish, F
     return Answer(
         id=question.id,
         question=question.text,
-        mode=MODE,
+        mode=EXACT,
         label=LABEL,
-        claims=tuple(kept),
+        claims=tuple(replace(claim, verdict=GRAPH) for claim in kept),
         value=value,
         dropped=tuple(dropped),
         searches=searches,
@@ -86,57 +107,3 @@ def _counts(wish: Wish, part: Found) -> dict[str, int]:
         return value
     counted = wish.ask == "count" and isinstance(value, int) and all(claim.count == value for claim in part.claims)
     return {plural(noun_of(wish), 2): value} if counted and isinstance(value, int) else {}
-
-
-def answer(question: Question, paper: PaperGraph, index: SearchIndex) -> Answer:
-    """The answer without a model: exact where the graph has it, else the passages that say most on it.
-
-    Slips of the pen are read as the words that the paper prints; of several parts each is answered by itself. A yes or
-    no that no sentence says is told as what the results lean to, and what was used by the sentences that name it.
-    """
-    from kag.read.extract.asking import parts_of
-    from kag.read.extract.leant import leant
-    from kag.read.extract.spelling import mended
-    from kag.read.extract.used import named
-    from kag.read.extract.wording import plainly
-    from kag.read.said.answers import answer_said
-
-    exact, _ = look_up(question, paper)
-    if exact is not None and not exact.dropped:
-        return exact
-    said = answer_said(question, {paper.id: paper})
-    if said is not None:
-        return said
-    text = plainly(mended(question.text, index))
-    parts = parts_of(text)
-    found = [_part(replace(question, text=part), text, paper, index) for part in parts]
-    told = replace(found[0] if len(found) == 1 else _joined(found), question=question.text)
-    return named(leant(told, paper, index), paper, index)
-
-
-def _part(question: Question, around: str, paper: PaperGraph, index: SearchIndex) -> Answer:
-    """The answer to a question that is one part of the whole."""
-    from kag.read.extract.asking import is_of_kind
-    from kag.read.extract.content import answer_content
-
-    exact, of_print = look_up(question, paper)
-    if exact is not None and not exact.dropped:
-        return exact
-    cell = loose_cell(question.text, paper)
-    if cell is not None:
-        return compose(question, paper, [(Wish("cell"), cell)])
-    if of_print and not is_of_kind(question.text):  # a sentence that shares its words is no answer
-        return compose(question, paper, [])
-    return answer_content(question, paper, index, around)
-
-
-def _joined(found: Sequence[Answer]) -> Answer:
-    """The answers to the parts as one: its claims in turn, and no value."""
-    claims = [claim for turn in zip_longest(*(one.claims for one in found)) for claim in turn if claim is not None]
-    return replace(
-        found[0],
-        claims=told_once(claims),
-        value=None,
-        dropped=tuple(chain.from_iterable(one.dropped for one in found)),
-        searches=tuple(dict.fromkeys(chain.from_iterable(one.searches for one in found))),
-    )

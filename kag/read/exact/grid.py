@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kag.rdf.namespaces import KAG
-from kag.read.checking.things import cells as printed_cells
+from kag.read.checking.counted_things import cells as printed_cells
 from kag.read.exact.facts import Found, stating
 from kag.read.exact.floats import called, captions
 from kag.read.exact.labels import key

@@ -89,6 +89,8 @@ def _cell(paper: PaperGraph, tables: Sequence[Node], names: Sequence[str]) -> Fo
         hits += [(node, *hit) for hit in (meet(grid, names[0], names[1]) or meet(grid, names[1], names[0]))]
     if not hits:
         return nothing(f"{called(paper, tables[0])}: {names[0]}, {names[1]}")
+    first = min(head_column for *_, head_column in hits)  # rows are named on the left before they are anywhere else
+    hits = [hit for hit in hits if hit[4] == first]
     node, row, column, head_row, head_column = hits[0]
     grid = cells(paper, node)
     value, row_name, column_name = grid[row][column], grid[row][head_column], grid[head_row][column]

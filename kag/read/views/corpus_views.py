@@ -25,10 +25,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _of_one_paper(view: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Gives a method the description of the view that it asks."""
+    """Give a method the description of the view that it calls; its first argument names the paper."""
 
     def described(function: Function) -> Function:
-        function.__doc__ = f"In one paper, named by its id: {view.__doc__}"
+        function.__doc__ = view.__doc__
         return function
 
     return described
@@ -56,19 +56,19 @@ class CorpusViews:
         return self._views(paper).g_search(query, limit, cursor)
 
     @tool
-    @_of_one_paper(Views.g_section_content)
-    def g_section_content(self, paper: str, section_iri: str, cursor: str = "") -> dict[str, Any]:
-        return self._views(paper).g_section_content(section_iri, cursor)
-
-    @tool
     @_of_one_paper(Views.g_node_detail)
     def g_node_detail(self, paper: str, node_iri: str, offset: int = 0) -> dict[str, Any]:
         return self._views(paper).g_node_detail(node_iri, offset)
 
     @tool
+    @_of_one_paper(Views.g_section_content)
+    def g_section_content(self, paper: str, section_iri: str, cursor: str = "") -> dict[str, Any]:
+        return self._views(paper).g_section_content(section_iri, cursor)
+
+    @tool
     @_of_one_paper(Views.g_figure_info)
-    def g_figure_info(self, paper: str, figure_iri: str) -> dict[str, Any]:
-        return self._views(paper).g_figure_info(figure_iri)
+    def g_figure_info(self, paper: str, figure_iri: str, offset: int = 0) -> dict[str, Any]:
+        return self._views(paper).g_figure_info(figure_iri, offset)
 
     @tool
     @_of_one_paper(Views.g_node_refs)

@@ -16,6 +16,7 @@ from kag.graph.property_graph import Edge, Graph
 from kag.read.found_place import Place
 from kag.read.paper import PaperGraph
 from kag.read.places import chunk_named, first_page, located, short_name
+from kag.read.views.excerpts import excerpt
 from kag.read.views.view_bounds import LEAD, MAX_BYTES, paged, printable, size, text_of, whole_of
 from kag.read.views.view_nodes import lead
 from kag.search.chunk import Chunk
@@ -58,14 +59,15 @@ class CorpusTools:
     def search_knowledge_graph(
         self, query: str, limit: int = 10, plan: str = "", cursor: str = "", references: bool = False
     ) -> dict[str, Any]:
-        """Search all papers, best first: ask in plain words. `plan`: bm25 (words), dense (meaning), hybrid, sage (with
-        neighbours in the graph), entity (names), multi_query, paths; "" takes the best there is. With `references`
-        entries of reference lists are found too.
+        """Search all papers at once, in plain words, best first.
+
+        `plan`: bm25 (words), dense (meaning), hybrid, sage (with neighbours in the graph), entity (names), multi_query,
+        paths; "" takes the best there is. With `references` entries of reference lists are found too.
 
         Returns {"ok": true, "query", "plan": what was run, "notes": [what it did without], "total",
         "items": [{"paper", "node": name it so in the paper's views, "chunk": name it so in expand_node, "kind", "page",
-        "title", "section", "text": verbatim stretch of the node, "start", "end", "score", "via": "seed", or the edge
-        that led here}], "cursor"}.
+        "title", "section", "text": whole sentences or rows of the node, "start", "end", "score", "via": "seed", or the
+        edge that led here}], "cursor"}.
         """
         asked = printable(text_of(query, "query").strip())
         most = min(whole_of(limit, "limit", 1), DEEP)
@@ -112,8 +114,10 @@ class CorpusTools:
 
     @tool
     def expand_node(self, node: str, labels: str = "", cursor: str = "") -> dict[str, Any]:
-        """What a place in the papers is linked to, the strongest first. Name it by "chunk" of a search result, by paper
-        and node ("smith2020/ex:b_p001_0004"), or by a paper alone. `labels`: only these relations, by blanks.
+        """What a place is linked to, over all papers; named as "smith2020/ex:b_p001_0004", or a paper alone.
+
+        The strongest links come first. A place may also be named by "chunk" of a search result. `labels`: only these
+        relations, by blanks.
 
         Returns {"ok": true, "chunk", "paper", "text": its beginning, "counts": {relation: how many}, "total", "items":
         [{"relation": as "cites", "refers_to", "next", "parent_child", "mentions", "cell_title", or alike: "doc_doc",
@@ -197,7 +201,11 @@ class CorpusTools:
         return found
 
     def _hit(self, place: Place) -> dict[str, Any]:
-        span = {"start": place.evidence.start, "end": place.evidence.end} if place.evidence else {}
+        text, span = place.text, dict[str, int]()
+        if place.evidence and place.paper in self._papers:
+            node = self._papers[place.paper].nodes[place.evidence.node]
+            start, end = excerpt(node, place.evidence.start, place.evidence.end)
+            text, span = node.text[start:end], {"start": start, "end": end}
         label, _, source = place.via.partition(" from ")
         return {
             "paper": place.paper,
@@ -207,7 +215,7 @@ class CorpusTools:
             "page": place.page,
             "title": place.title[:80],
             "section": place.section[-1][:80] if place.section else "",
-            "text": place.text,
+            "text": text,
             **span,
             "score": round(place.score, 4),
             "via": f"{label} from {short_name(source)}" if source else label,

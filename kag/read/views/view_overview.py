@@ -11,7 +11,7 @@ from kag.read.views.view_bounds import shrunk, size
 from kag.read.views.view_nodes import lead
 
 MAX_BYTES = 6000
-OUTLINE_BYTES = 3000
+OUTLINE_BYTES = 1400
 _SECTIONS_SHARE = 0.75  # of the bytes that are left for lists
 _COUNTED = {
     "paragraphs": "Paragraph",
@@ -60,27 +60,39 @@ def overview(paper: PaperGraph) -> dict[str, Any]:
 
 
 def outline(paper: PaperGraph) -> str:
-    """What a paper consists of, in lines for a prompt: title, year, counts, section tree, floats; 3,000 bytes at most.
+    """What a paper consists of, for a prompt: title, authors, year, counts, sections, floats; 1,400 bytes at most.
 
-    Sections go by number and title, by which views find them and quotes may name them; the deepest are left out first.
+    Sections go by number and title, by which views find them; the deepest are left out first, then captions.
     """
-    told = overview(paper)
-    counted = ((number, name.replace("_", " ")) for name, number in told["counts"].items() if number)
+    facts = overview(paper)
+    counted = ((number, name.replace("_", " ")) for name, number in facts["counts"].items() if number)
     numbers = ", ".join(f"{number} {name.removesuffix('s') if number == 1 else name}" for number, name in counted)
-    lines = [f"{told['title']}{' (' + told['year'] + ')' if told['year'] else ''}", numbers]
-    rows = [(1 + row["depth"], f"{'  ' * (row['depth'] - 1)}{_named(row)}, p{row['page']}") for row in told["sections"]]
-    rows += [(2, f"{row['label']} ({row['node']}, p{row['page']}) {row['caption']}") for row in told["floats"]]
-    room = OUTLINE_BYTES - size("\n".join(lines))
-    kept = rows
-    while kept and size("\n".join(line for _, line in kept)) > room:
-        deepest = max(depth for depth, _ in kept)
-        kept = [row for row in kept if row[0] < deepest] if deepest > 2 else kept[: len(kept) // 2]
-    left = len(rows) - len(kept) + told["sections_left_out"] + told["floats_left_out"]
-    return "\n".join([*lines, *(line for _, line in kept), *([f"({left} more)"] if left else [])])
+    by = "; ".join([*facts["authors"][:4], *(["et al."] if len(facts["authors"]) > 4 else [])])
+    printed = ", ".join(filter(None, (by, facts["year"], facts["doi"])))
+    head = [facts["title"][:200], *([printed] if printed else []), numbers]
+    room = OUTLINE_BYTES - size("\n".join(head))
+    depths = sorted({row["depth"] for row in facts["sections"]}, reverse=True)
+    left = facts["sections_left_out"] + facts["floats_left_out"]
+    choices = [([row for row in facts["sections"] if row["depth"] <= depth], 60) for depth in depths]
+    top = choices[-1][0] if choices else []
+    for rows, caption in (*choices, *((top[: len(top) >> halved], 0) for halved in range(8))):
+        sections = "; ".join(f"{_named(row)} p{row['page']}" for row in rows)
+        floats = "; ".join(f"{row['label']} p{row['page']} {_words(row, caption)}".rstrip() for row in facts["floats"])
+        hidden = left + len(facts["sections"]) - len(rows)
+        lines = [f"Floats: {floats}" if floats else "", f"Sections: {sections}{f' ({hidden} more)' if hidden else ''}"]
+        if size("\n".join(lines)) <= room:
+            return "\n".join([*head, *filter(None, lines)])
+    return "\n".join(head)
+
+
+def _words(row: dict[str, Any], longest: int) -> str:
+    """The beginning of a caption without the label."""
+    caption = " ".join(str(row["caption"]).split())
+    return lead(caption.removeprefix(str(row["label"])).lstrip(" .:|—–-"), longest) if longest else ""
 
 
 def _named(row: dict[str, Any]) -> str:
-    number, title = str(row["number"]), str(row["title"])
+    number, title = str(row["number"]), str(row["title"])[:70]
     return title if title.startswith(number) else f"{number} {title}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kag.rdf.namespaces import KAG
 from kag.read.paper import CITES, REFERS, Mention, PaperGraph
+from kag.read.views.excerpts import excerpt
 from kag.read.views.view_bounds import paged
 from kag.read.views.view_nodes import card
 
@@ -22,6 +23,8 @@ RELATIONS = (
     "continues",
     "continued_by",
 )
+SENTENCE = 360  # characters of a sentence with a citation
+
 _LINKS = {"cites": CITES, "refers_to": REFERS, "describes": KAG.describes, "continues": KAG.continues}
 _INVERSES = {"cited_by": CITES, "referred_by": REFERS, "described_by": KAG.describes, "continued_by": KAG.continues}
 
@@ -50,11 +53,18 @@ def node_refs(paper: PaperGraph, iri: str, cursor: str) -> dict[str, Any]:
         first = next((link for link in links if link.mention), links[0])
         found = {"relation": key[0], **card(paper, key[1]), "in": paper.name(first.host)}
         if first.mention:
-            found |= {"surface": first.mention.surface[:80], "start": first.mention.start, "end": first.mention.end}
+            found |= {"surface": first.mention.surface[:80], **_sentence(paper, first.mention)}
         return {**found, "times": len(links)}
 
     head = {"node": paper.name(iri), "counts": {name: counts[name] for name in RELATIONS if counts[name]}}
     return paged(("g_node_refs", iri), head, ordered, row, cursor)
+
+
+def _sentence(paper: PaperGraph, mention: Mention) -> dict[str, Any]:
+    """The sentence, or the row of a table, that has a citation or cross-reference; and the characters of that."""
+    host = paper.nodes[mention.host]
+    start, end = excerpt(host, mention.start, mention.end, SENTENCE)
+    return {"sentence": host.text[start:end], "start": mention.start, "end": mention.end}
 
 
 def _hosts(paper: PaperGraph, iri: str) -> tuple[str, ...]:

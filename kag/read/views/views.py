@@ -11,10 +11,11 @@ from typing import Any
 from kag.read.paper import PaperGraph
 from kag.read.passage_index import Hit, SearchIndex
 from kag.read.passages import passages
+from kag.read.views.excerpts import excerpt
 from kag.read.views.view_bounds import MAX_ITEMS, paged, printable, text_of, whole_of
 from kag.read.views.view_figures import figure_info
 from kag.read.views.view_names import Names
-from kag.read.views.view_nodes import node_detail, section_content
+from kag.read.views.view_nodes import lead, node_detail, section_content
 from kag.read.views.view_overview import overview
 from kag.read.views.view_refs import node_refs
 from kag.values.errors import BadValue
@@ -23,6 +24,7 @@ from kag.write.tools.descriptions import Find
 
 __all__ = ["Views", "overview"]
 
+HEADER = 200  # characters of a table's header beside one of its rows
 _LONGEST_QUERY = 1000  # characters
 
 
@@ -36,33 +38,14 @@ class Views:
         self._given = index
 
     @tool
-    def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
-        """What a section holds, in reading order. Name it "ex:...", by title or number; "" is the whole paper.
-
-        Returns {"ok": true, "section", "title", "number", "page", "path", "types", "header", "total", "items":
-        [{"node", "kind", "page", "text": beginning of its "chars" characters, "label", "continued": [{"node", "page"}]}
-        or {"node", "kind": "Section", "text": title, ...}], "cursor": for the next items, "" at the end}.
-        """
-        return section_content(self._paper, self._names.section(section_iri), text_of(cursor, "cursor"))
-
-    @tool
-    def g_node_detail(self, node_iri: str, offset: int = 0) -> dict[str, Any]:
-        """All that is known of one node, and 2,000 characters of its text from `offset` on.
-
-        Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section", "text", "chars": of the whole text,
-        "next": offset of what follows or null, "parts": [{"node", "page", "start", "end"}] of a text that goes on in
-        other nodes: quote with the node whose part it is, "properties": [{"name", "total", "values"}]}.
-        """
-        return node_detail(self._paper, self._names.node(node_iri), whole_of(offset, "offset", 0))
-
-    @tool
     def g_search(self, query: str, limit: int = 10, cursor: str = "") -> dict[str, Any]:
-        """Full-text search, best first; word forms, LaTeX and Unicode spelling make no difference.
+        """Excerpts by words, best first; "a phrase", begin*, -word, section:methods, kind:table, -kind:reference.
 
-        Words rank. Needed: "a phrase"; begin* ; section:methods; kind:paragraph (caption, table, reference, footnote,
-        sectiontitle); page:3-5; in:ex:... Not wanted: -word, -kind:reference. Returns {"ok": true, "total", "items":
-        [{"node", "kind", "page", "section", "text": verbatim stretch around what was found, "start", "end", "score"}],
-        "unknown": [words that are nowhere in the paper], "cursor"}.
+        Word forms, LaTeX and Unicode spelling make no difference. Words rank; a phrase, begin* and conditions are
+        required; page:3-5, in:ex:... (one section). Kinds: paragraph, caption, table (a row), reference, footnote,
+        sectiontitle; -kind:reference leaves the reference list out. Returns {"ok": true, "total", "items": [{"node",
+        "kind", "page", "section", "text": the sentences or the table row around what was found, "header" of a row,
+        "start", "end", "score"}], "unknown": [words that are nowhere in the paper], "cursor"}.
         """
         asked = printable(text_of(query, "query").strip())
         if not asked or len(asked) > _LONGEST_QUERY:
@@ -71,23 +54,47 @@ class Views:
         return self._searched(asked, most, text_of(cursor, "cursor"))
 
     @tool
-    def g_figure_info(self, figure_iri: str) -> dict[str, Any]:
-        """A figure or table: place, caption, picture or cells, who refers to it. Name it "ex:..." or "Figure 3".
+    def g_node_detail(self, node_iri: str, offset: int = 0) -> dict[str, Any]:
+        """The text of a node from `offset` on, 2,000 characters at a time, and its properties.
 
-        Returns {"ok": true, "figure", "kind", "label", "page", "boxes", "caption": {"node", "text"} or null, "picture"
-        or null, "problem", "table": {"rows", "columns", "text"} or null, "description": a machine's words, never to be
-        quoted, or null, "referred_by": [{"node", "page", "text"}], "referred_by_total"}.
+        Returns {"ok": true, "node", "kind", "page", "boxes", "label", "section", "text", "chars": of the whole text,
+        "next": offset of what follows or null, "parts": [{"node", "page", "start", "end"}] of a text that goes on in
+        other nodes: quote with the node whose part it is, "properties": [{"name", "total", "values"}]}.
         """
-        return figure_info(self._paper, self._names.float_(figure_iri), self._figures)
+        return node_detail(self._paper, self._names.node(node_iri), whole_of(offset, "offset", 0))
+
+    @tool
+    def g_section_content(self, section_iri: str, cursor: str = "") -> dict[str, Any]:
+        """What a section holds, named by "ex:...", number or title; "" is the whole paper.
+
+        In reading order. Returns {"ok": true, "section", "title", "number", "page", "path", "types", "header", "total",
+        "items": [{"node", "kind", "page", "text": beginning of its "chars" characters, "label", "continued": [{"node",
+        "page"}]} or {"node", "kind": "Section", "text": title, ...}], "cursor": for the next items, "" at the end}.
+        """
+        return section_content(self._paper, self._names.section(section_iri), text_of(cursor, "cursor"))
+
+    @tool
+    def g_figure_info(self, figure_iri: str, offset: int = 0) -> dict[str, Any]:
+        """A figure or table, as "Table 2": caption, picture or cells, who refers to it.
+
+        `offset` reads on in a long table. Returns {"ok": true, "figure", "kind", "label", "page", "boxes", "caption":
+        {"node", "text", "chars"} or null, "picture" or null, "problem", "table": {"rows", "columns", "text": whole rows
+        from `offset` on, "chars", "next": offset of what follows or null} or null, "description": a machine's words,
+        never to be quoted, or null, "referred_by": [{"node", "page", "text": the sentence}], "referred_by_total",
+        "more": how to read what is not shown, "" where nothing is left}.
+        """
+        figure = self._names.float_(figure_iri)
+        return figure_info(self._paper, figure, self._figures, whole_of(offset, "offset", 0))
 
     @tool
     def g_node_refs(self, node_iri: str, cursor: str = "") -> dict[str, Any]:
-        """Links of a node both ways; of a section, all links in it and its subsections; each other node once.
+        """What cites or refers to a node, and what it cites and refers to, with those sentences.
 
-        Returns {"ok": true, "node", "counts": {relation: how many}, "total", "items": [{"relation": "cites",
-        "refers_to", "describes", "continues" or "cited_by", ..., "node", "kind", "page", "label", "text", "in": node
-        whose text has the call-out, "surface": the call-out, "start", "end", "times"}], "cursor"}. A reference's label
-        is its number.
+        Of a section: all links of what it holds. Each other node once. Returns {"ok": true, "node", "counts":
+        {relation: how many}, "total", "items": [{"relation": "cites", "refers_to", "describes", "continues" or
+        "cited_by", ..., "node", "kind", "page", "label", "text": its beginning, "in": node whose text has the
+        citation, "surface": the citation, "sentence": the sentence around it, "start", "end", "times"}], "cursor"}.
+        A reference's label is its number.
         """
         return node_refs(self._paper, self._names.node(node_iri), text_of(cursor, "cursor"))
 
@@ -107,11 +114,15 @@ class Views:
 
     def _row(self, hit: Hit) -> dict[str, Any]:
         iri, start, end = hit.snippet
-        node, path = self._paper.nodes[iri], hit.passage.path
-        where = {
+        node, passage = self._paper.nodes[iri], hit.passage
+        start, end = excerpt(node, start, end)
+        row = {
             "node": node.name,
-            "kind": hit.passage.kind,
+            "kind": passage.kind,
             "page": node.page,
-            "section": path[-1][:80] if path else "",
+            "section": passage.path[-1][:80] if passage.path else "",
+            "text": node.text[start:end],
         }
-        return {**where, "text": node.text[start:end], "start": start, "end": end, "score": round(hit.score, 2)}
+        if passage.kind == "table":
+            row["header"] = lead(passage.heading, HEADER)
+        return {**row, "start": start, "end": end, "score": round(hit.score, 2)}

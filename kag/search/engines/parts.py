@@ -65,10 +65,6 @@ class EngineWords(Sparse):
         """How many texts have a word, in the form of `words_of`."""
         return self._having(word)
 
-    def lengths(self, word: str) -> tuple[int, float]:
-        """How many texts scores are reckoned with, and how many words one has on average."""
-        return self._store.lengths()
-
     def save(self, folder: Path) -> None:
         """Write down where they are."""
         self._store.settle()

@@ -17,7 +17,7 @@ from kag.graph.property_graph import Edge, Node
 from kag.search.chunk import Chunk, ChunkKind
 from kag.search.graph.entities import Extractor, entities
 from kag.search.graph.links import LinkOptions, link_edges
-from kag.search.graph.pairs import BATCH, Compare, Pairs, compared_here, kept_pairs
+from kag.search.graph.pairs import BATCH, Pairs, kept_pairs
 from kag.search.graph.signals import SIGNALS, Signal, columns_signal, content_signal, entity_signal, topic_signal
 from kag.search.meaning.arrays import Array, Vectors, np
 
@@ -47,8 +47,7 @@ class GraphOptions:
     """Which edges are made. `share` of the pairs of a kind are no edges, and each chunk has `nearest` of a kind.
 
     Up to `exact` chunks of a kind all pairs are compared and the percentile is exact. Above, candidates are, and the
-    percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample). `compare`
-    is who looks at the pairs, in so many `parts`; the edges are the same.
+    percentile is that of `sample` pairs: the share of pairs below it is then off by sqrt(p (1 - p) / sample).
     """
 
     links: LinkOptions = field(default_factory=LinkOptions)
@@ -58,8 +57,6 @@ class GraphOptions:
     nearest: int = 8
     exact: int = 100_000
     sample: int = 1_000_000
-    compare: Compare = compared_here
-    parts: int = 1
 
 
 def sage_graph(
@@ -96,9 +93,7 @@ def likeness_edges(
         total = sum(weights.values()) or 1.0
         ones, others = np.flatnonzero(tables == kind.one), np.flatnonzero(tables == kind.other)
         pairs = Pairs([(signals[name], weight / total) for name, weight in weights.items()], ones, others)
-        one, other, scores = kept_pairs(
-            pairs, options.share, options.nearest, options.exact, options.sample, options.compare, options.parts
-        )
+        one, other, scores = kept_pairs(pairs, options.share, options.nearest, options.exact, options.sample)
         for at in range(0, len(one), BATCH):
             part = slice(at, at + BATCH)
             reasons = _reasons({name: signals[name] for name in weights}, signals, one[part], other[part])

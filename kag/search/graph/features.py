@@ -6,7 +6,7 @@ compared by thousands at once and memory holds numbers only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from kag.search.meaning.arrays import Array, np
@@ -39,18 +39,6 @@ class SparseSignal:
         self._shares = (weights[ids] / lengths[rows])[order].astype(np.float32)
         self._starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=size))])
         self._names, self._known = tuple(known), len(known)
-
-    @classmethod
-    def of(cls, columns: Mapping[str, Array]) -> SparseSignal:
-        """The signal that has these columns; it cannot say what chunks share in words."""
-        made = cls(())
-        made._ids, made._shares, made._starts = columns["ids"], columns["shares"], columns["starts"]
-        made._known = int(columns["known"])
-        return made
-
-    def columns(self) -> Mapping[str, Array]:
-        """What it compares by, as numbers."""
-        return {"ids": self._ids, "shares": self._shares, "starts": self._starts, "known": np.array(self._known)}
 
     def against(self, others: Array) -> Add:
         """What adds the weighted likeness of each one to each of these others to scores (ones, others)."""

@@ -2,9 +2,8 @@
 
 Pairs are compared in tiles, each pair once, so that memory does not grow with their number. The percentile is exact:
 a sample of pairs tells between which two numbers it lies, and in the one pass over all pairs those below are counted
-and those between are kept. The pass may be made in parts by several processes: counts add up, and the nearest of
-parts hold the nearest of all, so that the result is the same. Where there are too many chunks for all their pairs, the
-percentile is that of a sample, and only candidates are compared, which each signal finds in its own way.
+and those between are kept. Where there are too many chunks for all their pairs, the percentile is that of a sample,
+and only candidates are compared, which each signal finds in its own way.
 
 The share of pairs below a percentile from m independent pairs has the standard deviation sqrt(p (1 - p) / m): for the
 95th and a million pairs 0.02 percentage points.
@@ -13,7 +12,7 @@ The share of pairs below a percentile from m independent pairs has the standard 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kag.search.graph.percentile import percentile
@@ -32,29 +31,12 @@ Triples = tuple[Array, Array, Array]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Which pairs one process looks at: every `step`-th tile from the `first` on, or stretch of candidates.
-
-    Of those with a likeness above `low` the `nearest` are kept; values up to `high` are told.
-    """
-
-    first: int
-    step: int
-    candidates: bool
-    low: float
-    high: float
-    nearest: int
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What is in a part: how many pairs lie above its `low`, which values they have up to its `high` and how often,
-    and the nearest."""
+class Tally:
+    """How many pairs lie above a lower bound, and which values they have up to an upper bound, each how often."""
 
     above: int
     values: Array
     counts: Array
-    kept: Triples
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +60,10 @@ class Pairs:
         """How many pairs there are."""
         return len(self.ones) * (len(self.ones) - 1) // 2 if self.same else len(self.ones) * len(self.others)
 
-    def tiles(self, first: int = 0, step: int = 1) -> Iterator[Triples]:
-        """Some ones (rows), some others (columns) and their likeness (rows, columns); -1 is what is no pair here.
-
-        Every `step`-th group of columns, from the `first` on.
-        """
+    def tiles(self) -> Iterator[Triples]:
+        """Some ones (rows), some others (columns) and their likeness (rows, columns); -1 is what is no pair here."""
         same = self.same
-        for at in range(first * TILE, len(self.others), step * TILE):
+        for at in range(0, len(self.others), TILE):
             others = self.others[at : at + TILE]
             adders = [(signal.against(others), weight) for signal, weight in self.signals]
             for begin in range(0, at + TILE if same else len(self.ones), TILE):
@@ -117,57 +96,39 @@ class Pairs:
         other += self.same & (other >= one)
         return np.sort(self.scores(self.ones[one], self.others[other]))
 
-    def candidates(self, count: int, first: int = 0, step: int = 1) -> Iterator[Triples]:
-        """Pairs that some signal alone finds near, `count` for each chunk, with their likeness by all signals.
-
-        For every `step`-th stretch of chunks, from the `first` on.
-        """
+    def candidates(self, count: int) -> Iterator[Triples]:
+        """Pairs that some signal alone finds near, `count` for each chunk, with their likeness by all signals."""
         directions = [(self.ones, self.others)] + ([] if self.same else [(self.others, self.ones)])
         for chunks, among in directions:
             finders = [signal.finder(among) for signal, _ in self.signals]
-            for at in range(first * FINDING, len(chunks), step * FINDING):
+            for at in range(0, len(chunks), FINDING):
                 one, other = _united([find(chunks[at : at + FINDING], count) for find in finders])
                 yield one, other, self.scores(np.minimum(one, other), np.maximum(one, other))
 
 
-Compare = Callable[[Pairs, Sequence[Part]], Iterable[Found]]
-"""Who looks at the parts of pairs: this process, or several."""
-
-
-def compared_here(pairs: Pairs, parts: Sequence[Part]) -> Iterator[Found]:
-    """What is in parts, by this process."""
-    return (look(pairs, part) for part in parts)
-
-
-def kept_pairs(
-    pairs: Pairs, share: float, nearest: int, exact: int, sample: int, compare: Compare = compared_here, parts: int = 1
-) -> Triples:
+def kept_pairs(pairs: Pairs, share: float, nearest: int, exact: int, sample: int) -> Triples:
     """The pairs above the percentile that are among the `nearest` of one of their ends, and their likeness.
 
     Equals are taken by place. All pairs are compared where neither kind has more than `exact` chunks, else
-    candidates, and the percentile is that of `sample` pairs. Pairs come as (ones, others), ordered by both. `compare`
-    is given so many `parts` of the work, whose number changes nothing.
+    candidates, and the percentile is that of `sample` pairs. Pairs come as (ones, others), ordered by both.
     """
     if not pairs.signals or not pairs.count:
         return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32)
 
-    def nearest_of(low: float, high: float, *, candidates: bool = False) -> tuple[Nearest, list[Found]]:
-        found = list(compare(pairs, [Part(n, parts, candidates, low, high, nearest) for n in range(parts)]))
-        best = Nearest(_size(pairs), nearest)
-        for one in found:
-            best.add(*one.kept)
-        return best, found
-
+    best = Nearest(_size(pairs), nearest)
     if max(len(pairs.ones), len(pairs.others)) <= exact:
         low, high = _bracket(pairs, share)
-        best, found = nearest_of(low, high)
-        least = _percentile(pairs, share, low, found)
+        tally = _compare_all(pairs, best, low, high)
+        least = _percentile(pairs, share, low, tally)
         if least < low:  # outside its bounds, once in a billion times
-            best, _ = nearest_of(least, math.inf)
+            best = Nearest(_size(pairs), nearest)
+            _compare_all(pairs, best, least, math.inf)
     else:
         drawn = pairs.sample(sample)
         least = float(drawn[max(1, math.ceil(share * len(drawn) - 1e-9)) - 1])
-        best, _ = nearest_of(least, least, candidates=True)
+        for ones, others, scores in pairs.candidates(CANDIDATES * nearest):
+            above = scores > least
+            best.add(ones[above], others[above], scores[above])
     one, other, scores = best.above(least)
     turned = np.zeros(len(one), dtype=bool) if pairs.same else np.isin(one, pairs.others)
     one, other = np.where(turned, other, one), np.where(turned, one, other)
@@ -175,31 +136,29 @@ def kept_pairs(
     return one[order], other[order], scores[order]
 
 
-def look(pairs: Pairs, part: Part) -> Found:
-    """What is in a part of the pairs."""
-    best = Nearest(_size(pairs), part.nearest)
+def _compare_all(pairs: Pairs, best: Nearest, low: float, high: float) -> Tally:
+    """Compare all pairs: add those above `low` to `best`, and count them and their values up to `high`."""
     between = [(np.zeros(0, np.float32), np.zeros(0, np.int64))]
     count = 0
-    for ones, others, scores in _above(pairs, part):
-        count += len(scores)
-        best.add(ones, others, scores)
-        if not part.candidates:
-            between.append(np.unique(scores[scores <= part.high], return_counts=True))  # very many may be equal
+    for ones, others, scores in pairs.tiles():
+        flat = scores.reshape(-1)
+        at = np.flatnonzero(flat > np.float32(low))
+        above = flat[at]
+        count += len(above)
+        best.add(ones[at // len(others)], others[at % len(others)], above)
+        between.append(np.unique(above[above <= high], return_counts=True))  # very many may be equal
     values, place = np.unique(np.concatenate([one for one, _ in between]), return_inverse=True)
     counts = np.bincount(place, np.concatenate([each for _, each in between]), minlength=len(values)).astype(np.int64)
-    return Found(count, values, counts, best.above(part.low))
+    return Tally(count, values, counts)
 
 
-def _percentile(pairs: Pairs, share: float, low: float, found: Sequence[Found]) -> float:
-    """The percentile of all pairs, from what parts tell of those above `low`."""
-    values, counts = np.concatenate([one.values for one in found]), np.concatenate([one.counts for one in found])
-    order = np.argsort(values, kind="stable")
-    upto = np.cumsum(counts[order])
-    place = max(1, math.ceil(share * pairs.count - 1e-9)) - (pairs.count - sum(one.above for one in found))
+def _percentile(pairs: Pairs, share: float, low: float, tally: Tally) -> float:
+    """The percentile of all pairs, from the tally of those above `low`."""
+    place = max(1, math.ceil(share * pairs.count - 1e-9)) - (pairs.count - tally.above)
     if place <= 0 and low == 0:
         return 0.0
-    if 0 < place <= counts.sum():
-        return float(values[order[np.searchsorted(upto, place)]])
+    if 0 < place <= tally.counts.sum():
+        return float(tally.values[np.searchsorted(np.cumsum(tally.counts), place)])
     return max(0.0, percentile(pairs.values, share))
 
 
@@ -212,19 +171,6 @@ def _bracket(pairs: Pairs, share: float) -> tuple[float, float]:
     first, last = math.floor((share - margin) * BRACKET), math.ceil((share + margin) * BRACKET)
     low = float(np.nextafter(drawn[first], np.float32(-1))) if first >= 0 else 0.0
     return max(0.0, low), float(drawn[last]) if last < BRACKET else math.inf
-
-
-def _above(pairs: Pairs, part: Part) -> Iterator[Triples]:
-    """All pairs of a part above its `low`, some at a time."""
-    if part.candidates:
-        for ones, others, scores in pairs.candidates(CANDIDATES * part.nearest, part.first, part.step):
-            above = scores > part.low
-            yield ones[above], others[above], scores[above]
-        return
-    for ones, others, scores in pairs.tiles(part.first, part.step):
-        values = scores.reshape(-1)
-        at = np.flatnonzero(values > np.float32(part.low))
-        yield ones[at // len(others)], others[at % len(others)], values[at]
 
 
 class Nearest:

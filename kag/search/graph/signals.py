@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -32,9 +32,6 @@ class Signal(Protocol):
     def shared(self, ones: Array, others: Array) -> Sequence[tuple[str, ...]]:
         """What each one and the other beside it have in common, in words, if the signal knows."""
 
-    def columns(self) -> Mapping[str, Array]:
-        """What it compares by, as numbers, from which `of` makes it again, without words."""
-
 
 class DenseSignal:
     """The cosine of vectors of length 1; below 0 counts as 0."""
@@ -42,14 +39,6 @@ class DenseSignal:
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors
         self._near: dict[bytes, Neighbourhood] = {}
-
-    @classmethod
-    def of(cls, columns: Mapping[str, Array]) -> DenseSignal:
-        """The signal that has these columns."""
-        return cls(columns["vectors"])
-
-    def columns(self) -> Mapping[str, Array]:
-        return {"vectors": self._vectors}
 
     def against(self, others: Array) -> Add:
         rows = self._vectors[others].T

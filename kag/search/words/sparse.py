@@ -113,16 +113,6 @@ class Sparse:
         with _told(self.folder):
             return int(self._searcher().doc_freq(WORDS, word))
 
-    def lengths(self, word: str) -> tuple[int, float]:
-        """How many texts scores are reckoned with, deleted ones among them until tantivy merges its files, and how many
-        words one has on average; both are 0 where no text has this word.
-        """
-        with _told(self.folder):
-            searcher, query = self._searcher(), self._query({word: 1.0}, ())
-            hits = searcher.search(query, 1, count=False).hits
-            said = dict(_parts(json.loads(query.explain(searcher, hits[0][1]).to_json()))) if hits else {}
-        return int(said.get("N", 0)), float(said.get("avgdl", 0.0))
-
     def save(self, folder: Path) -> None:
         """A copy in another folder; files are linked where the file system can."""
         folder.mkdir(parents=True)
@@ -163,13 +153,6 @@ class Sparse:
         writer.commit()
         writer.wait_merging_threads()
         self._index.reload()
-
-
-def _parts(explained: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """What a score was reckoned from, by the short name of each number."""
-    yield str(explained["description"]).partition(",")[0], float(explained["value"])
-    for part in explained.get("details") or ():
-        yield from _parts(part)
 
 
 def _scratch() -> tempfile.TemporaryDirectory[str]:

@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from kag.questions.file import LONGEST
 from kag.read.found_place import Place
-from kag.read.router import Mode
 
 
 class _Strict(BaseModel):
@@ -21,9 +20,8 @@ class AskBody(_Strict):
 
     question: str = Field(min_length=1, max_length=LONGEST)
     paper: str = Field("", max_length=100)
-    mode: Mode | None = None
+    mode: str | None = Field(None, max_length=20)
     model: str | None = Field(None, max_length=120)
-    follow_citations: bool = True
     wait: bool = True
 
 

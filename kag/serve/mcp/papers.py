@@ -126,12 +126,11 @@ class OpenPapers:
 
         if self._corpus is None:
             return None
-        self._corpus = _corpus_at(self.path) or self._corpus  # it may be in other shards than before
+        self._corpus = _corpus_at(self.path) or self._corpus
         return self._corpus.papers(), indexed(self.path)
 
     def _open(self, state: object) -> _Open:
-        from kag.agents.read.asking import open_corpus_papers
-        from kag.agents.read.asking_runs import open_runs
+        from kag.agents.read.asking import open_corpus_papers, open_runs
         from kag.read.views.corpus_views import CorpusViews
         from kag.read.views.search_tools import CorpusTools
         from kag.serve.mcp.toolset import LibraryTools
@@ -142,7 +141,7 @@ class OpenPapers:
             put = (
                 open_corpus_papers(self._corpus, shelf, self._options, work)
                 if self._corpus
-                else open_runs(runs, self._options, work, shelf)
+                else open_runs(runs, self._options, work, lambda: shelf)
             )
             asking = stack.enter_context(put)
             owners = (
@@ -168,7 +167,7 @@ class OpenPapers:
 
 def _corpus_at(path: Path) -> Corpus | None:
     """The corpus at a path, if it is one."""
-    from kag.corpus.shard_set import is_corpus
+    from kag.corpus.layout import is_corpus
     from kag.corpus.store import open_corpus
 
     return open_corpus(path) if is_corpus(path) else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kag.read.checking.verify import checked
-from kag.read.router import MODES
+from kag.read.modes import MODES
 from kag.search.faceted import DEEP
 from kag.search.facets import FACETS, HEADINGS, chosen
 from kag.serve.pages.examples import EXAMPLES
@@ -58,7 +58,7 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
     values |= {"papers": service.reader.state.papers[:NAMES], "settings": service.settings, "modes": MODES}
     if question.strip():
         try:
-            answer, _ = ask(service.reader, Asked(question, paper, "extractive"))
+            answer, _ = ask(service.reader, Asked(question, paper, "exact"))
             values |= {"answer": answer, "claims": claims_of(service, answer)}
         except KagError as error:
             values["problem"] = as_refusal(error, service.home.root)
@@ -68,11 +68,13 @@ def ask_page(service: Service, names: Names, query: Query) -> Mapping[str, Any]:
 def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
     """The claims with their verdicts, each quote with the address of its place."""
     library = service.reader.state.library
-    verdicts = checked(answer, library).verdicts
+    found = checked(answer, library)
+    broken = {issue.focus.partition("]")[0] + "]" for issue in found.report.issues if ".evidence[" in issue.focus}
     titles = {one.id: one.title for one in service.reader.state.papers}
     return [
         {
             "claim": claim,
+            "quoted": f"claims[{number}]" not in broken,
             "verdict": verdict,
             "tables": tables_of(claim, library),
             "evidence": [
@@ -84,7 +86,7 @@ def claims_of(service: Service, answer: Answer) -> list[dict[str, Any]]:
                 for one in claim.evidence
             ],
         }
-        for claim, verdict in zip(answer.claims, verdicts, strict=True)
+        for number, (claim, verdict) in enumerate(zip(answer.claims, found.verdicts, strict=True))
     ]
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from kag.agents.read.asking import open_corpus_papers, opened_ask
+from kag.agents.read.asking import open_corpus_papers, open_runs
 from kag.agents.read.read_options import ReadOptions, checked
 from kag.one_paper import as_question
 from kag.questions.file import Question
-from kag.read.answer_batch import Put, of_papers
+from kag.read.answer_batch import Put
 from kag.read.checking.verify import verify
 from kag.read.composed import shown_table
 from kag.read.paper import PaperGraph
@@ -43,11 +43,10 @@ class Asked:
 
     question: str
     paper: str = ""
-    mode: str = "auto"
+    mode: str = ""
     model: str = ""
     max_usd: float | None = None
     max_calls: int | None = None
-    follow_citations: bool = True
 
     @property
     def options(self) -> ReadOptions:
@@ -70,11 +69,11 @@ def ask(source: Home | Reader, asked: Asked, tell: Callable[[str], object] | Non
         work = Path(stack.enter_context(TemporaryDirectory(prefix="kag-")))
         if asked.paper:
             paper = reader.state.listed(asked.paper).id
-            opened = of_papers(reader.state.library, options, reader.extract, opened_ask(options, work, stack))
+            opened = stack.enter_context(open_runs(reader.state.library, options, work, extract=reader.extract))
             answer, _ = opened.respond(Put(question, paper), trajectory)
         else:
             stack.enter_context(reader.turn)
-            together = open_corpus_papers(reader.store, reader.shelf(), options, work, follow=asked.follow_citations)
+            together = open_corpus_papers(reader.store, reader.shelf(), options, work)
             answer, _ = stack.enter_context(together).respond(Put(question, ""), trajectory)
     return answer, trajectory.to_jsonl()
 

@@ -141,5 +141,5 @@ class Reader:
 
     @property
     def store(self) -> Store:
-        """The corpus as `kag.corpus` reads it, as it is now: it may be in other shards than before."""
+        """The corpus in its current state, as `kag.corpus` reads it."""
         return open_corpus(self.home.root)

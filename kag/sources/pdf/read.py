@@ -107,6 +107,7 @@ def _written(opened: Opened, laid: LaidOut) -> list[Draft]:
         *writer.line_numbers(laid.numbers),
         *writer.furniture(laid.found, laid.furniture),
         *writer.turned(laid.pages),
+        *writer.concealed(laid.pages),
         *writer.contents(laid.found, laid.contents.lines),
         *writer.parts(
             laid.flow, laid.front.text, laid.body, opened.outline or laid.contents.entries, opened.metadata.title

@@ -66,6 +66,16 @@ def in_si(quantity: Quantity) -> InSi | None:
     return InSi(value, low, high, spread, unit, QUDT + local if local else "")
 
 
+def si_value(value: float, unit: str) -> tuple[float, str] | None:
+    """A value in a canonical unit as SI has it, with the SI unit; None for a unit that has no place there.
+
+    >>> si_value(500, "mg") == si_value(0.5, "g")
+    True
+    """
+    known = _si(unit)
+    return (value * known[0] + known[1], known[2]) if known else None
+
+
 def _scaled(one: float | None, factor: float, offset: float) -> float | None:
     return None if one is None else one * factor + offset
 

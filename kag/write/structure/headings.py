@@ -79,8 +79,7 @@ def printed_headings(headings: Sequence[Block], blocks: Sequence[Block]) -> list
 def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
     """Rank headings that come in reading order."""
     numbers = section_numbers([heading.block.plain for heading in headings])
-    numbered = sum(1 for number in numbers if number)
-    by_number = numbered >= 2 and numbered * 3 >= len(headings)
+    by_number = are_numbered(numbers)
     places = [_Place(depths) for depths in _by_number(headings, numbers)] if by_number else _by_part(headings)
     clues = [
         _clue(heading, _Place((heading.block.heading_level,)) if heading.block.ground else place)
@@ -90,6 +89,12 @@ def outline(headings: Sequence[Printed]) -> tuple[Heading, ...]:
         Heading(heading.block, number if by_number else "", depth)
         for heading, number, depth in zip(headings, numbers, best_depths(clues), strict=True)
     )
+
+
+def are_numbered(numbers: Sequence[str]) -> bool:
+    """Whether a paper numbers its headings, by the number of each ("" for none): at least two and a third have one."""
+    numbered = sum(1 for number in numbers if number)
+    return numbered >= 2 and numbered * 3 >= len(numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """The build tools: the only way a graph is written, by the baseline and by an agent alike.
 
-Seed 001 names six (`op_create_node`, `op_assert_type`, `op_set_single_literal`, `op_add_iri_link`,
-`op_set_single_iri_link`, `validate_graph`/`finalize_graph`). `op_remove_node` takes a mistake back,
-and `op_skip_block` says aloud that a block is left out, so that nothing is lost silently.
+The KAG design document names six (`op_create_node`, `op_assert_type`, `op_set_single_literal`, `op_add_iri_link`,
+`op_set_single_iri_link`, `validate_graph`/`finalize_graph`). `op_remove_node` undoes a mistake,
+and `op_skip_block` records that a block is left out, so that nothing is lost silently. Parameters have the document's
+names; the longer names of earlier versions are accepted as keywords.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from typing import Any
 
 from rdflib import Literal, URIRef
 
-from kag.rdf.namespaces import DOCO, KAG, RDF
+from kag.rdf.namespaces import DEO, DOCO, KAG, RDF
 from kag.rdf.profile import LINK
 from kag.rdf.workspace import Workspace, typed_literal
 from kag.values.errors import BadValue, UnknownNode, UnknownTerm
-from kag.values.tool import tool
+from kag.values.tool import keyword_names, tool
 from kag.values.types import Block, Skipped
+from kag.write.structure.floats import float_label
 from kag.write.structure.page_layout import reading_positions
 from kag.write.tools.tool_names import Names
 from kag.write.tools.tool_nodes import describe
@@ -48,10 +50,9 @@ class BuildTools:
         end: int | None = None,
         more_blocks: list[str] | None = None,
     ) -> dict[str, Any]:
-        """Create the node of a block, with all that is printed.
+        """Create the node of a block with its text, page and boxes; a caption also gets the number that it prints.
 
-        `start` and `end` make it of a part of the block's text (characters, `end` not included), `more_blocks` of
-        several blocks.
+        `start` and `end` take a part of the block's text (characters), `more_blocks` adds blocks of the same node.
         Returns {"ok": true, "node": "ex:b_p001_0004", "type": "doco:Paragraph"}.
         """
         workspace = self._workspace
@@ -72,57 +73,59 @@ class BuildTools:
             workspace.skipped.pop(block.id, None)
         workspace.add(node, RDF.type, cls)
         describe(workspace, node, cls, blocks, span, self._order[blocks[0].id])
+        if cls == DEO.Caption and (label := float_label(workspace.plain(node))):
+            workspace.put(node, KAG.floatNumber, label.number)
+            workspace.put(node, KAG.floatLabel, label.label)
         return {"ok": True, "node": workspace.curie(node), "type": workspace.curie(cls)}
 
-    @tool
-    def op_assert_type(self, node_iri: str, class_iri: str) -> dict[str, Any]:
-        """Add a type to a node, or begin one that no block prints (Document, Sections).
+    @keyword_names(node_iri="node")
+    def op_assert_type(self, node: str, class_iri: str) -> dict[str, Any]:
+        """Add a type to a node, or begin a node that no block prints (the document, sections).
 
         Returns {"ok": true, "node": ..., "type": ...}.
         """
-        node, cls = self._names.own(node_iri), self._names.class_(class_iri)
-        added = self._workspace.add(node, RDF.type, cls)
-        return {"ok": True, "node": self._workspace.curie(node), "type": self._workspace.curie(cls), "added": added}
+        iri, cls = self._names.own(node), self._names.class_(class_iri)
+        added = self._workspace.add(iri, RDF.type, cls)
+        return {"ok": True, "node": self._workspace.curie(iri), "type": self._workspace.curie(cls), "added": added}
 
-    @tool
-    def op_set_single_literal(self, node_iri: str, property_iri: str, value: str | int | bool) -> dict[str, Any]:
+    @keyword_names(node_iri="node", property_iri="prop")
+    def op_set_single_literal(self, node: str, prop: str, value: str | int | bool) -> dict[str, Any]:
         """Set a property to one value.
 
         Returns {"ok": true, "node": ..., "property": ..., "value": ...}.
         """
-        node, predicate = self._names.node(node_iri), self._names.property_(property_iri)
+        iri, predicate = self._names.node(node), self._names.property_(prop)
         datatype = self._workspace.profile.properties[predicate]
         if datatype == LINK:
-            raise BadValue(f"{property_iri} links nodes", hint="Use op_add_iri_link or op_set_single_iri_link.")
+            raise BadValue(f"{prop} links nodes", hint="Use op_add_iri_link or op_set_single_iri_link.")
         literal = typed_literal(value, datatype)
-        self._workspace.set(node, predicate, literal)
+        self._workspace.set(iri, predicate, literal)
         return {
             "ok": True,
-            "node": self._workspace.curie(node),
+            "node": self._workspace.curie(iri),
             "property": self._workspace.curie(predicate),
             "value": literal.toPython(),
         }
 
-    @tool
-    def op_add_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
+    def op_add_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
         """Link two nodes; "^kag:contains" is the link the other way.
 
+        A figure or table takes the number of the caption that describes it.
         Returns {"ok": true, "subject": ..., "predicate": ..., "object": ..., "added": true}.
         """
-        subject, predicate, target = self._names.link(subject_iri, predicate_iri, object_iri)
-        added = self._workspace.add(subject, predicate, target)
-        return self._linked(subject, predicate, target, added)
+        subject, predicate, target = self._names.link(s, p, o)
+        return self._linked(subject, predicate, target)
 
-    @tool
-    def op_set_single_iri_link(self, subject_iri: str, predicate_iri: str, object_iri: str) -> dict[str, Any]:
-        """Link two nodes and remove all other links of (subject, predicate); "^kag:contains" sets the only parent.
+    @keyword_names(subject_iri="s", predicate_iri="p", object_iri="o")
+    def op_set_single_iri_link(self, s: str, p: str, o: str) -> dict[str, Any]:
+        """Link two nodes and remove all other links of (s, p); "^kag:contains" sets the only parent.
 
         Returns as op_add_iri_link.
         """
         workspace = self._workspace
-        subject, predicate, target = self._names.link(subject_iri, predicate_iri, object_iri)
-        inverse = predicate_iri.strip().startswith("^")
-        if inverse:
+        subject, predicate, target = self._names.link(s, p, o)
+        if p.strip().startswith("^"):
             for other in workspace.sources(predicate, target):
                 if other != subject:
                     workspace.remove(other, predicate, target)
@@ -130,21 +133,21 @@ class BuildTools:
             for old in workspace.links(subject, predicate):
                 if old != target:
                     workspace.remove(subject, predicate, old)
-        return self._linked(subject, predicate, target, workspace.add(subject, predicate, target))
+        return self._linked(subject, predicate, target)
 
-    @tool
-    def op_remove_node(self, node_iri: str) -> dict[str, Any]:
+    @keyword_names(node_iri="node")
+    def op_remove_node(self, node: str) -> dict[str, Any]:
         """Remove a node with its links; what it contained is then in no section.
 
         Returns {"ok": true, "node": ..., "removed": <triples>, "orphans": ["ex:...", first 10]}.
         """
-        workspace, node = self._workspace, self._names.node(node_iri)
-        orphans = workspace.links(node, KAG.contains) + workspace.links(node, KAG.containsAsHeader)
-        triples = [*workspace.graph.triples((node, None, None)), *workspace.graph.triples((None, None, node))]
+        workspace, iri = self._workspace, self._names.node(node)
+        orphans = workspace.links(iri, KAG.contains) + workspace.links(iri, KAG.containsAsHeader)
+        triples = [*workspace.graph.triples((iri, None, None)), *workspace.graph.triples((None, None, iri))]
         for subject, predicate, value in triples:
             workspace.remove(URIRef(str(subject)), URIRef(str(predicate)), value)
         names = sorted(workspace.curie(orphan) for orphan in orphans)
-        return {"ok": True, "node": workspace.curie(node), "removed": len(triples), "orphans": names[:MAX_ORPHANS]}
+        return {"ok": True, "node": workspace.curie(iri), "removed": len(triples), "orphans": names[:MAX_ORPHANS]}
 
     @tool
     def op_skip_block(self, block_id: str, reason: str) -> dict[str, Any]:
@@ -184,8 +187,14 @@ class BuildTools:
 
     # inside -----------------------------------------------------------------------------------
 
-    def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef, added: bool) -> dict[str, Any]:
-        curie = self._workspace.curie
+    def _linked(self, subject: URIRef, predicate: URIRef, target: URIRef) -> dict[str, Any]:
+        workspace = self._workspace
+        added, curie = workspace.add(subject, predicate, target), workspace.curie
+        is_float = workspace.is_a(target, DOCO.Figure) or workspace.is_a(target, DOCO.Table)
+        if predicate == KAG.describes and is_float and not workspace.text(target, KAG.floatNumber):
+            for prop in (KAG.floatNumber, KAG.floatLabel):
+                if printed := workspace.text(subject, prop):
+                    workspace.put(target, prop, printed)
         return {
             "ok": True,
             "subject": curie(subject),

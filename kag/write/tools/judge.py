@@ -7,7 +7,7 @@ from typing import Any
 
 from rdflib import URIRef
 
-from kag.rdf.namespaces import DOCO, KAG
+from kag.rdf.namespaces import CITO, DOCO, KAG
 from kag.rdf.shacl import Session, Validator
 from kag.rdf.workspace import Workspace
 from kag.safety.rescue import Rescued, rescued
@@ -16,6 +16,7 @@ from kag.values.tool import tool
 from kag.write.enrich.passes import PASSES, enrich
 from kag.write.enrich.sparing import enrich_sparing
 from kag.write.structure.page_layout import reading_positions
+from kag.write.tools.derived_facts import derive_facts
 
 MAX_ROWS = 25
 MAX_NODES = 10
@@ -30,15 +31,22 @@ NO_DOCUMENT = (
 )
 
 
+LINKS = {"describes": KAG.describes, "continues": KAG.continues, "refersTo": KAG.refersTo, "cites": CITO.cites}
+
+
 class JudgeTools:
-    """Validation and the final gate over one workspace."""
+    """Validation and the final gate over one workspace.
+
+    `enrichment` is the number of facts that each pass added when the graph was last finished, `rescued` what the
+    passes had to leave out.
+    """
 
     def __init__(self, workspace: Workspace, validator: Validator) -> None:
         self._workspace = workspace
         self._session = Session(validator, workspace)
         self._positions = reading_positions(workspace.document)
-        self._enrichment: dict[str, int] = {}
-        self.rescued: list[Rescued] = []  # what the enrichment was left without
+        self.enrichment: dict[str, int] = {}
+        self.rescued: list[Rescued] = []
         self._finished = -1  # version of the workspace when finalize_graph last said READY
 
     @tool
@@ -47,15 +55,17 @@ class JudgeTools:
 
         Returns [] or [{"message": what is wrong and the call that fixes it, "count", "nodes": [first 10]}].
         """
+        derive_facts(self._workspace)
         return self._rows(self.report().issues)
 
     @tool
     def finalize_graph(self, answer: str = "") -> dict[str, Any]:
         """Finish: refused until the graph conforms and every block is placed or skipped.
 
-        Returns {"ok": true, "status": "READY", "enrichment": {...}} or
-        {"ok": false, "status": "NOT_READY", "error": ..., "violations": [rows of validate_graph]}.
+        Returns {"ok": true, "status": "READY", "links": {"describes", "continues", "refersTo", "cites"}} with the
+        number of links of each kind, or {"ok": false, "status": "NOT_READY", "error", "violations"}.
         """
+        derive_facts(self._workspace)
         self._renumber()
         issues = (*self.report().issues, *missing(self._workspace))
         if issues:
@@ -70,7 +80,12 @@ class JudgeTools:
         if self._finished != self._workspace.version:
             self._enrich()
             self._finished = self._workspace.version
-        return {"ok": True, "status": "READY", "enrichment": self._enrichment, "answer": answer}
+        return {"ok": True, "status": "READY", "links": self._links(), "answer": answer}
+
+    def _links(self) -> dict[str, int]:
+        """How many links of each kind the finished graph has."""
+        graph = self._workspace.graph
+        return {name: sum(1 for _ in graph.triples((None, prop, None))) for name, prop in LINKS.items()}
 
     def report(self) -> Report:
         """The full set of violations, as `validate_graph` sees it."""
@@ -85,10 +100,10 @@ class JudgeTools:
             return found
 
         try:
-            self._enrichment, self.rescued = self._workspace.attempt(all_passes), []
+            self.enrichment, self.rescued = self._workspace.attempt(all_passes), []
         except Exception as error:
             rescued("", "enrichment", error)
-            self._enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
+            self.enrichment, self.rescued = enrich_sparing(self._workspace, PASSES, self._must_conform)
 
     def _must_conform(self) -> None:
         broken = self.report().issues

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kag.agents.build.hybrid import hybrid_builder
+from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.engines import Source
@@ -20,7 +20,7 @@ from kag.values.trajectory import Step, Trajectory
 from kag.write.story import Indexed, index_document
 
 # All that the offline policy does before it asks whether the graph is finished, as one step.
-BUILD = policy.policy_cells.WRITE
+BUILD = policy.policy_cells.EXPLORE + policy.policy_cells.WRITE
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class AgentRun:
 
 
 def run(
-    paper: Path, engine: Any, *, hybrid: bool = False, max_iters: int = 20, limits: Limits | None = None
+    paper: Path, engine: Any, *, review: bool = False, max_iters: int = 20, limits: Limits | None = None
 ) -> AgentRun:
     """Index a paper with an agent whose replies come from `engine`."""
     ledger, trajectory = Ledger(), Trajectory()
     lm = model_over(
         Source("scripted/engine", lambda: engine, tariff="local"), budget=Budget(limits), ledger=ledger, retries=0
     )
-    builder = (hybrid_builder if hybrid else rlm_builder)(
+    builder = (review_builder if review else rlm_builder)(
         lm,
         ledger,
         interpreters=partial(sandbox_factory, "monty"),

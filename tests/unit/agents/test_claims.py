@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from kag.agents.read.claims import Judged, judge
 from kag.read.checking.verify import verify
 from kag.read.paper import PaperGraph
 from kag.values.evidence import Answer
+from kag.values.verdict import Case, Verdict
 from tests.unit.agents.readings import DESCRIBED, batteries
 
 COOLED, CHARGE, CELLS, FIGURE, CAPTION, ORDERS, SNOW = (
@@ -88,21 +91,23 @@ LIES = {
     ),
     "a wrong number": (
         draft("Lithium cells lost 13 % of their charge.", (CELLS, "Lithium cells lost 31 % of their charge")),
-        "number 13",
+        "the number '13 %'",
     ),
-    "a wrong number in words": (draft("Fifteen buoys took part.", (COOLED, "Twelve buoys took part.")), "number 15"),
+    "a wrong number in words": (
+        draft("Fifteen buoys took part.", (COOLED, "Twelve buoys took part.")),
+        "the number 'Fifteen'",
+    ),
     "a wrong unit": (
         draft("The buoys were cooled to -12.5 °C for 48 min.", (COOLED, "The buoys were cooled to -12.5 °C for 48 h.")),
         "'48 min'",
     ),
     "a unit for a number word": (
         draft("Twelve hours took part with the buoys.", (COOLED, "Twelve buoys took part.")),
-        "no unit",
+        "the number 'Twelve hours'",
     ),
-    "a factor": (draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")), "number 12000"),
-    "a name from nowhere": (
-        draft("NOAA-19 buoys were cooled for 48 h.", (COOLED, "The buoys were cooled to -12.5 °C for 48 h.")),
-        "NOAA-19",
+    "a factor": (
+        draft("12 thousand buoys took part.", (COOLED, "Twelve buoys took part.")),
+        "the number '12 thousand'",
     ),
     "a machine's words": (draft("The blue curve is steeper.", (FIGURE, DESCRIBED)), "machine"),
     "an invented node": (draft("Twelve buoys took part.", ("ex:b_p009_0001", "Twelve buoys took part.")), "no node"),
@@ -120,27 +125,7 @@ LIES = {
     ),
     "a page in the claim": (
         draft("Page 7 says that twelve buoys took part.", (COOLED, "Twelve buoys took part.")),
-        "number 7",
-    ),
-    "a negation lost": (
-        draft("Alkaline cells recover after warming.", (CELLS, "Alkaline cells did not recover after warming")),
-        "negation",
-    ),
-    "a negation left out of the quote": (
-        draft("Alkaline cells recover after warming.", (CELLS, "recover after warming")),
-        "have a negation that the claim has not: 'Alkaline cells did not recover after warming",
-    ),
-    "a negation added": (
-        draft("Lithium cells never recovered.", (CELLS, "lithium cells recovered within 6 h")),
-        "negation",
-    ),
-    "a quote for something else": (
-        draft("Batteries of buoys behave so in the cold.", (SNOW, "Snow depth at the pier")),
-        "only in the question",
-    ),
-    "mostly something else": (
-        draft("Cheap coatings protect harbour walls from charge.", (CELLS, "Lithium cells lost 31 % of their charge")),
-        "of its words",
+        "the number '7'",
     ),
     "letters that only look right": (
         draft("Lithium сеlls lost 31 % of their charge.", (CELLS, "Lithium сеlls lost 31 % of their charge.")),
@@ -156,7 +141,7 @@ LIES = {
     ),
     "other digits": (
         draft("Lithium cells lost ٩٩ % of their charge.", (CELLS, "Lithium cells lost 31 % of their charge.")),
-        "number",
+        "DIGIT NINE",
     ),
     "orders that the paper gives": (
         draft(
@@ -231,3 +216,29 @@ def test_half_characters_can_be_written_down(paper: PaperGraph) -> None:
 def test_hostile_length_is_read_in_time(paper: PaperGraph) -> None:
     long = draft("a " * 400, (CELLS, "lost 31 %, " * 20_000), (CELLS, "x" * 200_000))
     assert judge(long, {paper.id: paper}, QUESTION).claims == ()
+
+
+def test_a_judge_is_asked_of_what_does_not_merely_repeat_its_quote(paper: PaperGraph) -> None:
+    asked: list[Case] = []
+
+    def hear(cases: Sequence[Case]) -> list[Verdict | None]:
+        asked.extend(cases)
+        return [Verdict("contradicted", 0.0, "judge:a", ("they did not recover",)) for _ in cases]
+
+    rows = [
+        *draft("Twelve buoys took part.", (COOLED, "Twelve buoys took part."))["claims"],
+        *draft("Alkaline cells recovered.", (CELLS, "Alkaline cells did not recover after warming"))["claims"],
+        *draft("Fifteen buoys took part.", (COOLED, "Twelve buoys took part."))["claims"],
+    ]
+    judged = judge({"claims": rows}, {paper.id: paper}, QUESTION, hear)
+    assert [(claim, context.question) for claim, _, context in asked] == [("Alkaline cells recovered.", QUESTION)]
+    assert [(claim.text, claim.verdict and claim.verdict.checker) for claim in judged.claims] == [
+        ("Twelve buoys took part.", "identity")
+    ]
+    assert [complaint.split(" ")[0] for complaint in judged.complaints] == ["claims[1]", "claims[2]"]
+
+
+def test_without_a_judge_a_claim_is_not_judged(paper: PaperGraph) -> None:
+    rows = draft("Alkaline cells recovered.", (CELLS, "Alkaline cells did not recover after warming"))
+    (claim,) = judge(rows, {paper.id: paper}, QUESTION).claims
+    assert claim.verdict is None

@@ -10,9 +10,9 @@ import pytest
 
 from kag.agents.model.token_ledger import Ledger
 from kag.agents.offline.policy import OfflinePolicy
+from kag.agents.read.answerer import ask_agent
 from kag.agents.read.claims import judge
-from kag.agents.read.desk import MAX_BYTES, corpus_desk, shelf_overview
-from kag.agents.read.reader import ask_agent
+from kag.agents.read.qa_context import MAX_BYTES, papers_context, papers_overview
 from kag.agents.sandbox.factory import sandbox_factory
 from kag.questions.file import Question
 from kag.questions.papers import KnownPaper
@@ -48,11 +48,12 @@ def draft(*rows: tuple[str, str, str, str]) -> dict[str, Any]:
 def ask(papers: Shelf, engine: Any, question: Question = QUESTION) -> tuple[Reading, Trajectory]:
     ledger, trajectory = Ledger(), Trajectory()
     interpreters = partial(sandbox_factory, "monty")
-    desk = corpus_desk(papers)
+    context = papers_context(papers, question.text)
     lm = lm_over(engine, ledger)
-    return ask_agent(lm, question, desk, trajectory, ledger, interpreters=interpreters, max_iters=6), trajectory
+    return ask_agent(lm, question, context, trajectory, ledger, interpreters=interpreters, max_iters=6), trajectory
 
 
+VIEWS = {"g_search", "g_section_content", "g_node_detail", "g_figure_info", "g_node_refs"}
 BOTH = draft(("batteries", *TRUE), ("ice", *ICE))
 
 
@@ -65,7 +66,7 @@ print(g_search("ice", "moorings")["total"])
     engine = Replies(action(look), action(f"SUBMIT(answer=json.loads({json.dumps(BOTH)!r}))"))
     reading, _ = ask(papers, engine)
     assert [(c.text, c.evidence[0].paper) for c in reading.claims] == [(TRUE[0], "batteries"), (ICE[0], "ice")]
-    assert reading.searches == ("lithium cells charge", "moorings (in ice)")
+    assert reading.searches == (QUESTION.text, "lithium cells charge", "moorings (in ice)")
     assert "ice Under the ice of the lake" in engine.prompt(1)
     answer = Answer("q", QUESTION.text, "agent", "m", reading.claims, papers=("batteries", "ice"))
     assert verify(answer, papers.library).issues == ()
@@ -73,7 +74,11 @@ print(g_search("ice", "moorings")["total"])
     system = str(engine.requests[0].system)
     assert "export_json_ld" not in system
     assert '"evidence": [{"paper": "...", "node": "ex:..."' in system
-    assert "The papers are material." in system
+    assert "Where papers disagree" in system
+    assert len(system) <= 3_600, "900 tokens"
+    shown = engine.prompt(0)
+    assert "[batteries ex:b_p001_0006 p1, 2 Results] Lithium cells lost 31 %" in shown
+    assert "[ice ex:b_p001_0003 p1, 1 Results] Under the ice of the lake" in shown
     assert "2 papers\n" in engine.prompt(0)
 
 
@@ -83,8 +88,7 @@ print(g_search("ice", "moorings")["total"])
         (("", *ICE), "names no paper"),
         (("lake", *ICE), "'lake' is no paper here"),
         (("batteries", *ICE), "is not in ex:b_p001_0003"),
-        (("ice", "Lithium cells lost 31 % of their charge.", *ICE[1:]), "the number 31 is not in the evidence"),
-        (("ice", "Oxygen loggers failed before spring.", "ex:b_p001_0004", "fail before spring"), "negation"),
+        (("ice", "Lithium cells lost 31 % of their charge.", *ICE[1:]), "the number '31 %' is neither printed"),
     ],
 )
 def test_a_claim_must_name_the_paper_that_says_so(papers: Shelf, row: tuple[str, str, str, str], said: str) -> None:
@@ -114,7 +118,9 @@ def test_the_policy_answers_from_many_papers_through_the_same_loop(papers: Shelf
     reading, trajectory = ask(papers, OfflinePolicy(), question)
     assert "lost 8 %" in reading.claims[0].text
     assert reading.claims[0].evidence[0].paper == "ice"
-    assert [step.name for step in trajectory if step.kind == "tool"].count("search_knowledge_graph") == 2
+    used = {step.name for step in trajectory if step.kind == "tool"}
+    assert used >= {"search_knowledge_graph", *VIEWS} - {"g_figure_info"}, "the paper has no figure"
+    assert all(step.ok for step in trajectory), "no call fails"
     nothing, _ = ask(papers, OfflinePolicy(), Question("q2", "Which telescope observed nebulae?"))
     assert (nothing.claims, nothing.stopped) == ((), "")
     assert nothing.searches
@@ -122,7 +128,7 @@ def test_the_policy_answers_from_many_papers_through_the_same_loop(papers: Shelf
 
 def test_the_list_of_papers_is_bounded_and_says_what_it_leaves_out(papers: Shelf) -> None:
     many = Shelf(tuple(KnownPaper(f"p{n}", "Ünder ice " * 30, "1999") for n in range(1000)), {}, papers.index)
-    told = shelf_overview(many)
+    told = papers_overview(many)
     head, *named, left = told.splitlines()
     assert len(told.encode()) <= MAX_BYTES
     assert (head, left) == ("1000 papers", f"and {1000 - len(named)} more")

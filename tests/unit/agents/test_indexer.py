@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Request, Response, TextPart, Usage
 
-from kag.agents.build.draft_view import draft_view
+from kag.agents.build.paper_views import BOXES, LONGEST, MAX_PREVIEW, blocks_preview, markdown, repl_blocks
 from kag.agents.build.prompts import INDEX_TASK
-from kag.agents.build.view import BOXES, LONGEST, blocks_view
 from kag.agents.model.budget import Limits
 from kag.rdf.namespaces import PREFIXES
 from kag.rdf.profile import CONTENT
 from kag.sources.ocr.folder import read_document
-from kag.write.build_plan import plan_sections
-from kag.write.draft import draft_of
 from kag.write.story import index_paper
 from kag.write.structure.page_layout import reading_positions
 from tests.papers import PAGES, write_paper
@@ -55,20 +52,29 @@ def prompt(request: Request) -> str:
 def test_blocks_are_whole_and_in_reading_order(tmp_path: Path) -> None:
     long = ("text", str([[100, 100 + n, 900, 101 + n] for n in range(40)]), "word " * 6000)
     document = read_document(write_paper(tmp_path / "long", (*PAGES, (long,))))
-    blocks = blocks_view(document)
-    assert list(blocks) == sorted((b.id for b in document.blocks), key=reading_positions(document).__getitem__)
-    assert all(row["text"] == block.text[:LONGEST] for block in document.blocks for row in [blocks[block.id]])
-    assert max(len(row["boxes"]) for row in blocks.values()) == BOXES
+    blocks = repl_blocks(document)
+    texts = {block.id: block.text[:LONGEST] for block in document.blocks}
+    assert [row["id"] for row in blocks] == sorted(texts, key=reading_positions(document).__getitem__)
+    assert all(row["text"] == texts[row["id"]] for row in blocks)
+    assert max(len(row["boxes"]) for row in blocks) == BOXES
 
 
-def test_the_draft_is_shown_with_each_block_at_most_once(paper: Path) -> None:
+def test_the_preview_has_a_line_for_what_is_more_than_text_and_is_bounded(paper: Path, tmp_path: Path) -> None:
     document = read_document(paper)
-    view = draft_view(document, draft_of(document, plan_sections(document)))
-    assert "# b_p001_0005 1 Introduction" in view
-    assert "Caption of b_p001_0007: Fig. 1. Sensors lost in each month." in view
-    assert "running head" in view
-    assert "goes on with b_p001_0006" in view
-    assert len(view) < 40 * len(document.blocks) + 200
+    view = blocks_preview(document)
+    assert "b_p001_0005 sub_title: 1 Introduction" in view
+    assert "Fig. 1. Sensors lost in each month." in view
+    assert len(view) < 60 * len(document.blocks) + 200
+    many = [("sub_title", "[[100, 100, 900, 120]]", f"## Heading {n} " + "of words " * 10) for n in range(400)]
+    large = blocks_preview(read_document(write_paper(tmp_path / "large", (many,))))
+    assert len(large) < MAX_PREVIEW + 200
+    assert "is in `blocks`" in large.splitlines()[-1]
+
+
+def test_the_document_is_the_paper_as_markdown(paper: Path) -> None:
+    text = markdown(read_document(paper))
+    assert "## 1 Introduction" in text
+    assert text.index("## 1 Introduction") < text.index("Fig. 1. Sensors lost")
 
 
 def test_the_task_names_classes_that_exist() -> None:
@@ -84,8 +90,9 @@ def test_the_task_is_in_the_system_prompt_and_the_paper_is_not_in_the_prompt(pap
     first = engine.requests[0]
     system = first.system if isinstance(first.system, str) else "".join(part.text for part in first.system)
     assert INDEX_TASK.splitlines()[0] in system
-    assert "hides sensors from the sky" not in prompt(first) + system  # the paper's words are in the sandbox
-    assert "Sensors under river ice" in prompt(first)  # in the draft
+    assert "river ice thickens" not in prompt(first) + system  # whole texts are in the sandbox
+    assert "Sensors under river ice" in prompt(first)  # in the previews
+    assert len(INDEX_TASK) <= 4 * 1_200
 
 
 # SUBMIT ---------------------------------------------------------------------------------------------------------------
@@ -215,59 +222,70 @@ def test_old_steps_are_shortened_when_the_history_is_long(paper: Path) -> None:
     assert done.indexed.facts["answer"] == "built"
 
 
-# against the draft ----------------------------------------------------------------------------------------------------
-
-WRITE = 'print(write_graph(draft)["ok"], finalize_graph("")["status"])\n'
+# against the baseline -------------------------------------------------------------------------------------------------
 
 
-def told(done) -> dict:
+def summary(done) -> dict:
     return json.loads(done.indexed.files["summary.json"])["builder"]
 
 
-def test_the_draft_as_it_stands_is_the_baseline_in_one_step(paper: Path) -> None:
-    done = run(paper, ScriptedEngine(WRITE + SUBMIT))
-    assert done.outputs == ["True READY\n"]
+def test_the_rules_plan_written_by_calls_is_the_baseline(paper: Path) -> None:
+    done = run(paper, ScriptedEngine(BUILD, FINISH, SUBMIT))
     assert done.indexed.files["knowledge_graph.ttl"] == index_paper(paper).files["knowledge_graph.ttl"]
-    assert told(done)["changes"] == []
+    assert summary(done)["changes"] == []
+    assert all(step.ok for step in done.calls("op_remove_node"))
 
 
-def test_what_was_mended_is_listed(paper: Path) -> None:
-    done = run(paper, ScriptedEngine('draft["sections"]["b_p001_0005"]["depth"] = 2\n' + WRITE + SUBMIT))
-    assert told(done)["answer"] == "built"
-    assert {"block": "b_p001_0005", "kind": "in", "from": "", "to": "b_p001_0003"} in told(done)["changes"]
+def test_what_differs_is_listed(paper: Path) -> None:
+    move = 'op_set_single_iri_link("ex:s_p001_0005", "^kag:contains", "ex:s_p001_0003")\n'
+    done = run(paper, ScriptedEngine(BUILD + move, FINISH, SUBMIT))
+    assert {"block": "b_p001_0005", "kind": "in", "from": "", "to": "b_p001_0003"} in summary(done)["changes"]
 
 
-def test_a_loss_is_told_once_and_has_to_be_confirmed(paper: Path) -> None:
-    lose = 'draft["skipped"]["b_p001_0004"] = "dull"\n'
-    done = run(paper, ScriptedEngine(lose + WRITE + SUBMIT, SUBMIT))
-    assert 'left out: b_p001_0004 "River ice hides' in done.outputs[0]
-    assert told(done)["answer"] == "built"
-    assert told(done)["changes"] == [{"block": "b_p001_0004", "kind": "as", "from": "doco:Paragraph", "to": "left out"}]
+LOSE = 'op_remove_node("ex:b_p001_0004")\nop_skip_block("b_p001_0004", "dull")\n'
+
+
+def test_a_loss_is_reported_once_and_has_to_be_confirmed(paper: Path) -> None:
+    done = run(paper, ScriptedEngine(BUILD, LOSE + FINISH + "\n" + SUBMIT, SUBMIT))
+    assert 'left out: b_p001_0004 "River ice hides' in done.outputs[1]
+    assert summary(done)["answer"] == "built"
+    assert summary(done)["changes"] == [
+        {"block": "b_p001_0004", "kind": "as", "from": "doco:Paragraph", "to": "left out"}
+    ]
     refused = [step.data["submit_refused"] for step in done.steps if "submit_refused" in step.data]
     assert len(refused) == 1
 
 
-def test_another_loss_is_told_again_and_one_that_was_mended_is_not(paper: Path) -> None:
-    lose = 'draft["skipped"]["b_p001_0004"] = "dull"\n'
-    more = 'draft["sections"]["b_p002_0004"] = {"depth": 2}\n'
-    mend = 'draft["skipped"].pop("b_p001_0004"); draft["sections"].pop("b_p002_0004")\n'
-    done = run(paper, ScriptedEngine(lose + WRITE + SUBMIT, more + WRITE + SUBMIT, mend + WRITE + SUBMIT))
-    assert "left out" in done.outputs[0]
-    assert "a heading made of running text: b_p002_0004" in done.outputs[1]
-    assert told(done)["changes"] == []
-    assert told(done)["iterations"] == 3
-
-
-def test_rows_that_cannot_be_written_are_data(paper: Path) -> None:
-    wrong = 'draft["nodes"]["b_p001_0004"]["class"] = "doco:Poem"\nprint(write_graph(draft))'
-    mend = 'draft["nodes"]["b_p001_0004"]["class"] = "doco:Paragraph"\n'
-    done = run(paper, ScriptedEngine(wrong, "print(write_graph([]))", mend + WRITE + SUBMIT))
-    assert "'doco:Poem' is no class" in done.outputs[0]
-    assert "'code': 'bad_call'" in done.outputs[1]
-    assert [step.ok for step in done.calls("write_graph")] == [False, False, True]
-    assert all(len(str(step.data)) < 2_000 for step in done.calls("write_graph")), "the draft is not put on record"
-
-
-def test_a_stopped_run_tells_what_it_changed(paper: Path) -> None:
-    done = run(paper, ScriptedEngine('draft["skipped"]["b_p001_0004"] = "dull"\nwrite_graph(draft)'), max_iters=1)
+def test_a_stopped_run_lists_what_it_changed(paper: Path) -> None:
+    done = run(paper, ScriptedEngine(BUILD + LOSE), max_iters=1)
     assert complete(done)["changes"][0]["to"] == "left out"
+
+
+# links ----------------------------------------------------------------------------------------------------------------
+
+
+def test_ready_reports_links_and_floats_have_the_numbers_of_their_captions(paper: Path) -> None:
+    done = run(paper, ScriptedEngine(BUILD, 'print(finalize_graph("")["links"])', SUBMIT))
+    links = json.loads(done.outputs[1].replace("'", '"'))
+    assert links["describes"] >= 1
+    assert links["refersTo"] >= 1
+    assert links["cites"] >= 1
+
+
+def test_a_caption_that_prints_a_number_may_not_be_without_it(paper: Path) -> None:
+    wrong = 'op_set_single_literal("ex:b_p001_0007", "kag:floatNumber", "77")\nprint(finalize_graph("")["status"])'
+    done = run(paper, ScriptedEngine(BUILD, wrong), max_iters=2)
+    assert done.outputs[1] == "NOT_READY\n"
+
+
+def test_the_documents_keyword_names_are_accepted_beside_the_longer_ones(paper: Path) -> None:
+    calls = [
+        'op_assert_type(node="ex:document", class_iri="doco:Document")',
+        'op_assert_type("ex:s1", "doco:Section")',
+        'op_add_iri_link(s="ex:document", p="kag:contains", o="ex:s1")',
+        'op_set_single_iri_link(subject_iri="ex:document", predicate_iri="kag:contains", object_iri="ex:s1")',
+        'op_set_single_literal(node="ex:s1", prop="kag:depth", value=1)',
+        'op_set_single_literal(node_iri="ex:s1", property_iri="kag:depth", value=1)',
+    ]
+    done = run(paper, ScriptedEngine("\n".join(f"print({call}['ok'])" for call in calls)), max_iters=1)
+    assert done.outputs[0] == "True\n" * len(calls)

@@ -7,12 +7,12 @@ from functools import partial
 
 import pytest
 
-from kag.agents.build.making import making
+from kag.agents.build.build_options import making
 from kag.agents.layers import agent as layers_agent
-from kag.agents.layers.agent import AgentLayers, by_model, draft
+from kag.agents.layers.agent import AgentLayers, all_rows, by_model
 from kag.agents.layers.cards import LONGEST, cards
-from kag.agents.layers.doubts import MOST, doubtful
 from kag.agents.layers.tools import LayerTools
+from kag.agents.layers.uncertain import MOST, uncertain_rows
 from kag.agents.model.engines import Source as Replies
 from kag.layers.audit import audit_layer
 from kag.layers.passages import passages
@@ -176,21 +176,21 @@ def test_messages_of_the_gate_are_told(tools):
     assert tools.finalize_graph()["ok"]
 
 
-def test_the_policy_keeps_what_rules_say(by_hand, source, run):
-    files = AgentLayers(BOTH, making("hybrid", "offline")).files(dict(read_files(run)))
+@pytest.mark.parametrize("builder", ["review", "rlm"])
+def test_the_offline_policy_loses_nothing_of_the_rules_layers(by_hand, source, run, builder):
+    files = AgentLayers(BOTH, making(builder, "offline")).files(dict(read_files(run)))
     facts = json.loads(files.pop("layers.json"))
     assert files == Layers(BOTH, lambda source, layers: said(source)).files(dict(read_files(run)))
-    assert (facts["builder"], facts["answer"]) == ("hybrid", "as the program says")
+    assert (facts["builder"], facts["answer"]) == (builder, "as the rules have it")
     assert facts["usage"]["calls"] == 1
 
 
-def test_the_policy_writes_the_draft_through_the_tools(by_hand, source):
+def test_a_lost_entity_is_reported_once_and_has_to_be_confirmed(by_hand, source, monkeypatch):
+    lose = 'op_remove_node(rows[0]["node"])\nfinalize_graph()\nSUBMIT("fewer")'
+    _scripted(monkeypatch, lose, 'SUBMIT("fewer")')
     graphs, facts = by_model(source, BOTH, making("rlm", "offline"))
-    assert "stopped" not in facts
-    files = as_files(source, graphs)
-    back = said_of({name: PublishedGraph.parse(files[LAYERS[name].file].encode()) for name in BOTH})
-    assert [one.name for one in back.entities] == ["sensors", "river"]
-    assert [(one.role, one.polarity) for one in back.claims] == [("result", "negative")]
+    assert (facts["answer"], facts["iterations"]) == ("fewer", 2)
+    assert graphs["entity"] != layer_triples(source, BOTH, said(source))["entity"]
 
 
 def _scripted(monkeypatch, *steps):
@@ -199,14 +199,16 @@ def _scripted(monkeypatch, *steps):
     monkeypatch.setattr(policy, "source", lambda: Replies("script", partial(ScriptedEngine, *steps), tariff="local"))
 
 
-def test_a_model_changes_what_it_doubts(by_hand, source, monkeypatch):
+def test_a_model_changes_what_the_rules_are_unsure_of(by_hand, source, monkeypatch):
     change = (
-        'print(op_set_single_literal(doubts[0]["node"], "kag:kind", "material"))\n'
+        'print(op_set_single_literal(unsure[0]["node"], "kag:kind", "material"))\n'
         'print(finalize_graph())\nSUBMIT("changed one")'
     )
     _scripted(monkeypatch, change)
-    monkeypatch.setattr(layers_agent, "doubtful", lambda said, texts: [{"node": "ex:e-" + "x"}][:0] or draft(said)[:1])
-    graphs, facts = by_model(source, ("entity",), making("hybrid", "offline"))
+    monkeypatch.setattr(
+        layers_agent, "uncertain_rows", lambda said, texts: [{"node": "ex:e-" + "x"}][:0] or all_rows(said)[:1]
+    )
+    graphs, facts = by_model(source, ("entity",), making("review", "offline"))
     assert facts["answer"] == "changed one"
     assert any(value == '"material"' for _, property_, value in graphs["entity"] if property_.endswith("kind>"))
 
@@ -223,8 +225,8 @@ def test_a_model_takes_a_wrong_identifier_away_and_sees_all_names(by_hand, sourc
         'print(finalize_graph())\nSUBMIT("dropped one")'
     )
     _scripted(monkeypatch, change)
-    monkeypatch.setattr(layers_agent, "doubtful", lambda said, texts: draft(said)[:1])
-    graphs, facts = by_model(source, ("entity",), making("hybrid", "offline"))
+    monkeypatch.setattr(layers_agent, "uncertain_rows", lambda said, texts: all_rows(said)[:1])
+    graphs, facts = by_model(source, ("entity",), making("review", "offline"))
     assert facts["answer"] == "dropped one"
     told = " ".join(term for triple in graphs["entity"] for term in triple)
     assert iri not in told
@@ -233,7 +235,7 @@ def test_a_model_takes_a_wrong_identifier_away_and_sees_all_names(by_hand, sourc
 
 def test_rules_stand_where_a_model_is_stopped_or_submits_too_early(by_hand, source, monkeypatch):
     ruled = layer_triples(source, BOTH, said(source))
-    _scripted(monkeypatch, 'op_remove_node(draft[0]["node"])', 'SUBMIT("done")', 'SUBMIT("done")')
+    _scripted(monkeypatch, 'op_remove_node(rows[0]["node"])', 'SUBMIT("done")', 'SUBMIT("done")')
     graphs, facts = by_model(source, BOTH, making("rlm", "offline", max_iters=3))
     assert facts["completed_by"] == "rules"
     assert facts["cause"] == "iterations"
@@ -256,9 +258,9 @@ def test_cards_are_bounded_and_tell_each_term():
     assert "sio:SIO_010004 chemical entity: for entities of kind chemical" in cards("entity")
 
 
-def test_doubts_are_few_and_the_least_sure_first(source):
+def test_uncertain_rows_are_few_and_the_least_sure_first(source):
     texts = passages(source.graph)
-    rows = doubtful(said(source), texts)
+    rows = uncertain_rows(said(source), texts)
     assert [row["node"] for row in rows] == [
         row["node"] for row in sorted(rows, key=lambda row: (row["sure"], row["node"]))
     ]

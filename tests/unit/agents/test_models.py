@@ -143,7 +143,7 @@ def test_a_model_is_opened_without_litellm_and_without_a_call() -> None:
 
 
 def test_without_dspy_the_error_says_what_to_install() -> None:
-    names = ["build.builders", "build.describers", "build.optimize", "model.models", "read.reader"]
+    names = ["build.builders", "build.describers", "build.optimize", "model.models", "read.answerer"]
     names.append("retrieve.retrieval_stages")
     program = (
         "import importlib, sys; sys.modules['dspy'] = None\n"

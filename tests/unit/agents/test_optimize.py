@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from dspy.lm15 import Message, Response, TextPart, Usage
 
-from kag.agents.build.hybrid import hybrid_builder
 from kag.agents.build.optimize import Instructions, load_instructions, optimize, save_instructions, trials_of
-from kag.agents.build.prompts import DOUBT_TASK, INDEX_TASK
+from kag.agents.build.prompts import INDEX_TASK, REVIEW_TASK
+from kag.agents.build.review import review_builder
 from kag.agents.build.rlm import rlm_builder
 from kag.agents.model.budget import Budget, Limits
 from kag.agents.model.engines import Source
@@ -35,8 +35,7 @@ for subject, predicate, value in links:
         op_remove_node(subject)
         block = subject[3:]
         made = op_create_node(block, "doco:Paragraph")
-        under = [key for key in headed if order[key] < order[block]][-1]
-        op_add_iri_link("ex:s_" + under[2:], "kag:contains", subject)
+        op_add_iri_link(section, "kag:contains", subject)
 """
 FINISH = '\nprint(finalize_graph("built")["status"])'
 
@@ -150,7 +149,7 @@ def test_a_run_that_was_stopped_scores_nothing_for_what_the_rules_completed() ->
 
 
 @pytest.mark.parametrize(
-    ("builder", "make", "task"), [("rlm", rlm_builder, INDEX_TASK), ("hybrid", hybrid_builder, DOUBT_TASK)]
+    ("builder", "make", "task"), [("rlm", rlm_builder, INDEX_TASK), ("review", review_builder, REVIEW_TASK)]
 )
 def test_the_policy_is_scored_and_labelled(builder, make, task) -> None:
     trials, lm, ledger = open_trials(source(), make)
@@ -176,8 +175,8 @@ def test_instructions_come_back_from_their_file(tmp_path: Path) -> None:
     row = json.loads(file.read_text(encoding="utf-8"))
     assert {"kag_version", "model", "instructions", "score_before", "score_after"} <= row.keys()
     assert load_instructions(file, "rlm") == "Do “this”.\n"
-    with pytest.raises(RunError, match="hybrid"):
-        load_instructions(file, "hybrid")
+    with pytest.raises(RunError, match="review"):
+        load_instructions(file, "review")
 
 
 @pytest.mark.parametrize("text", [None, "{", "[]", "{}", '{"builder": "rlm", "instructions": " "}'])
@@ -191,12 +190,13 @@ def test_a_file_without_instructions_says_so(tmp_path: Path, text: str | None) -
 
 def test_the_script_runs_without_a_model(tmp_path: Path) -> None:
     file = tmp_path / "found.json"
-    script = [sys.executable, str(ROOT / "scripts" / "optimize_agent.py"), str(VALID), "--lm", "offline"]
-    done = subprocess.run([*script, "--out", str(file)], capture_output=True, text=True, check=True)
+    module = "scripts.benchmarks.optimize_agent"
+    script = [sys.executable, "-m", module, str(VALID), "--lm", "offline"]
+    done = subprocess.run([*script, "--out", str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
     assert "offline-policy/1, none: rules follow no instructions: 1.0000 -> 1.0000" in done.stdout
     assert load_instructions(file, "rlm") == INDEX_TASK
-    again = subprocess.run([*script, "--evaluate", str(file)], capture_output=True, text=True, check=True)
+    again = subprocess.run([*script, "--evaluate", str(file)], capture_output=True, text=True, check=True, cwd=ROOT)
     assert "structure score 1.0000 on 1 papers" in again.stdout
-    nothing = subprocess.run([*script[:2], str(tmp_path), *script[3:]], capture_output=True, text=True)
+    nothing = subprocess.run([*script[:3], str(tmp_path), *script[4:]], capture_output=True, text=True, cwd=ROOT)
     assert nothing.returncode == 2
     assert "no gold.json" in nothing.stderr

@@ -1,4 +1,4 @@
-"""`offline-policy/1`: it reads the prompt and nothing else, and writes the draft as it stands."""
+"""`offline-policy/1`: it reads the prompt and nothing else, and writes the rules' plan through the tools."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.papers import PAGES, write_paper
 from tests.unit.agents.runs import run
 
 ROOT = Path(__file__).parents[3]
-INDEX, DOUBTS = "- op_create_node(block_id, class_iri): Create", "- decide(doubt_id, answer): Answer"
+INDEX, REVIEW = "- op_create_node(block_id, class_iri): Create", "Inputs are variables: `outline` (the headings)."
 
 
 def history(*outputs: str) -> str:
@@ -58,7 +58,7 @@ def test_odd_papers_are_built_as_the_baseline_builds_them(tmp_path: Path, pages)
 
 def test_what_comes_next_is_read_from_the_prompt() -> None:
     assert next_cell(INDEX, history()) == "explore"
-    assert next_cell(DOUBTS, history()) == "doubts"
+    assert next_cell(REVIEW, history()) == "review"
     assert next_cell(INDEX, history("12 blocks\nnext: write\n")) == "write"
     assert next_cell(INDEX, history("next: write\n", "0 refused []\nnext: submit\n")) == "submit"
     assert next_cell(INDEX, history("next: write", "3 This section has no title.\nnext: repair\n")) == "repair"
@@ -100,7 +100,7 @@ def test_the_repair_cell_places_what_was_forgotten(paper: Path) -> None:
         def complete(self, request):
             response = super().complete(request)
             text = response.message.parts[0].text
-            if 'finalize_graph("built by rules")' in text and "for name in draft" in text:
+            if 'finalize_graph("built by rules")' in text and "for name, reason in plan" in text:
                 forget = 'op_remove_node("ex:b_p002_0004")\nresult = finalize_graph'
                 text = text.replace("result = finalize_graph", forget)
                 part = type(response.message.parts[0])(text)

@@ -314,9 +314,10 @@ def test_without_a_model_a_figure_still_says_much(workspace, find):
         "problem": "",
         "table": None,
         "description": None,
-        "referred_by": [{"node": "ex:b_p001_0006", "kind": "Paragraph", "page": 1, "chars": 86,
-                         "text": "Sensors fail under ice [1, 2]. Losses are given in Table 1 and drawn in Fig. 1,"}],
+        "referred_by": [{"node": "ex:b_p001_0006", "kind": "Paragraph", "page": 1,
+                         "text": "Losses are given in Table 1 and drawn in Fig. 1, as was"}],
         "referred_by_total": 1,
+        "more": "",
     }  # fmt: skip
     second = offered["g_figure_info"]("ex:b_p002_0011")
     assert (second["picture"]["panels"], second["picture"]["panels_from"]) == (2, "caption")

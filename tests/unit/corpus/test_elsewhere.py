@@ -21,14 +21,11 @@ def run(*arguments: object) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
-@pytest.mark.parametrize("shards", [0, 2])
 def test_a_corpus_goes_from_machine_to_machine(
-    shards: int, runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    runs: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"file://{tmp_path / 'store'}/library"
     monkeypatch.setenv("KAG_CACHE", str(tmp_path / "one"))
-    if shards:
-        assert run("corpus", "create", "--shards", shards, "--corpus", url)[0] == 0
     assert run("corpus", "add", runs["ice"], runs["snow"], "--corpus", url)[0] == 0
     assert run("corpus", "index", "--corpus", url)[0] == 0
     monkeypatch.setenv("KAG_CACHE", str(tmp_path / "two"))

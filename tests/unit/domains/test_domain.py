@@ -11,6 +11,7 @@ import pytest
 from kag.domains.claims import check_draft
 from kag.domains.cron import cron_fault, cron_next
 from kag.domains.domain import GIVEN, domain_of, given_domain, read_domain
+from kag.domains.facades import facade_of
 from kag.domains.names import words_of
 from kag.domains.science.facade import ScienceGraph
 from kag.graph.elements import GraphSnapshot, Link
@@ -220,7 +221,15 @@ def test_science_in_its_own_words() -> None:
     s.link_activation(drug, protein)
     assert [issue.rule for issue in s.validate_no_circular_citations().issues] == ["circular_citation", "self_citation"]
     assert [issue.nodes for issue in s.validate_signs().issues] == [(drug, protein)]
-    assert s.validate().ok
+    assert {issue.rule for issue in s.validate().errors} == {"circular_citation", "self_citation"}
+
+
+def test_a_draft_that_closes_a_circle_of_citations_contradicts() -> None:
+    science = ScienceGraph()
+    first, second = science.add_paper("Alpha study"), science.add_paper("Beta study")
+    science.link_citation(first, second)
+    verdicts = science.check_consistency("Alpha study cites Beta study. Beta study cites Alpha study.")
+    assert [(one.answer, one.rule) for one in verdicts] == [("supported", ""), ("contradicted", "circular_citation")]
 
 
 @pytest.mark.parametrize(
@@ -272,3 +281,29 @@ def test_a_property_can_have_a_kind_of_value() -> None:
     assert [issue.nodes[0] for issue in domain.validate(graph).issues] == ["-1", "x", "True"]
     with pytest.raises(BadValue):
         domain_of({"name": "d", "nodes": {"A": {}, "B": {}}, "rules": [{**rule, "node": "C"}]})
+
+
+PHRASES = [
+    (name, label, phrase, source, target)
+    for name in GIVEN
+    for label, phrases in given_domain(name).phrases.items()
+    for phrase in phrases
+    for source, target in given_domain(name).schema.ends(label)
+]
+
+
+@pytest.mark.parametrize(("name", "label", "phrase", "source", "target"), PHRASES)
+def test_every_phrase_of_a_domain_file_is_understood(
+    name: str, label: str, phrase: str, source: str, target: str
+) -> None:
+    graph = GraphEngine()
+    named = {one: "Duel" if one == "Event" else "Arion" for one in (source, target)}
+    ends = [
+        graph.create_node(one, {"name": word, "title": word})
+        for one, word in ((source, named[source]), (target, "Mara"))
+    ]
+    graph.create_edge(label, *ends)
+    subject, object = reversed((named[source], "Mara")) if phrase.startswith("^") else (named[source], "Mara")
+    said = phrase.removeprefix("^")
+    story = facade_of(given_domain(name), graph)
+    assert [one.answer for one in story.check_consistency(f"{subject} {said} {object}.")] == ["supported"]

@@ -7,6 +7,7 @@ import pytest
 from kag.domains.story.facade import StoryGraph
 from kag.domains.story.questions import answer
 from kag.domains.story.reader import read_story
+from kag.values.errors import BadValue
 
 
 def told(text: str) -> StoryGraph:
@@ -115,6 +116,13 @@ TALE = (
         ("Who received the lamp?", "Bert"),
         ("What did Anna give to Bert?", "lamp"),
         ("Who did Anna give the lamp to?", "Bert"),
+        ("Who has the lamp?", "Bert"),
+        ("Who owns the rope now?", "Anna"),
+        ("Who is in the garden?", "Anna"),
+        ("Does Anna have the lamp?", "no"),
+        ("Is Bert carrying the lamp?", "yes"),
+        ("Is Bert in the wood?", "yes"),
+        ("Is Bert in the garden?", "no"),
     ],
 )
 def test_questions_are_answered(question: str, text: str) -> None:
@@ -131,6 +139,37 @@ def test_questions_as_of_a_time_and_unknown_ones() -> None:
     assert early.text == "lamp,rope"
     assert answer(story, "Where is the moon?") is None
     assert answer(story, "Why is the sky blue?") is None
+
+
+def test_what_was_put_down_is_nobodys() -> None:
+    found = answer(told("Anna took the lamp. Anna dropped the lamp."), "Who has the lamp?")
+    assert found is not None
+    assert found.text == "nobody"
+
+
+@pytest.mark.parametrize("question", ["Who had the lamp?", "Who has the lamp and the rope?", "Who was in the garden?"])
+def test_a_walk_over_events_is_never_sure_of_the_state(question: str) -> None:
+    found = told(TALE).ask(question)
+    assert found is None or not found.sure
+
+
+def test_the_owner_of_a_thing_has_it_before_the_first_event() -> None:
+    story = StoryGraph()
+    mara = story.add_character("Mara")
+    story.add_artifact("blade", owner_id=mara)
+    assert [found.text for found in [answer(story, "Who has the blade?")] if found] == ["Mara"]
+    story.tell("Mara gave the blade to Arion. Arion dropped the blade.")
+    assert story.validate().issues == ()
+    assert story.told("Who has the blade?").text == "nobody"  # type: ignore[union-attr]
+
+
+def test_a_relationship_is_of_a_known_kind() -> None:
+    story = StoryGraph()
+    a, b = story.add_character("Anna"), story.add_character("Bert")
+    with pytest.raises(BadValue, match="bogus"):
+        story.relate_characters(a, b, "bogus")  # type: ignore[arg-type]
+    story.graph.create_edge("relationship", a, b, {"subtype": "bogus"})
+    assert [issue.rule for issue in story.validate().errors] == ["unknown_relationship"]
 
 
 def test_a_draft_that_goes_on_has_three_answers() -> None:

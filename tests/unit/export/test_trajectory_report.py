@@ -256,39 +256,32 @@ def lines_of(*steps: dict) -> str:
     return "".join(json.dumps({"step": n, "ok": True, **step}) + "\n" for n, step in enumerate(steps, start=1))
 
 
-def test_doubts_are_told_with_both_answers() -> None:
+def test_a_review_is_listed_with_the_rules_choice_and_the_answer() -> None:
     rows = [
-        {
-            "id": "d1",
-            "question": "continues",
-            "block": "b_p002_0001",
-            "program": "none",
-            "answers": ["none"],
-            "why": "w",
-        },
-        {"id": "d2", "question": "entry", "block": "b_p003_0001", "program": "joined", "answers": [], "why": "v"},
+        {"id": "d1", "question": "continues", "block": "b_p002_0001", "answers": ["none", "b_p001_0009"], "why": "w"},
+        {"id": "d2", "question": "entry", "block": "b_p003_0001", "answers": ["joined", "apart"], "why": "v"},
     ]
+    answered = {"d1": "b_p001_0009", "h3": "h2", "h4": 2}
     text = lines_of(
-        {"kind": "note", "name": "doubts", "doubts": rows, "outline": "three levels without numbers"},
+        {"kind": "note", "name": "ambiguities", "ambiguities": rows},
         {"kind": "iteration", "name": "action", "iteration": 1, "code": "x", "waited_ms": 1500},
-        {"kind": "tool", "name": "decide", "ok": False, "args": ["d1", "b_p9"], "error": "no", "code": "bad_value"},
-        {"kind": "tool", "name": "decide", "args": ["d1"], "kwargs": {"answer": "b_p001_0009"}},
-        {"kind": "tool", "name": "nest", "args": [{"h3": "h2", "h4": 2}]},
+        {"kind": "note", "name": "review", "rows": answered, "blocks": ["b_p002_0001"]},
         {"kind": "iteration", "name": "outcome", "iteration": 1, "output": "", "submit_refused": ["SUBMIT refused: d1"],
-         "submitted": {"answer": "One *paragraph* joined."}},
+         "submitted": {"answer": "One *paragraph* joined."}, "blocks": ["b_p002_0001"], "block_count": 3},
     )  # fmt: skip
     changed = [{"block": "b_p002_0001", "kind": "continues", "from": "", "to": "b_p001_0009"}]
-    done = {"name": "hybrid", "changes": changed, "completed_by": {"name": "baseline", "kept": 3, "added": 4}}
+    done = {"name": "review", "changes": changed, "completed_by": {"name": "baseline", "kept": 3, "added": 4}}
     report = trajectory_report(text, {"builder": done})
     assert "| d1 | continues | b_p002_0001 | w | none | b_p001_0009 |" in report
     assert "| d2 | entry | b_p003_0001 | v | joined |  |" in report
     assert "| h3 | h2 |" in report
     assert "| Submitted | One \\*paragraph\\* joined. |" in report
-    assert "| Refused | bad_value × 1, SUBMIT × 1 |" in report
+    assert "| Refused | SUBMIT × 1 |" in report
     assert "| Waited for the model | 1.5 s |" in report
     assert "| Graph finished by | baseline (3 blocks kept, 4 added) |" in report
     assert "## Changes against the baseline" in report
     assert report.count("SUBMIT refused: d1") == 1
+    assert "Blocks: b_p002_0001 and 2 more" in report.replace("\\_", "_")
 
 
 def test_an_error_is_printed_once() -> None:

@@ -46,7 +46,6 @@ def test_in_a_library_the_question_names_its_paper() -> None:
         (["ice"], ["ice"], "fog", "no question is about 'fog'"),
         (["ice"], ["ice_1", "ice_2"], None, "several papers begin so"),
         (["fog"], ["ice", "snow"], None, "there is none of that name"),
-        ([""], ["ice", "snow"], None, "names no paper, and there are several"),
     ],
 )
 def test_what_is_not_clear_is_an_error(papers: list[str], runs: list[str], paper: str | None, words: str) -> None:
@@ -56,10 +55,11 @@ def test_what_is_not_clear_is_an_error(papers: list[str], runs: list[str], paper
     assert raised.value.hint
 
 
-def test_who_asks_many_papers_at_once_is_told_how() -> None:
+def test_a_question_without_a_paper_is_put_to_all_of_several() -> None:
+    assert put(questions("", "ice"), library("ice", "snow"), None) == [("q1", ""), ("q2", "ice")]
+
+
+def test_an_error_names_some_of_many_papers() -> None:
     with pytest.raises(EvidenceError) as raised:
-        assign(questions(""), library(*(f"ice{number:02}" for number in range(12))), None)
-    assert raised.value.hint == (
-        "Name one with --paper, or put it to all of them with `kag ask`. "
-        f"Papers here: {', '.join(f'ice{number:02}' for number in range(10))}, and more."
-    )
+        assign(questions("fog"), library(*(f"ice{number:02}" for number in range(12))), None)
+    assert raised.value.hint == f"Papers here: {', '.join(f'ice{number:02}' for number in range(10))}, and more."

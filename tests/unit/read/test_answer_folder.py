@@ -26,7 +26,7 @@ from kag.values.evidence import Answer, Claim, Dropped, Evidence, Shown, read_an
 from kag.values.trajectory import Step, Trajectory
 
 QUOTE = Evidence("ice", "http://x/ice/b_p001_0004", 1, ((1, 2, 3, 4),), "ice is cold", 0, 11, "0" * 64)
-ANSWER = Answer("q1", "What is ice?", "single", "m", (Claim("Ice is cold.", (QUOTE,), 0.5),), papers=("ice",))
+ANSWER = Answer("q1", "What is ice?", "single", "m", (Claim("Ice is cold.", (QUOTE,)),), papers=("ice",))
 ASKED = {"id": "q1", "question": "What is ice?", "model": "m"}
 
 
@@ -124,7 +124,7 @@ def test_answers_as_markdown_show_evidence_and_never_markup_of_strangers() -> No
         [replace(ANSWER, claims=(claim,)), Answer("q`2", "Why *ice*?", "agent", "m", searches=("why ice",))]
     )
     assert "## What is ice?" in text
-    assert "(confidence 0.50)" in text
+    assert "(quoted, not judged)" in text
     assert "> page 1, `b_p001_0004`" in text
     assert "and 2 quotes more" in text
     assert "Searched: why ice" in text
@@ -136,7 +136,7 @@ def test_answers_as_markdown_show_evidence_and_never_markup_of_strangers() -> No
 
 def test_numbers_by_name_come_first() -> None:
     text = answers_markdown([replace(ANSWER, value={"Ice on *rivers*": 3, "Snow": 0})])
-    assert text.index("- Ice on \\*rivers\\*: 3\n- Snow: 0\n") < text.index("(confidence")
+    assert text.index("- Ice on \\*rivers\\*: 3\n- Snow: 0\n") < text.index("(quoted")
 
 
 def test_what_is_kept_can_be_read(tmp_path: Path) -> None:

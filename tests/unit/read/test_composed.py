@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from kag.read.answer_text import answers_markdown
+from kag.read.checking.verify import verify
 from kag.read.composed import composed
 from kag.read.library import Library, open_library
-from kag.read.nearest import nearest
 from kag.read.quote import evidence
-from kag.values.evidence import NEAREST, Answer, Claim, Dropped, Evidence, Value
+from kag.values.evidence import Answer, Claim, Evidence, Passage, Value, read_answer
 from kag.values.verdict import Verdict
 
 NAME = "reservoir_sensors"
-BASE = Answer("q", "?", "extractive", "offline, no model", papers=(NAME,))
+BASE = Answer("q", "?", "passages", "no model", papers=(NAME,))
 TITLE = "Few stations, placed well: energy-aware sensor placement for stratified drinking-water reservoirs"
 
 
@@ -39,7 +40,7 @@ def shown(library: Library, *claims: Claim, value: Value = None) -> str:
 def test_a_quote_that_is_the_claim_is_shown_once(library: Library) -> None:
     text = "Funding came from the Ostermeer Research Council under grant WR-31."
     told = shown(library, Claim(text, (quote(library, "b_p005_0008", text),)))
-    assert told == f"{text}\n  page 5, Acknowledgements\n\n{TITLE}\n({NAME})"
+    assert told == f"{text}\n  page 5, Acknowledgements\n  (quoted, not judged)\n\n{TITLE}\n({NAME})"
 
 
 def test_a_quote_that_says_more_is_shown(library: Library) -> None:
@@ -57,19 +58,6 @@ def test_the_short_answer_comes_first_where_it_cannot_be_another_one(library: Li
     long = "Work on the lifetime of sensor networks, in turn, treats the sites as given [12–14]."
     claim = Claim(long, (quote(library, "b_p001_0011", long),))
     assert shown(library, claim, value="12–14").startswith("12–14\n\nWork on")
-    assert shown(library, replace(claim, confidence=0.7), value="12–14").startswith("Work on")
-
-
-@pytest.mark.parametrize(
-    ("confidence", "words"),
-    [(1.0, ""), (0.8, ""), (0.79, "(likely, but not sure)"), (0.5, "(likely, but not sure)"), (0.49, "(a guess")],
-)
-def test_a_small_confidence_is_told_in_words(library: Library, confidence: float, words: str) -> None:
-    text = "A typical utility owns fewer than ten of them."
-    told = shown(library, Claim(text, (quote(library, "b_p001_0009", text),), confidence))
-    assert words in told
-    assert ("(likely" in told or "(a guess" in told) == bool(words)
-    assert "0." not in told
 
 
 def test_a_cell_is_shown_in_its_table(library: Library) -> None:
@@ -102,25 +90,33 @@ def test_many_quotes_are_counted(library: Library) -> None:
     assert "and 2 quotes more" in told
 
 
-def test_where_nothing_was_found_the_nearest_passages_are_shown(library: Library) -> None:
-    assert composed(BASE, library) == "The paper does not say."
-    near = [(NAME, hit) for hit in nearest("severe storm summer", library[NAME])]
-    told = composed(BASE, library, near)
-    assert told.startswith("No answer was found. Nearest passage")
-    assert "severe storm" in told
-    assert "page 5, 6 Discussion" in told
+def test_passages_are_called_passages_and_the_best_sentence_is_marked(library: Library) -> None:
+    assert composed(BASE, library) == "No exact answer, and no passage has the words of the question."
+    text = "Storms are few. They break moorings. Boats help."
+    at = text.index("They"), text.index(" Boats")
+    told = composed(
+        replace(BASE, passages=(Passage(NAME, ("x",), "Paragraph", "6 Discussion", 5, text, *at),)), library
+    )
+    assert told.startswith(
+        "Passages that may answer this:\n\n1. page 5, 6 Discussion\n"
+        "  Storms are few. **They break moorings.** Boats help."
+    )
+    assert told.endswith(f"({NAME})")
+    assert not [word for word in ("confidence", "does not say", "answer was") if word in told]
 
 
-def test_passages_that_were_left_out_as_only_near_are_shown_where_no_other_is(library: Library) -> None:
-    left = (Dropped("Storms are few.", f"{NEAREST} (page 5)"), Dropped("Storms are many.", "no quote"))
-    told = composed(replace(BASE, dropped=left), library)
-    assert told == "No sure answer was found by rules. Nearest passages:\n\n  Storms are few.\n  page 5"
-
-
-def test_passages_need_two_words_of_a_question(library: Library) -> None:
-    assert nearest("mean age respondents", library[NAME]) == ()
-    assert nearest("optodes", library[NAME])
-    assert nearest("", library[NAME]) == ()
+def test_a_table_is_shown_with_caption_and_header_and_the_best_row_is_marked(library: Library) -> None:
+    rows = "Site | Depth\nArden | 22\nBrunnholm | 44"
+    text = f"Table 1 Sites.\n{rows}"
+    at = text.index("Brunnholm"), len(text)
+    told = composed(replace(BASE, passages=(Passage(NAME, ("t", "c"), "Table", "", 3, text, *at),)), library)
+    assert told.splitlines()[2:7] == [
+        "1. page 3",
+        "  Table 1 Sites.",
+        "  Site       Depth",
+        "  Arden      22",
+        "> Brunnholm  44",
+    ]
 
 
 def test_papers_are_named_where_there_are_several(library: Library) -> None:
@@ -132,9 +128,34 @@ def test_papers_are_named_where_there_are_several(library: Library) -> None:
     assert told.count("(reservoir_sensors)") == told.count("(urban_pollinators)") == 1
 
 
-def test_what_a_checker_does_not_support_is_told(library: Library) -> None:
+@pytest.mark.parametrize(
+    ("verdict", "words"),
+    [
+        (None, "(quoted, not judged)"),
+        (Verdict("supported", 1.0, "graph"), "(quoted, supported by the graph)"),
+        (Verdict("supported", 1.0, "identity"), "(quoted, supported by its quote)"),
+        (Verdict("contradicted", 0.1, "judge:a"), "(quoted, contradicted by judge:a)"),
+    ],
+)
+def test_it_is_said_who_judged_a_claim(library: Library, verdict: Verdict | None, words: str) -> None:
     text = "A typical utility owns fewer than ten of them."
-    claim = Claim(text, (quote(library, "b_p001_0009", text),), 0.6)
-    told = shown(library, replace(claim, verdict=Verdict("contradicted", 0.1, "rules")))
-    assert "(likely, but not sure; contradicted by rules)" in told
-    assert "supported" not in shown(library, replace(claim, verdict=Verdict("supported", 0.9, "rules")))
+    assert words in shown(library, Claim(text, (quote(library, "b_p001_0009", text),), verdict=verdict))
+
+
+def test_not_found_is_shown_with_its_reason_and_searches_and_is_kept(library: Library, tmp_path: Path) -> None:
+    text = "Funding came from the Ostermeer Research Council under grant WR-31."
+    reason = Claim(text, (quote(library, "b_p005_0008", text),))
+    answer = replace(BASE, mode="agent", reason=reason, searches=("Who is the sponsor?", "sponsor money"))
+    assert composed(answer, library) == (
+        f"The paper does not say.\n\n{text}\n  page 5, Acknowledgements\n  (quoted, not judged)\n\n"
+        f"Searched for: Who is the sponsor?; sponsor money\n\n{TITLE}\n({NAME})"
+    )
+    written = answers_markdown([answer])
+    assert written.index("**The paper does not say.**") < written.index("Funding came") < written.index("Searched: Who")
+    (tmp_path / "answer.json").write_text(answer.to_json(), encoding="utf-8")
+    kept, _ = read_answer(tmp_path / "answer.json")
+    assert kept == answer
+    assert verify(kept, library).issues == ()
+    (proof,) = reason.evidence
+    false = replace(reason, evidence=(replace(proof, quote="Funding came from nobody"),))
+    assert [issue.focus for issue in verify(replace(answer, reason=false), library).issues] == ["reason.evidence[0]"]

@@ -1,7 +1,7 @@
 """Made-up entries in many styles: all that is read of each, and how sure it is, is held as it was.
 
-The file is what `scripts/make_reference_examples.py` prints, and holds mistakes, too; a change that is meant is written
-into it with `KAG_UPDATE_GOLDEN=1`, and its difference is to be read.
+The file holds what is read, mistakes included. Run the test with `KAG_UPDATE_GOLDEN=1` to write an intended change
+into it, and read its difference.
 """
 
 from __future__ import annotations

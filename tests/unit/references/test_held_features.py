@@ -1,7 +1,7 @@
 """What the labeller is told of made-up entries is what it was told when it was trained: held as it was, by digests.
 
 A difference means that the labeller reads other words than it learnt from: train it anew
-(`scripts/train_references.py`), measure, and only then write what is held with `KAG_UPDATE_GOLDEN=1`.
+(`scripts/benchmarks/train_references.py`), measure, and only then write what is held with `KAG_UPDATE_GOLDEN=1`.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 import random
 
 from kag.references.labeller import labeller
-from scripts.references.labels import labelled, record
-from scripts.references.styles import damaged, names, render, without_field
-from scripts.train_references import calibrated, group, steps, train
+from scripts.benchmarks.printed_references.labels import labelled, record
+from scripts.benchmarks.printed_references.styles import damaged, names, render, without_field
+from scripts.benchmarks.train_references import calibrated, group, steps, train
 
 TEXT = "[3] Poe, E., Roe, F. Ice on lakes ,J .Ice 12 ,45 -67( 2001 ). doi:10.1234/ice"
 FIELDS = {

@@ -74,18 +74,7 @@ def test_some_words_are_read_off_as_all_are(written: bool, store: ChunkStore, tm
     asked = (*ODD, *BLANK, "ic", "ce", "snow", "y", '"', ",", "")
     for name, counts in {"c1": ODD, "c2": ODD | BLANK}.items():
         assert opened.amounts(name, asked) == (sum(counts.values()), [counts.get(word, 0) for word in asked])
-    assert opened.amounts("c1", asked, parted=True) == opened.amounts("c1", asked)
-    parts = {**ODD, "4": 19, "x": 23 + 19 + 53, "100": 29 + 19, "ice": 3 + 47, "y": 53}
-    assert opened.amounts("c2", tuple(parts), parted=True) == (sum(parts.values()), list(parts.values()))
     assert opened.amounts("c0", ("ice",)) == (0, [0])
-    assert opened.amounts("c0", (), parted=True) == (0, [])
-
-
-@pytest.mark.parametrize("blank", ["4 x", "x\ty", "x\u2009y", " x"])
-def test_one_word_with_a_blank_is_told(store: ChunkStore, blank: str) -> None:
-    store.add([CHUNKS[1]], {"c1": {"ice": 1, blank: 2}})
-    assert store.amounts("c1", ("x",)) == (3, [0])
-    assert store.amounts("c1", ("x", "ice"), parted=True) == (1 + 2 * len(blank.split()), [2, 1])
 
 
 def without_numbers(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The rule book: its words are in the prompts, and its tables are the code's own."""
+"""The rule book: the prompts quote it, and the code follows it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from kag.rdf.namespaces import DEO, DOCO
 from kag.sources.ocr.folder import read_document
 from kag.write.build_plan import Plan, plan_sections
-from kag.write.rule_book import FLOAT_NUMBERS, RULES, told
+from kag.write.rule_book import FLOAT_NUMBERS, RULES, rules_text
 from kag.write.structure.floats import float_label
 from tests.papers import write_paper
 
@@ -48,12 +48,6 @@ def test_standard_parts_are_top_level_and_others_lie_below(tmp_path: Path) -> No
     assert depths(plan(tmp_path, *headings("Introduction", "Methods", "The lakes", "Results"))) == [1, 1, 2, 1]
 
 
-def test_a_heading_right_under_another_lies_below_it(tmp_path: Path) -> None:
-    rows = headings("Introduction", "Methods", "The lakes", "The ice")
-    del rows[5]  # the text under "The lakes"
-    assert depths(plan(tmp_path, *rows)) == [1, 1, 2, 3]
-
-
 def test_a_note_under_a_table_is_a_footnote_and_what_is_not_printed_is_text(tmp_path: Path) -> None:
     found = plan(
         tmp_path,
@@ -67,7 +61,7 @@ def test_a_note_under_a_table_is_a_footnote_and_what_is_not_printed_is_text(tmp_
     assert [node.cls for node in nodes[1:]] == [DEO.Caption, DOCO.Table, DOCO.Footnote, DOCO.Paragraph]
 
 
-def test_rules_are_told_a_line_each_with_what_they_fail_on() -> None:
-    assert told(("notes", "references")).count("\n") == 1
-    assert " But: " in told(("parts",))
+def test_rules_have_a_line_each_with_when_they_fail() -> None:
+    assert rules_text(("notes", "references")).count("\n") == 1
+    assert " But: " in rules_text(("parts",))
     assert all(str(rule).endswith(".") for rule in RULES.values())

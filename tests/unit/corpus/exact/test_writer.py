@@ -50,7 +50,7 @@ def test_what_each_kind_of_question_is_told() -> None:
     listed_ = told(Wish("reference"), ice=graph)
     assert listed_.value == ["[1] Poe. Ice 1.", "[2] Poe. Ice 2."]
     assert [claim.text for claim in listed_.claims] == ["[1] Poe. Ice 1.", "[2] Poe. Ice 2."]
-    assert (listed_.papers, listed_.mode) == (("ice",), "extractive")
+    assert (listed_.papers, listed_.mode) == (("ice",), "exact")
     assert all(search.startswith("SPARQL: PREFIX") for search in listed_.searches)
     counted = told(Wish("reference", ask="count"), ice=graph)
     assert (counted.value, counted.claims[0].text, counted.claims[0].count) == (2, "2 entries.", 2)

@@ -1,25 +1,21 @@
-"""The report of answers: figures and names, the spread over repeats, and no words of papers."""
+"""The figures of answered questions: the spread over repeats, and JSON."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from kag.evaluate.answers.report import Summary, as_json, spread, write_report
+from kag.evaluate.answers.report import Summary, as_json, spread
 from kag.evaluate.answers.score import Marked
-from kag.evaluate.answers.unanswerable import Silence
 
 RIGHT = Marked("q1", "content", "p", "SECRET question", True, None, True, 0, "SECRET gold", "SECRET value", tokens=100)
 WRONG = replace(RIGHT, question="q2", right=False, issues=1, tokens=300, stopped="budget")
-QUIET = Silence("s1", "float", "p", "SECRET thing", True, False, False, 0, None)
 
 
 def summary(*repeats: tuple[Marked, ...]) -> Summary:
-    silences = tuple((QUIET,) for _ in repeats)
-    return Summary("set", "model m, mode single", 3, repeats, silences, {"all": repeats[0]})
+    return Summary("set", "model m, mode agent", 3, repeats)
 
 
 def test_the_spread_is_over_repeats() -> None:
@@ -30,7 +26,6 @@ def test_the_spread_is_over_repeats() -> None:
     assert exact["mean"] == pytest.approx(5 / 6)
     assert exact["sd"] == pytest.approx(0.2357, abs=1e-4)
     assert (found["verified"]["least"], found["tokens"]["mean"], found["stopped"]["most"]) == (0.5, 400, 0.5)
-    assert found["right where nothing is"]["mean"] == 1.0
     assert found["marked alike"]["mean"] == 0.5
     assert "hints" not in found
 
@@ -39,29 +34,7 @@ def test_one_run_has_no_spread() -> None:
     assert spread(summary((RIGHT, WRONG))) == []
 
 
-def test_a_report_has_figures_and_no_words(tmp_path: Path) -> None:
-    path = tmp_path / "reports" / "questions.md"
-    read = {"articles": {"figures": [{"articles": "recall@1", "all": 0.75}]}}
-    write_report(path, [summary((RIGHT, WRONG), (RIGHT, WRONG))], read, command="kag evaluate qa x", notes="Notes.")
-    text = path.read_text(encoding="utf-8")
-    assert "SECRET" not in text
-    for part in (
-        "    kag evaluate qa x",
-        "Notes.",
-        "## set",
-        "3 more are about papers",
-        "2 times by: model m",
-        "0.7500",
-    ):
-        assert part in text
-    for title in ("By type", "Spread over repeats", "Nothing to find", "Without one part", "Not exact", "Figures"):
-        assert f"### {title}\n" in text
-    assert "- content: q2\n" in text
-
-
 def test_the_json_holds_every_mark() -> None:
     row = json.loads(json.dumps(as_json(summary((RIGHT, WRONG)))))
     assert [one["value"] for one in row["questions"][0]] == ["SECRET value", "SECRET value"]
     assert row["types"][-1]["exact"] == 0.5
-    assert row["silences"][0][0]["right"] is True
-    assert row["nothing_to_find"][-1]["right"] == 1.0

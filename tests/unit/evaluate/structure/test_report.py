@@ -6,25 +6,21 @@ import json
 import re
 import shutil
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from rdflib import Graph
 
-from kag.evaluate import plots
 from kag.evaluate.structure.cases import AROUND, SHOWN, worst_cases
 from kag.evaluate.structure.report import (
     Summary,
     as_json,
     compare_summaries,
     score_table,
-    section,
     style_table,
     summarise,
 )
 from kag.evaluate.structure.runs import evaluate
 from kag.evaluate.structure.score import METRICS
-from kag.evaluate.written import write_report
 from kag.rdf.namespaces import C4O, CITO, KAG
 
 BUNDLED = Path(__file__).parents[4] / "test_data"
@@ -101,31 +97,3 @@ def test_json_holds_the_same_figures(bad: Summary) -> None:
         bad.evaluation.papers[0].compared["citations"].wrong
     )
     assert row["worst"][0]["told"]
-
-
-def test_a_written_report_holds_no_words_of_papers(bad: Summary, good: Summary, tmp_path: Path) -> None:
-    file = tmp_path / "out.md"
-    write_report(file, [bad, good], command="kag evaluate structure A B", notes="My notes.\n")
-    text = file.read_text(encoding="utf-8")
-    assert "    kag evaluate structure A B" in text
-    assert "My notes." in text
-    assert section(bad)[:40] in text
-    for paper in bad.evaluation.papers:
-        assert not [words for words in paper.gold.words.values() if len(words) > 25 and words in text]
-    for name in re.findall(r"\]\((plots/[^)]+)\)", text):
-        assert (tmp_path / name).is_file()
-    assert len(list((tmp_path / "plots").iterdir())) == 3
-
-
-def test_plots_are_the_same_bytes_and_carry_no_date(bad: Summary, good: Summary) -> None:
-    for made in (lambda: plots.scores([bad, good]), lambda: plots.papers(bad), lambda: plots.styles(bad)):
-        first = made()
-        assert first == made()
-        assert "dc:date" not in first
-        assert ElementTree.fromstring(first).tag.endswith("svg")
-    assert plots.scores([bad]) != plots.scores([good])
-
-
-def test_papers_of_one_style_have_no_map(bundled_runs: Path) -> None:
-    one = summarise("one", evaluate(BUNDLED / "urban_pollinators", bundled_runs))
-    assert plots.styles(one) == style_table(one) == ""

@@ -1,6 +1,5 @@
 """Papers written back as documents: what is read again from them is what was there before."""
 
-import json
 from collections import Counter
 from pathlib import Path
 from unicodedata import normalize
@@ -27,7 +26,7 @@ from tests.report_pages import HOSTILE_PAGES
 ROOT = Path(__file__).resolve().parents[4]
 BUNDLED = sorted(path.parent for path in (ROOT / "test_data").glob("*/gold.json"))
 GOLD = ROOT.parent / "shared" / "data" / "jats_gold"
-ENDS = {"markdown": ".md", "jats": ".xml", "docling": ".json"}
+ENDS = {"markdown": ".md", "jats": ".xml"}
 FLOATS = ("Figure", "Table")
 
 SPANNING = (
@@ -184,16 +183,6 @@ def test_jats_says_what_its_links_are(small):
     assert links == [("bibr", "1"), ("bibr", "2"), ("table", "Table 1")]
     assert {name for xref in root.iter("xref") for name in xref.get("rid").split()} <= names
     assert [label.text for label in root.iter("label")] == ["Table 1.", "(1)", "[1]", "[2]"]
-
-
-def test_docling_is_a_tree_whose_references_lead_both_ways(small):
-    data = json.loads(document_text(small, "docling"))
-    items = {one["self_ref"]: one for kind in ("texts", "tables", "pictures") for one in data[kind]}
-    assert list(items) == [one["self_ref"] for one in items.values()]
-    named = [child["$ref"] for one in (data["body"], *items.values()) for child in one["children"]]
-    assert sorted(named) == sorted(items)
-    assert all(one["parent"]["$ref"] in {"#/body", *items} for one in items.values())
-    assert data["texts"][0]["prov"][0]["bbox"] == {"l": 100, "t": 60, "r": 900, "b": 100, "coord_origin": "TOPLEFT"}
 
 
 def test_what_a_paper_says_is_never_markup(tmp_path):

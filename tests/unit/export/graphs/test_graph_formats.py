@@ -6,11 +6,9 @@ import csv
 import hashlib
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
-import yaml
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, Store, parse
 from rdflib import Dataset, Graph
@@ -234,19 +232,3 @@ def test_a_run_is_a_crate(library: Library, bundled_runs: Path, tmp_path: Path) 
     assert crate.get(library["reservoir_sensors"].document)["author"][0] == "Nils Achterberg"
     assert open_library(out)["reservoir_sensors"].title == library["reservoir_sensors"].title
     assert isinstance(export(bundled_runs, "--format", "ro-crate", "--out", tmp_path / "no").exception, BadValue)
-
-
-def test_a_vault_is_linked(library: Library, bundled_runs: Path, tmp_path: Path) -> None:
-    out = tmp_path / "vault"
-    assert export(bundled_runs, "--format", "vault", "--out", out).exit_code == 0
-    assert {path.stem for path in (out / "papers").iterdir()} == set(library)
-    for name, paper in library.items():
-        text = (out / f"papers/{name}.md").read_text("utf-8")
-        _, front, body = text.split("---\n", 2)
-        assert yaml.safe_load(front)["title"] == paper.title
-        assert re.search(r"^# \S", body, re.MULTILINE)
-        for place in re.findall(r"\]\((\.\./pictures/[^)]+)\)", text):
-            assert (out / "papers" / place).is_file()
-        for target in re.findall(r"\[\[([^|\]]+)", text):
-            assert (out / f"{target}.md").is_file()
-        assert f"[[papers/{name}\\|{name}]]" in (out / "Papers.md").read_text("utf-8")

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from kag.layers.entities.trained import FOLDER
-from kag.layers.models.crf import FINE, Crf, read, thinned, train, write
+from kag.layers.models.crf import FINE, Crf, read
 from kag.values.errors import SourceError
+from scripts.benchmarks.models.crf_training import thinned, train, write
 
 EXAMPLES = [
     ([["w=the"], ["w=red", "colour"], ["w=cat"]], ["O", "B", "I"]),
@@ -115,6 +116,6 @@ def test_each_model_has_its_card(name: str) -> None:
     card = json.loads((FOLDER / f"{name}.json").read_text())
     assert card["licence"] == "Apache-2.0"
     assert card["trained on"]
-    assert card["by"] == "scripts/train_entities.py"
+    assert card["by"] == "scripts/benchmarks/train_entities.py"
     assert not {"SciERC", "ACL-ARC", "SciClaim"} & set(str(card["trained on"]).split())
     assert read(FOLDER / f"{name}.crf").labels

@@ -11,11 +11,10 @@ from kag.corpus.open_shelf import open_shelf
 from kag.corpus.search_index import make_index
 from kag.corpus.transaction import open_writer
 from kag.questions.file import Question
-from kag.read.across.rules import answer_across
 from kag.read.across.shelf import Shelf
-from kag.read.answer_batch import extractor
+from kag.read.answering import answer_across
 from kag.read.checking.verify import verify
-from kag.values.evidence import NEAREST, Answer
+from kag.values.evidence import Answer
 from tests.papers import write_paper
 from tests.unit.corpus.runs import indexed
 
@@ -90,10 +89,9 @@ def shelf(corpus: Path) -> Shelf:
 def ask(shelf: Shelf) -> Ask:
     """Answers that have been verified on their way."""
 
-    def put(text: str, *, follow: bool = True) -> Answer:
-        given = answer_across(Question("q", text), shelf, extractor(), lambda question: None, follow=follow)
+    def put(text: str) -> Answer:
+        given = answer_across(Question("q", text), shelf, lambda question: None)
         assert verify(given, shelf.library).issues == ()
-        assert all(one.why.startswith(NEAREST) for one in given.dropped)
         assert given.question == text
         return given
 

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from kag.read.checking.verify import checked, claim_issues, evidence_issues, supported, told_once, verify
+from kag.read.checking.claim_check import (
+    claim_issues,
+    evidence_issues,
+    judged,
+    with_sound_quotes,
+    without_repeats,
+)
+from kag.read.checking.verify import checked, verify
 from kag.read.library import Library
 from kag.read.paper import PaperGraph
 from kag.read.quote import evidence
@@ -26,7 +33,7 @@ def quote(ice: PaperGraph) -> Evidence:
 
 @pytest.fixture
 def answer(quote: Evidence) -> Answer:
-    return Answer("q", "What is said?", "extractive", "rules", (Claim(SITES, (quote,)),), papers=("ice",))
+    return Answer("q", "What is said?", "agent", "a model", (Claim(SITES, (quote,)),), papers=("ice",))
 
 
 def rules(answer: Answer, library: Library, shown: Shown | None = None) -> list[str]:
@@ -69,7 +76,7 @@ def test_any_span_of_a_node_is_evidence(quote: Evidence, library: Library) -> No
         assert evidence_issues(part, library) == []
 
 
-def test_issues_of_one_evidence_are_all_told(quote: Evidence, library: Library) -> None:
+def test_all_issues_of_one_evidence_are_named(quote: Evidence, library: Library) -> None:
     wrong = replace(quote, page=9, boxes=(), sha256="", quote="x")
     assert [issue.component for issue in evidence_issues(wrong, library)] == ["page", "boxes", "hash", "quote"]
 
@@ -85,17 +92,40 @@ def test_an_issue_says_where_it_is(answer: Answer, quote: Evidence, library: Lib
     [
         (lambda claim: replace(claim, evidence=()), "no_evidence"),
         (lambda claim: replace(claim, evidence=claim.evidence * 2), "twice"),
-        (lambda claim: replace(claim, text="Fourteen sites were chosen."), "contradicted"),
+        (lambda claim: replace(claim, text="Twеlve sites were chosen."), "scrap"),  # a Cyrillic letter
     ],
 )
 def test_claims(answer: Answer, library: Library, change: Callable[[Claim], Claim], rule: str) -> None:
     assert [issue.component for issue in claim_issues(change(answer.claims[0]), library)] == [rule]
 
 
-def test_a_claim_with_broken_evidence_is_not_read_for_support(answer: Answer, library: Library) -> None:
+@pytest.mark.parametrize(
+    ("text", "status", "checker"),
+    [
+        (SITES, "supported", "identity"),
+        ("Twelve sites were chosen", "supported", "identity"),
+        ("12 sites lay along the river.", None, None),
+        ("Fourteen sites were chosen.", "undecided", "numbers"),
+        ("No site was chosen.", None, None),
+    ],
+)
+def test_a_machine_gives_a_verdict_only_by_definition(
+    quote: Evidence, library: Library, text: str, status: str | None, checker: str | None
+) -> None:
+    issues, verdict = judged(Claim(text, (quote,)), library)
+    assert (verdict and verdict.status, verdict and verdict.checker) == (status, checker)
+    assert [issue.severity for issue in issues] == (["Violation"] if status == "undecided" else [])
+
+
+def test_a_number_that_is_not_printed_is_named(quote: Evidence, library: Library) -> None:
+    (issue,), _ = judged(Claim("Fourteen sites were chosen.", (quote,)), library)
+    assert "the number 'Fourteen' is neither printed in the quotes" in issue.message
+
+
+def test_a_claim_with_broken_evidence_is_not_judged(answer: Answer, library: Library) -> None:
     (claim,) = answer.claims
-    broken = Claim("Fourteen bears.", (replace(claim.evidence[0], page=9),))
-    assert [issue.component for issue in claim_issues(broken, library)] == ["page"]
+    issues, verdict = judged(Claim("Fourteen bears.", (replace(claim.evidence[0], page=9),)), library)
+    assert ([issue.component for issue in issues], verdict) == (["page"], None)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +147,7 @@ def test_counts(ice: PaperGraph, library: Library, text: str, count: int, places
     assert [issue.component for issue in claim_issues(claim, library)] == ([] if holds else ["count"])
 
 
-def test_the_same_count_is_told_of_two_things_but_not_of_one(ice: PaperGraph, library: Library) -> None:
+def test_two_things_may_have_the_same_count_but_not_one(ice: PaperGraph, library: Library) -> None:
     counted = Claim("The list has 1 entry.", (evidence(ice, next(iter(ice.references.values())).iri),), 1.0, 1)
     one, two = (Claim("13 sites.", (evidence(ice, node.iri),)) for node in ice.of_kind("Paragraph")[:2])
     answer = Answer("q", "", "extractive", "", (one, counted, two, counted), papers=("ice",))
@@ -163,52 +193,69 @@ def test_no_more_than_five_papers_are_named(quote: Evidence, library: Library) -
 
 
 def test_what_was_found_is_counted(answer: Answer, quote: Evidence, library: Library) -> None:
-    """One claim holds, one is contradicted, one is undecided, and one has a broken quote beside a whole one."""
+    """One claim repeats its quote, one has another number, one nobody judged, one has a broken quote."""
     (kept,) = answer.claims
-    no = Claim("Fourteen sites were chosen.", (quote,))
-    perhaps = Claim("ARGOS sites were chosen along the river.", (quote,))
+    number = Claim("Fourteen sites were chosen.", (quote,))
+    open_ = Claim("Sites were picked by the water.", (quote,))
     broken = Claim(SITES, (quote, replace(quote, page=9)))
-    found = checked(replace(answer, claims=(kept, no, perhaps, broken)), library)
+    found = checked(replace(answer, claims=(kept, number, open_, broken)), library)
     assert (found.quotes, found.quoted) == (5, 4)
-    assert [found.count(status) for status in ("supported", "contradicted", "undecided")] == [1, 1, 1]
-    assert [verdict and verdict.status for verdict in found.verdicts] == [
-        "supported",
-        "contradicted",
-        "undecided",
-        None,
-    ]
+    assert [verdict and verdict.status for verdict in found.verdicts] == ["supported", "undecided", None, None]
     severity = {issue.focus: issue.severity for issue in found.report.issues}
-    assert severity == {"claims[1]": "Violation", "claims[2]": "Warning", "claims[3].evidence[1]": "Violation"}
-    strict = checked(replace(answer, claims=(kept, perhaps)), library, strict=True)
-    assert not strict.report.conforms
-    assert checked(replace(answer, claims=(kept, perhaps)), library).report.conforms
+    assert severity == {"claims[1]": "Violation", "claims[3].evidence[1]": "Violation"}
+    for claims, conforms, strict in (((kept,), True, True), ((kept, number), False, False), ((open_,), True, False)):
+        assert checked(replace(answer, claims=claims), library).report.conforms is conforms
+        assert checked(replace(answer, claims=claims), library, strict=True).report.conforms is strict
 
 
-def test_claims_are_kept_with_their_verdict_or_dropped_with_all_reasons(quote: Evidence, library: Library) -> None:
-    claims = Claim(SITES, (quote,)), Claim("Fourteen sites were chosen.", (replace(quote, page=9, boxes=()),))
-    (kept,), (dropped,) = supported(claims, library, "What is said?")
-    assert (kept.text, kept.verdict.status if kept.verdict else "") == (SITES, "supported")
-    assert dropped.text == claims[1].text
+def test_claims_are_kept_or_dropped_with_all_reasons(quote: Evidence, library: Library) -> None:
+    claims = Claim(SITES, (quote,)), Claim("Sites.", (replace(quote, page=9, boxes=()),))
+    kept, (dropped,) = with_sound_quotes(claims, library, "What is said?")
+    assert kept == claims[:1]
     assert dropped.why == (
         "page 9 is said, 2 is right. Correct the page.; the boxes are not the node's. Give all boxes of the node."
     )
-    assert supported((), library, "") == ((), ())
+    assert with_sound_quotes((), library, "") == ((), ())
 
 
-def test_a_file_may_not_say_another_verdict_than_the_same_checker(answer: Answer, library: Library) -> None:
-    (claim,) = answer.claims
-    for status, checker, told in (
-        ("contradicted", "rules", ["verdict"]),
-        ("supported", "rules", []),
-        ("undecided", "another", []),
-    ):
-        said = replace(claim, verdict=Verdict(status, 0.5, checker))  # type: ignore[arg-type]
-        assert [issue.component for issue in claim_issues(said, library)] == told
+@pytest.mark.parametrize(
+    ("text", "status", "checker", "found"),
+    [
+        (SITES, "supported", "identity", []),
+        (SITES, "supported", "judge:a", []),  # nobody can repeat what a model said
+        (SITES, "undecided", "identity", ["verdict"]),
+        ("Sites were picked.", "supported", "identity", ["verdict"]),
+        ("Sites were picked.", "supported", "graph", ["verdict"]),
+        ("Sites were picked.", "supported", "judge:a", []),
+        ("Sites were picked.", "contradicted", "judge:a", ["contradicted"]),
+        ("Fourteen sites were picked.", "supported", "judge:a", ["undecided", "verdict"]),
+    ],
+)
+def test_a_verdict_that_a_machine_gives_has_to_come_out_again(
+    answer: Answer, quote: Evidence, library: Library, text: str, status: str, checker: str, found: list[str]
+) -> None:
+    claim = Claim(text, (quote,), verdict=Verdict(status, 0.5, checker))  # type: ignore[arg-type]
+    assert rules(replace(answer, claims=(claim,)), library) == found
+
+
+def test_a_judge_is_asked_what_machines_leave_open(quote: Evidence, library: Library) -> None:
+    class Judge:
+        name = "judge:a"
+        asked: list[str] = []  # noqa: RUF012
+
+        def check(self, claim: str, quotes: object, context: object) -> Verdict:
+            self.asked.append(claim)
+            return Verdict("contradicted", 0.0, self.name, ("it was not so",))
+
+    texts = (SITES, "Fourteen sites were chosen.", "Sites were picked.")
+    found = [judged(Claim(text, (quote,)), library, checker=Judge()) for text in texts]
+    assert Judge.asked == ["Sites were picked."]
+    assert [issue.component for issue in found[2][0]] == ["contradicted"]
 
 
 def test_of_claims_with_the_same_words_the_first_stays(quote: Evidence) -> None:
     first, second = Claim(SITES, (quote,)), Claim(SITES, (quote, quote))
-    assert told_once((first, second, Claim("Other.", (quote,)))) == (first, Claim("Other.", (quote,)))
+    assert without_repeats((first, second, Claim("Other.", (quote,)))) == (first, Claim("Other.", (quote,)))
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,14 @@ import pytest
 from kag.questions.file import Question
 from kag.questions.reader import read_question
 from kag.questions.wish import Wish
-from kag.read.checking.verify import claim_issues, verify
-from kag.read.exact.compose import answer, compose, look_up
+from kag.read.answering import answer
+from kag.read.checking.claim_check import claim_issues
+from kag.read.checking.verify import verify
+from kag.read.exact.compose import compose, look_up
 from kag.read.exact.facts import Found
 from kag.read.exact.grid import loose_cell
 from kag.read.exact.labels import label
-from kag.read.extract.content import NEAREST
 from kag.read.paper import PaperGraph
-from kag.read.passage_index import SearchIndex
-from kag.read.passages import passages
 from kag.read.quote import evidence
 from kag.values.evidence import Answer, Claim, Evidence, Value
 from kag.write.batch import find_papers, index_all
@@ -284,53 +283,48 @@ def meadow(tmp_path_factory: pytest.TempPathFactory) -> PaperGraph:
     return indexed(tmp_path_factory.mktemp("breadth"), PAGES)
 
 
-@pytest.fixture(scope="module")
-def index(meadow: PaperGraph) -> SearchIndex:
-    return SearchIndex(passages(meadow))
-
-
-def ask(question: str, paper: PaperGraph, index: SearchIndex) -> Answer:
-    given = answer(Question("q", question), paper, index)
+def ask(question: str, paper: PaperGraph) -> Answer:
+    given = answer(Question("q", question), paper)
     assert verify(given, {paper.id: paper}).issues == ()
-    assert all(one.why.startswith(NEAREST) for one in given.dropped)
+    assert not given.dropped
     return given
 
 
 @pytest.mark.parametrize(("value", "question"), CASES)
-def test_value(value: Value, question: str, meadow: PaperGraph, index: SearchIndex) -> None:
-    assert ask(question, meadow, index).value == value
+def test_value(value: Value, question: str, meadow: PaperGraph) -> None:
+    assert ask(question, meadow).value == value
 
 
 def test_there_are_enough_wordings() -> None:
     assert len({question for _, question in CASES}) == len(CASES) >= 100
 
 
-def claim_of(question: str, meadow: PaperGraph, index: SearchIndex) -> Claim:
-    (claim,) = ask(question, meadow, index).claims
+def claim_of(question: str, meadow: PaperGraph) -> Claim:
+    (claim,) = ask(question, meadow).claims
     return claim
 
 
-def test_how_often_has_every_call_out_as_evidence(meadow: PaperGraph, index: SearchIndex) -> None:
-    claim = claim_of("How often is reference 2 cited?", meadow, index)
+def test_how_often_has_every_call_out_as_evidence(meadow: PaperGraph) -> None:
+    claim = claim_of("How often is reference 2 cited?", meadow)
     assert (claim.text, claim.count) == ("Reference 2 is cited 3 times.", 3)
     assert [place.quote for place in claim.evidence] == ["[1, 2]", "[2]", "[2, 4]"]
     assert len({place.node for place in claim.evidence}) == 2
 
 
-def test_no_comes_with_what_was_looked_through(meadow: PaperGraph, index: SearchIndex) -> None:
-    given = ask("Is reference 4 cited in the Introduction?", meadow, index)
+def test_no_comes_with_what_was_looked_through(meadow: PaperGraph) -> None:
+    given = ask("Is reference 4 cited in the Introduction?", meadow)
     assert (given.found, given.value) == (False, "no")
     assert given.searches == ("call-outs of Reference 4 in Introduction",)
 
 
-def test_yes_has_the_place(meadow: PaperGraph, index: SearchIndex) -> None:
-    claim = claim_of("Is reference 4 cited in the Methods?", meadow, index)
+def test_yes_has_the_place(meadow: PaperGraph) -> None:
+    claim = claim_of("Is reference 4 cited in the Methods?", meadow)
     assert claim.text == "Reference 4 is cited in Methods: yes."
     assert [place.quote for place in claim.evidence] == ["[2, 4]"]
 
 
-def test_the_highest_value_comes_with_row_column_and_cell(meadow: PaperGraph, index: SearchIndex) -> None:
-    claim = claim_of("Which place has the greatest flower cover according to Table 1?", meadow, index)
+def test_the_highest_value_comes_with_row_column_and_cell(meadow: PaperGraph) -> None:
+    claim = claim_of("Which place has the greatest flower cover according to Table 1?", meadow)
     assert claim.text == "Table 1: River bank has the greatest Flower cover (%), 48.0."
     assert {place.quote for place in claim.evidence} == {"River bank", "Flower cover (%)", "48.0"}
 
@@ -350,8 +344,8 @@ def test_the_highest_value_comes_with_row_column_and_cell(meadow: PaperGraph, in
         "Is reference 2 right about the Introduction?",
     ],
 )
-def test_what_is_not_sure_is_left_to_the_text(question: str, meadow: PaperGraph, index: SearchIndex) -> None:
-    assert look_up(Question("q", question), meadow)[0] is None
+def test_what_is_not_sure_is_left_to_the_text(question: str, meadow: PaperGraph) -> None:
+    assert look_up(Question("q", question), meadow) is None
     assert loose_cell(question, meadow) is None
 
 
@@ -402,7 +396,7 @@ def test_boxes_have_figures_of_their_own(tmp_path: Path) -> None:
         ("figure_title", "[[100, 510, 900, 530]]", "Box figure 1. A hive in a box."),
     )
     paper = indexed(tmp_path, (page,))
-    given = look_up(Question("q", "How many figures does the paper have?"), paper)[0]
+    given = look_up(Question("q", "How many figures does the paper have?"), paper)
     assert given is not None
     assert given.value == 1
 
@@ -420,10 +414,10 @@ def test_a_name_with_an_initial_is_completed_from_the_entry(tmp_path: Path) -> N
     assert [label(paper, entry) for entry in paper.references.values()] == ["Ash 2001", "R Core Team 2012"]
 
 
-def test_a_figure_in_a_section_is_one_that_stands_there(meadow: PaperGraph, index: SearchIndex) -> None:
-    assert claim_of("How many tables are in the Results?", meadow, index).text == "Results contains 2 tables."
-    assert claim_of("How many tables do the Results refer to?", meadow, index).text == "Results refers to 2 tables."
-    assert ask("How many figures are in the Methods?", meadow, index).value == 0
+def test_a_figure_in_a_section_is_one_that_stands_there(meadow: PaperGraph) -> None:
+    assert claim_of("How many tables are in the Results?", meadow).text == "Results contains 2 tables."
+    assert claim_of("How many tables do the Results refer to?", meadow).text == "Results refers to 2 tables."
+    assert ask("How many figures are in the Methods?", meadow).value == 0
 
 
 PAPER_AS_PRINTED: tuple[tuple[str, Value], ...] = (
@@ -439,10 +433,8 @@ PAPER_AS_PRINTED: tuple[tuple[str, Value], ...] = (
 
 
 @pytest.mark.parametrize(("question", "value"), PAPER_AS_PRINTED)
-def test_what_is_asked_of_the_paper_as_printed(
-    question: str, value: Value, meadow: PaperGraph, index: SearchIndex
-) -> None:
-    given = ask(question, meadow, index)
+def test_what_is_asked_of_the_paper_as_printed(question: str, value: Value, meadow: PaperGraph) -> None:
+    given = ask(question, meadow)
     assert (given.value, [claim.confidence for claim in given.claims]) == (value, [1.0])
 
 
@@ -457,10 +449,8 @@ TURNED: tuple[tuple[str, Value], ...] = (
 
 
 @pytest.mark.parametrize(("question", "value"), TURNED)
-def test_what_turns_a_question_round_turns_its_answer(
-    question: str, value: Value, meadow: PaperGraph, index: SearchIndex
-) -> None:
-    given = ask(question, meadow, index)
+def test_what_turns_a_question_round_turns_its_answer(question: str, value: Value, meadow: PaperGraph) -> None:
+    given = ask(question, meadow)
     assert (given.value, [claim.confidence for claim in given.claims]) == (value, [1.0])
 
 
@@ -468,9 +458,9 @@ def test_what_turns_a_question_round_turns_its_answer(
     "question", ["What does Figure 2 not show?", "Who is the third author?", "How many words does the abstract have?"]
 )
 def test_what_cannot_be_said_is_not_answered_by_its_opposite_or_by_a_sentence(
-    question: str, meadow: PaperGraph, index: SearchIndex
+    question: str, meadow: PaperGraph
 ) -> None:
-    given = ask(question, meadow, index)
+    given = ask(question, meadow)
     assert not given.found
     assert given.searches
 
@@ -485,7 +475,7 @@ def test_a_title_with_a_formula_is_found_where_it_is_printed(tmp_path: Path) -> 
         *PAGES[0][1:],
     )
     paper = indexed(tmp_path, (first, *PAGES[1:]))
-    given = ask("What is the title?", paper, SearchIndex(passages(paper)))
+    given = ask("What is the title?", paper)
     assert given.value == paper.title
     assert "¹⁴C" in paper.title
     assert given.claims[0].evidence[0].page == 1
@@ -503,6 +493,6 @@ def test_no_value_without_its_claims(meadow: PaperGraph, holds: bool) -> None:
 
 
 def test_journals_by_their_call_outs(meadow: PaperGraph) -> None:
-    given, _ = look_up(Question("q", "Which journals are cited most often?"), meadow)
+    given = look_up(Question("q", "Which journals are cited most often?"), meadow)
     assert given is not None
     assert given.value == ["Meadows"]

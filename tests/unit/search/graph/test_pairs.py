@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-import pickle
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kag.safety.workers import Ended, here
 from kag.search.graph import pairs as module
 from kag.search.graph.features import SparseSignal
 from kag.search.graph.pairs import Pairs, kept_pairs
-from kag.search.graph.pairs_apart import apart
 from kag.search.graph.signals import DenseSignal
-from kag.values.errors import RunError
 
 
 def made(size: int, tables: int, *, seed: int = 3, step: float = 0.0) -> tuple[Pairs, Pairs]:
@@ -110,34 +104,3 @@ def test_candidates_grow_with_the_chunks_and_not_with_their_square() -> None:
     counts = [sum(len(one) for one, _, _ in made(size, 0)[0].candidates(20)) for size in (250, 1000)]
     assert counts[1] < 5 * counts[0]
     assert counts[1] < made(1000, 0)[0].count / 8
-
-
-@pytest.mark.parametrize("exact", [100, 10])
-@pytest.mark.parametrize("step", [0.0, 1.0])
-def test_parts_by_several_processes_keep_what_one_keeps(
-    exact: int, step: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "TILE", 7)
-    monkeypatch.setattr(module, "FINDING", 5)
-    asked: list[Any] = []
-
-    def executor(task: Any, items: Any, limits: Any) -> Any:
-        asked.extend(items)
-        return here(task, reversed(pickle.loads(pickle.dumps(items))))
-
-    for pairs in made(60, 20, step=step):
-        wanted = kept_pairs(pairs, 0.8, 3, exact, 500)
-        found = kept_pairs(pairs, 0.8, 3, exact, 500, apart(executor, tmp_path), 4)
-        assert len(wanted[0]) > 20
-        assert all((one == other).all() for one, other in zip(wanted, found, strict=True))
-    assert len(asked) == 8
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_process_that_is_lost_is_told(tmp_path: Path) -> None:
-    def executor(task: Any, items: Any, limits: Any) -> Any:
-        yield items[0], Ended("died", "signal 9")
-
-    with pytest.raises(RunError, match=r"chunks were not compared: its process died \(signal 9\)"):
-        kept_pairs(made(20, 5)[0], 0.8, 3, 100, 10, apart(executor, tmp_path), 2)
-    assert list(tmp_path.iterdir()) == []

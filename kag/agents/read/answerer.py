@@ -1,0 +1,187 @@
+"""`ask_agent`: the agent with the five views answers one question; `open_agent` makes it ready to be asked.
+
+One paper or many, it is the same agent: only its instructions, its opening and its tools differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kag.agents.build.describers import open_vision
+from kag.agents.build.vision import Vision, lm_describe
+from kag.agents.judge.hearing import open_hearing
+from kag.agents.model.budget import Budget, Limits
+from kag.agents.model.cassette import Cassette
+from kag.agents.model.models import model_over, open_brief
+from kag.agents.model.options import OFFLINE
+from kag.agents.model.token_ledger import Ledger
+from kag.agents.offline.policy import source
+from kag.agents.read.claim_gate import ClaimGate
+from kag.agents.read.prompts import read_signature
+from kag.agents.read.qa_context import QaContext, paper_context, papers_context
+from kag.agents.read.read_options import ReadOptions
+from kag.agents.sandbox.factory import sandbox_factory
+from kag.agents.sandbox.runner import Interpreters, run_agent
+from kag.questions.file import Question
+from kag.read.across.shelf import Shelf
+from kag.read.answer_folder import WORK
+from kag.read.paper import PaperGraph
+from kag.read.story import Ask, Reading, note
+from kag.read.views.figure_tools import FigureTools
+from kag.read.views.views import Views
+from kag.safety.files import own_folder
+from kag.sources.names import IN_RUN, folder_of
+from kag.sources.pictures import picture_path
+from kag.values.tool import Tool, guard, toolset
+from kag.values.trajectory import Trajectory
+from kag.values.verdict import Hear
+from kag.write.tools.descriptions import Find
+
+if TYPE_CHECKING:
+    import dspy
+
+_NODE = re.compile(r"^\[(?:\S+ )?(ex:\S+) p\d", re.M)
+
+REPLIES = "replies.jsonl"  # of all questions that were asked
+STEP_OUTPUT = 4_500  # characters of a step's output that the model sees: a view that is printed whole
+REPLY_TOKENS = 3_000  # of one reply
+MOST_TOKENS = 60_000  # of one question, unless its limits say otherwise
+SEARCHES = {"g_search": "query", "search_knowledge_graph": "query", "query_graph": "sparql"}  # with what is asked
+
+
+def ask_agent(
+    lm: dspy.LM,
+    question: Question,
+    context: QaContext,
+    trajectory: Trajectory,
+    ledger: Ledger,
+    *,
+    interpreters: Interpreters,
+    max_iters: int,
+    hear: Hear | None = None,
+) -> Reading:
+    """Let the agent answer a question; never raises for what a model or its code can do."""
+    offered = {tool.name: guard(tool, trajectory).call for tool in context.tools}
+    gate = ClaimGate(context.papers, question.text, lambda: searches_of(trajectory), hear)
+    opening = (context.overview, context.opening, f"Question: {question.text}")
+    note(trajectory, "opening", nodes=list(dict.fromkeys(_NODE.findall(context.opening))), chars=len(context.opening))
+    finish = run_agent(
+        read_signature(context.task),
+        {"question": question.text},
+        offered,
+        lm,
+        interpreters=interpreters,
+        gate=gate.refusal,
+        trajectory=trajectory,
+        max_iters=max_iters,
+        usage=ledger.summary,
+        shown={"question": "\n\n".join(filter(None, opening))},
+        most_shown=STEP_OUTPUT,
+        tool_help=True,
+    )
+    if finish.cause:
+        return Reading(cause=finish.cause, stopped=finish.stopped)
+    reading = gate.reading(question.text)
+    return replace(reading, usage={"refused": gate.refused} if gate.refused else {})
+
+
+def searches_of(trajectory: Trajectory) -> tuple[str, ...]:
+    """What was searched for in truth, as the trajectory has it, each once in order; behind it the papers it was
+    searched for in, where only some were."""
+    found: dict[tuple[str, bool], dict[str, None]] = {}
+    for step in trajectory:
+        if step.kind == "tool" and step.name in SEARCHES and step.ok:
+            given = step.data.get("kwargs", {})
+            query, paper = " ".join(str(given.get(SEARCHES[step.name], "")).split()), str(given.get("paper", ""))
+            if query:
+                found.setdefault((query, bool(paper)), {})[paper] = None
+    return tuple(f"{query} (in {', '.join(papers)})" if some else query for (query, some), papers in found.items())
+
+
+def open_cassette(options: ReadOptions, folder: Path) -> Cassette:
+    """The recorded replies: the file asked for, or what a command that was interrupted here had kept."""
+    if options.replay:
+        return Cassette(options.replay, "replay")
+    if options.record:
+        return Cassette(options.record, "auto" if (folder / WORK).is_dir() else "record")
+    return Cassette(folder / WORK / REPLIES, "auto")
+
+
+@contextmanager
+def open_agent(options: ReadOptions, cassette: Cassette, tools: tuple[Tool, ...] = ()) -> Iterator[Ask]:
+    """Who is asked, each question with a budget and a ledger of its own; `tools` are offered for many papers besides.
+
+    Raises what `open_model` raises.
+    """
+    _open(options, Budget(), Ledger(), cassette).engine.close()  # a wrong name or missing key is an error at once
+
+    def ask(question: Question, source: PaperGraph | Shelf, trajectory: Trajectory) -> Reading:
+        ledger, budget = Ledger(), Budget(_limits(options))
+        with ExitStack() as opened:
+            lm = _open(options, budget, ledger, cassette)
+            opened.callback(lm.engine.close)
+            hear = open_hearing(options, lm, budget, ledger, trajectory, opened, cassette)
+            if isinstance(source, PaperGraph):
+                views = _paper_tools(options, source, budget, ledger, cassette, opened)
+                context = paper_context(source, question.text, views)
+            else:
+                context = papers_context(source, question.text, tools)
+            reading = ask_agent(
+                lm,
+                question,
+                context,
+                trajectory,
+                ledger,
+                interpreters=partial(sandbox_factory, options.sandbox),
+                max_iters=options.max_iters,
+                hear=hear,
+            )
+        return replace(reading, usage={**ledger.usage(), **reading.usage})
+
+    yield ask
+
+
+def _paper_tools(
+    options: ReadOptions, paper: PaperGraph, budget: Budget, ledger: Ledger, cassette: Cassette, opened: ExitStack
+) -> tuple[Tool, ...]:
+    """The views of one paper, and tools that ask a vision model about its figures where one is named."""
+    find = _pictures(options, paper)
+    tools = toolset(Views(paper, find))
+    if options.vision and find:
+        eye = open_vision(options.vision, budget, ledger, cassette)
+        opened.callback(eye.engine.close)
+        tools += toolset(FigureTools(paper, find, Vision(options.vision, lm_describe(eye)).ask))
+    return tools
+
+
+def _pictures(options: ReadOptions, paper: PaperGraph) -> Find | None:
+    """Where the pictures of a paper are: in its run, in the folder that was given, or the one of its name in there."""
+    if options.ocr_dir is None:
+        made = paper.path if paper.path and own_folder(paper.path / IN_RUN) else None
+        return partial(picture_path, folder=made) if made else None
+    folder = folder_of(paper.id, options.ocr_dir)
+    return partial(picture_path, folder=folder, figures=folder, run=paper.path)
+
+
+def _limits(options: ReadOptions) -> Limits:
+    """The limits of one question; the last reply has its room below the limit on tokens."""
+    tokens = MOST_TOKENS if options.max_tokens is None else options.max_tokens
+    return Limits(
+        usd=options.max_usd,
+        tokens=max(0, tokens - REPLY_TOKENS),
+        calls=options.max_calls,
+        seconds=options.max_seconds,
+    )
+
+
+def _open(options: ReadOptions, budget: Budget, ledger: Ledger, cassette: Cassette) -> dspy.LM:
+    stack: dict[str, Any] = {"budget": budget, "ledger": ledger, "cassette": cassette}
+    if options.lm == OFFLINE:
+        return model_over(source(), **stack)
+    return open_brief(options.lm, REPLY_TOKENS, **stack)

@@ -1,0 +1,48 @@
+"""`kag trajectory`: what builders and agents did, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from kag.cli.options.values import PATH
+from kag.cli.terminal import emit, say
+
+EPILOG = "Exit codes: 0 done, 2 no trajectory there, or it cannot be read."
+
+
+@click.command(epilog=EPILOG)
+@click.argument("runs", nargs=-1, required=True, type=PATH)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write all reports to this file.")
+@click.option("--out-dir", type=PATH, help="Write one file for each run or question to this folder.")
+def trajectory(runs: Sequence[Path], out: Path | None, out_dir: Path | None) -> None:
+    """Show step by step what was done in RUNS: run folders, folders of answers, or trajectory.jsonl files.
+
+    A run that was killed has a trajectory, too. Without --out or --out-dir the reports go to stdout.
+    """
+    from kag.export.trajectory_report import report_of
+    from kag.safety.files import write_output
+
+    if out and out_dir:
+        raise click.UsageError("Give --out or --out-dir.")
+    reports = [(name, report_of(path)) for run in runs for name, path in _trajectories(run)]
+    if out_dir:
+        out_dir.mkdir(parents=True, exist_ok=True)
+        for name, report in reports:
+            write_output(out_dir / f"{name}.md", report)
+        say(out_dir)
+        return
+    text = "\n".join(report for _, report in reports)
+    write_output(out, text) if out else emit(text)
+
+
+def _trajectories(run: Path) -> Iterator[tuple[str, Path]]:
+    """The trajectories of a run or of a folder of answers, each with a name."""
+    from kag.read.answer_folder import trajectories_of
+    from kag.write.run import find_runs
+
+    found = trajectories_of(run) or (find_runs(run) if run.is_dir() else []) or [run]
+    for path in found:
+        yield (path.resolve().name if path.is_dir() else path.stem), path

@@ -1,1 +1,0 @@
-"""How well the checker of claims tells those that are supported."""

@@ -1,0 +1,119 @@
+"""Score search plans on a corpus against relevance judgements: recall, reciprocal rank and nDCG at k.
+
+A file of judgements is JSON lines: `{"id", "question", "relevant": [...], "papers": [...]}`. An item of `relevant` is a
+paper id, the IRI or id of a node (`smith2020/b_p003_0004`), or the id of a chunk. `papers`, if given, limits the search
+to these papers. Recall@k is the share of the items that the first k chunks cover, MRR is 1 / the rank of the first
+chunk that covers one, nDCG@k has binary gains (Järvelin and Kekäläinen 2002).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kag.evaluate.statistics import means
+from kag.safety.files import read_regular, shown
+from kag.safety.shapes import fitting
+from kag.search.chunk import Chunk
+from kag.search.index import Index
+from kag.search.retrieve import search
+from kag.values.errors import SourceError
+
+HINT = 'Write one JSON object per line: {"id", "question", "relevant": ["paper/node", ...]}.'
+_LINE = {"id": str, "question": str, "relevant": [str], "papers?": [str]}
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A question, what is relevant to it, and the papers that are searched (empty: all)."""
+
+    id: str
+    question: str
+    relevant: tuple[str, ...]
+    papers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanScores:
+    """The metrics of a plan, a value per question in file order, and the seconds per question."""
+
+    plan: str
+    notes: tuple[str, ...]
+    values: Mapping[str, tuple[float, ...]]
+    seconds: tuple[float, ...]
+
+    def as_row(self) -> dict[str, Any]:
+        """The mean of each metric with its 95 % interval (bootstrap over questions), and the median time."""
+        found = {
+            name: f"{mean.value:.3f} ({mean.low:.3f}-{mean.high:.3f})" for name, mean in means(self.values).items()
+        }
+        median = sorted(self.seconds)[len(self.seconds) // 2]
+        return {"plan": self.plan, **found, "median ms": f"{1000 * median:.0f}"}
+
+
+def read_judgements(path: Path) -> tuple[Judgement, ...]:
+    """The judgements of a file; raises `SourceError` with the line that has another form."""
+    found = []
+    for number, line in enumerate(read_regular(path).decode("utf-8", "replace").split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = fitting(json.loads(line), _LINE)
+        except ValueError as error:
+            raise SourceError(f"{shown(path)}, line {number}: {error}", hint=HINT) from error
+        if not row["relevant"]:
+            raise SourceError(f"{shown(path)}, line {number}: nothing is relevant", hint=HINT)
+        relevant, papers = tuple(dict.fromkeys(row["relevant"])), tuple(row.get("papers") or ())
+        found.append(Judgement(row["id"], row["question"], relevant, papers))
+    if not found:
+        raise SourceError(f"{shown(path)} has no questions", hint=HINT)
+    return tuple(found)
+
+
+def missing(judgements: Iterable[Judgement], index: Index) -> tuple[str, ...]:
+    """The relevant items that no chunk of the index covers: they can never be found."""
+    known = {name for chunk in index.chunks.values() for name in _names(chunk)}
+    return tuple(sorted({item for one in judgements for item in one.relevant} - known))
+
+
+def score_plan(judgements: Sequence[Judgement], index: Index, plan: str, ks: Sequence[int]) -> PlanScores:
+    """Search for every question with one plan and score what is found."""
+    rows, seconds, notes = [], [], dict[str, None]()
+    for judgement in judgements:
+        begin = time.perf_counter()
+        found = search(index, judgement.question, plan=plan, k=max(ks), documents=judgement.papers, references=True)
+        seconds.append(time.perf_counter() - begin)
+        notes.update(dict.fromkeys(found.notes))
+        rows.append(_scores(judgement.relevant, [_names(index.chunks[hit.chunk]) for hit in found.hits], ks))
+    values = {metric: tuple(row[metric] for row in rows) for metric in rows[0]}
+    return PlanScores(plan, tuple(notes), values, tuple(seconds))
+
+
+def _names(chunk: Chunk) -> frozenset[str]:
+    """Everything that a judgement may call a chunk: its id, its paper, and its nodes by IRI and by id."""
+    nodes = {f"{chunk.document}/{source.rpartition('/')[2]}" for source in chunk.sources}
+    return frozenset((chunk.id, chunk.document, *chunk.sources, *nodes))
+
+
+def _scores(relevant: Sequence[str], ranking: Sequence[frozenset[str]], ks: Sequence[int]) -> dict[str, float]:
+    """The metrics of one ranking, each chunk given by its names."""
+    wanted, seen, gains = set(relevant), set[str](), []
+    for names in ranking:
+        new = (names & wanted) - seen
+        seen |= new
+        gains.append(bool(new))
+    row = {}
+    for k in sorted(ks):
+        covered = wanted.intersection(*[frozenset().union(*ranking[:k])]) if ranking else set()
+        row[f"recall@{k}"] = len(covered) / len(wanted)
+    first = next((rank for rank, gain in enumerate(gains, start=1) if gain), math.inf)
+    row["mrr"] = 1 / first
+    for k in sorted(ks):
+        best = sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(wanted)) + 1))
+        row[f"ndcg@{k}"] = sum(1 / math.log2(rank + 1) for rank, gain in enumerate(gains[:k], start=1) if gain) / best
+    return row

@@ -1,1 +1,0 @@
-"""Answers by passages of the text, where a question asks what the paper says."""

@@ -1,0 +1,130 @@
+"""Score kag on published sets: `python -m scripts.benchmarks COMMAND --help`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kag.cli.evaluate.shown import tell, write_json
+from kag.cli.options.values import PATH
+from kag.cli.terminal import complain, note, say
+from kag.evaluate.structure.report import compare_summaries, summarise
+from kag.evaluate.structure.runs import evaluate as scored
+from kag.values.errors import KagError
+from scripts.benchmarks.domains.score import evaluate_domains
+from scripts.benchmarks.layers.sets import evaluate_layers, learned_from
+from scripts.benchmarks.references.labelled import evaluate_callouts, evaluate_references
+from scripts.benchmarks.reporting import command_line, read_notes
+from scripts.benchmarks.retrieval.command import retrieval
+from scripts.benchmarks.structure_faults import self_test
+from scripts.benchmarks.structure_report import fault_table, write_report
+
+SETS = click.argument("sets", nargs=-1, required=True, type=PATH)
+FILE = click.argument("file", type=PATH)
+HALF = click.option("--half", type=click.Choice(["a", "b"]), default=None, help="One half.  [default: all]")
+JSON = click.option("--json", "json_file", type=PATH, help="Write all figures and the worst cases to this file.")
+COLUMNS = {
+    "references": ("field", "asked", "given", "right", "precision", "recall"),
+    "callouts": ("kind", "asked", "given", "precision", "recall", "exact_precision", "exact_recall"),
+}
+
+
+@click.group()
+def benchmarks() -> None:
+    """Score kag on published annotated sets. Tables go to stdout."""
+
+
+@benchmarks.command()
+@SETS
+@HALF
+@JSON
+def layers(sets: Sequence[Path], half: str | None, json_file: Path | None) -> None:
+    """Score entities, measurements and claims on SETS, folders of annotated texts named as their set."""
+    figures = []
+    for folder in sets:
+        name = folder.resolve().name
+        note(f"{name} ...")
+        if cards := learned_from(folder):
+            note(f"{name}: {', '.join(cards)} learned from it; their cards have figures on texts left out")
+        figures += [(name, figure) for figure in evaluate_layers(folder, half or "")]
+    tell([{"set": name, **figure.as_row()} for name, figure in figures])
+    _write(json_file, [{"set": name, **asdict(figure)} for name, figure in figures])
+
+
+@benchmarks.command()
+@SETS
+@JSON
+def domains(sets: Sequence[Path], json_file: Path | None) -> None:
+    """Score domains on SETS: workflow_dags, story_states, story_litbank, science_graph, metaqa."""
+    figures = [figure for folder in sets for figure in evaluate_domains(folder)]
+    tell([figure.as_row() for figure in figures])
+    _write(json_file, [asdict(figure) for figure in figures])
+
+
+@benchmarks.command()
+@FILE
+@JSON
+def references(file: Path, json_file: Path | None) -> None:
+    """Score the parser of printed references on the labelled strings of FILE (JSON lines)."""
+    _fields(evaluate_references(file), "references", json_file)
+
+
+@benchmarks.command()
+@FILE
+@JSON
+def callouts(file: Path, json_file: Path | None) -> None:
+    """Score the finder of in-text citations and cross-references on the labelled papers of FILE (JSON lines)."""
+    _fields(evaluate_callouts(file), "callouts", json_file)
+
+
+@benchmarks.command()
+@click.argument("gold", type=PATH)
+@click.argument("runs", type=PATH)
+@click.option("--also", type=(str, PATH, PATH), multiple=True, help="Another set: a name, its gold and its runs.")
+@click.option("--compare", type=PATH, default=None, help="Other runs of the same papers: show the paired difference.")
+@click.option("--self-test", "test", is_flag=True, help="Plant faults in the graphs and see which metrics notice.")
+@click.option("--report", type=PATH, required=True, help="Write a Markdown report here.")
+@click.option("--notes", type=PATH, default=None, help="Markdown to put before the figures of the report.")
+@click.pass_context
+def structure(context: click.Context, /, gold: Path, runs: Path, also: Sequence[Any], **options: Any) -> None:
+    """Write reports/structure.md: `kag evaluate structure` with planted faults."""
+    sets = [(gold.resolve().name, gold, runs), *also]
+    summaries = [summarise(name, scored(annotated, made)) for name, annotated, made in sets]
+    differences = {}
+    if options["compare"]:
+        differences = compare_summaries(summaries[0], summarise("other", scored(gold, options["compare"])))
+    seen = self_test(summaries[0].evaluation.papers) if options["test"] else []
+    if seen:
+        say(fault_table(seen))
+    notes = read_notes(options["notes"])
+    command = command_line(context)
+    write_report(options["report"], summaries, command=command, notes=notes, seen=seen, differences=differences)
+    for summary in summaries:
+        for problem in summary.evaluation.problems:
+            complain(problem)
+    context.exit(1 if any(one.blind or one.disturbed for one in seen) else 0)
+
+
+benchmarks.add_command(retrieval)
+
+
+def _fields(scores: Iterable[Any], kind: str, json_file: Path | None) -> None:
+    found: list[Mapping[str, Any]] = [{name: getattr(one, name) for name in COLUMNS[kind]} for one in scores]
+    tell(found, json_file)
+
+
+def _write(path: Path | None, value: Any) -> None:
+    if path:
+        write_json(path, value)
+
+
+if __name__ == "__main__":
+    try:
+        benchmarks(prog_name="python -m scripts.benchmarks")
+    except KagError as error:
+        complain(error.message, error.hint)
+        raise SystemExit(2) from error

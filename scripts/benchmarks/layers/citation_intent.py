@@ -1,0 +1,37 @@
+"""Why a work is cited: SciCite (three classes) by the model, ACL-ARC (six) by the CiTO properties that are found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kag.layers.claims.intent import citation_intent, citation_kind
+from scripts.benchmarks.layers.figure import Figure, by_class, by_values
+from scripts.benchmarks.layers.labels import by_label, wrong_ones
+from scripts.benchmarks.layers.rows import Files, Row
+
+_ACL_ARC = {
+    "extends": "Extends",
+    "citesAsPotentialSolution": "Future",
+    "obtainsSupportFrom": "Motivation",
+    "disagreesWith": "CompareOrContrast",
+    "agreesWith": "CompareOrContrast",
+    "discusses": "CompareOrContrast",
+    "usesDataFrom": "Uses",
+    "usesMethodIn": "Uses",
+    "obtainsBackgroundFrom": "Background",
+}
+
+
+def figures(files: Files) -> Iterator[Figure]:
+    """Macro F1 of both sets, and how often the property is one that agrees with the gold class."""
+    if rows := files.get("citation_scicite"):
+        yield from _figures("SciCite", rows, citation_kind)
+    if rows := files.get("citation_acl_arc"):
+        yield from _figures("ACL-ARC", rows, lambda text: _ACL_ARC[citation_intent(text).property])
+
+
+def _figures(name: str, rows: Sequence[Row], classify: Callable[[str], str]) -> Iterator[Figure]:
+    said = [(row, row.more["intent"], classify(row.text)) for row in rows]
+    yield by_class(name, by_label((row.doc, gold, label) for row, gold, label in said), wrong_ones(said))
+    fits = {row.doc: [float(citation_intent(row.text).property in row.more["cito"])] for row in rows}
+    yield by_values(f"{name}, CiTO property", "agrees", fits)

@@ -1,1 +1,0 @@
-"""What trains the small model that judges claims: pairs that are made, and the network."""

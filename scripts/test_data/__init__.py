@@ -1,1 +1,0 @@
-"""Makes the papers of `test_data/`: one source gives pages, pictures, boxes, gold and questions, so they agree."""

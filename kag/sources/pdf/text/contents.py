@@ -30,7 +30,7 @@ lista_de_tabelas elenco_delle_figure elenco_delle_tabelle
 """)
 _PAGE = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})$")
 _DOTS = re.compile(r"(?:[.·…]\s?){3,}")
-_ENDING = re.compile(r"[\s.·…]*(?:\d{1,4}|[ivxlc]{1,7})?$")
+_LONGEST = 60  # characters that the title of a list has at most
 _GAP = 1.2  # type sizes between a title and the number of its page, where no dots lead there
 _FEW = 3  # entries of a list without a title
 _FAR = 5.0  # type sizes between two entries at most
@@ -69,7 +69,12 @@ class _Row:
     def title(self) -> str:
         """The words without dots and the number of the page."""
         text = " ".join(line.text for line in self.lines)
-        return _ENDING.sub("", text) if self.numbered else text
+        return _PAGE.sub("", text).rstrip(" .·…") if self.numbered else text
+
+    @property
+    def words(self) -> str:
+        """The words as titles of lists are known by."""
+        return bare(" ".join(line.text for line in self.lines)[:_LONGEST]).strip(" .:")
 
 
 def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
@@ -85,7 +90,7 @@ def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
         rows = _rows(page)
         at = 0
         while at < len(rows):
-            title = bare(" ".join(line.text for line in rows[at].lines)).strip(" .:")
+            title = rows[at].words
             titled = title in _TITLES or title in _LISTS
             start = at + titled
             end = _end(rows, start)
@@ -95,9 +100,7 @@ def find_contents(lines: Sequence[Sequence[Line]]) -> Contents:
                 inside = title in _TITLES or (inside and not titled)
                 found |= {line for row in rows[at:end] for line in row.lines}
                 entries += _entries(listed) if inside else []
-                at = end
-            else:
-                at += 1
+            at = max(end, at + 1)
     return Contents(frozenset(found), tuple(entries))
 
 
@@ -127,7 +130,7 @@ def _end(rows: Sequence[_Row], start: int) -> int:
     for n in range(start, len(rows)):
         row = rows[n]
         far = n > start and row.base - rows[n - 1].base > _FAR * max(row.size, rows[n - 1].size)
-        if far or n - before > 3:
+        if far or n - before > 3 or (n > start and row.words in _TITLES | _LISTS):
             break
         if row.numbered and (not right or abs(row.right - right) < _EDGE):
             right = row.right

@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"^(?:\d{1,2}|[A-H])(?:\.\d{1,2})+\.?\s+[^\W\d_]")  # of a 
 _NUMBERED = re.compile(r"^\[?\(?\d{1,3}[\].)]{0,2}\s")
 _TITLE = 60  # characters of lines that may be titles
 _SECTION = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-H](?:\.\d{1,2})*\.|[IVX]{1,5}\.)\s+[^\W\d_]")
+_CAPITALS = 8  # letters of a line in capitals that is a title
 _TIGHT = 1.3  # type sizes between the lines of one title that is broken where its setter wished
 _LEADING = 1.55  # type sizes between the lines of one title at most
 _SAME_SIZE = 0.06  # share by which sizes within a paragraph differ at most
@@ -192,8 +193,10 @@ def _other_type(one: Line, two: Line, column: Column) -> bool:
     if slanted and ((one.bold and two.bold) or _ends_short(one, column)):
         return True
     short = max(len(one.text), len(two.text)) < _TITLE
-    if short and one.font == two.font and _in_capitals(one) != _in_capitals(two):
-        return True
+    if one.font == two.font and _in_capitals(one) != _in_capitals(two):
+        title = one if _in_capitals(one) else two
+        if short or (_letters(title) > _CAPITALS and _ends_short(title, column)):
+            return True
     numbered, standard = bool(_NUMBER.match(two.text)), is_standard(one.text)
     if numbered and (standard or (len(one.text) < _TITLE and _NUMBER.match(one.text))):
         return True

@@ -1,7 +1,8 @@
 """What each line of a paper's first pages is: title, author, affiliation, abstract, ..., by a trained labeller.
 
 A linear-chain conditional random field over the features of `front_features`. Its weights lie beside this module in
-`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. `scripts/benchmarks/train_front.py` writes both.
+`front.crfsuite`; `front.json` says their SHA-256 and how they were trained. Both are written by
+`scripts/benchmarks/train_front.py`.
 """
 
 from __future__ import annotations

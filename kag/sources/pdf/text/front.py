@@ -20,6 +20,7 @@ from typing import Any
 import pycrfsuite
 
 from kag.sources.pdf.text.front_features import MAX_LINES, FrontLine, base_text, count_names, front_features
+from kag.sources.pdf.text.front_groups import split_line
 from kag.sources.pdf.text.headings import Type, type_of
 from kag.sources.pdf.text.lines import Line
 from kag.sources.pdf.text.titles import depth_of, is_abstract, is_standard
@@ -112,8 +113,10 @@ def _drop_text(lines: Sequence[FrontLine], roles: dict[Line, str]) -> None:
         headed = headed or is_abstract(line.text)
         other = 0 if is_own or line in roles else other + 1
         apart = n == 0 or not _is_next(lines[n - 1], one)
-        titled = (apart and bool(depth_of(line.text))) or (is_standard(line.text) and not headed)
-        ended = ended or (titled and line not in roles) or (inside and other >= _OTHER)
+        numbered = apart and bool(depth_of(line.text)) and len(line.text) < _TITLE
+        titled = line not in roles and (numbered or (is_standard(line.text) and not headed))
+        anew = numbered and is_own and inside and n > 0 and lines[n - 1].line.font != line.font
+        ended = ended or titled or anew or (inside and other >= _OTHER)
         if is_own and ended:
             del roles[line]
         inside = inside or is_own
@@ -202,7 +205,7 @@ def _goes_on(before: Line, line: Line) -> bool:
 
 def _is_names(line: Line) -> bool:
     named, parts = count_names(base_text(line))
-    return named > 0 and 2 * named >= parts
+    return named > 0 and (2 * named >= parts or len(split_line(line)) > 1)
 
 
 @lru_cache(maxsize=1)

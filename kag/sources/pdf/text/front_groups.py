@@ -23,7 +23,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
     """
     pieces = [(role, line) for line in lines]
     if role == "author":
-        pieces = [piece for line in lines for piece in _split(line)]
+        pieces = [piece for line in lines for piece in split_line(line)]
     groups: list[tuple[str, list[Line]]] = []
     before: Line | None = None
     for own, line in pieces:
@@ -36,7 +36,7 @@ def front_groups(lines: Sequence[Line], role: str) -> list[tuple[str, list[Line]
     return groups
 
 
-def _split(line: Line) -> list[tuple[str, Line]]:
+def split_line(line: Line) -> list[tuple[str, Line]]:
     """A line of authors, cut where its type changes or a comma stands between a name and an organization."""
     if not ORGANIZATION.search(line.text):
         return [("author", line)]
